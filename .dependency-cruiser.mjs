@@ -1,0 +1,116 @@
+/** Areas of core by rank (ARCHITECTURE.md): an area uses only areas of the rows above its own. */
+const ranks = [
+  ['users', 'projects'],
+  ['members', 'billing', 'uploads', 'domains'],
+  ['contacts', 'templates'],
+  ['events'],
+  ['segments'],
+  ['sending'],
+  ['tracking'],
+  ['campaigns', 'workflows'],
+  ['analytics', 'activity'],
+];
+const areas = ranks.flat();
+const core = '^packages/core/src';
+const inTest = '[.](test|fixture)[.]ts$';
+
+const rankRules = ranks.flatMap((row, index) =>
+  row.map((area) => ({
+    name: `rank-${area}`,
+    comment: `${area} stands below; news travels up as domain events`,
+    severity: 'error',
+    from: { path: `${core}/${area}/`, pathNot: inTest },
+    to: {
+      path: `${core}/(${[...ranks.slice(index + 1).flat(), ...row.filter((other) => other !== area && row.length > 1 && !(area === 'projects' && other === 'users') && !(area === 'users' && other === 'projects'))].join('|') || 'nothing'})/`,
+    },
+  })),
+);
+
+const frontDoorRules = areas.map((area) => ({
+  name: `front-door-${area}`,
+  comment: 'areas meet at index.ts',
+  severity: 'error',
+  from: { path: '^(packages|apps)/', pathNot: [`${core}/${area}/`, inTest] },
+  to: { path: `${core}/${area}/`, pathNot: [`${core}/${area}/index[.]ts$`, `${core}/${area}/[^/]+[.](schema|jobs)[.]ts$`, `${core}/templates/language/index[.]ts$`] },
+}));
+
+export default {
+  forbidden: [
+    ...rankRules,
+    ...frontDoorRules,
+    {
+      name: 'only-stores-touch-the-database',
+      severity: 'error',
+      from: { path: `${core}/(${areas.join('|')})/`, pathNot: ['[.]store[.]ts$', inTest, `${core}/sending/delivery/`] },
+      to: { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'schemas-and-rules-are-pure',
+      comment: 'they run in the browser too',
+      severity: 'error',
+      from: { path: `${core}/.*[.](schema|rules)[.]ts$` },
+      to: {
+        pathNot: [
+          '[.](schema|rules)[.]ts$',
+          `${core}/kernel/(schemas|fields|page-schemas|errors)[.]ts$`,
+          '^node_modules/zod/',
+          '^node_modules/isbot/',
+        ],
+        dependencyTypesNot: ['type-only', 'core'],
+      },
+    },
+    {
+      name: 'kernel-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: `${core}/kernel/`, pathNot: inTest },
+      to: { path: '^(packages|apps|tooling)/', pathNot: `${core}/kernel/`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'core-knows-no-transport',
+      severity: 'error',
+      from: { path: `${core}/`, pathNot: [inTest, `${core}/testing/`] },
+      to: { path: '^node_modules/(fastify|@fastify|@trpc|graphql|graphql-yoga|@pothos|react)/|^apps/' },
+    },
+    {
+      name: 'vendors-only-in-adapters',
+      severity: 'error',
+      from: { path: `${core}/`, pathNot: [`${core}/adapters/`, inTest] },
+      to: { path: '^node_modules/(@temporalio|nodemailer|@aws-sdk|stripe)/' },
+    },
+    ...[
+      ['rest', 'trpc|graphql'],
+      ['trpc', 'rest|graphql'],
+      ['graphql', 'rest|trpc'],
+    ].map(([door, others]) => ({
+      name: `door-${door}-alone`,
+      severity: 'error',
+      from: { path: `^apps/api/src/${door}/` },
+      to: { path: `^apps/api/src/(${others})/` },
+    })),
+    {
+      name: 'dashboard-imports-schemas-and-router-types',
+      severity: 'error',
+      from: { path: '^apps/dashboard/src/' },
+      to: { path: '^(packages/core|apps/(api|worker))/', pathNot: '[.]schema[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'workflows-import-contracts-and-types',
+      comment: 'the bundle of a workflow must stay deterministic and small',
+      severity: 'error',
+      from: { path: '[.]workflow[.]ts$' },
+      to: { pathNot: ['^node_modules/@temporalio/(workflow|common)/', '[.]jobs[.]ts$'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { pathNot: ['/generated/'] },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/generated/'] },
+    exclude: { path: ['/dist/', 'node_modules/[.]', '/contracts/'] },
+    tsPreCompilationDeps: 'specify',
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,147 @@
+import {
+  type Actor,
+  AppError,
+  assertPermission,
+  assertProjectEnabled,
+  type Context,
+  missingAuth,
+  type Permission,
+  type ProjectState,
+  type RequestInfo,
+  type Services,
+} from '@postrider/core/kernel';
+import { idempotencyKeyReused, type ResolvedKey, resolveKey } from '@postrider/core/projects';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerOf } from './bearer.ts';
+import { assertSameSite } from './cross-site.ts';
+import { badIdempotencyKey, isIdempotencyKey } from './idempotency.ts';
+import { denied, projectHeader, requireMembership, requireSession, userActor } from './session.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** who asks, for which project; set by the gate, null on routes without one */
+    ctx: Context | null;
+  }
+}
+
+/** Who may call a route at all; the permission decides about roles. */
+export type Credential = 'public-key' | 'secret-key' | 'secret-or-session' | 'session' | 'none';
+
+export interface Access {
+  credential: Credential;
+  permission: Permission;
+  /** path parameter that names the project, on the paths that do; otherwise sessions name it in `X-Project-Id` */
+  projectParam?: string | undefined;
+  /** needs a project at all: false for the account's own endpoints */
+  needsProject: boolean;
+  /** refused on a disabled project */
+  changes: boolean;
+  /** takes an `Idempotency-Key`; the name of the request in the row that it leaves, and its status */
+  idempotency?: { label: string; successStatus: number } | undefined;
+}
+
+type GateHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Runs before a byte of the body is read. Behaviour B1.1 fixes the order: credential (401), access to the project (403),
+ * rate limit (429), disabled project (403), idempotency key (400, 409); the body comes after all of them.
+ */
+export function gate(services: Services, access: Access): GateHook {
+  return async (request, reply) => {
+    request.ctx =
+      access.credential === 'none'
+        ? admitAnyone(services, request)
+        : request.headers.authorization
+          ? await admitKey(services, access, request, reply, request.headers.authorization)
+          : await admitSession(services, access, request);
+  };
+}
+
+function admitAnyone(services: Services, request: FastifyRequest): Context {
+  assertSameSite(request.method, request.headers, services.config);
+  return contextOf(services, { type: 'anonymous' }, null, infoOf(request));
+}
+
+async function admitKey(
+  services: Services,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  authorization: string,
+): Promise<Context> {
+  const given = idempotencyKeyOf(access, request);
+  const usable = given !== undefined && isIdempotencyKey(given);
+  const { actor, project, rate, idempotency } = await resolveKey(services, bearerOf(authorization), {
+    required: access.credential === 'public-key' ? 'public' : 'secret',
+    idempotencyKey: usable ? given : undefined,
+    countRequest: access.credential !== 'session',
+  });
+  if (rate) addRateHeaders(reply, rate);
+  assertPermission(actor, access.permission);
+  if (access.projectParam && pathParam(request, access.projectParam) !== project.id) denied();
+  if (rate?.exceeded) throw rateExceeded(rate.resetSeconds);
+  const ctx = contextOf(services, actor, project, infoOf(request, access, given));
+  if (access.changes) assertProjectEnabled(ctx);
+  if (given !== undefined && !usable) throw badIdempotencyKey();
+  if (given !== undefined && idempotency) throw idempotencyKeyReused(given, idempotency);
+  return ctx;
+}
+
+async function admitSession(services: Services, access: Access, request: FastifyRequest): Promise<Context> {
+  if (access.credential === 'public-key' || access.credential === 'secret-key') throw missingAuth();
+  const session = await requireSession(services, request.headers);
+  assertSameSite(request.method, request.headers, services.config);
+  const user = userActor(services, session);
+  // Before the project is looked at, so that an unproven address is told the same everywhere.
+  assertPermission(user, access.needsProject ? 'account' : access.permission);
+  if (!access.needsProject) return contextOf(services, user, null, infoOf(request));
+  const named = access.projectParam
+    ? pathParam(request, access.projectParam)
+    : projectHeader(request.headers);
+  const { role, project } = await requireMembership(services, user.userId, named);
+  const actor: Actor = { ...user, projectId: project.id, role };
+  assertPermission(actor, access.permission);
+  const given = idempotencyKeyOf(access, request);
+  const ctx = contextOf(services, actor, project, infoOf(request, access, given));
+  if (access.changes) assertProjectEnabled(ctx);
+  if (given !== undefined && !isIdempotencyKey(given)) throw badIdempotencyKey();
+  return ctx;
+}
+
+/** Several headers of that name arrive joined, which makes one key out of them: still one key per request. */
+function idempotencyKeyOf({ idempotency }: Access, { headers }: FastifyRequest): string | undefined {
+  const value = idempotency ? headers['idempotency-key'] : undefined;
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function pathParam(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.params as Record<string, string | undefined>)[name];
+  return value?.toLowerCase();
+}
+
+function infoOf(request: FastifyRequest, access?: Access, idempotencyKey?: string): RequestInfo {
+  const info: RequestInfo = { id: request.id, ip: request.ip };
+  if (idempotencyKey === undefined || !access?.idempotency) return info;
+  const { label, successStatus } = access.idempotency;
+  return { ...info, idempotencyKey, label, successStatus };
+}
+
+const contextOf = (
+  services: Services,
+  actor: Actor,
+  project: ProjectState | null,
+  request: RequestInfo,
+): Context => ({ services, actor, project, request, db: services.database.prisma });
+
+function addRateHeaders(reply: FastifyReply, rate: NonNullable<ResolvedKey['rate']>): void {
+  reply
+    .header('ratelimit-limit', String(rate.limit))
+    .header('ratelimit-remaining', String(rate.remaining))
+    .header('ratelimit-reset', String(rate.resetSeconds));
+}
+
+const rateExceeded = (retryAfter: number): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', 'This project has used up its requests of this minute', {
+    details: { retryAfter },
+    suggestion: 'Wait as long as Retry-After says, then send the request again',
+  });

@@ -1,0 +1,50 @@
+import { AppError, type Context, type Operation, type Services } from '@postrider/core/kernel';
+import { resolveKey } from '@postrider/core/projects';
+import type { FastifyRequest } from 'fastify';
+import { isOfProject } from './access-of.ts';
+import { bearerOf } from './bearer.ts';
+import { projectHeader, requireMembership, requireSession, type UserActor, userActor } from './session.ts';
+
+/** Who asks through a door that takes sessions only, for requests that may hold several operations. */
+export interface SessionCaller {
+  contextFor(operation: Pick<Operation, 'permission'>): Promise<Context>;
+}
+
+/** The session and the membership are looked up once a request, however many operations it holds. */
+export function sessionCaller(services: Services, request: FastifyRequest): SessionCaller {
+  const { headers } = request;
+  const base = {
+    services,
+    request: { id: request.id, ip: request.ip },
+    db: services.database.prisma,
+  };
+  const user = once(async () => {
+    if (headers.authorization) await refuseKey(services, headers.authorization);
+    return userActor(services, await requireSession(services, headers));
+  });
+  const member = once(async () => {
+    const actor = await user();
+    const { role, project } = await requireMembership(services, actor.userId, projectHeader(headers));
+    return { ...base, actor: { ...actor, projectId: project.id, role } satisfies UserActor, project };
+  });
+  return {
+    async contextFor(operation) {
+      if (operation.permission === 'public') return { ...base, actor: { type: 'anonymous' }, project: null };
+      return isOfProject(operation) ? member() : { ...base, actor: await user(), project: null };
+    },
+  };
+}
+
+/** Behaviour B5.1: a key that is valid, but of no use here, is told so. */
+async function refuseKey(services: Services, authorization: string): Promise<never> {
+  await resolveKey(services, bearerOf(authorization), { required: 'secret', countRequest: false });
+  throw new AppError('UNAUTHORIZED', 'This endpoint requires a signed-in user, not an API key');
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

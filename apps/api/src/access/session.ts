@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Actor, AppError, missingAuth, type Services } from '@postrider/core/kernel';
+import { type Membership, resolveMembership } from '@postrider/core/projects';
+import { resolveSession, type Session } from '@postrider/core/users';
+import { readSessionToken } from './session-cookie.ts';
+
+export type UserActor = Extract<Actor, { type: 'user' }>;
+
+/**
+ * Who the session cookie belongs to.
+ *
+ * @throws AppError MISSING_AUTH without a cookie; UNAUTHORIZED for one that is not ours, expired or revoked
+ */
+export async function requireSession(services: Services, headers: IncomingHttpHeaders): Promise<Session> {
+  const token = readSessionToken(headers.cookie);
+  if (token === null) throw missingAuth();
+  const session = await resolveSession(services, token);
+  if (session) return session;
+  throw new AppError('UNAUTHORIZED', 'Your session has ended', { suggestion: 'Sign in again' });
+}
+
+/** The user as an actor without a project; an address counts as verified where none needs to be (behaviour B5.2). */
+export const userActor = ({ config }: Services, { userId, emailVerified }: Session): UserActor => ({
+  type: 'user',
+  userId,
+  emailVerified: emailVerified || !config.VERIFY_SIGNUP_EMAIL,
+  projectId: null,
+  role: null,
+});
+
+/**
+ * The project that a session request names, and the user's role in it.
+ *
+ * @throws AppError BAD_REQUEST when it names none; PROJECT_ACCESS_DENIED when it is none of the user's
+ */
+export async function requireMembership(
+  services: Services,
+  userId: string,
+  projectId: string | undefined,
+): Promise<Membership> {
+  if (projectId === undefined || projectId === '') {
+    throw new AppError('BAD_REQUEST', 'The header X-Project-Id is missing', {
+      suggestion: 'Send the header X-Project-Id with the id of one of your projects',
+    });
+  }
+  return (await resolveMembership(services, userId, projectId)) ?? denied();
+}
+
+export function denied(): never {
+  throw new AppError('PROJECT_ACCESS_DENIED', 'You have no access to this project');
+}
+
+export const projectHeader = (headers: IncomingHttpHeaders): string | undefined => {
+  const value = headers['x-project-id'];
+  return typeof value === 'string' ? value.trim() : undefined;
+};

@@ -1,0 +1,18 @@
+import type { Context } from '@postrider/core/kernel';
+import { issueSession } from '@postrider/core/users';
+import type { FastifyReply } from 'fastify';
+import { setSessionCookie } from './session-cookie.ts';
+
+/** Signs a user in who has just proven who they are. */
+export async function startSession(
+  reply: FastifyReply,
+  user: { id: string },
+  { services }: Context,
+): Promise<void> {
+  setSessionCookie(reply, await issueSession(services, user), services.config.API_URL);
+}
+
+/** Gives the caller a new session after a change that ended every other one. */
+export async function renewSession(reply: FastifyReply, ctx: Context): Promise<void> {
+  if (ctx.actor.type === 'user') await startSession(reply, { id: ctx.actor.userId }, ctx);
+}

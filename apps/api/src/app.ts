@@ -1,0 +1,52 @@
+import type { Services } from '@postrider/core/kernel';
+import { type FastifyInstance, fastify } from 'fastify';
+import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
+import { allowOrigins } from './plugins/cors.ts';
+import { builtDashboard, serveDashboard } from './plugins/dashboard.ts';
+import { answerFailure, answerFailures } from './plugins/failures.ts';
+import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
+import { observeRequests } from './plugins/observe.ts';
+import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
+import { openRestDoor } from './rest/rest.routes.ts';
+import { openTrpcDoor } from './trpc/trpc.plugin.ts';
+
+export interface AppOptions {
+  /** where the built dashboard lies */
+  dashboardDir?: string;
+}
+
+/** Long enough for an id or a link's token (behaviour B1.6), so that a wrong one is told so and is no unknown route. */
+const maxParamLength = 2048;
+
+/** Builds the whole HTTP side of the product; nothing listens yet. */
+export function createApp(
+  services: Services,
+  { dashboardDir = builtDashboard }: AppOptions = {},
+): FastifyInstance {
+  const { log, config } = services;
+  const app = fastify({
+    // Our own hook writes one line a request; a child logger for each would cost more than that line.
+    logger: false,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
+    bodyLimit: jsonBodyLimit,
+    requestTimeout: 300_000,
+    routerOptions: { maxParamLength },
+    // Found before any hook runs, therefore without the headers that hooks add.
+    frameworkErrors(error, request, reply) {
+      reply.header('x-request-id', request.id);
+      answerFailure(error, request, reply, log);
+    },
+  });
+  app.decorateRequest('ctx', null);
+  answerRequestId(app);
+  allowOrigins(app, config.DASHBOARD_URL);
+  observeRequests(app, log);
+  readJsonBodies(app);
+  answerFailures(app, log);
+  serveDashboard(app, dashboardDir);
+  openRestDoor(app, services);
+  openTrpcDoor(app, services);
+  openGraphqlDoor(app, services);
+  return app;
+}

@@ -1,0 +1,64 @@
+import { AppError, type ErrorCode, type ErrorKind, type FieldError } from '@postrider/core/kernel';
+import { type FailureStatus, statusOfKind } from './status.ts';
+
+/** What a caller learns of a failure, whatever the door. */
+export interface Failure {
+  kind: ErrorKind;
+  status: FailureStatus;
+  code: ErrorCode;
+  message: string;
+  errors?: FieldError[];
+  details?: Record<string, unknown>;
+  suggestion: string;
+}
+
+/** Advice for failures that bring none of their own. */
+const suggestions: Record<ErrorKind, string> = {
+  bad_request: 'Compare the request with the API reference at /docs',
+  unauthenticated: 'Send the header "Authorization: Bearer <API key>", or sign in again',
+  payment_required: 'Raise the billing limit of the project, or wait for the next period',
+  forbidden: 'Use a project, role or sender that may do this',
+  not_found: 'Check the path and the id; ids of other projects count as unknown',
+  conflict: 'Read the record again and decide by its present state',
+  too_large: 'Send less at once',
+  invalid: 'Correct the fields named in errors and send the request again',
+  rate_limited: 'Wait as long as Retry-After says, then send the request again',
+  internal: 'Try again later; if it keeps failing, report the request id',
+};
+
+/** Translates anything thrown. Whatever is not meant for callers becomes a 500 without any of its text. */
+export function failureOf(error: unknown): Failure {
+  const known = error instanceof AppError ? error : (fromHttp(error) ?? unexpected);
+  const failure: Failure = {
+    kind: known.kind,
+    status: statusOfKind[known.kind],
+    code: known.code,
+    message: known.message,
+    suggestion: known.suggestion ?? suggestions[known.kind],
+  };
+  if (known.errors) failure.errors = known.errors;
+  if (known.details) failure.details = known.details;
+  return failure;
+}
+
+const unexpected = new AppError('INTERNAL_SERVER_ERROR', 'Something went wrong on our side');
+
+/** Failures that Fastify finds before any code of ours runs; its own messages are not passed on. */
+function fromHttp(error: unknown): AppError | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (statusCode === 413) {
+    return new AppError('INVALID_REQUEST_BODY', 'The request body is too large', { kind: 'too_large' });
+  }
+  if (statusCode === 415) return wrongContentType();
+  if (code === 'FST_ERR_BAD_URL') return new AppError('BAD_REQUEST', 'The URL is not encoded correctly');
+  if (statusCode !== 400) return null;
+  return new AppError('INVALID_REQUEST_BODY', 'Invalid JSON in request body');
+}
+
+export const wrongContentType = (): AppError =>
+  new AppError('INVALID_REQUEST_BODY', 'The content type must be application/json', {
+    suggestion: 'Send the header "Content-Type: application/json"',
+  });
+
+export const unknownRoute = (): AppError => new AppError('RESOURCE_NOT_FOUND', 'Unknown route');

@@ -1,0 +1,53 @@
+import type { Context, Operation } from '@postrider/core/kernel';
+import type { ObjectRef } from '@pothos/core';
+import type { z } from 'zod';
+import { builder, type SchemaTypes } from './builder.ts';
+import { pascal } from './field-name.ts';
+import { inputFromZod } from './input-from-zod.ts';
+
+/** Pothos' types of a resolver cannot be told while the record's own type is open. */
+type AnyObject = ObjectRef<SchemaTypes, unknown>;
+
+/** One record by its id; an unknown id is an error with its code, not null (behaviour B4.21). */
+export function recordField<Output>(
+  field: string,
+  operation: Operation<z.ZodType, z.ZodType<Output>>,
+  type: ObjectRef<SchemaTypes, Output>,
+): void {
+  builder.queryField(field, (t) =>
+    t.field({
+      type: type as AnyObject,
+      description: operation.summary,
+      args: { id: t.arg.id({ required: true }) },
+      resolve: (_root, { id }, { ctx }) => operation.run(ctx, { id }),
+    }),
+  );
+}
+
+interface MutationOptions<Output, Result> {
+  /** what of the output is answered, where it is not the whole */
+  result?: (output: Output) => Result;
+  /** who runs it, where it is not the secret key itself */
+  as?: (ctx: Context) => Context;
+}
+
+/** A command of the operation's own name, with its input as one argument. */
+export function mutationField<Output, Result = Output>(
+  field: string,
+  operation: Operation<z.ZodType, z.ZodType<Output>>,
+  type: ObjectRef<SchemaTypes, Result>,
+  { result, as = (ctx) => ctx }: MutationOptions<Output, Result> = {},
+): void {
+  const Input = inputFromZod(operation.input, `${pascal(field)}Input`);
+  builder.mutationField(field, (t) =>
+    t.field({
+      type: type as AnyObject,
+      description: operation.summary,
+      args: { input: t.arg({ type: Input, required: true }) },
+      resolve: async (_root, { input }, { ctx }) => {
+        const output = await operation.run(as(ctx), input);
+        return result ? result(output) : output;
+      },
+    }),
+  );
+}

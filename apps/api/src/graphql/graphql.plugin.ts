@@ -1,0 +1,102 @@
+import { AppError, type Services } from '@postrider/core/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { gate } from '../access/gate.ts';
+import { answerFailures, logUnexpected } from '../plugins/failures.ts';
+import { readJsonBodies } from '../plugins/json-body.ts';
+import type { GraphqlContext } from './builder.ts';
+import { extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
+import { assertAffordable, type GraphqlRequest, graphqlLimits } from './limits.ts';
+import { schema } from './schema.ts';
+
+/** Yoga's word for the status of a request that was not run; `spec`: 200 for clients that know only application/json. */
+const refusedRequest = { status: 400, spec: true };
+
+interface ServerContext extends GraphqlContext {
+  request: FastifyRequest;
+}
+
+/** `POST /graphql`, with a secret key. Everything else of HTTP (key, limits, body) is refused as in REST, in GraphQL's words. */
+export function openGraphqlDoor(app: FastifyInstance, services: Services): void {
+  const yoga = createYoga<ServerContext>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    batching: { limit: graphqlLimits.operations },
+    plugins: [wordErrors(services)],
+    maskedErrors: false,
+    logging: false,
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+  });
+  void app.register(async (scope) => {
+    readJsonBodies(scope, { arrays: true });
+    answerFailures(scope, services.log, graphqlBody);
+    scope.post(
+      '/graphql',
+      {
+        onRequest: gate(services, {
+          credential: 'secret-key',
+          permission: 'data:read',
+          needsProject: true,
+          // Queries read on a disabled project too; each mutation refuses by itself.
+          changes: false,
+        }),
+      },
+      async (request, reply) => {
+        assertAffordable(schema, requestsOf(request.body));
+        const response = await yoga.handleNodeRequestAndResponse(request, reply, contextOf(request));
+        return answer(reply, response);
+      },
+    );
+  });
+}
+
+function contextOf(request: FastifyRequest): ServerContext {
+  if (!request.ctx) throw new Error('this route has no gate');
+  return { ctx: request.ctx, request };
+}
+
+/** @throws AppError INVALID_REQUEST_BODY when a request holds no document */
+function requestsOf(body: unknown): GraphqlRequest[] {
+  const requests = (Array.isArray(body) ? body : [body]) as (Partial<GraphqlRequest> | null | undefined)[];
+  return requests.map((each) => {
+    if (typeof each?.query === 'string') return { query: each.query, variables: each.variables };
+    throw new AppError('INVALID_REQUEST_BODY', 'The request body must hold a GraphQL document as "query"');
+  });
+}
+
+async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const type = response.headers.get('content-type');
+  if (type !== null) reply.type(type);
+  return reply.code(response.status).send(await response.text());
+}
+
+/** Gives every error of an answer the code that the same failure has in REST, and keeps unexpected text to ourselves. */
+function wordErrors({ log }: Services): Plugin<object, ServerContext> {
+  return {
+    onResultProcess({ result, serverContext: { ctx }, setResult }) {
+      const results = Array.isArray(result) ? result : [result];
+      const reworded = results.map((each) => {
+        if (Symbol.asyncIterator in each || !each.errors) return each;
+        return { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id)) };
+      });
+      setResult((Array.isArray(result) ? reworded : reworded[0]) as Parameters<typeof setResult>[0]);
+    },
+  };
+
+  function reword(error: GraphQLError, requestId: string): GraphQLError {
+    const failure = failureOfGraphql(error);
+    if (failure.status === 500) logUnexpected(log, error.originalError ?? error, requestId);
+    const { nodes, source, positions, path } = error;
+    return new GraphQLError(failure.message, {
+      nodes,
+      source,
+      positions,
+      path,
+      extensions: { ...extensionsOf(failure, requestId), ...(path ? {} : { http: refusedRequest }) },
+    });
+  }
+}

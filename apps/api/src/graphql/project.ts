@@ -1,0 +1,24 @@
+import { type ProjectState, projectOf } from '@postrider/core/kernel';
+import { builder } from './builder.ts';
+import { nameEnum } from './enums.ts';
+
+const Project = builder.objectRef<ProjectState>('Project').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    disabled: t.exposeBoolean('disabled'),
+    language: t.exposeString('language'),
+    tracking: t.field({
+      type: nameEnum('TrackingMode', ['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
+      resolve: ({ tracking }) => tracking,
+    }),
+  }),
+});
+
+builder.queryField('project', (t) =>
+  t.field({
+    type: Project,
+    description: 'The project that the key belongs to.',
+    resolve: (_root, _args, { ctx }) => projectOf(ctx),
+  }),
+);

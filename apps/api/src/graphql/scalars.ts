@@ -1,0 +1,15 @@
+import { valueFromASTUntyped } from 'graphql';
+import { builder } from './builder.ts';
+
+builder.scalarType('DateTime', {
+  description: 'An instant as ISO 8601 in UTC with milliseconds. As input, any text that names an instant.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+});
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+});

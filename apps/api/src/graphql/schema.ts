@@ -1,0 +1,10 @@
+import './scalars.ts';
+import './campaigns.ts';
+import './contacts.ts';
+import './domains.ts';
+import './emails.ts';
+import './project.ts';
+import './templates.ts';
+import { builder } from './builder.ts';
+
+export const schema = builder.toSchema();

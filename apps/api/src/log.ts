@@ -1,0 +1,9 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** Lines are gathered for a moment, so that a busy process does not make a system call for each. */
+const buffered = (): DestinationStream =>
+  pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+
+/** Structured lines on standard output. */
+export const createLog = (level: string): Logger =>
+  pino({ level, base: { app: 'api' } }, buffered());

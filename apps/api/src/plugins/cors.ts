@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const publicMethods = 'POST, OPTIONS';
+const publicHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+const dashboardMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const dashboardHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Project-Id, X-Request-Id';
+const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
+const preflightSeconds = '600';
+
+/**
+ * Behaviour B5.3: `/v1/*` is open to every origin, without credentials; everything else to the dashboard alone, with them.
+ * Registered first, so that refusals are readable for the page that caused them.
+ */
+export function allowOrigins(app: FastifyInstance, dashboardUrl: string): void {
+  const dashboardOrigin = new URL(dashboardUrl).origin;
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPublic = request.url.startsWith('/v1/');
+    if (isPublic)
+      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed);
+    else allowDashboard(request, reply, dashboardOrigin);
+    if (isPreflight(request)) answerPreflight(reply, isPublic);
+    else done();
+  });
+}
+
+function allowDashboard(request: FastifyRequest, reply: FastifyReply, origin: string): void {
+  reply.header('vary', 'Origin');
+  if (request.headers.origin !== origin) return;
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-allow-credentials', 'true')
+    .header('access-control-expose-headers', exposed);
+}
+
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** Without an allowed origin above, the browser refuses whatever is listed here. */
+function answerPreflight(reply: FastifyReply, isPublic: boolean): void {
+  reply
+    .code(204)
+    .header('access-control-allow-methods', isPublic ? publicMethods : dashboardMethods)
+    .header('access-control-allow-headers', isPublic ? publicHeaders : dashboardHeaders)
+    .header('access-control-max-age', preflightSeconds)
+    .send();
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { envelopeOf } from '../errors/envelope.ts';
+import { type Failure, failureOf } from '../errors/failure.ts';
+
+/** How a door words a failure; REST's envelope unless a scope of the app says otherwise. */
+export type FailureBody = (failure: Failure, requestId: string) => unknown;
+
+/** Answers everything thrown under `app` in the door's own words, and keeps the cause of a 500 for us. */
+export function answerFailures(app: FastifyInstance, log: Logger, bodyOf: FailureBody = envelopeOf): void {
+  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, log, bodyOf));
+}
+
+export function answerFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+  bodyOf: FailureBody = envelopeOf,
+): void {
+  const failure = failureOf(error);
+  if (failure.status === 500) logUnexpected(log, error, request.id);
+  addFailureHeaders(reply, failure);
+  void reply.code(failure.status).type('application/json; charset=utf-8').send(bodyOf(failure, request.id));
+}
+
+/** A 401 names the scheme (behaviour B5.1), a 429 how long to wait (B8.1). */
+export function addFailureHeaders(reply: FastifyReply, { status, details }: Failure): void {
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 429 && typeof details?.retryAfter === 'number') {
+    reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
+  }
+}
+
+export function logUnexpected(log: Logger, error: unknown, requestId: string): void {
+  log.error({ err: error, requestId }, 'unexpected failure');
+}

@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError } from '@postrider/core/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { wrongContentType } from '../errors/failure.ts';
+
+/** JSON bodies outside of `/v1/send` (behaviour B8.3), in bytes. */
+export const jsonBodyLimit = 5 * 1024 * 1024;
+
+/**
+ * Reads bodies: JSON objects in UTF-8, and nothing else. An empty body counts as `{}` (behaviour B1.1).
+ * `arrays` lets lists through, for doors that take several requests in one body.
+ */
+export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): void {
+  const parseJson = app.getDefaultJsonParser('remove', 'remove');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, {});
+    if (!isUtf8(body)) return done(malformed());
+    parseJson(request, body.toString(), (error, value) => {
+      if (error) return done(malformed());
+      if (typeof value === 'object' && value !== null && (arrays || !Array.isArray(value)))
+        return done(null, value);
+      done(new AppError('INVALID_REQUEST_BODY', 'The request body must be a JSON object'));
+    });
+  });
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    if (isEmpty(request)) done(null, {});
+    else done(wrongContentType());
+  });
+}
+
+const malformed = (): AppError => new AppError('INVALID_REQUEST_BODY', 'Invalid JSON in request body');
+
+const isEmpty = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;

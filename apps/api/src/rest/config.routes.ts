@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { RestDoor } from './door.ts';
+import { rawRoute } from './raw-route.ts';
+
+const enabled = z.object({ enabled: z.boolean() });
+
+const configuration = z.object({
+  environment: z.string(),
+  urls: z.object({ api: z.string(), dashboard: z.string() }),
+  features: z.object({
+    billing: enabled,
+    storage: z.object({ s3Enabled: z.boolean() }),
+    authProviders: z.object({ github: z.boolean(), google: z.boolean() }),
+    signup: z.object({ signupsDisabled: z.boolean(), verifyEmail: z.boolean() }),
+    email: z.object({ transport: z.enum(['smtp', 'ses']), trackingToggleEnabled: z.boolean() }),
+  }),
+  aws: z.object({ sesRegion: z.string(), mailFromSubdomain: z.string() }).nullable(),
+});
+
+/** Label of the envelope sender's host under each verified domain (behaviour B2.10). */
+const mailFromSubdomain = 'bounces';
+
+export function mountConfig(door: RestDoor): void {
+  const { config } = door.services;
+  const providers = {
+    github: Boolean(config.GITHUB_CLIENT_ID && config.GITHUB_CLIENT_SECRET),
+    google: Boolean(config.GOOGLE_CLIENT_ID && config.GOOGLE_CLIENT_SECRET),
+  };
+  const body: z.output<typeof configuration> = {
+    environment: config.NODE_ENV,
+    urls: { api: config.API_URL, dashboard: config.DASHBOARD_URL },
+    features: {
+      billing: { enabled: config.STRIPE_SECRET_KEY !== undefined },
+      storage: { s3Enabled: config.S3_BUCKET !== undefined },
+      authProviders: providers,
+      signup: { signupsDisabled: config.SIGNUPS_DISABLED, verifyEmail: config.VERIFY_SIGNUP_EMAIL },
+      email: { transport: config.MAIL_TRANSPORT, trackingToggleEnabled: true },
+    },
+    aws:
+      config.MAIL_TRANSPORT === 'ses'
+        ? { sesRegion: config.AWS_REGION ?? 'us-east-1', mailFromSubdomain }
+        : null,
+  };
+  rawRoute(door, 'GET', '/config', {
+    name: 'config.get',
+    summary: 'Which integrations and features this installation has.',
+    output: configuration,
+    handler: () => body,
+  });
+  rawRoute(door, 'GET', '/auth/oauth-config', {
+    name: 'auth.oauthConfig',
+    summary: 'The sign-in providers that are configured.',
+    output: z.object({ github: z.boolean(), google: z.boolean() }),
+    handler: () => providers,
+  });
+}

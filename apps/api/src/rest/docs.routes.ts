@@ -1,0 +1,47 @@
+import apiReference from '@scalar/fastify-api-reference';
+import type { z } from 'zod';
+import type { RestDoor } from './door.ts';
+import { openApiOf } from './openapi.ts';
+import { rawRoute } from './raw-route.ts';
+
+/**
+ * The page's script and styles come from this server. The policy makes sure that it stays so, also for fonts and for
+ * requests tried out on the page; `unsafe-inline` is for the one script that starts it and for its styles.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Mounted last: the document tells everything that was mounted before it, and itself. */
+export function mountDocs(door: RestDoor, records: Record<string, z.ZodType>): void {
+  let document: string | undefined;
+  rawRoute(door, 'GET', '/openapi.json', {
+    name: 'docs.openapi',
+    summary: 'The OpenAPI 3.1 document of this API.',
+    handler(_request, reply) {
+      document ??= JSON.stringify(openApiOf(door.endpoints, records));
+      return reply.type('application/json; charset=utf-8').send(document);
+    },
+  });
+  void door.app.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Postrider API',
+      withDefaultFonts: false,
+      telemetry: false,
+    },
+    hooks: {
+      onRequest(_request, reply, done) {
+        reply.header('content-security-policy', policy);
+        done();
+      },
+    },
+  });
+}

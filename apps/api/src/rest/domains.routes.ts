@@ -1,0 +1,10 @@
+import { createDomain, deleteDomain, listDomains, verifyDomain } from '@postrider/core/domains';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+
+export function mountDomains(door: RestDoor): void {
+  mount(door, 'GET', '/domains/project/:projectId', listDomains, { project: 'projectId' });
+  mount(door, 'POST', '/domains', createDomain, { status: 201 });
+  mount(door, 'GET', '/domains/:id/verify', verifyDomain);
+  mount(door, 'DELETE', '/domains/:id', deleteDomain, { status: 204 });
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** The JSON Schema of what a caller sends (`input`) or gets (`output`). */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema._zod.def.type, jsonSchema),
+  });
+  return jsonSchema;
+}
+
+function simplify(type: string, schema: JsonSchema): void {
+  // JSON has no dates; ours are ISO 8601 text in both directions.
+  if (type === 'date') Object.assign(schema, { type: 'string', format: 'date-time' });
+  // Answers may carry further fields (behaviour, notation), unknown ones in requests are ignored (B1.1).
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  // The format says the same, readably.
+  if (schema.format !== undefined) delete schema.pattern;
+  if (isSafeInteger(schema.maximum)) delete schema.maximum;
+  if (isSafeInteger(schema.minimum)) delete schema.minimum;
+  // A field that names its own type is written once, not once per spelling that it accepts.
+  if (schema.type !== undefined) delete schema.anyOf;
+  if (type === 'record') delete schema.propertyNames;
+}
+
+const isSafeInteger = (bound: number | undefined): boolean =>
+  bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,14 @@
+import { register } from 'prom-client';
+import type { RestDoor } from './door.ts';
+import { rawRoute } from './raw-route.ts';
+
+export function mountMetrics(door: RestDoor): void {
+  rawRoute(door, 'GET', '/metrics', {
+    name: 'metrics.get',
+    summary: 'Measurements of this process as Prometheus text.',
+    produces: 'text/plain',
+    async handler(_request, reply) {
+      return reply.type(register.contentType).send(await register.metrics());
+    },
+  });
+}

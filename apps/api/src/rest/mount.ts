@@ -1,0 +1,109 @@
+import type { Context, Operation, Permission } from '@postrider/core/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { credentialOf, isOfProject } from '../access/access-of.ts';
+import { gate } from '../access/gate.ts';
+import { jsonBodyLimit } from '../plugins/json-body.ts';
+import type { RestDoor } from './door.ts';
+import type { Method } from './endpoint.ts';
+
+type Input = Record<string, unknown>;
+
+export interface MountOptions<Output> {
+  /** success status; several when it depends on the output. Default 200 */
+  status?: number | { all: readonly number[]; of(output: Output): number };
+  /** `{success: true, data}` instead of the bare output; a function returns what stands beside `success` */
+  envelope?: boolean | ((output: Output) => Record<string, unknown>);
+  /** the complaint of a flat 400 (behaviour B7.4), or null */
+  flat?: (input: Input) => string | null;
+  /** path parameter that names the project */
+  project?: string;
+  /** what the role must allow, where the operation itself asks for an account only: refused before the body is read */
+  permission?: Permission;
+  /** takes an `Idempotency-Key` */
+  idempotent?: boolean;
+  /** in bytes */
+  bodyLimit?: number;
+  /** where the input stands besides the path. Default: the query for GET and DELETE, the body for the others */
+  from?: 'query' | 'body';
+  /** headers of the success, such as a cookie */
+  onSuccess?: (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
+}
+
+/** Puts an operation on a path: one line an endpoint. What it takes, gives and needs comes from the operation. */
+export function mount<I extends z.ZodType, O extends z.ZodType>(
+  { app, services, endpoints }: RestDoor,
+  method: Method,
+  path: string,
+  operation: Operation<I, O>,
+  options: MountOptions<z.output<O>> = {},
+): void {
+  const { status = 200, flat, onSuccess, idempotent = false } = options;
+  const statuses = typeof status === 'number' ? [status] : status.all;
+  const credential = credentialOf(operation);
+  endpoints.push({
+    method,
+    path,
+    name: operation.name,
+    summary: operation.summary,
+    credential,
+    input: operation.input,
+    output: operation.output,
+    statuses,
+    enveloped: Boolean(options.envelope),
+    flat: flat !== undefined,
+    idempotent,
+    produces: 'application/json',
+  });
+  const inputOf = inputReader(method, path, options.from);
+  const bodyOf = bodyWriter(options.envelope);
+  app.route({
+    method,
+    url: path,
+    bodyLimit: options.bodyLimit ?? jsonBodyLimit,
+    onRequest: gate(services, {
+      credential,
+      permission: options.permission ?? operation.permission,
+      projectParam: options.project,
+      needsProject: options.project !== undefined || isOfProject(operation),
+      changes: !operation.allowDisabled,
+      idempotency: idempotent ? { label: `${method} ${path}`, successStatus: statuses[0] ?? 200 } : undefined,
+    }),
+    async handler(request, reply) {
+      const input = inputOf(request);
+      const complaint = flat?.(input);
+      if (complaint) return reply.code(400).send({ error: complaint });
+      const ctx = contextOf(request);
+      const output = await operation.run(ctx, input);
+      if (onSuccess) await onSuccess(reply, output, ctx);
+      reply.code(typeof status === 'number' ? status : status.of(output));
+      return reply.send(reply.statusCode === 204 ? undefined : bodyOf(output));
+    },
+  });
+}
+
+/** The gate ran before the handler, so there is a context. */
+export function contextOf({ ctx }: FastifyRequest): Context {
+  if (!ctx) throw new Error('this route has no gate');
+  return ctx;
+}
+
+/** Path parameters win over what the body or the query calls the same. */
+function inputReader(
+  method: Method,
+  path: string,
+  from?: 'query' | 'body',
+): (request: FastifyRequest) => Input {
+  const fromQuery = (from ?? (method === 'GET' || method === 'DELETE' ? 'query' : 'body')) === 'query';
+  const hasParams = path.includes(':');
+  return (request) => {
+    const given = ((fromQuery ? request.query : request.body) ?? {}) as Input;
+    return hasParams ? { ...given, ...(request.params as Input) } : given;
+  };
+}
+
+function bodyWriter<Output>(envelope: MountOptions<Output>['envelope']): (output: Output) => unknown {
+  if (!envelope) return (output) => output;
+  if (envelope === true) return (data) => ({ success: true, data });
+  return (output) => ({ success: true, ...envelope(output) });
+}

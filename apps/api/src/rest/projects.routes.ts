@@ -1,0 +1,21 @@
+import {
+  createProject,
+  getProject,
+  listProjects,
+  regenerateKeys,
+  updateProject,
+} from '@postrider/core/projects';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+
+export function mountProjects(door: RestDoor): void {
+  const path = '/users/@me/projects';
+  mount(door, 'GET', path, listProjects);
+  mount(door, 'POST', path, createProject, { status: 201 });
+  mount(door, 'GET', `${path}/:id`, getProject, { project: 'id' });
+  mount(door, 'PATCH', `${path}/:id`, updateProject, { project: 'id', permission: 'project:settings' });
+  mount(door, 'POST', `${path}/:id/regenerate-keys`, regenerateKeys, {
+    project: 'id',
+    permission: 'project:settings',
+  });
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { RestDoor } from './door.ts';
+import type { Method } from './endpoint.ts';
+
+interface RawRoute {
+  name: string;
+  summary: string;
+  output?: z.ZodType;
+  statuses?: readonly number[];
+  produces?: string;
+  handler(request: FastifyRequest, reply: FastifyReply): unknown;
+}
+
+/** A path of the shell itself, with no operation behind it: open to everyone and never counted. */
+export function rawRoute(door: RestDoor, method: Method, path: string, route: RawRoute): void {
+  const { name, summary, output, statuses = [200], produces = 'application/json', handler } = route;
+  door.endpoints.push({
+    method,
+    path,
+    name,
+    summary,
+    credential: 'none',
+    ...(output ? { output } : {}),
+    statuses,
+    enveloped: false,
+    flat: false,
+    idempotent: false,
+    produces,
+  });
+  door.app.route({ method, url: path, handler });
+}

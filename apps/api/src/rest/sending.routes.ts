@@ -1,0 +1,17 @@
+import { getEmail, listEmails, previewEmail, sendEmail } from '@postrider/core/sending';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+
+const megabyte = 1024 * 1024;
+
+export function mountSending(door: RestDoor): void {
+  mount(door, 'POST', '/v1/send', sendEmail, {
+    envelope: true,
+    idempotent: true,
+    // Attachments grow by a third in base64 (behaviour B8.3).
+    bodyLimit: Math.ceil(1.5 * door.services.config.MESSAGE_MAX_MB * megabyte),
+  });
+  mount(door, 'GET', '/emails', listEmails);
+  mount(door, 'GET', '/emails/:id', getEmail);
+  mount(door, 'GET', '/emails/:id/preview', previewEmail);
+}

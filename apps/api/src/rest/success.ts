@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const successOnly = z.object({ success: z.literal(true) });

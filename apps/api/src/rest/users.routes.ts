@@ -1,0 +1,25 @@
+import { changePassword, getMe, login, signup } from '@postrider/core/users';
+import { clearSessionCookie } from '../access/session-cookie.ts';
+import { renewSession, startSession } from '../access/start-session.ts';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+import { rawRoute } from './raw-route.ts';
+import { successOnly } from './success.ts';
+
+export function mountUsers(door: RestDoor): void {
+  mount(door, 'POST', '/auth/signup', signup, { status: 201, onSuccess: startSession });
+  mount(door, 'POST', '/auth/login', login, { onSuccess: startSession });
+  rawRoute(door, 'GET', '/auth/logout', {
+    name: 'auth.logout',
+    summary: 'Clears the session cookie, with or without a session.',
+    output: successOnly,
+    handler(_request, reply) {
+      clearSessionCookie(reply, door.services.config.API_URL);
+      return { success: true };
+    },
+  });
+  mount(door, 'GET', '/users/@me', getMe);
+  mount(door, 'POST', '/users/@me/change-password', changePassword, {
+    onSuccess: (reply, _output, ctx) => renewSession(reply, ctx),
+  });
+}

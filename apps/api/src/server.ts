@@ -1,0 +1,52 @@
+import { composeServices } from '@postrider/core/adapters';
+import { migrate } from '@postrider/core/db';
+import { ConfigError } from '@postrider/core/kernel';
+import { createApp } from './app.ts';
+import { readEnv } from './env.ts';
+import { createLog } from './log.ts';
+
+/** A request that does not end within this time no longer holds the process back, in milliseconds. */
+const drainMs = 25_000;
+
+async function main(): Promise<void> {
+  const config = readEnv();
+  const log = createLog(config.LOG_LEVEL);
+  await migrate(config.DATABASE_URL);
+  const services = composeServices(config, log);
+  const app = createApp(services);
+
+  let stopping = false;
+  const stop = async (reason: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(1), drainMs).unref();
+    await app.close();
+    await services.close();
+    log.info('stopped');
+    log.flush();
+    process.exit(0);
+  };
+  const stopOn = (reason: string) => () => {
+    stop(reason).catch((error: unknown) => {
+      log.fatal({ err: error }, 'stopping failed');
+      process.exit(1);
+    });
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOn(signal));
+  // The supervisor of `npm start` is gone: without it nobody would stop this process.
+  process.on('disconnect', stopOn('disconnect'));
+
+  const address = await app.listen({ port: config.PORT, host: '::' });
+  log.info({ address }, 'listening');
+  process.send?.({ type: 'ready' });
+}
+
+main().catch((error: unknown) => {
+  const text =
+    error instanceof ConfigError || !(error instanceof Error)
+      ? String(error)
+      : (error.stack ?? error.message);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+});

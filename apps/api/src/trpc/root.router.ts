@@ -1,0 +1,24 @@
+import { analyticsRouter } from './analytics.router.ts';
+import { campaignsRouter } from './campaigns.router.ts';
+import { contactsRouter } from './contacts.router.ts';
+import { domainsRouter } from './domains.router.ts';
+import { projectsRouter } from './projects.router.ts';
+import { emailsRouter } from './sending.router.ts';
+import { templatesRouter } from './templates.router.ts';
+import { t } from './trpc.ts';
+import { authRouter, usersRouter } from './users.router.ts';
+
+export const appRouter = t.router({
+  analytics: analyticsRouter,
+  auth: authRouter,
+  campaigns: campaignsRouter,
+  contacts: contactsRouter,
+  domains: domainsRouter,
+  emails: emailsRouter,
+  projects: projectsRouter,
+  templates: templatesRouter,
+  users: usersRouter,
+});
+
+/** All that the dashboard imports of this app. */
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,9 @@
+import { getEmail, listEmails, previewEmail, sendEmail } from '@postrider/core/sending';
+import { asMutation, asQuery, t } from './trpc.ts';
+
+export const emailsRouter = t.router({
+  list: asQuery(listEmails),
+  get: asQuery(getEmail),
+  preview: asQuery(previewEmail),
+  send: asMutation(sendEmail),
+});

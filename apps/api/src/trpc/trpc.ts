@@ -1,0 +1,89 @@
+import { AppError, type Context, type ErrorKind, type Operation } from '@postrider/core/kernel';
+import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import type { SessionCaller } from '../access/session-caller.ts';
+import { failureOf, unknownRoute } from '../errors/failure.ts';
+
+export interface TrpcContext {
+  requestId: string;
+  reply: FastifyReply;
+  caller: SessionCaller;
+}
+
+/** tRPC's names for the kinds of failure; it derives the HTTP status from them, the same as `statusOfKind`. */
+const codeOfKind = {
+  bad_request: 'BAD_REQUEST',
+  unauthenticated: 'UNAUTHORIZED',
+  payment_required: 'PAYMENT_REQUIRED',
+  forbidden: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  too_large: 'PAYLOAD_TOO_LARGE',
+  invalid: 'UNPROCESSABLE_CONTENT',
+  rate_limited: 'TOO_MANY_REQUESTS',
+  internal: 'INTERNAL_SERVER_ERROR',
+} as const satisfies Record<ErrorKind, TRPC_ERROR_CODE_KEY>;
+
+export const t = initTRPC.context<TrpcContext>().create({
+  errorFormatter({ shape, error, ctx }) {
+    const { status, code, message, errors, details, suggestion } = failureOf(causeOf(error));
+    const requestId = ctx?.requestId ?? '';
+    return {
+      code: shape.code,
+      message,
+      data: { code, httpStatus: status, requestId, errors, details, suggestion },
+    };
+  },
+});
+
+/** What our table knows of a failure of tRPC's own: a procedure that does not exist, a body that cannot be read. */
+export function causeOf(error: TRPCError): unknown {
+  if (error.cause instanceof AppError) return error.cause;
+  if (error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_SUPPORTED') return unknownRoute();
+  if (error.code === 'PARSE_ERROR' || error.code === 'BAD_REQUEST') {
+    return new AppError('INVALID_REQUEST_BODY', 'Invalid JSON in request body');
+  }
+  return error.cause ?? error;
+}
+
+export function toTrpcError(error: unknown): TRPCError {
+  const { kind, message } = failureOf(error);
+  return new TRPCError({ code: codeOfKind[kind], message, cause: error });
+}
+
+type OnSuccess<Output> = (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
+
+/** Operations without required input may be called without any. */
+// biome-ignore lint/suspicious/noConfusingVoidType: tRPC's clients leave an argument out only where its type allows void
+type CallInput<I extends z.ZodType> = object extends z.input<I> ? z.input<I> | void : z.input<I>;
+
+/** The operation parses; here the input only gets its type. */
+const inputOf =
+  <I extends z.ZodType>() =>
+  (raw: unknown): CallInput<I> =>
+    raw as CallInput<I>;
+
+async function run<I extends z.ZodType, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  { caller, reply }: TrpcContext,
+  input: unknown,
+  onSuccess?: OnSuccess<z.output<O>>,
+): Promise<z.output<O>> {
+  try {
+    const ctx = await caller.contextFor(operation);
+    const output = await operation.run(ctx, input);
+    await onSuccess?.(reply, output, ctx);
+    return output;
+  } catch (error) {
+    throw toTrpcError(error);
+  }
+}
+
+export const asQuery = <I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>) =>
+  t.procedure.input(inputOf<I>()).query(({ ctx, input }) => run(operation, ctx, input));
+
+export const asMutation = <I extends z.ZodType, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  onSuccess?: OnSuccess<z.output<O>>,
+) => t.procedure.input(inputOf<I>()).mutation(({ ctx, input }) => run(operation, ctx, input, onSuccess));

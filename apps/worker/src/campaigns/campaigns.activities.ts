@@ -1,0 +1,31 @@
+import {
+  type CampaignStep,
+  closeCampaign,
+  freezeCampaign,
+  nextCampaignStep,
+  skipCancelled,
+  startScheduledCampaign,
+} from '@postrider/core/campaigns';
+import type { Services } from '@postrider/core/kernel';
+
+export interface CampaignActivities {
+  readCampaignStep(campaignId: string): Promise<CampaignStep>;
+  startCampaign(campaignId: string): Promise<void>;
+  freezeAudience(campaignId: string): Promise<{ totalRecipients: number }>;
+  closeLedger(campaignId: string): Promise<boolean>;
+  skipBatch(campaignId: string): Promise<number>;
+}
+
+/** @param clock milliseconds since the epoch; tests that skip time bring the clock of their Temporal server */
+export function createCampaignActivities(
+  services: Services,
+  clock: () => Promise<number> = async () => Date.now(),
+): CampaignActivities {
+  return {
+    readCampaignStep: async (campaignId) => nextCampaignStep(services, campaignId, await clock()),
+    startCampaign: async (campaignId) => startScheduledCampaign(services, campaignId, await clock()),
+    freezeAudience: (campaignId) => freezeCampaign(services, campaignId),
+    closeLedger: (campaignId) => closeCampaign(services, campaignId),
+    skipBatch: (campaignId) => skipCancelled(services, campaignId),
+  };
+}

@@ -1,0 +1,160 @@
+import { deliverCampaignJob } from '@postrider/core/campaigns';
+import { newId } from '@postrider/core/kernel';
+import {
+  createTestProject,
+  createTestServices,
+  type TestServices,
+  verifiedDomain,
+} from '@postrider/core/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
+import { createCampaignActivities } from './campaigns.activities.ts';
+
+let test: TestServices;
+let environment: TestWorkflowEnvironment;
+
+const day = 86_400_000;
+
+beforeAll(async () => {
+  [test, environment] = await Promise.all([createTestServices(), createTimeSkippingEnvironment()]);
+}, 300_000);
+
+afterAll(async () => {
+  await environment.teardown();
+  await test.close();
+});
+
+async function campaignOf({
+  contacts,
+  inDays,
+  verified = true,
+}: {
+  contacts: number;
+  inDays: number;
+  verified?: boolean;
+}) {
+  const { prisma } = test.services.database;
+  const project = await createTestProject(test.services);
+  if (verified) await verifiedDomain(test.services, project.id, 'mail.test');
+  await prisma.contact.createMany({
+    data: Array.from({ length: contacts }, () => ({
+      id: newId(),
+      projectId: project.id,
+      email: `${newId()}@people.test`,
+    })),
+  });
+  const now = await environment.currentTimeMs();
+  const id = newId();
+  await prisma.campaign.create({
+    data: {
+      id,
+      projectId: project.id,
+      name: 'Test',
+      subject: 'Hello',
+      body: '<p>Hello</p>',
+      from: 'sender@mail.test',
+      audienceType: 'ALL',
+      ...(inDays > 0
+        ? { status: 'SCHEDULED', scheduledFor: new Date(now + inDays * day) }
+        : { status: 'SENDING', sentAt: new Date() }),
+    },
+  });
+  return { id, projectId: project.id };
+}
+
+const start = (campaignId: string) =>
+  environment.client.workflow.start(deliverCampaignJob.workflow, {
+    taskQueue: deliverCampaignJob.taskQueue,
+    workflowId: deliverCampaignJob.id({ campaignId }),
+    args: [{ campaignId }],
+  });
+
+const run = (work: () => Promise<void>): Promise<void> =>
+  withWorker(
+    environment,
+    createCampaignActivities(test.services, () => environment.currentTimeMs()),
+    work,
+  );
+
+const rowOf = (id: string) => test.services.database.prisma.campaign.findUniqueOrThrow({ where: { id } });
+
+/** As if a delivery worker had handed everything over. */
+async function settleAll(campaignId: string): Promise<void> {
+  const { prisma } = test.services.database;
+  await prisma.email.updateMany({ where: { campaignId }, data: { status: 'SENT', sentAt: new Date() } });
+  await prisma.delivery.deleteMany({ where: { campaignId } });
+}
+
+describe('a campaign that is sent now', () => {
+  it('freezes every contact once and closes when the ledger is empty, its counters as its rows', async () => {
+    const { id } = await campaignOf({ contacts: 25, inDays: 0 });
+    await run(async () => {
+      const handle = await start(id);
+      await expect
+        .poll(() => test.services.database.prisma.delivery.count({ where: { campaignId: id } }), {
+          timeout: 20_000,
+        })
+        .toBe(25);
+      await settleAll(id);
+      await handle.signal('poke');
+      await handle.result();
+    });
+    expect(await rowOf(id)).toMatchObject({ status: 'SENT', totalRecipients: 25 });
+    const counters = await test.services.database.prisma.campaignCounter.findUniqueOrThrow({
+      where: { campaignId: id },
+    });
+    expect(counters).toMatchObject({ sentCount: 25, failedCount: 0, skippedCount: 0, uncertainCount: 0 });
+  });
+
+  it('started twice, as after a crash, writes nobody a second email', async () => {
+    const { id } = await campaignOf({ contacts: 10, inDays: 0 });
+    const activities = createCampaignActivities(test.services);
+    await Promise.all([
+      activities.freezeAudience(id),
+      activities.freezeAudience(id),
+      activities.freezeAudience(id),
+    ]);
+    expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(10);
+  });
+
+  it('an audience that has become empty closes at once with nobody', async () => {
+    const { id } = await campaignOf({ contacts: 0, inDays: 0 });
+    await run(async () => {
+      await (await start(id)).result();
+    });
+    expect(await rowOf(id)).toMatchObject({ status: 'SENT', totalRecipients: 0 });
+  });
+});
+
+describe('a scheduled campaign', () => {
+  it('waits for 45 days and then goes out', async () => {
+    const { id } = await campaignOf({ contacts: 0, inDays: 45 });
+    const before = await environment.currentTimeMs();
+    await run(async () => {
+      await (await start(id)).result();
+    });
+    expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(45 * day);
+    expect((await rowOf(id)).status).toBe('SENT');
+  });
+
+  it('whose domain is no longer verified is cancelled with the reason', async () => {
+    const { id } = await campaignOf({ contacts: 3, inDays: 1, verified: false });
+    await run(async () => {
+      await (await start(id)).result();
+    });
+    expect(await rowOf(id)).toMatchObject({ status: 'CANCELLED', statusReason: 'domain_unverified' });
+    expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);
+  });
+
+  it('that is cancelled while it waits ends without a mail', async () => {
+    const { id } = await campaignOf({ contacts: 3, inDays: 10 });
+    await run(async () => {
+      const handle = await start(id);
+      await test.services.database.prisma.campaign.update({ where: { id }, data: { status: 'CANCELLED' } });
+      await handle.signal('poke');
+      await handle.result();
+    });
+    expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);
+  });
+});

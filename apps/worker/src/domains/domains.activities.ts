@@ -1,0 +1,30 @@
+import { checkDomain, failMailOfRemovedDomain, lookAtDomain } from '@postrider/core/domains';
+import type { Services } from '@postrider/core/kernel';
+
+/** Dates travel as milliseconds; null when the domain is gone. */
+export type DomainLook = { status: 'PENDING' | 'VERIFIED' | 'FAILED'; nextCheckAt: number | null } | null;
+
+export interface DomainActivities {
+  readDomain(domainId: string): Promise<DomainLook>;
+  checkRecords(domainId: string, forced: boolean): Promise<void>;
+  failMailOfDomain(domainId: string): Promise<void>;
+}
+
+/** @param clock milliseconds since the epoch; tests that skip time bring the clock of their Temporal server */
+export function createDomainActivities(
+  services: Services,
+  clock: () => Promise<number> = async () => Date.now(),
+): DomainActivities {
+  return {
+    async readDomain(domainId) {
+      const row = await lookAtDomain(services, domainId);
+      return row ? { status: row.status, nextCheckAt: row.nextCheckAt?.getTime() ?? null } : null;
+    },
+    async checkRecords(domainId, forced) {
+      await checkDomain(services, domainId, { forced, now: new Date(await clock()) });
+    },
+    async failMailOfDomain(domainId) {
+      await failMailOfRemovedDomain(services, domainId);
+    },
+  };
+}

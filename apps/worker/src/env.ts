@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os';
+import { type CoreConfig, readConfig } from '@postrider/core/kernel';
+import { type DeliveryOptions, defaultDeliveryOptions } from '@postrider/core/sending';
+import { z } from 'zod';
+
+const seconds = z.coerce.number().positive();
+
+/** What only workers read. The defaults are the product's behaviour; tests shorten times. */
+const workerEnv = z.object({
+  SMTP_CONNECTIONS: z.coerce.number().int().min(3).default(20),
+  DELIVERY_LEASE_SECONDS: seconds.min(1).default(60),
+  DELIVERY_LINGER_SECONDS: seconds.default(10),
+  DELIVERY_RETRY_SCALE: z.coerce.number().positive().default(1),
+  ROUTE_PROBE_SECONDS: z
+    .string()
+    .default('5,15,60')
+    .transform((text) => text.split(',').map(Number))
+    .refine((delays) => delays.every((delay) => delay > 0), 'must be a comma list of seconds'),
+  RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
+});
+
+export interface WorkerConfig {
+  core: CoreConfig;
+  delivery: DeliveryOptions;
+  smtpConnections: number;
+  mailWorkers: number;
+  reconcileSeconds: number;
+}
+
+/** @throws Error naming the variable that is not usable */
+export function readWorkerConfig(env: Record<string, string | undefined>): WorkerConfig {
+  const core = readConfig(env);
+  const given = workerEnv.parse(env);
+  return {
+    core,
+    smtpConnections: given.SMTP_CONNECTIONS,
+    mailWorkers: core.MAIL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    reconcileSeconds: given.RECONCILE_SECONDS,
+    delivery: {
+      ...defaultDeliveryOptions,
+      leaseMs: given.DELIVERY_LEASE_SECONDS * 1_000,
+      sendRate: core.SEND_RATE_PER_SECOND,
+      lingerMs: given.DELIVERY_LINGER_SECONDS * 1_000,
+      retryScale: given.DELIVERY_RETRY_SCALE,
+      probeSeconds: given.ROUTE_PROBE_SECONDS,
+    },
+  };
+}

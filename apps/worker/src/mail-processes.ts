@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+
+const restartDelayMs = 500;
+const entry = fileURLToPath(new URL('./mail-worker.ts', import.meta.url));
+
+export interface MailProcesses {
+  /** resolves once every process has said that it is up */
+  ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Keeps `count` delivery processes running; one that dies is started again, and the ledger knows what it held. */
+export function startMailProcesses(count: number, log: Logger): MailProcesses {
+  const children = new Set<ChildProcess>();
+  let stopping = false;
+
+  const start = (): Promise<void> =>
+    new Promise((resolve) => {
+      const child = fork(entry, { stdio: 'inherit' });
+      children.add(child);
+      child.on('message', (message: { type?: string }) => {
+        if (message.type === 'ready') resolve();
+      });
+      child.once('exit', (code, signal) => {
+        children.delete(child);
+        if (stopping) return;
+        log.error({ code, signal }, 'a delivery process ended; starting another');
+        setTimeout(() => {
+          if (!stopping) void start().then(resolve);
+        }, restartDelayMs);
+      });
+    });
+
+  const ready = Promise.all(Array.from({ length: count }, start)).then(() => undefined);
+  return {
+    ready,
+    async stop() {
+      stopping = true;
+      await Promise.all(
+        [...children].map((child) => {
+          const ended = new Promise((resolve) => child.once('exit', resolve));
+          child.kill('SIGTERM');
+          return ended;
+        }),
+      );
+    },
+  };
+}

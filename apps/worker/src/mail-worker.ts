@@ -1,0 +1,57 @@
+/** One delivery process: hands mail over. Senders scale by starting more of these. */
+import { composeServices, createSmtpTransport } from '@postrider/core/adapters';
+import { DeliveryEngine } from '@postrider/core/sending';
+import { Runtime, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { readWorkerConfig } from './env.ts';
+import { reportReady, stopSignal } from './process.ts';
+import { createSendingActivities } from './sending/sending.activities.ts';
+import { connectToTemporal } from './temporal-connection.ts';
+
+/** Lanes for mail that somebody waits for are cheap while they listen; campaigns take turns on few. */
+const directLanes = 50;
+const bulkLanes = 4;
+
+const config = readWorkerConfig(process.env);
+const log = pino({ level: config.core.LOG_LEVEL, name: 'mail-worker' });
+const stopping = stopSignal(log);
+Runtime.install({ shutdownSignals: [] });
+
+const services = composeServices(config.core, log, { connections: 6 });
+const transport = createSmtpTransport({
+  url: config.core.SMTP_URL,
+  connections: config.smtpConnections,
+  // Shorter than the lease: a connection that hangs must not outlive the right to its message.
+  socketTimeoutMs: Math.round(config.delivery.leaseMs * 0.6),
+  greetingTimeoutMs: Math.min(10_000, Math.round(config.delivery.leaseMs * 0.5)),
+  idleTimeoutMs: 15_000,
+});
+const engine = new DeliveryEngine(services, transport, config.delivery);
+const connection = await connectToTemporal(config.core, log, stopping);
+const activities = createSendingActivities(engine, stopping);
+const workers = await Promise.all(
+  [
+    { taskQueue: 'mail', maxConcurrentActivityTaskExecutions: directLanes },
+    { taskQueue: 'mail-bulk', maxConcurrentActivityTaskExecutions: bulkLanes },
+  ].map((options) =>
+    Worker.create({
+      ...options,
+      connection,
+      namespace: config.core.TEMPORAL_NAMESPACE,
+      activities,
+      // An activity hears nothing during this time, and ours must hear at once.
+      shutdownGraceTime: 0,
+      maxHeartbeatThrottleInterval: '500ms',
+    }),
+  ),
+);
+stopping.addEventListener('abort', () => {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+});
+const running = Promise.all(workers.map((worker) => worker.run()));
+reportReady();
+await running;
+await engine.close();
+await services.close();
+await connection.close();
+process.exit(0);

@@ -1,0 +1,53 @@
+import { deliverCampaignJob } from '@postrider/core/campaigns';
+import { type DeliveryEngine, runLane } from '@postrider/core/sending';
+import { Context } from '@temporalio/activity';
+
+export interface DeliverInput {
+  projectId: string;
+}
+
+export interface DeliverResult {
+  /** milliseconds since the epoch; null when nothing waits */
+  nextDueAt: number | null;
+  settled: number;
+}
+
+export interface SendingActivities {
+  deliverDirect(input: DeliverInput): Promise<DeliverResult>;
+  deliverBulk(input: DeliverInput): Promise<DeliverResult>;
+}
+
+const heartbeatEveryMs = 2_000;
+
+/** Delivery runs inside of one long activity per lane: Temporal serves to go from idle to running. */
+export function createSendingActivities(engine: DeliveryEngine, stopping: AbortSignal): SendingActivities {
+  async function deliver(lane: 'direct' | 'bulk', { projectId }: DeliverInput): Promise<DeliverResult> {
+    const context = Context.current();
+    const signal = AbortSignal.any([context.cancellationSignal, stopping]);
+    let settled = 0;
+    const heart = setInterval(() => context.heartbeat(settled), heartbeatEveryMs);
+    try {
+      const result = await runLane(engine, {
+        projectId,
+        lane,
+        signal,
+        onProgress: (done) => {
+          settled = done;
+        },
+      });
+      // A campaign whose last email was settled closes now and not at its next look.
+      await Promise.all(
+        result.campaignIds.map((campaignId) =>
+          engine.services.engine.poke(deliverCampaignJob, { campaignId }),
+        ),
+      );
+      return { nextDueAt: result.nextDueAt?.getTime() ?? null, settled: result.settled };
+    } finally {
+      clearInterval(heart);
+    }
+  }
+  return {
+    deliverDirect: (input) => deliver('direct', input),
+    deliverBulk: (input) => deliver('bulk', input),
+  };
+}

@@ -1,0 +1,13 @@
+import { base } from '@postrider/vitest/base.ts';
+import { defineConfig, mergeConfig } from 'vitest/config';
+
+export default mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      name: 'worker',
+      globalSetup: ['@postrider/vitest/postgres-global-setup.ts'],
+      testTimeout: 120_000,
+    },
+  }),
+);

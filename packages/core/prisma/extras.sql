@@ -1,0 +1,147 @@
+-- What Prisma's schema language cannot say: functions, partial, expression and GIN indexes, checks, storage settings.
+-- The first migration contains this file; later changes come as migrations of their own and are repeated here.
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+
+-- UUID version 7 (RFC 9562): 48 bits of milliseconds, then random bits. PostgreSQL 15 has no uuidv7() of its own.
+CREATE FUNCTION uuid7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+  SELECT encode(
+    set_bit(set_bit(
+      overlay(uuid_send(gen_random_uuid())
+        placing substring(int8send(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)
+        FROM 1 FOR 6),
+      52, 1), 53, 1),
+    'hex')::uuid
+$$;
+
+-- Ends the statement that calls it: a data-modifying statement that finds at its end that a rule is broken stores nothing.
+-- The text becomes the message of SQLSTATE PR001, which the accept statement's caller turns into an error of ours.
+CREATE FUNCTION refuse(text) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  RAISE EXCEPTION USING ERRCODE = 'PR001', MESSAGE = $1;
+END $$;
+
+-- Creates or updates contacts inside of a larger statement; contacts.store.ts says what it promises. A function and not a chain of
+-- CTEs, because each of its statements looks with a snapshot of its own (what it waited for is seen), and because the one
+-- recipient of nearly every request costs half as much this way.
+CREATE FUNCTION upsert_contacts(project uuid, changes jsonb, default_subscribed boolean, flip_reason text)
+RETURNS TABLE (
+  "id" uuid, "email" text, "data" jsonb, "subscribed" boolean, "snoozedUntil" timestamptz, "createdAt" timestamptz,
+  "updatedAt" timestamptz, "is_new" boolean, "flipped" boolean
+) LANGUAGE plpgsql VOLATILE ROWS 1 AS $$
+#variable_conflict use_column
+DECLARE
+  address text;
+  change jsonb;
+  patch jsonb;
+  wanted boolean;
+  opt_out bytea;
+BEGIN
+  FOR address, change IN SELECT e."key", e."value" FROM jsonb_each(changes) e ORDER BY e."key" LOOP
+    patch := change -> 'patch';
+    wanted := (change ->> 'subscribed')::boolean;
+
+    SELECT c."id", c."email", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false
+      INTO "id", "email", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped"
+      FROM "Contact" c WHERE c."projectId" = project AND c."email" = address
+      FOR KEY SHARE;
+    IF FOUND AND jsonb_strip_nulls("data" || patch) = "data"
+      AND (wanted IS NULL OR (wanted = "subscribed" AND "snoozedUntil" IS NULL))
+    THEN
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
+
+    opt_out := decode(change ->> 'optOut', 'hex');
+    INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data")
+    VALUES (
+      (change ->> 'id')::uuid, project, address,
+      coalesce(wanted, default_subscribed AND NOT EXISTS (
+        SELECT FROM "OptOut" o WHERE o."projectId" = project AND o."addressHash" = opt_out)),
+      jsonb_strip_nulls(patch)
+    )
+    ON CONFLICT ("projectId", "email") DO UPDATE SET
+      "data" = jsonb_strip_nulls(c."data" || patch),
+      "subscribed" = coalesce(wanted, c."subscribed"),
+      -- Equal to now() must mean "flipped by this statement", even if another transaction began in the same microsecond.
+      "subscriptionChangedAt" = CASE
+        WHEN wanted <> c."subscribed" THEN now()
+        WHEN c."subscriptionChangedAt" = now() THEN now() - interval '1 microsecond'
+        ELSE c."subscriptionChangedAt"
+      END,
+      "snoozedUntil" = CASE WHEN wanted IS NULL THEN c."snoozedUntil" END,
+      "updatedAt" = now()
+    RETURNING c."id", c."email", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt",
+      c."id" = (change ->> 'id')::uuid, c."subscriptionChangedAt" IS NOT DISTINCT FROM now()
+      INTO "id", "email", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped";
+
+    -- PostgreSQL prints a blank after every colon and comma; compact JSON, which the limit of 64 KiB counts, has none.
+    IF octet_length("data"::text) > 65536
+      AND octet_length("data"::text) - 2 * (SELECT count(*) FROM jsonb_object_keys("data")) + 1 > 65536
+    THEN
+      PERFORM refuse('data_too_large:' || address);
+    END IF;
+    IF wanted THEN
+      DELETE FROM "OptOut" o WHERE o."projectId" = project AND o."addressHash" = opt_out;
+    END IF;
+    IF "flipped" AND flip_reason IS NOT NULL THEN
+      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
+      VALUES (uuid7(), project, 'SYSTEM', CASE WHEN "subscribed" THEN 'contact.subscribed' ELSE 'contact.unsubscribed' END,
+        jsonb_build_object('reason', flip_reason), "id");
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+CREATE SEQUENCE "TouchSeq";
+
+CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
+CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
+CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
+
+CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("projectId") WHERE "role" = 'OWNER';
+CREATE INDEX "Project_deleted" ON "Project" ("deletedAt") WHERE "deletedAt" IS NOT NULL;
+
+-- One email per contact and per address of a campaign, whatever is started twice.
+CREATE UNIQUE INDEX "Email_campaign_contact" ON "Email" ("campaignId", "contactId") WHERE "campaignId" IS NOT NULL AND "contactId" IS NOT NULL;
+CREATE UNIQUE INDEX "Email_campaign_address" ON "Email" ("campaignId", "toHash") WHERE "campaignId" IS NOT NULL;
+CREATE UNIQUE INDEX "Email_step" ON "Email" ("workflowStepExecutionId") WHERE "workflowStepExecutionId" IS NOT NULL;
+-- emails of a contact, email filters
+CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") WHERE "contactId" IS NOT NULL;
+-- notifications name the provider's id
+CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS NOT NULL;
+
+-- what a campaign still has open: closing, cancelling
+CREATE INDEX "Delivery_campaign" ON "Delivery" ("campaignId") WHERE "campaignId" IS NOT NULL;
+-- what a removed domain still has open
+CREATE INDEX "Delivery_domain" ON "Delivery" ("domainId") WHERE "domainId" IS NOT NULL;
+ALTER TABLE "Delivery" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
+ALTER TABLE "DeliveryLease" SET (fillfactor = 50);
+ALTER TABLE "RateWindow" SET (fillfactor = 50);
+ALTER TABLE "SendBucket" SET (fillfactor = 50);
+ALTER TABLE "Outbox" SET (fillfactor = 50);
+ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
+
+-- reconcile: rows that nobody has looked at since they changed, or whose time has come
+CREATE INDEX "Campaign_unseen" ON "Campaign" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
+CREATE INDEX "Campaign_due" ON "Campaign" ("scheduledFor") WHERE "status" = 'SCHEDULED';
+CREATE INDEX "Campaign_sending" ON "Campaign" ("updatedAt") WHERE "status" = 'SENDING';
+CREATE INDEX "Domain_unseen" ON "Domain" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
+CREATE INDEX "Domain_due" ON "Domain" ("nextCheckAt") WHERE "nextCheckAt" IS NOT NULL;
+CREATE INDEX "Segment_due" ON "Segment" ("nextComputeAt") WHERE "nextComputeAt" IS NOT NULL;
+CREATE INDEX "Segment_unseen" ON "Segment" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
+CREATE INDEX "Execution_unseen" ON "WorkflowExecution" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
+CREATE INDEX "Execution_due" ON "WorkflowExecution" ("resumeAt") WHERE "resumeAt" IS NOT NULL;
+CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'active');
+
+-- entry rules of workflows (B3.4)
+CREATE UNIQUE INDEX "Execution_event_once" ON "WorkflowExecution" ("workflowId", "sourceEventId") WHERE "sourceEventId" IS NOT NULL;
+CREATE UNIQUE INDEX "Execution_active_once" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "status" IN ('RUNNING', 'WAITING');
+CREATE UNIQUE INDEX "Execution_single_entry" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "singleEntry";
+CREATE UNIQUE INDEX "WorkflowStep_one_trigger" ON "WorkflowStep" ("workflowId") WHERE "type" = 'TRIGGER';
+
+ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("data") = 'object');
+ALTER TABLE "Contact" ADD CONSTRAINT "Contact_email_normal" CHECK ("email" = lower("email") AND length("email") <= 254);
+ALTER TABLE "Email" ADD CONSTRAINT "Email_failed_not_sent" CHECK ("status" <> 'FAILED' OR "sentAt" IS NULL);
+ALTER TABLE "Job" ADD CONSTRAINT "Job_progress" CHECK ("progress" BETWEEN 0 AND 100);

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import { openDatabase } from '../db/index.ts';
+import type { CoreConfig } from '../kernel/config.ts';
+import { createSecrets } from '../kernel/secrets.ts';
+import type { Services } from '../kernel/services.ts';
+import { createDnsResolver } from './dns/index.ts';
+import { createTemporalEngine } from './temporal/temporal-engine.ts';
+
+export interface ComposedServices extends Services {
+  close(): Promise<void>;
+}
+
+/** Makes the services that a process works with from its configuration; nothing connects before its first use. */
+export function composeServices(
+  config: CoreConfig,
+  log: Logger,
+  options: { connections?: number } = {},
+): ComposedServices {
+  const database = openDatabase(config.DATABASE_URL, options);
+  const engine = createTemporalEngine({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+    apiKey: config.TEMPORAL_API_KEY,
+    log,
+  });
+  return {
+    config,
+    database,
+    engine,
+    dns: createDnsResolver({ servers: config.dnsServers }),
+    secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
+    log,
+    async close() {
+      await Promise.all([engine.close(), database.close()]);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { Resolver } from 'node:dns/promises';
+import type { DnsAnswer, DnsResolver } from '../../kernel/ports/dns.ts';
+
+export interface DnsOptions {
+  /** `ip` or `ip:port`; none: those of the system */
+  servers: readonly string[];
+  /** how long one lookup may take over all its tries, in milliseconds */
+  timeoutMs?: number;
+}
+
+/** The name or the record does not exist, or cannot exist; everything else is no answer. */
+const noRecord = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME']);
+const triesPerServer = 2;
+
+/** DNS over the given servers, asked directly: no hosts file, no cache. */
+export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): DnsResolver {
+  const lookup = async <T>(ask: (resolver: Resolver) => Promise<T[]>): Promise<DnsAnswer<T>> => {
+    // One resolver per lookup: cancelling one ends all of its queries.
+    const resolver = new Resolver({
+      timeout: Math.ceil(timeoutMs / (triesPerServer + 1)),
+      tries: triesPerServer,
+    });
+    if (servers.length > 0) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), timeoutMs);
+    try {
+      const records = await ask(resolver);
+      return records.length > 0 ? { kind: 'found', records } : { kind: 'none' };
+    } catch (error) {
+      return noRecord.has(codeOf(error)) ? { kind: 'none' } : { kind: 'unanswered' };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    // A text record is a list of strings that belong together without anything between (RFC 7208, 3.3).
+    txt: (name) =>
+      lookup(async (resolver) => (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))),
+    mx: (name) => lookup((resolver) => resolver.resolveMx(name)),
+    cname: (name) => lookup((resolver) => resolver.resolveCname(name)),
+    ns: (name) => lookup((resolver) => resolver.resolveNs(name)),
+    async addresses(name) {
+      const answers = await Promise.all([
+        lookup((resolver) => resolver.resolve4(name)),
+        lookup((resolver) => resolver.resolve6(name)),
+      ]);
+      const records = answers.flatMap((answer) => (answer.kind === 'found' ? answer.records : []));
+      if (records.length > 0) return { kind: 'found', records };
+      return answers.some((answer) => answer.kind === 'unanswered')
+        ? { kind: 'unanswered' }
+        : { kind: 'none' };
+    },
+  };
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);

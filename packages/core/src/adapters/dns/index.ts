@@ -1,0 +1,1 @@
+export { createDnsResolver, type DnsOptions } from './dns-resolver.ts';

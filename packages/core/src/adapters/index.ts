@@ -1,0 +1,2 @@
+export { type ComposedServices, composeServices } from './compose.ts';
+export { createSmtpTransport } from './smtp/index.ts';

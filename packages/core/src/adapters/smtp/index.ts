@@ -1,0 +1,1 @@
+export { createSmtpTransport, type SmtpTransportOptions } from './smtp-transport.ts';

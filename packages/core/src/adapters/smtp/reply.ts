@@ -1,0 +1,36 @@
+import type { SMTPError } from 'nodemailer/lib/smtp-connection';
+import type { RouteFailed, RouteReason } from '../../kernel/ports/mail-transport.ts';
+
+const LONGEST_TEXT = 2_000;
+const TLS_ERROR = /^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
+
+/** Enhanced status code (RFC 3463) of a reply as RFC 2034 places it: first after the reply code, on any of its lines. */
+export function enhancedCodeOf(response: string): string | null {
+  return /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/m.exec(response)?.[1] ?? null;
+}
+
+/** Text from outside that may be stored: no control characters but line feeds, no broken surrogates, at most 2,000 characters. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a server may answer with them and PostgreSQL refuses U+0000.
+  const clean = text.replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
+  return clean.slice(0, LONGEST_TEXT).toWellFormed();
+}
+
+/** What failed on the way to MAIL FROM, told from the error with which nodemailer ended the session. */
+export function routeFailure(error: SMTPError, upgrading: boolean): RouteFailed {
+  const code = error.responseCode ?? null;
+  return { kind: 'route', error: printable(error.message), reason: reasonOf(error, upgrading), code };
+}
+
+function reasonOf(error: SMTPError, upgrading: boolean): RouteReason {
+  if (error.responseCode === 421) return 'unavailable';
+  // A 4xx answer to AUTH (RFC 4954: 454) is the server's trouble, it did not refuse the credentials.
+  if (error.code === 'EAUTH') return isTransient(error.responseCode) ? 'unavailable' : 'auth';
+  if (error.code === 'ETLS' || upgrading || TLS_ERROR.test(error.originalCode ?? '')) return 'tls';
+  if (error.code === 'EPROTOCOL' || error.timeoutType === 'GREETING_TIMEOUT') return 'greeting';
+  return 'connect';
+}
+
+function isTransient(code: number | undefined): boolean {
+  return code !== undefined && code >= 400 && code < 500;
+}

@@ -1,0 +1,236 @@
+import { createServer, type Server, type Socket } from 'node:net';
+
+/** Verbs of a session as the script sees them; `greeting` is the connection itself, `body` a piece of the message, `dot` its end. */
+export type Step =
+  | 'greeting'
+  | 'ehlo'
+  | 'auth'
+  | 'starttls'
+  | 'mail'
+  | 'rcpt'
+  | 'data'
+  | 'body'
+  | 'dot'
+  | 'rset'
+  | 'quit';
+
+export interface Moment {
+  /** The command line, without its line end. */
+  line: string;
+  /** Number of the connection, from 1. */
+  connection: number;
+  /** How many MAIL commands the connection has seen, this one included. */
+  mail: number;
+  socket: Socket;
+  /** Bytes of the present message seen so far. */
+  bodyBytes: number;
+}
+
+/** Answers of the server: a text is written with its line end, null is silence, nothing said is the usual positive reply. */
+export type Script = { [step in Step]?: (moment: Moment) => string | null | undefined } & {
+  extensions?: string[];
+};
+
+export interface ReceivedMessage {
+  from: string;
+  to: string;
+  /** The message with doubled dots made single again, without the end of data. */
+  data: Buffer;
+}
+
+export interface ScriptedServer {
+  url: string;
+  /** What happened, in order: `1 mail`, `1 rcpt`, …; tests may add their own entries. */
+  log: string[];
+  /** Messages whose final dot arrived. */
+  received: ReceivedMessage[];
+  connections: number;
+  /** Connections open now, and the most that were open at once. */
+  open: number;
+  mostOpen: number;
+  /** Resolves when a connection ends (closed by either side), at once when one has ended already. */
+  ended(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const USUAL: { [step in Step]: string | null } = {
+  greeting: '220 scripted',
+  ehlo: null,
+  auth: '235 2.7.0 welcome',
+  starttls: '454 4.7.0 TLS is not available',
+  mail: '250 2.1.0 sender ok',
+  rcpt: '250 2.1.5 recipient ok',
+  data: '354 go ahead',
+  body: null,
+  dot: '250 2.0.0 queued',
+  rset: '250 2.0.0 reset',
+  quit: '221 2.0.0 bye',
+};
+
+/** A real SMTP server over TCP that does what the script says at each step, and keeps what it saw. */
+export async function startScriptedServer(script: Script = {}): Promise<ScriptedServer> {
+  const sockets = new Set<Socket>();
+  let markEnded = () => {};
+  const ended = new Promise<void>((resolve) => {
+    markEnded = resolve;
+  });
+  const listener = createServer({ noDelay: true }, (socket) => {
+    server.connections += 1;
+    server.open += 1;
+    server.mostOpen = Math.max(server.mostOpen, server.open);
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      sockets.delete(socket);
+      server.open -= 1;
+      server.log.push(`${conversation.number} closed`);
+      markEnded();
+    });
+    const conversation = new Conversation(server.connections, socket, script, server);
+    conversation.begin();
+  });
+  const server: ScriptedServer = {
+    url: '',
+    log: [],
+    received: [],
+    connections: 0,
+    open: 0,
+    mostOpen: 0,
+    ended: () => ended,
+    close: () => stop(listener, sockets),
+  };
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Error('The scripted server has no port');
+  server.url = `smtp://127.0.0.1:${address.port}`;
+  return server;
+}
+
+function stop(listener: Server, sockets: Set<Socket>): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  return new Promise((resolve) => listener.close(() => resolve()));
+}
+
+const END_OF_DATA = '\r\n.\r\n';
+
+class Conversation {
+  readonly number: number;
+  readonly #socket: Socket;
+  readonly #script: Script;
+  readonly #server: ScriptedServer;
+  #pending = '';
+  #inData = false;
+  #mail = 0;
+  #from = '';
+  #to = '';
+  #bodyBytes = 0;
+
+  constructor(number: number, socket: Socket, script: Script, server: ScriptedServer) {
+    this.number = number;
+    this.#socket = socket;
+    this.#script = script;
+    this.#server = server;
+  }
+
+  begin(): void {
+    this.#say('greeting', '');
+    this.#socket.on('data', (chunk) => {
+      // Latin-1 keeps every byte, so that what is received can be compared byte by byte.
+      this.#pending += chunk.toString('latin1');
+      if (this.#inData) this.#onBody(chunk.length);
+      while (this.#inData ? this.#takeMessage() : this.#takeCommand());
+    });
+  }
+
+  #takeCommand(): boolean {
+    const end = this.#pending.indexOf('\r\n');
+    if (end === -1) return false;
+    const line = this.#pending.slice(0, end);
+    this.#pending = this.#pending.slice(end + 2);
+    this.#run(line);
+    return true;
+  }
+
+  #run(line: string): void {
+    const verb = line.slice(0, 4).toLowerCase();
+    if (verb === 'mail') {
+      this.#mail += 1;
+      this.#from = address(line);
+    }
+    if (verb === 'rcpt') this.#to = address(line);
+    if (verb === 'ehlo') {
+      this.#greet(line);
+      return;
+    }
+    const steps: Record<string, Step> = {
+      mail: 'mail',
+      rcpt: 'rcpt',
+      data: 'data',
+      rset: 'rset',
+      quit: 'quit',
+    };
+    const step = steps[verb] ?? (verb === 'auth' ? 'auth' : 'starttls');
+    const reply = this.#say(step, line);
+    if (step === 'data' && reply?.startsWith('354')) {
+      this.#inData = true;
+      this.#bodyBytes = 0;
+    }
+    if (step === 'quit' && reply) this.#socket.end();
+  }
+
+  #greet(line: string): void {
+    if (this.#script.ehlo) {
+      this.#say('ehlo', line);
+      return;
+    }
+    this.#server.log.push(`${this.number} ehlo`);
+    const lines = ['scripted', ...(this.#script.extensions ?? [])];
+    this.#socket.write(
+      lines.map((text, i) => `250${i === lines.length - 1 ? ' ' : '-'}${text}\r\n`).join(''),
+    );
+  }
+
+  #onBody(bytes: number): void {
+    this.#bodyBytes += bytes;
+    const reply = this.#script.body?.(this.#moment(''));
+    if (reply) this.#socket.write(`${reply}\r\n`);
+  }
+
+  #takeMessage(): boolean {
+    // The line end of the command that preceded the message counts as the one before a leading dot (RFC 5321, 4.1.1.4).
+    const whole = `\r\n${this.#pending}`;
+    const end = whole.indexOf(END_OF_DATA);
+    if (end === -1) return false;
+    this.#inData = false;
+    this.#pending = whole.slice(end + END_OF_DATA.length);
+    const text = whole
+      .slice(0, end + 2)
+      .replaceAll('\r\n..', '\r\n.')
+      .slice(2);
+    this.#server.received.push({ from: this.#from, to: this.#to, data: Buffer.from(text, 'latin1') });
+    this.#say('dot', '.');
+    return true;
+  }
+
+  #say(step: Step, line: string): string | null {
+    this.#server.log.push(`${this.number} ${step}`);
+    const scripted = this.#script[step]?.(this.#moment(line));
+    const reply = scripted === undefined ? USUAL[step] : scripted;
+    if (reply !== null && this.#socket.writable) this.#socket.write(`${reply}\r\n`);
+    return reply;
+  }
+
+  #moment(line: string): Moment {
+    return {
+      line,
+      connection: this.number,
+      mail: this.#mail,
+      socket: this.#socket,
+      bodyBytes: this.#bodyBytes,
+    };
+  }
+}
+
+function address(line: string): string {
+  return /<(.*)>/.exec(line)?.[1] ?? '';
+}

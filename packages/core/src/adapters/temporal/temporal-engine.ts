@@ -1,0 +1,99 @@
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { JobContract, WorkflowEngine } from '../../kernel/ports/workflow-engine.ts';
+
+export interface TemporalOptions {
+  address: string;
+  namespace: string;
+  apiKey?: string | undefined;
+  log: Logger;
+}
+
+/** Signal that every workflow of ours understands: read your row again. */
+const pokeSignal = 'poke';
+/** A hint must not hold a request for long; what it asks for is found by `reconcile` too. */
+const hintDeadlineMs = 3_000;
+const wakeWindowMs = 100;
+
+/** The engine over a Temporal server. The connection is made at the first call, so that the api starts without it. */
+export function createTemporalEngine({ address, namespace, apiKey, log }: TemporalOptions): WorkflowEngine {
+  const connection = Connection.lazy(apiKey ? { address, tls: true, apiKey } : { address });
+  const client = new Client({ connection, namespace });
+  const waking = new Map<string, { again: boolean }>();
+
+  /** The client's own retries run on timers; a connection closed under them would end the process. */
+  const inFlight = new Set<Promise<void>>();
+
+  const poke = <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+    const hint = signal(job, input).finally(() => inFlight.delete(hint));
+    inFlight.add(hint);
+    return hint;
+  };
+
+  const signal = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+    try {
+      await connection.withDeadline(Date.now() + hintDeadlineMs, () =>
+        client.workflow.signalWithStart(job.workflow, {
+          taskQueue: job.taskQueue,
+          workflowId: job.id(input),
+          args: [input],
+          signal: pokeSignal,
+          signalArgs: [],
+        }),
+      );
+    } catch (error) {
+      log.warn({ err: error, workflowId: job.id(input) }, 'poke failed; reconcile will repeat it');
+    }
+  };
+
+  const wake = <Input>(job: JobContract<Input>, input: Input): void => {
+    const id = job.id(input);
+    const open = waking.get(id);
+    if (open) {
+      open.again = true;
+      return;
+    }
+    const state = { again: false };
+    waking.set(id, state);
+    void poke(job, input);
+    const timer = setTimeout(() => {
+      waking.delete(id);
+      if (state.again) wake(job, input);
+    }, wakeWindowMs);
+    timer.unref();
+  };
+
+  return {
+    poke,
+    wake,
+    async request<Input, Output>(job: JobContract<Input>, input: Input, update: string, timeoutMs: number) {
+      const start = new WithStartWorkflowOperation(job.workflow, {
+        taskQueue: job.taskQueue,
+        workflowId: job.id(input),
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+      return connection.withDeadline(
+        Date.now() + timeoutMs,
+        async () =>
+          (await client.workflow.executeUpdateWithStart(update, {
+            startWorkflowOperation: start,
+            args: [],
+          })) as Output,
+      );
+    },
+    async healthy() {
+      try {
+        await connection.withDeadline(Date.now() + 2_000, () => connection.healthService.check({}));
+        return true;
+      } catch (error) {
+        log.debug({ err: error }, 'the workflow engine does not answer');
+        return false;
+      }
+    },
+    async close() {
+      await Promise.all(inFlight);
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { findActiveCampaigns } from '../campaigns/index.ts';
+import { emptyObject, isoDate, projectIdOf, query } from '../kernel/index.ts';
+import {
+  countContacts,
+  countDomains,
+  countRecentEmails,
+  hasSentMail,
+  hourlySeries,
+} from './overview.store.ts';
+
+const overview = z.object({
+  contacts: z.object({ total: z.int(), subscribed: z.int() }),
+  emails24h: z.object({
+    sent: z.int(),
+    failed: z.int(),
+    skipped: z.int(),
+    uncertain: z.int(),
+    pending: z.int(),
+  }),
+  series: z.array(z.object({ bucket: isoDate, sent: z.int(), failed: z.int() })),
+  activeCampaigns: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      status: z.enum(['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED']),
+      totalRecipients: z.int(),
+      sentCount: z.int(),
+      failedCount: z.int(),
+      skippedCount: z.int(),
+      uncertainCount: z.int(),
+      pendingCount: z.int(),
+    }),
+  ),
+  domains: z.object({ total: z.int(), verified: z.int() }),
+  firstMailSent: z.boolean(),
+});
+
+export const getOverview = query({
+  name: 'analytics.overview',
+  summary:
+    'Returns the figures of the project’s first page: the last day of mail, active campaigns, set-up so far',
+  permission: 'data:read',
+  input: emptyObject,
+  output: overview,
+  async handler(ctx) {
+    const projectId = projectIdOf(ctx);
+    const [contacts, emails24h, series, campaigns, domains, firstMailSent] = await Promise.all([
+      countContacts(ctx.db, projectId),
+      countRecentEmails(ctx.db, projectId),
+      hourlySeries(ctx.db, projectId),
+      findActiveCampaigns(ctx.db, projectId),
+      countDomains(ctx.db, projectId),
+      hasSentMail(ctx.db, projectId),
+    ]);
+    const activeCampaigns = campaigns.map((campaign) => ({
+      ...campaign,
+      pendingCount: campaign.frozenAt
+        ? Math.max(
+            0,
+            campaign.totalRecipients -
+              campaign.sentCount -
+              campaign.failedCount -
+              campaign.skippedCount -
+              campaign.uncertainCount,
+          )
+        : 0,
+    }));
+    return { contacts, emails24h, series, activeCampaigns, domains, firstMailSent };
+  },
+});

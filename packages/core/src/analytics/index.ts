@@ -1,0 +1,1 @@
+export { getOverview } from './get-overview.ts';

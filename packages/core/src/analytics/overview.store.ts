@@ -1,0 +1,58 @@
+import { type Db, Prisma } from '../db/index.ts';
+
+export interface EmailCounts {
+  sent: number;
+  failed: number;
+  skipped: number;
+  uncertain: number;
+  pending: number;
+}
+
+/** Emails made in the last day by what became of them: one pass over the list index. */
+export async function countRecentEmails(db: Db, projectId: string): Promise<EmailCounts> {
+  const rows = await db.$queryRaw<EmailCounts[]>(Prisma.sql`
+SELECT count("sentAt")::int AS sent, count(*) FILTER (WHERE "status" = 'FAILED')::int AS failed,
+  count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS skipped, count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS uncertain,
+  count(*) FILTER (WHERE "status" = 'PENDING')::int AS pending
+FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "createdAt" >= now() - interval '24 hours' AND "sourceType" NOT IN ('TEST', 'SYSTEM')`);
+  return rows[0] ?? { sent: 0, failed: 0, skipped: 0, uncertain: 0, pending: 0 };
+}
+
+/** The last 24 hours, hour by hour, empty hours included. */
+export async function hourlySeries(
+  db: Db,
+  projectId: string,
+): Promise<{ bucket: Date; sent: number; failed: number }[]> {
+  return db.$queryRaw<{ bucket: Date; sent: number; failed: number }[]>(Prisma.sql`
+SELECT hour AS bucket, coalesce(c.sent, 0)::int AS sent, coalesce(c.failed, 0)::int AS failed
+FROM generate_series(date_trunc('hour', now()) - interval '23 hours', date_trunc('hour', now()), interval '1 hour') AS hour
+LEFT JOIN (
+  SELECT date_trunc('hour', coalesce("sentAt", "updatedAt")) AS at, count("sentAt") AS sent, count(*) FILTER (WHERE "status" = 'FAILED') AS failed
+  FROM "Email"
+  WHERE "projectId" = ${projectId}::uuid AND "createdAt" >= now() - interval '48 hours' AND "sourceType" NOT IN ('TEST', 'SYSTEM')
+  GROUP BY 1
+) c ON c.at = hour
+ORDER BY hour`);
+}
+
+export async function countContacts(
+  db: Db,
+  projectId: string,
+): Promise<{ total: number; subscribed: number }> {
+  const rows = await db.$queryRaw<{ total: number; subscribed: number }[]>(Prisma.sql`
+SELECT count(*)::int AS total, count(*) FILTER (WHERE "subscribed")::int AS subscribed FROM "Contact" WHERE "projectId" = ${projectId}::uuid`);
+  return rows[0] ?? { total: 0, subscribed: 0 };
+}
+
+export async function countDomains(db: Db, projectId: string): Promise<{ total: number; verified: number }> {
+  const [total, verified] = await Promise.all([
+    db.domain.count({ where: { projectId } }),
+    db.domain.count({ where: { projectId, status: 'VERIFIED' } }),
+  ]);
+  return { total, verified };
+}
+
+export async function hasSentMail(db: Db, projectId: string): Promise<boolean> {
+  const row = await db.email.findFirst({ where: { projectId, sentAt: { not: null } }, select: { id: true } });
+  return row !== null;
+}

@@ -1,0 +1,210 @@
+import { createHmac } from 'node:crypto';
+import { findVerifiedDomain } from '../domains/index.ts';
+import type { Services } from '../kernel/index.ts';
+import {
+  countCampaignEmails,
+  freezeRecipients,
+  isDrained,
+  isTracked,
+  skipWaiting,
+  storeContent,
+  wakeBulkDelivery,
+} from '../sending/index.ts';
+import {
+  type CampaignRow,
+  changeCampaign,
+  findNeglected,
+  lockCampaign,
+  markSeen,
+  readCampaign,
+  readCampaignProject,
+  readCounters,
+  tellActivity,
+  writeCounters,
+} from './campaigns.store.ts';
+
+/** What the workflow does next. Dates travel as milliseconds. */
+export type CampaignStep =
+  | { kind: 'end' }
+  | { kind: 'sleep'; until: number }
+  | { kind: 'start' }
+  | { kind: 'freeze' }
+  | { kind: 'watch' }
+  | { kind: 'skip' };
+
+const skipBatch = 5_000;
+
+/** Reads the campaign's row and says what is to be done; everything up to the read `wakeSeq` counts as seen. */
+export async function nextCampaignStep(
+  services: Services,
+  campaignId: string,
+  now: number,
+): Promise<CampaignStep> {
+  const { prisma } = services.database;
+  const campaign = await readCampaign(prisma, campaignId);
+  if (!campaign) return { kind: 'end' };
+  await markSeen(prisma, campaignId, campaign.wakeSeq);
+  switch (campaign.status) {
+    case 'SCHEDULED': {
+      const due = campaign.scheduledFor?.getTime() ?? now;
+      return due > now ? { kind: 'sleep', until: due } : { kind: 'start' };
+    }
+    case 'SENDING':
+      return campaign.frozenAt ? { kind: 'watch' } : { kind: 'freeze' };
+    case 'CANCELLED':
+      return (await isDrained(prisma, campaignId)) ? { kind: 'end' } : { kind: 'skip' };
+    default:
+      return { kind: 'end' };
+  }
+}
+
+/** A scheduled campaign whose time has come: the checks of `send` again, then SENDING or CANCELLED (B3.1). */
+export async function startScheduledCampaign(
+  services: Services,
+  campaignId: string,
+  now: number,
+): Promise<void> {
+  await services.database.prisma.$transaction(async (db) => {
+    const campaign = await lockCampaign(db, null, campaignId);
+    if (campaign?.status !== 'SCHEDULED' || (campaign.scheduledFor?.getTime() ?? 0) > now) return;
+    const project = await readCampaignProject(db, campaign.projectId);
+    const statusReason = project?.disabled
+      ? 'project_disabled'
+      : (await findVerifiedDomain(db, campaign.projectId, campaign.from))
+        ? null
+        : 'domain_unverified';
+    await changeCampaign(
+      db,
+      campaignId,
+      statusReason ? { status: 'CANCELLED', statusReason } : { status: 'SENDING', sentAt: new Date(now) },
+    );
+  });
+}
+
+/** Long enough for a million contacts on a small machine. */
+const freezeTimeoutMs = 30 * 60_000;
+
+/** Freezes the audience, once: the campaign's row is locked, and a frozen campaign is left as it is. */
+export async function freezeCampaign(
+  services: Services,
+  campaignId: string,
+): Promise<{ totalRecipients: number }> {
+  const frozen = await services.database.prisma.$transaction(
+    async (db) => {
+      const campaign = await lockCampaign(db, null, campaignId);
+      if (campaign?.status !== 'SENDING' || campaign.frozenAt || !campaign.sentAt) return campaign;
+      const domain = await findVerifiedDomain(db, campaign.projectId, campaign.from);
+      if (!domain) {
+        return changeCampaign(db, campaignId, { status: 'CANCELLED', statusReason: 'domain_unverified' });
+      }
+      const project = await readCampaignProject(db, campaign.projectId);
+      if (!project) return campaign;
+      const contentId = await storeContent(db, contentOf(campaign, project));
+      const { total, skipped } = await freezeRecipients(db, {
+        campaignId,
+        projectId: campaign.projectId,
+        contentId,
+        templateId: campaign.templateId,
+        domainId: domain.id,
+        type: campaign.type,
+        tracked: isTracked(project.tracking, campaign.type),
+        sentAt: campaign.sentAt,
+        addressSalt: createHmac(
+          'sha256',
+          services.secrets.addressHash(campaign.projectId, campaignId),
+        ).digest(),
+      });
+      await writeCounters(db, campaignId, campaign.projectId, { skippedCount: skipped });
+      return changeCampaign(db, campaignId, { frozenAt: new Date(), totalRecipients: total, contentId });
+    },
+    { timeout: freezeTimeoutMs, maxWait: 30_000 },
+  );
+  if (frozen) await wakeBulkDelivery(services, frozen.projectId);
+  return { totalRecipients: frozen?.totalRecipients ?? 0 };
+}
+
+const contentOf = (campaign: CampaignRow, project: { name: string; language: string }) => ({
+  projectId: campaign.projectId,
+  type: campaign.type,
+  sourceType: 'CAMPAIGN' as const,
+  subject: campaign.subject,
+  body: campaign.body,
+  from: campaign.from,
+  fromName: campaign.fromName,
+  replyTo: campaign.replyTo,
+  headers: {},
+  projectName: project.name,
+  language: project.language,
+  attachments: [],
+});
+
+/**
+ * Closes a campaign whose ledger holds nothing open any more: counts its emails by their rows, corrects the counters if
+ * they differ (they are written without waiting for the disk), and sets SENT.
+ *
+ * @returns whether the campaign is at its end
+ */
+export async function closeCampaign(services: Services, campaignId: string): Promise<boolean> {
+  const { prisma } = services.database;
+  if (!(await isDrained(prisma, campaignId))) {
+    const open = await readCampaign(prisma, campaignId);
+    if (open) await wakeBulkDelivery(services, open.projectId);
+    return open?.status !== 'SENDING';
+  }
+  return prisma.$transaction(
+    async (db) => {
+      const campaign = await lockCampaign(db, null, campaignId);
+      if (campaign?.status !== 'SENDING' || !campaign.frozenAt) return campaign?.status !== 'SENDING';
+      // Again under the lock: a late answer may have put an email back in between.
+      if (!(await isDrained(db, campaignId))) return false;
+      const counted = await countCampaignEmails(db, campaignId);
+      const counters = {
+        sentCount: counted.sent,
+        deliveredCount: counted.delivered,
+        openedCount: counted.opened,
+        clickedCount: counted.clicked,
+        bouncedCount: counted.bounced,
+        complainedCount: counted.complained,
+        failedCount: counted.failed,
+        skippedCount: counted.skipped,
+        uncertainCount: counted.uncertain,
+      };
+      const before = await readCounters(db, campaignId);
+      const differs = Object.entries(counters).filter(
+        ([name, value]) => before?.[name as keyof typeof counters] !== value,
+      );
+      if (differs.length > 0) {
+        services.log.warn(
+          { campaignId, differs: Object.fromEntries(differs), before },
+          'campaign counters corrected at closing',
+        );
+      }
+      await writeCounters(db, campaignId, campaign.projectId, counters);
+      await changeCampaign(db, campaignId, {
+        status: 'SENT',
+        closedAt: new Date(),
+        totalRecipients: counted.total,
+      });
+      await tellActivity(db, campaign.projectId, 'campaign.sent', {
+        campaignId,
+        campaignName: campaign.name,
+        subject: campaign.subject,
+        totalRecipients: counted.total,
+        sentCount: counted.sent,
+      });
+      return true;
+    },
+    { timeout: 120_000, maxWait: 30_000 },
+  );
+}
+
+/** Takes waiting emails of a cancelled campaign out of the queue, a batch at a time. @returns how many */
+export async function skipCancelled(services: Services, campaignId: string): Promise<number> {
+  const campaign = await readCampaign(services.database.prisma, campaignId);
+  if (campaign?.status !== 'CANCELLED') return 0;
+  const reason = campaign.statusReason === 'project_disabled' ? 'project_disabled' : 'cancelled';
+  return skipWaiting(services.database.prisma, campaignId, reason, skipBatch);
+}
+
+export const findNeglectedCampaigns = (services: Services, limit: number): Promise<string[]> =>
+  findNeglected(services.database.prisma, limit);

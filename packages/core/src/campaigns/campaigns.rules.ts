@@ -1,0 +1,38 @@
+import { badRequest, conflict } from '../kernel/errors.ts';
+
+export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
+
+/** What may be done in which state (B3.1). */
+const allowed: Record<'send' | 'cancel' | 'change', readonly CampaignStatus[]> = {
+  send: ['DRAFT', 'SCHEDULED'],
+  change: ['DRAFT', 'SCHEDULED'],
+  cancel: ['SCHEDULED', 'SENDING'],
+};
+
+/** @throws AppError CONFLICT that names the present state */
+export function assertState(action: keyof typeof allowed, status: CampaignStatus): void {
+  if (allowed[action].includes(status)) return;
+  const verb = { send: 'be sent', cancel: 'be cancelled', change: 'be changed' }[action];
+  throw conflict(`A campaign that is ${status} can not ${verb}`, {
+    suggestion: `This works while a campaign is ${allowed[action].join(' or ')}`,
+  });
+}
+
+/**
+ * When a campaign is to start: null for at once.
+ *
+ * @throws AppError BAD_REQUEST when it is no date, or not in the future
+ */
+export function readSchedule(value: unknown, now: Date): Date | null {
+  if (value === undefined || value === null) return null;
+  const date = typeof value === 'string' || typeof value === 'number' ? new Date(value) : null;
+  if (!date || Number.isNaN(date.getTime())) {
+    throw badRequest('scheduledFor is not a date', { suggestion: 'Give an ISO 8601 date with a time zone' });
+  }
+  if (date.getTime() <= now.getTime()) throw badRequest('scheduledFor must lie in the future');
+  return date;
+}
+
+/** Percent with at most two decimals; 0 of nothing is 0. */
+export const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;

@@ -1,0 +1,31 @@
+import { command, projectIdOf } from '../kernel/index.ts';
+import { skipWaiting } from '../sending/index.ts';
+import { deliverCampaignJob } from './campaigns.jobs.ts';
+import { assertState } from './campaigns.rules.ts';
+import { campaignIdInput, campaignRecord } from './campaigns.schema.ts';
+import { changeCampaign, findCampaign, lockCampaign } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+/** Up to so many waiting emails are skipped within the request; more follow in the background. */
+const withinRequest = 1_000;
+
+export const cancelCampaign = command({
+  name: 'campaigns.cancel',
+  summary: 'Cancels a scheduled or sending campaign; what is being handed over finishes and counts',
+  permission: 'data:write',
+  input: campaignIdInput,
+  output: campaignRecord,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    const campaign = await lockCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    assertState('cancel', campaign.status);
+    await changeCampaign(ctx.db, id, { status: 'CANCELLED' });
+    await skipWaiting(ctx.db, id, 'cancelled', withinRequest);
+    ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status'] });
+    ctx.afterCommit(() => ctx.services.engine.poke(deliverCampaignJob, { campaignId: id }));
+    const cancelled = await findCampaign(ctx.db, projectId, id);
+    if (!cancelled) throw campaignNotFound();
+    return cancelled;
+  },
+});

@@ -1,0 +1,42 @@
+import { requireVerifiedSender } from '../domains/index.ts';
+import { badRequest, command, projectIdOf } from '../kernel/index.ts';
+import { anyoneToSendTo, countAudience } from '../sending/index.ts';
+import { deliverCampaignJob } from './campaigns.jobs.ts';
+import { assertState, readSchedule } from './campaigns.rules.ts';
+import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
+import { changeCampaign, lockCampaign } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const sendCampaign = command({
+  name: 'campaigns.send',
+  summary: 'Sends a campaign now, or schedules it',
+  permission: 'data:write',
+  input: sendCampaignInput,
+  output: sendCampaignOutput,
+  async handler(ctx, { id, scheduledFor: given }) {
+    const projectId = projectIdOf(ctx);
+    const campaign = await lockCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    assertState('send', campaign.status);
+    const now = new Date();
+    const scheduledFor = readSchedule(given, now);
+    await requireVerifiedSender(ctx, campaign.from);
+    const audience = { projectId, type: campaign.type };
+    if (!(await anyoneToSendTo(ctx.db, audience))) {
+      throw badRequest('This campaign has no recipients', {
+        suggestion:
+          'Add contacts, or choose another audience. MARKETING and HEADLESS mail goes to subscribed contacts only',
+      });
+    }
+    const changed = await changeCampaign(
+      ctx.db,
+      id,
+      scheduledFor
+        ? { status: 'SCHEDULED', scheduledFor, totalRecipients: await countAudience(ctx.db, audience) }
+        : { status: 'SENDING', sentAt: now, scheduledFor: null },
+    );
+    ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor'] });
+    ctx.afterCommit(() => ctx.services.engine.poke(deliverCampaignJob, { campaignId: id }));
+    return changed;
+  },
+});

@@ -1,0 +1,182 @@
+/** What may stand in a contact's `data` and how a caller's `data` is read (api.md "Contact data rules", behaviour B2.1). */
+
+export type Primitive = string | number | boolean;
+
+/** `/v1/send` and `/v1/track` may carry values for the operation alone; `POST` and `PATCH /contacts` store or refuse. */
+export type DataMode = 'transient-allowed' | 'stored-only';
+
+/** One broken rule; `path` is relative to `data`. */
+export interface DataIssue {
+  path: string[];
+  code: 'custom' | 'invalid_type' | 'invalid_string' | 'too_big' | 'required';
+  message: string;
+  input: unknown;
+}
+
+/** A caller's `data`, read. A key stands in at most one of the three. */
+export interface SplitData {
+  /** written to the contact */
+  set: Record<string, Primitive>;
+  /** removed from the contact */
+  unset: string[];
+  /** used by this operation only, never stored on the contact; any JSON */
+  transient: Record<string, unknown>;
+}
+
+/** Names that templates and events give a meaning of their own: dropped without an error. */
+export const reservedDataKeys: ReadonlySet<string> = new Set([
+  'id',
+  'svc_id',
+  'svc_email',
+  'email',
+  'unsubscribeUrl',
+  'subscribeUrl',
+  'manageUrl',
+]);
+
+/** 64 KiB of JSON (behaviour B8.3), counted in UTF-8. */
+export const dataLimitBytes = 65_536;
+
+const keyLength = 100;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+/** The shape of a language tag such as `en` or `en-GB` (BCP 47); whether anybody speaks it does not matter. */
+const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+
+/** Whether a JSON text is above the limit; the bytes are counted only when its length leaves that open. */
+export function isTooLarge(json: string): boolean {
+  if (json.length > dataLimitBytes) return true;
+  // No UTF-16 unit takes more than three bytes.
+  if (json.length * 3 <= dataLimitBytes) return false;
+  return new TextEncoder().encode(json).length > dataLimitBytes;
+}
+
+/**
+ * Sorts the keys of a caller's `data` into those to store, to remove and to use once.
+ *
+ * `null` removes, `''` is ignored, `{value, persistent: true}` stands for its value, `{value, persistent: false}` is
+ * transient (and has no effect where nothing may be transient), reserved keys are dropped. What is left of the rules comes
+ * back as `issues`; the parts are of use only when there is none.
+ */
+export function splitContactData(
+  data: Readonly<Record<string, unknown>>,
+  mode: DataMode,
+): SplitData & { issues: DataIssue[] } {
+  const issues: DataIssue[] = [];
+  const set: [string, Primitive][] = [];
+  const unset: string[] = [];
+  const transient: [string, unknown][] = [];
+  const entries = Object.entries(data);
+  if (entries.length > 0 && isTooLarge(JSON.stringify(data))) issues.push(tooLarge(data));
+  for (const [key, given] of entries) {
+    if (reservedDataKeys.has(key)) continue;
+    const keyIssue = checkKey(key);
+    if (keyIssue) {
+      issues.push(keyIssue);
+      continue;
+    }
+    const part = readValue(key, given, mode);
+    if (part.kind === 'bad') issues.push(part.issue);
+    if (part.kind === 'set') set.push([key, part.value]);
+    if (part.kind === 'unset') unset.push(key);
+    if (part.kind === 'transient') transient.push([key, part.value]);
+  }
+  // `fromEntries` defines own properties, so that a key such as `__proto__` stays a key.
+  return { set: Object.fromEntries(set), unset, transient: Object.fromEntries(transient), issues };
+}
+
+type Part =
+  | { kind: 'set'; value: Primitive }
+  | { kind: 'unset' }
+  | { kind: 'ignored' }
+  | { kind: 'transient'; value: unknown }
+  | { kind: 'bad'; issue: DataIssue };
+
+function readValue(key: string, given: unknown, mode: DataMode): Part {
+  if (!isPersistence(given)) return readPlain(key, given, mode === 'transient-allowed');
+  if (typeof given.persistent !== 'boolean') {
+    return bad([key], 'invalid_type', 'persistent must be true or false', given.persistent);
+  }
+  if (!Object.hasOwn(given, 'value')) return bad([key, 'value'], 'required', 'Required', undefined);
+  if (given.persistent) return readPlain(key, given.value, false);
+  const wrong = key === 'locale' ? checkLocale(given.value) : null;
+  if (wrong) return { kind: 'bad', issue: wrong };
+  return mode === 'transient-allowed' ? { kind: 'transient', value: given.value } : { kind: 'ignored' };
+}
+
+function readPlain(key: string, value: unknown, transientAllowed: boolean): Part {
+  if (value === null || value === undefined) return { kind: 'unset' };
+  if (value === '') return { kind: 'ignored' };
+  const wrong = key === 'locale' ? checkLocale(value) : null;
+  if (wrong) return { kind: 'bad', issue: wrong };
+  if (isPrimitive(value)) return { kind: 'set', value };
+  if (transientAllowed && typeof value === 'object') return { kind: 'transient', value };
+  return bad([key], 'invalid_type', 'Only strings, numbers and booleans can be stored on a contact', value);
+}
+
+function checkKey(key: string): DataIssue | null {
+  const fits = key !== '' && (key.length <= keyLength || [...key].length <= keyLength);
+  if (fits && !controlCharacter.test(key)) return null;
+  const message = `A key of data has 1 to ${keyLength} characters and no control characters`;
+  return { path: [key], code: 'custom', message, input: key };
+}
+
+function checkLocale(value: unknown): DataIssue | null {
+  if (value === null || value === '') return null;
+  const message = 'locale must be a language tag such as en or en-GB';
+  if (typeof value !== 'string') return { path: ['locale'], code: 'invalid_type', message, input: value };
+  if (languageTag.test(value)) return null;
+  return { path: ['locale'], code: 'invalid_string', message, input: value };
+}
+
+const isPrimitive = (value: unknown): value is Primitive =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+const isPersistence = (value: unknown): value is { persistent: unknown; value?: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'persistent');
+
+const bad = (path: string[], code: DataIssue['code'], message: string, input: unknown): Part => ({
+  kind: 'bad',
+  issue: { path, code, message, input },
+});
+
+const tooLarge = (input: unknown): DataIssue => ({
+  path: [],
+  code: 'too_big',
+  message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
+  input,
+});
+
+/** What one request wants of one contact. */
+export interface ContactChange {
+  /** normalised */
+  email: string;
+  /** null keeps what an existing contact has, and gives a new one the default of the endpoint */
+  subscribed: boolean | null;
+  set: Record<string, Primitive>;
+  unset: readonly string[];
+}
+
+/** A contact's change with its data as one object, in which null removes the key. */
+export interface ContactPatch {
+  subscribed: boolean | null;
+  patch: Record<string, Primitive | null>;
+}
+
+/**
+ * One patch per address: what several changes of one address do one after the other, a later one winning key by key.
+ * (`ON CONFLICT` refuses to touch a row twice in one statement.)
+ */
+export function collapseChanges(changes: readonly ContactChange[]): Map<string, ContactPatch> {
+  const patches = new Map<string, ContactPatch>();
+  for (const { email, subscribed, set, unset } of changes) {
+    const patch = { ...set, ...Object.fromEntries(unset.map((key) => [key, null])) };
+    const before = patches.get(email);
+    if (before) {
+      patches.set(email, { subscribed: subscribed ?? before.subscribed, patch: { ...before.patch, ...patch } });
+    } else {
+      patches.set(email, { subscribed, patch });
+    }
+  }
+  return patches;
+}

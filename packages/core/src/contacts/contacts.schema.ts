@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import {
+  cursorListOf,
+  cursorQuery,
+  directionQuery,
+  emailAddress,
+  filterEnum,
+  isoDate,
+  notGiven,
+  optionalText,
+  queryBoolean,
+  sortEnum,
+  uuid,
+} from '../kernel/schemas.ts';
+import { type DataMode, type SplitData, splitContactData } from './contacts.rules.ts';
+
+/** A contact as callers see it (behaviour B2.1). */
+export const contactShape = z.object({
+  id: z.string(),
+  email: z.string(),
+  subscribed: z.boolean(),
+  snoozedUntil: isoDate.nullable(),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  projectId: z.string(),
+  createdAt: isoDate,
+  updatedAt: isoDate,
+});
+
+const noData: SplitData = { set: {}, unset: [], transient: {} };
+
+/** Splits a caller's `data`; every broken rule becomes an issue at `data.<key>`, or at `data` when it is too large. */
+export function readContactData(
+  data: Record<string, unknown>,
+  mode: DataMode,
+  ctx: z.core.$RefinementCtx<Record<string, unknown>>,
+): SplitData {
+  const { issues, ...parts } = splitContactData(data, mode);
+  for (const { path, code, message, input } of issues) {
+    ctx.issues.push({ code: 'custom', params: { code }, path, message, input });
+  }
+  return parts;
+}
+
+/** `data` of a request, checked and sorted into what is stored, removed and used once; absent and null give empty parts. */
+export const contactData = (mode: DataMode) =>
+  notGiven(z.record(z.string(), z.unknown()).transform((data, ctx) => readContactData(data, mode, ctx))).transform(
+    (parts) => parts ?? noData,
+  );
+
+export const upsertContactInput = z.object({
+  email: emailAddress,
+  subscribed: notGiven(z.boolean()).describe('Default true for a new contact; an existing one keeps its state'),
+  data: contactData('stored-only'),
+});
+
+export const upsertedContact = contactShape.extend({
+  _meta: z.object({ isNew: z.boolean(), isUpdate: z.boolean() }),
+});
+
+export const getContactInput = z.object({ id: uuid });
+
+export const contactStatuses = ['subscribed', 'snoozed', 'unsubscribed'] as const;
+
+export const listContactsInput = z.object({
+  ...cursorQuery,
+  search: optionalText(255).describe('Part of the address, in any case'),
+  subscribed: queryBoolean('subscribed'),
+  status: filterEnum('status', contactStatuses).describe('Wins over `subscribed`'),
+  sort: sortEnum(['createdAt', 'email'], 'createdAt'),
+  dir: directionQuery,
+});
+
+export const contactList = cursorListOf(contactShape);

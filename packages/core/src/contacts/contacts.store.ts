@@ -1,0 +1,158 @@
+import { type Db, Prisma, refusalText } from '../db/index.ts';
+import { type AppError, invalid, type Keyset, newId, type Secrets } from '../kernel/index.ts';
+import { type ContactChange, collapseChanges, type Primitive } from './contacts.rules.ts';
+
+/** Why a contact's subscription changed, as the data of its event says it (behaviour B3.2). */
+export type FlipReason = 'api' | 'bulk' | 'page' | 'one_click' | 'workflow' | 'snooze_ended' | 'bounce' | 'complaint';
+
+/** Which parameters of the caller's statement hold what, as `$1`, `$2`, … */
+export interface ContactUpsertParameters {
+  /** uuid of the project */
+  project: string;
+  /** what `contactUpsertInput` made */
+  changes: string;
+  /** boolean: `subscribed` of a new contact for whom the request names none */
+  defaultSubscribed: string;
+}
+
+/**
+ * The value of the `changes` parameter: a JSON object by address. Duplicates are collapsed here, a later change winning key by
+ * key, so the statement meets every address once.
+ *
+ * @param defaultSubscribed the statement's parameter of that name; where it is false, most requests need no keyed hash
+ */
+export function contactUpsertInput(
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  changes: readonly ContactChange[],
+  defaultSubscribed = true,
+): string {
+  const entries = [...collapseChanges(changes)].map(([email, { subscribed, patch }]) => {
+    const mayOptIn = subscribed ?? defaultSubscribed;
+    const optOut = mayOptIn ? secrets.addressHash(projectId, email).toString('hex') : undefined;
+    return [email, { id: newId(), subscribed, patch, optOut }];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/**
+ * Creates or updates contacts within a larger statement: the text of the CTE `contact`, to be put after `WITH`. The statement must
+ * read `contact`, else nothing happens. Needs READ COMMITTED; runs on PostgreSQL 15 and newer. The work is done by the
+ * database function `upsert_contacts` (prisma/extras.sql).
+ *
+ * `contact` has one row per distinct address of the input, in email order, with `id, email, data, subscribed, "snoozedUntil",
+ * "createdAt", "updatedAt", is_new, flipped`:
+ * - `data` becomes `(data || set) - unset`, `subscribed` is kept when null is given; both as they stand after the statement.
+ * - A new contact whose address left with an opt-out is not subscribed unless `true` was given; giving `true` forgets the opt-out.
+ * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so its value
+ *   before was `NOT subscribed`. Both are exact whatever runs at the same time.
+ * - A flip is stored as the SYSTEM event `contact.subscribed` or `contact.unsubscribed` with `{reason}`.
+ * - A write of `subscribed` clears `"snoozedUntil"`. `"updatedAt"` moves only when something changed.
+ * - More than 64 KiB of data on a contact end the statement with `refuse('data_too_large:<email>')`.
+ *
+ * A contact with nothing to change is not written, only locked FOR KEY SHARE: equal requests do not queue behind one another, and
+ * it cannot be deleted or renamed before the transaction ends. Contacts are locked in email order.
+ */
+export const contactUpsertCtes = (parameters: ContactUpsertParameters, reason: FlipReason = 'api'): string => `
+  "contact" AS MATERIALIZED (
+    SELECT * FROM upsert_contacts(
+      ${parameters.project}::uuid, ${parameters.changes}::jsonb, ${parameters.defaultSubscribed}::boolean, '${reason}')
+  )`;
+
+/** For a statement that ended with `data_too_large`. */
+export const contactDataLimitError = (): AppError =>
+  invalid([{ field: 'data', code: 'too_big', message: 'The data of a contact takes at most 64 KiB of JSON' }]);
+
+export interface ContactRow {
+  id: string;
+  projectId: string;
+  email: string;
+  subscribed: boolean;
+  snoozedUntil: Date | null;
+  data: Record<string, Primitive>;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const upsertStatement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' }, 'api')}
+  SELECT "id", $1::text AS "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt", "is_new" AS "isNew"
+  FROM "contact"`;
+
+/** @throws AppError VALIDATION_ERROR when the contact's data would be too large */
+export async function upsertOne(
+  db: Db,
+  secrets: Secrets,
+  projectId: string,
+  change: ContactChange,
+): Promise<ContactRow & { isNew: boolean }> {
+  try {
+    const [row] = await db.$queryRawUnsafe<(ContactRow & { isNew: boolean })[]>(
+      upsertStatement,
+      projectId,
+      contactUpsertInput(secrets, projectId, [change]),
+      true,
+    );
+    if (!row) throw new Error('the upsert of a contact gave no row');
+    return row;
+  } catch (error) {
+    if (refusalText(error)?.startsWith('data_too_large:')) throw contactDataLimitError();
+    throw error;
+  }
+}
+
+const columns = Prisma.sql`"id", "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt"`;
+
+export async function findContact(db: Db, projectId: string, id: string): Promise<ContactRow | null> {
+  const [row] = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
+  return row ?? null;
+}
+
+export interface ContactFilter {
+  projectId: string;
+  /** part of the address, in any case */
+  search?: string | undefined;
+  status?: 'subscribed' | 'snoozed' | 'unsubscribed' | 'not-subscribed' | undefined;
+}
+
+export interface ContactOrder {
+  sort: 'createdAt' | 'email';
+  dir: 'asc' | 'desc';
+  /** the row after which to begin; null: at the start */
+  after: Keyset | null;
+  take: number;
+}
+
+const statusConditions = {
+  subscribed: Prisma.sql`"subscribed"`,
+  'not-subscribed': Prisma.sql`NOT "subscribed"`,
+  snoozed: Prisma.sql`"snoozedUntil" IS NOT NULL`,
+  unsubscribed: Prisma.sql`NOT "subscribed" AND "snoozedUntil" IS NULL`,
+} as const;
+
+function matches({ projectId, search, status }: ContactFilter): Prisma.Sql {
+  const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
+  // Addresses are stored in lower case, so LIKE is enough; its own signs stand for themselves.
+  if (search) conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (status) conditions.push(statusConditions[status]);
+  return Prisma.join(conditions, ' AND ');
+}
+
+/** A page by keyset: rows that come or go elsewhere never shift it, and equal times are told apart by id. */
+export async function searchContacts(db: Db, filter: ContactFilter, order: ContactOrder): Promise<ContactRow[]> {
+  const { sort, dir, after, take } = order;
+  const column = sort === 'email' ? Prisma.sql`"email"` : Prisma.sql`"createdAt"`;
+  const direction = dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const value = sort === 'email' ? Prisma.sql`${after?.value}::text` : Prisma.sql`${after?.value}::timestamptz`;
+  const beyond = dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
+  const keyset = after ? Prisma.sql`AND (${column}, "id") ${beyond} (${value}, ${after.id}::uuid)` : Prisma.empty;
+  return db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" WHERE ${matches(filter)} ${keyset}
+    ORDER BY ${column} ${direction}, "id" ${direction} LIMIT ${take}`;
+}
+
+export async function countContacts(db: Db, filter: ContactFilter): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM "Contact" WHERE ${matches(filter)}`;
+  return row?.count ?? 0;
+}

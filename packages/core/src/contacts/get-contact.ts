@@ -1,0 +1,16 @@
+import { AppError, projectIdOf, query } from '../kernel/index.ts';
+import { contactShape, getContactInput } from './contacts.schema.ts';
+import { findContact } from './contacts.store.ts';
+
+export const getContact = query({
+  name: 'contacts.get',
+  summary: 'Gives one contact',
+  permission: 'data:read',
+  input: getContactInput,
+  output: contactShape,
+  async handler(ctx, { id }) {
+    const contact = await findContact(ctx.db, projectIdOf(ctx), id);
+    if (!contact) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
+    return contact;
+  },
+});

@@ -1,0 +1,46 @@
+import { type CommandContext, command, conflict, emptyObject, projectIdOf } from '../kernel/index.ts';
+import { domainNotFound } from './domain-not-found.ts';
+import { watchDomainJob } from './domains.jobs.ts';
+import { domainIdInput } from './domains.schema.ts';
+import {
+  type DomainRow,
+  failWaitingMail,
+  findDomain,
+  isSenderInUse,
+  lockForRemoval,
+  lockName,
+  removeDomain,
+} from './domains.store.ts';
+
+/** So much waiting mail is failed within the request; the watcher does the rest when it finds the domain gone. */
+const withinRequest = 1_000;
+
+export const deleteDomain = command({
+  name: 'domains.delete',
+  summary: 'Removes a sender domain; mail that waits to be sent from it fails.',
+  permission: 'domains:write',
+  input: domainIdInput,
+  output: emptyObject,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    const row = await findDomain(ctx.db, projectId, id);
+    if (!row) throw domainNotFound();
+    await assertUnused(ctx, row);
+    await lockName(ctx.db, row.domain);
+    if (!(await lockForRemoval(ctx.db, id))) throw domainNotFound();
+    // Again: whoever held the row meanwhile may have made a template or campaign.
+    await assertUnused(ctx, row);
+    await removeDomain(ctx.db, row);
+    await failWaitingMail(ctx.db, id, withinRequest);
+    ctx.audit({ targetType: 'domain', targetId: id });
+    ctx.afterCommit(() => ctx.services.engine.wake(watchDomainJob, { domainId: id }));
+    return {};
+  },
+});
+
+async function assertUnused({ db }: CommandContext, { projectId, domain }: DomainRow): Promise<void> {
+  if (!(await isSenderInUse(db, projectId, domain))) return;
+  throw conflict(`Templates or campaigns are sent from ${domain}`, {
+    suggestion: 'Give them another sender, or delete them first',
+  });
+}

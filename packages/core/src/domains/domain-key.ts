@@ -1,0 +1,31 @@
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Secrets } from '../kernel/index.ts';
+
+const makeKeyPair = promisify(generateKeyPair);
+
+/** The only kind of key that we sign with (RFC 8301, 3.2: at least 2048 bits). */
+export const dkimAlgorithm = 'rsa-sha256';
+
+export interface NewDomainKey {
+  algorithm: string;
+  publicKey: string;
+  privateCipher: string;
+}
+
+/** Makes a DKIM key on the thread pool; its private half exists in the clear only here and where mail is signed. */
+export async function newDomainKey(secrets: Secrets): Promise<NewDomainKey> {
+  const { publicKey, privateKey } = await makeKeyPair('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return {
+    algorithm: dkimAlgorithm,
+    publicKey: publicKey.toString('base64'),
+    privateCipher: secrets.encrypt(privateKey),
+  };
+}
+
+export const openDomainKey = (secrets: Secrets, privateCipher: string): KeyObject =>
+  createPrivateKey(secrets.decrypt(privateCipher));

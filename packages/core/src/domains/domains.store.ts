@@ -1,0 +1,217 @@
+import type { Database, Db, Prisma } from '../db/index.ts';
+import type { NewDomainKey } from './domain-key.ts';
+import type { DomainState } from './domains.rules.ts';
+
+const withKey = { key: { select: { selector: true, publicKey: true } } } as const;
+
+export type DomainRow = Prisma.DomainGetPayload<{ include: typeof withKey }>;
+
+export const findDomain = (db: Db, projectId: string, id: string): Promise<DomainRow | null> =>
+  db.domain.findUnique({ where: { projectId_id: { projectId, id } }, include: withKey });
+
+/** For the watcher, which knows nothing but the id. */
+export const findDomainById = (db: Db, id: string): Promise<DomainRow | null> =>
+  db.domain.findUnique({ where: { id }, include: withKey });
+
+export const findDomains = (db: Db, projectId: string): Promise<DomainRow[]> =>
+  db.domain.findMany({
+    where: { projectId },
+    include: withKey,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+
+/** One at a time for each name, until the transaction ends: keys are shared and removed by name. */
+export async function lockName(db: Db, domain: string): Promise<void> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`domain:${domain}`}, 0))::text`;
+}
+
+export const hasDomain = async (db: Db, projectId: string, domain: string): Promise<boolean> =>
+  (await db.domain.count({ where: { projectId, domain } })) > 0;
+
+/** Where else the name is verified: the key there, and whether this user is a member there. */
+export async function findVerifiedElsewhere(
+  db: Db,
+  { projectId, domain, userId }: { projectId: string; domain: string; userId: string | null },
+): Promise<{ keyId: string; isMember: boolean }[]> {
+  const rows = await db.domain.findMany({
+    where: { domain, status: 'VERIFIED', projectId: { not: projectId }, project: { deletedAt: null } },
+    select: { keyId: true, project: { select: { members: { select: { userId: true } } } } },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ keyId, project }) => ({
+    keyId,
+    isMember: userId !== null && project.members.some((member) => member.userId === userId),
+  }));
+}
+
+export async function insertKey(db: Db, id: string, domain: string, key: NewDomainKey): Promise<void> {
+  await db.domainKey.create({ data: { id, domain, ...key } });
+}
+
+/** A new domain is one that nobody watches yet. */
+export const insertDomain = (
+  db: Db,
+  domain: { id: string; projectId: string; domain: string; keyId: string },
+): Promise<DomainRow> => db.domain.create({ data: { ...domain, wakeSeq: 1 }, include: withKey });
+
+/** Removes the domain, and its key unless another project signs with it too. */
+export async function removeDomain(db: Db, { id, keyId }: { id: string; keyId: string }): Promise<void> {
+  await db.domain.delete({ where: { id } });
+  await db.domainKey.deleteMany({ where: { id: keyId, domains: { none: {} } } });
+}
+
+/** Whether a template, or a campaign that is still to be sent, has its sender there. */
+export async function isSenderInUse(db: Db, projectId: string, domain: string): Promise<boolean> {
+  const rows = await db.$queryRaw<{ inUse: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM "Template" WHERE "projectId" = ${projectId}::uuid AND split_part("from", '@', 2) = ${domain}
+    ) OR EXISTS (
+      SELECT FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND split_part("from", '@', 2) = ${domain}
+        AND "status" IN ('DRAFT', 'SCHEDULED', 'SENDING')
+    ) AS "inUse"`;
+  return rows[0]?.inUse ?? false;
+}
+
+/** Text of mail that its domain was taken away from (behaviour B4.11). */
+const removedText = 'sender domain removed';
+
+/**
+ * Fails waiting mail of a domain that is gone, at most `limit` of it. Mail that a worker holds is left to that worker,
+ * mail of campaigns to the claim, which knows why a campaign ended. An UNCERTAIN email only loses its resend: it may have
+ * been delivered.
+ *
+ * @returns how many rows were waiting
+ */
+export async function failWaitingMail(db: Db, domainId: string, limit: number): Promise<number> {
+  const rows = await db.$queryRaw<{ gone: number }[]>`
+    WITH waiting AS (
+      SELECT "emailId" FROM "Delivery"
+      WHERE "domainId" = ${domainId}::uuid AND "token" IS NULL AND "campaignId" IS NULL
+      ORDER BY "emailId" LIMIT ${limit}::int
+    ), locked AS (
+      SELECT e."id" FROM waiting
+      CROSS JOIN LATERAL (SELECT "id" FROM "Email" WHERE "id" = waiting."emailId" FOR UPDATE) e
+    ), gone AS (
+      DELETE FROM "Delivery" d USING locked WHERE d."emailId" = locked."id" AND d."token" IS NULL RETURNING d."emailId"
+    ), failed AS (
+      UPDATE "Email" e SET "status" = 'FAILED', "error" = ${removedText}, "updatedAt" = now()
+      FROM gone WHERE e."id" = gone."emailId" AND e."status" = 'PENDING' RETURNING e.*
+    ), told AS (
+      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+      SELECT uuid7(), f."projectId", 'ACTIVITY', 'email.failed',
+        jsonb_build_object('emailId', f."id", 'subject', coalesce(f."subject", c."subject"), 'from', c."from",
+          'fromName', c."fromName", 'messageId', f."messageId", 'templateId', f."templateId", 'campaignId', NULL,
+          'sourceType', f."sourceType", 'error', f."error", 'reason', NULL),
+        f."contactId", f."id"
+      FROM failed f
+      CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = f."contentId") c
+      WHERE f."sourceType" NOT IN ('TEST', 'SYSTEM')
+    )
+    SELECT count(*)::int AS gone FROM gone`;
+  return rows[0]?.gone ?? 0;
+}
+
+/** Keeps the domain from being removed, not from being checked, until the transaction ends, if the caller is in one. */
+export async function findVerifiedSender(
+  db: Db,
+  projectId: string,
+  domain: string,
+): Promise<{ id: string; domain: string } | null> {
+  const rows = await db.$queryRaw<{ id: string; domain: string }[]>`
+    SELECT "id", "domain" FROM "Domain"
+    WHERE "projectId" = ${projectId}::uuid AND "domain" = ${domain} AND "status" = 'VERIFIED' FOR KEY SHARE`;
+  return rows[0] ?? null;
+}
+
+/** For a check: one after the other. @returns false when the domain is gone */
+export async function lockForCheck(db: Db, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<
+    unknown[]
+  >`SELECT 1 AS one FROM "Domain" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/** For the removal: waits for everyone who is about to use the domain as a sender. @returns false when it is gone */
+export async function lockForRemoval(db: Db, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<
+    unknown[]
+  >`SELECT 1 AS one FROM "Domain" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  return rows.length > 0;
+}
+
+export interface CheckedDomain extends DomainState {
+  lastCheckedAt: Date;
+  recordsFound: Record<string, boolean>;
+}
+
+export const writeCheck = (db: Db, id: string, checked: CheckedDomain): Promise<DomainRow> =>
+  db.domain.update({ where: { id }, data: checked, include: withKey });
+
+export async function noteMail(db: Db, id: string, turn: 'verified' | 'lost', at: Date): Promise<void> {
+  await db.domain.update({
+    where: { id },
+    data: turn === 'verified' ? { verifiedMailAt: at } : { lostMailAt: at },
+  });
+}
+
+/** Addresses of those who look after the project's domains. */
+export async function findLeaderAddresses(db: Db, projectId: string): Promise<string[]> {
+  const members = await db.member.findMany({
+    where: { projectId, role: { in: ['OWNER', 'ADMIN'] } },
+    select: { user: { select: { email: true } } },
+    orderBy: { createdAt: 'asc' },
+  });
+  return members.map(({ user }) => user.email);
+}
+
+/** Asks the watcher to look again, visibly for `reconcile`. */
+export async function raiseWake(db: Db, id: string): Promise<void> {
+  await db.domain.updateMany({ where: { id }, data: { wakeSeq: { increment: 1 } } });
+}
+
+export interface WatchedRow {
+  status: DomainState['status'];
+  nextCheckAt: Date | null;
+}
+
+/** Reads what the watcher must do and notes in the same statement that it has seen it. */
+export async function readWatched(database: Database, id: string): Promise<WatchedRow | null> {
+  const { rows } = await database.pool.query<WatchedRow>(
+    'UPDATE "Domain" SET "seenSeq" = "wakeSeq" WHERE "id" = $1 RETURNING "status", "nextCheckAt"',
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Domains that nobody has looked at since they changed, or whose check is more than a minute late; oldest first. */
+export async function findUnwatched(database: Database, limit: number): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT "id" FROM (
+       (SELECT "id", "updatedAt" AS since FROM "Domain" WHERE "wakeSeq" > "seenSeq" ORDER BY "updatedAt" LIMIT $1)
+       UNION ALL
+       (SELECT "id", "nextCheckAt" FROM "Domain" WHERE "nextCheckAt" < now() - interval '60 s' ORDER BY "nextCheckAt" LIMIT $1)
+     ) unwatched GROUP BY "id" ORDER BY min(since) LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface SigningKeyRow {
+  id: string;
+  domain: string;
+  selector: string;
+  algorithm: string;
+  privateCipher: string;
+}
+
+export async function findSigningKeys(
+  database: Database,
+  domainIds: readonly string[],
+): Promise<SigningKeyRow[]> {
+  const { rows } = await database.pool.query<SigningKeyRow>(
+    `SELECT d."id", d."domain", k."selector", k."algorithm", k."privateCipher"
+     FROM "Domain" d JOIN "DomainKey" k ON k."id" = d."keyId" WHERE d."id" = ANY($1::uuid[])`,
+    [domainIds],
+  );
+  return rows;
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../db/index.ts';
+import { type Context, projectIdOf, senderNotVerified } from '../kernel/index.ts';
+import { findVerifiedSender } from './domains.store.ts';
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
+/**
+ * The verified domain that an address sends from; null when the project has none of that name. Sub-domains are domains of
+ * their own. Inside of a transaction the domain cannot be removed before the transaction ends.
+ */
+export const findVerifiedDomain = (
+  db: Db,
+  projectId: string,
+  fromAddress: string,
+): Promise<{ id: string; domain: string } | null> => findVerifiedSender(db, projectId, domainOf(fromAddress));
+
+/**
+ * The verified domain that a well-formed address of the caller's project sends from.
+ *
+ * @throws AppError INTERNAL_SERVER_ERROR (403) naming the domain when it is not verified for the project
+ */
+export async function requireVerifiedSender(
+  ctx: Context,
+  fromAddress: string,
+): Promise<{ domainId: string; domain: string }> {
+  const found = await findVerifiedDomain(ctx.db, projectIdOf(ctx), fromAddress);
+  if (!found) throw senderNotVerified(domainOf(fromAddress));
+  return { domainId: found.id, domain: found.domain };
+}

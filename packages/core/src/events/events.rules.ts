@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import { reservedDataKeys, type SplitData } from '../contacts/contacts.rules.ts';
+import { readContactData } from '../contacts/contacts.schema.ts';
+
+export interface TrackedData {
+  contact: SplitData;
+  /** what the event itself keeps: everything but reserved keys, `{value, persistent}` unwrapped (behaviour B4.3) */
+  event: Record<string, unknown>;
+}
+
+/** What a tracked event's `data` means for its contact and for the event. */
+export function readTrackedData(
+  data: Record<string, unknown>,
+  ctx: z.core.$RefinementCtx<Record<string, unknown>>,
+): TrackedData {
+  const contact = readContactData(data, 'transient-allowed', ctx);
+  const event = Object.entries(data)
+    .filter(([key]) => !reservedDataKeys.has(key))
+    .map(([key, value]) => [key, isWrapped(value) ? value.value : value] as const);
+  return { contact, event: Object.fromEntries(event) };
+}
+
+const isWrapped = (value: unknown): value is { value: unknown; persistent: boolean } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'persistent');

@@ -1,0 +1,2 @@
+export { eventName, isReservedEvent } from './events.schema.ts';
+export { trackEvent } from './track-event.ts';

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
+const positiveInt = z.coerce.number().int().positive();
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+/** The environment (behaviour B10) as the core reads it. Apps add their own parts. */
+export const coreEnv = z.object({
+  NODE_ENV: z.string().default('development'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_API_KEY: z.string().optional(),
+  MAIL_TRANSPORT: z.enum(['smtp', 'ses']).default('smtp'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// URL')
+    .default('smtp://127.0.0.1:1025'),
+  MAIL_HOST: z.string().optional(),
+  AWS_REGION: z.string().optional(),
+  SES_CONFIGURATION_SET: z.string().optional(),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  API_URL: url.optional(),
+  DASHBOARD_URL: url.optional(),
+  APP_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  APP_SECRET_PREVIOUS: z.string().optional(),
+  DATA_DIR: z.string().default('.postrider'),
+  DNS_SERVERS: z.string().optional(),
+  SIGNUPS_DISABLED: boolean.default(false),
+  VERIFY_SIGNUP_EMAIL: boolean.default(false),
+  PLATFORM_FROM: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  RATE_LIMIT_PER_MINUTE: positiveInt.default(1000),
+  SEND_RATE_PER_SECOND: positiveInt.default(100),
+  IDEMPOTENCY_TTL_HOURS: z.coerce.number().positive().default(24),
+  ATTACHMENTS_MAX_COUNT: positiveInt.default(10),
+  ATTACHMENTS_MAX_MB: z.coerce.number().positive().default(10),
+  MESSAGE_MAX_MB: z.coerce.number().positive().default(40),
+  MAIL_WORKERS: positiveInt.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type CoreEnv = z.output<typeof coreEnv>;
+
+/** The environment with everything derived from it that more than one place needs. */
+export interface CoreConfig extends CoreEnv {
+  API_URL: string;
+  DASHBOARD_URL: string;
+  MAIL_HOST: string;
+  PLATFORM_FROM: string;
+  dnsServers: string[];
+  previousSecrets: string[];
+}
+
+/** Names that production must set itself, because their defaults are for one machine only. */
+const requiredInProduction = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
+
+/** A start that cannot work: says every problem at once, each with the variable's name. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The environment is not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads and checks the environment; an empty variable counts as not set. @throws ConfigError naming every bad variable */
+export function readConfig(env: Record<string, string | undefined>): CoreConfig {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const problems: string[] = [];
+  if (given['NODE_ENV'] === 'production') {
+    const names: string[] = [...requiredInProduction];
+    if ((given['MAIL_TRANSPORT'] ?? 'smtp') === 'smtp') names.push('SMTP_URL');
+    for (const name of names)
+      if (given[name] === undefined) problems.push(`${name} is required in production`);
+  }
+  const parsed = coreEnv.safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const name = issue.path.join('.');
+      if (!problems.some((line) => line.startsWith(`${name} `))) problems.push(`${name} ${issue.message}`);
+    }
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return derive(parsed.data);
+}
+
+function derive(env: CoreEnv): CoreConfig {
+  const apiUrl = env.API_URL ?? `http://localhost:${env.PORT}`;
+  const host = new URL(apiUrl).hostname;
+  return {
+    ...env,
+    API_URL: apiUrl,
+    DASHBOARD_URL: env.DASHBOARD_URL ?? apiUrl,
+    MAIL_HOST: env.MAIL_HOST ?? host,
+    PLATFORM_FROM: env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`,
+    dnsServers: splitList(env.DNS_SERVERS),
+    previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
+  };
+}
+
+const splitList = (value: string | undefined): string[] =>
+  (value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

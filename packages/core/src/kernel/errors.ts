@@ -1,0 +1,97 @@
+/** What kind of failure a code is. Doors translate kinds into their own language (REST: a status) through one table. */
+export type ErrorKind =
+  | 'bad_request'
+  | 'too_large'
+  | 'unauthenticated'
+  | 'payment_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'invalid'
+  | 'rate_limited'
+  | 'internal';
+
+/** Every code of the product with its usual kind (behaviour B7.2). */
+export const errorCodes = {
+  BAD_REQUEST: 'bad_request',
+  INVALID_REQUEST_BODY: 'bad_request',
+  QUERY_TOO_COMPLEX: 'bad_request',
+  MISSING_AUTH: 'unauthenticated',
+  INVALID_API_KEY: 'unauthenticated',
+  UNAUTHORIZED: 'unauthenticated',
+  INVALID_CREDENTIALS: 'unauthenticated',
+  BILLING_LIMIT_EXCEEDED: 'payment_required',
+  FORBIDDEN: 'forbidden',
+  PROJECT_ACCESS_DENIED: 'forbidden',
+  PROJECT_DISABLED: 'forbidden',
+  EMAIL_VERIFICATION_REQUIRED: 'forbidden',
+  RESOURCE_NOT_FOUND: 'not_found',
+  CONTACT_NOT_FOUND: 'not_found',
+  TEMPLATE_NOT_FOUND: 'not_found',
+  CAMPAIGN_NOT_FOUND: 'not_found',
+  SEGMENT_NOT_FOUND: 'not_found',
+  WORKFLOW_NOT_FOUND: 'not_found',
+  DOMAIN_NOT_FOUND: 'not_found',
+  BILLING_DISABLED: 'not_found',
+  CONFLICT: 'conflict',
+  IDEMPOTENCY_KEY_REUSED: 'conflict',
+  VALIDATION_ERROR: 'invalid',
+  RATE_LIMIT_EXCEEDED: 'rate_limited',
+  INTERNAL_SERVER_ERROR: 'internal',
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One problem of one field; `field` is a dot path such as `to.0.email`. */
+export interface FieldError {
+  field: string;
+  message: string;
+  code: string;
+  received?: unknown;
+}
+
+export interface AppErrorOptions {
+  /** only where a code serves two kinds: INVALID_REQUEST_BODY (400, 413), INTERNAL_SERVER_ERROR (403 for an unverified sender) */
+  kind?: ErrorKind;
+  errors?: FieldError[];
+  details?: Record<string, unknown>;
+  suggestion?: string;
+  cause?: unknown;
+}
+
+/** A failure with a stable code and a message for the caller. Whatever is not an AppError stays inside the process. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly kind: ErrorKind;
+  readonly errors: FieldError[] | undefined;
+  readonly details: Record<string, unknown> | undefined;
+  readonly suggestion: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.kind = options.kind ?? errorCodes[code];
+    this.errors = options.errors;
+    this.details = options.details;
+    this.suggestion = options.suggestion;
+  }
+}
+
+export const badRequest = (message: string, options?: AppErrorOptions): AppError =>
+  new AppError('BAD_REQUEST', message, options);
+
+export const conflict = (message: string, options?: AppErrorOptions): AppError =>
+  new AppError('CONFLICT', message, options);
+
+/** 422 for rules that zod cannot see; the message is the general one unless a rule names another. */
+export const invalid = (errors: FieldError[], message = 'Request validation failed'): AppError =>
+  new AppError('VALIDATION_ERROR', message, { errors });
+
+/** The sender's domain is not verified for the project (B3.5): the code that api.md gives this 403. */
+export const senderNotVerified = (domain: string): AppError =>
+  new AppError('INTERNAL_SERVER_ERROR', `The sender domain ${domain} is not verified for this project`, {
+    kind: 'forbidden',
+    suggestion:
+      'Add the domain under Domains, create the DNS records shown there and wait until it is verified',
+  });

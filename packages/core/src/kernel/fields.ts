@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+/**
+ * Building blocks of input and output schemas, safe for the browser. `params.code` of a custom issue is the field code
+ * that callers see (behaviour B7.1); `params.as = 'BAD_REQUEST'` makes the whole request a 400.
+ */
+
+/** A string that must have something in it once it is trimmed. */
+export const requiredText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
+    .refine((value) => value.length <= max, {
+      params: { code: 'too_big' },
+      message: `At most ${max} characters`,
+    })
+    .meta({ minLength: 1, maxLength: max });
+
+export const optionalText = (max: number) => notGiven(z.string().trim().max(max));
+
+/** null counts as "not given" (behaviour B1.1). */
+export const notGiven = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/** For updates of a field that may be null: absent leaves it, null clears it. */
+export const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
+
+/** RFC 5321 4.5.3.1.3 allows 254 octets of address; one `@`, a domain with a dot, nothing unprintable (behaviour B1.1). */
+const addressPattern =
+  /^[^\s@\p{Cc}<>(),;:"[\]\\]+@[^\s@\p{Cc}<>(),;:"[\]\\.]+(\.[^\s@\p{Cc}<>(),;:"[\]\\.]+)+$/u;
+
+export const isEmailAddress = (value: string): boolean =>
+  value.length <= 254 && addressPattern.test(value) && !value.includes('..') && !/(^\.|\.@)/.test(value);
+
+/** Trimmed and lower-cased: the form in which addresses are stored, compared and searched. */
+export const normalizeAddress = (value: string): string => value.trim().toLowerCase();
+
+export const emailAddress = z
+  .string()
+  .transform(normalizeAddress)
+  .refine(isEmailAddress, { params: { code: 'invalid_string' }, message: 'Invalid email address' })
+  .meta({ format: 'email', maxLength: 254 });
+
+export const uuid = z.guid().transform((value) => value.toLowerCase());
+
+/** Rows carry Dates; callers get ISO 8601 in UTC with milliseconds (behaviour B1.1). */
+export const isoDate = z
+  .union([z.date(), z.string()])
+  .transform((value) => (typeof value === 'string' ? value : value.toISOString()))
+  .pipe(z.iso.datetime());
+
+/** An enum of a list's query: an unknown value is 400, not 422. */
+export const filterEnum = <const Values extends readonly [string, ...string[]]>(
+  name: string,
+  values: Values,
+) =>
+  notGiven(
+    z
+      .string()
+      .refine((value): value is Values[number] => values.includes(value), {
+        params: { as: 'BAD_REQUEST' },
+        message: `${name} must be one of ${values.join(', ')}`,
+      })
+      .meta({ enum: [...values] }) as unknown as z.ZodType<Values[number], string>,
+  );
+
+/** A sort column or direction: an unknown value falls back to the default. */
+export const sortEnum = <const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  fallback: Values[number],
+) =>
+  z.preprocess(
+    (value) => (values.includes(value as string) ? value : fallback),
+    z.enum(values).default(fallback as never),
+  );
+
+/** `true` or `false` as query text or as a boolean; anything else is 400. */
+export const queryBoolean = (name: string) =>
+  notGiven(
+    z
+      .union([z.boolean(), z.string()])
+      .refine((value) => value === true || value === false || value === 'true' || value === 'false', {
+        params: { as: 'BAD_REQUEST' },
+        message: `${name} must be true or false`,
+      })
+      .meta({ type: 'boolean' })
+      .transform((value) => value === true || value === 'true'),
+  );
+
+/** A whole number in a query: out of range is clamped, anything else is the default. */
+export const clampedInt = (fallback: number, min: number, max: number) =>
+  z.preprocess((value) => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isInteger(number)) return fallback;
+    return Math.min(max, Math.max(min, number));
+  }, z.int().min(min).max(max).default(fallback));
+
+/** A date in a query or body: any form that names an instant; a date alone is 00:00 UTC. */
+export const instant = z
+  .union([z.string(), z.number(), z.date()])
+  .meta({ type: 'string', format: 'date-time' })
+  .transform((value, ctx) => {
+    const date = new Date(typeof value === 'string' ? withUtc(value.trim()) : value);
+    if (!Number.isNaN(date.getTime())) return date;
+    ctx.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message: 'Not a date', input: value });
+    return z.NEVER;
+  });
+
+/** ECMAScript reads a date without a zone as UTC, but a date with a time and no zone as local: we mean UTC in both. */
+const withUtc = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
+
+export const emptyObject = z.object({});

@@ -1,0 +1,15 @@
+export * from './config.ts';
+export * from './context.ts';
+export * from './errors.ts';
+export * from './fields.ts';
+export * from './ids.ts';
+export * from './operation.ts';
+export * from './page-schemas.ts';
+export * from './pagination.ts';
+export * from './permissions.ts';
+export * from './ports/dns.ts';
+export * from './ports/mail-transport.ts';
+export * from './ports/workflow-engine.ts';
+export * from './secrets.ts';
+export type * from './services.ts';
+export * from './validation.ts';

@@ -1,0 +1,178 @@
+import type { z } from 'zod';
+import type { Db } from '../db/client.ts';
+import { type AuditEntry, assertProjectEnabled, type CommandContext, type Context } from './context.ts';
+import { newId } from './ids.ts';
+import { assertPermission, type Permission, permissions } from './permissions.ts';
+import { parseInput } from './validation.ts';
+
+type Kind = 'query' | 'command' | 'hot';
+
+interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
+  /** `area.verb`, e.g. `contacts.upsert`; the name in audit rows, metrics and GraphQL */
+  name: string;
+  /** one sentence for the API reference */
+  summary: string;
+  permission: Permission;
+  input: Input;
+  output: Output;
+  /** works on a disabled project too (account matters, provider notices) */
+  allowDisabled?: boolean;
+  /** reached by workers and seeds only, mounted on no door */
+  internal?: boolean;
+  handler(ctx: Ctx, input: z.output<Input>): Promise<z.input<Output>>;
+}
+
+/** One thing that the product can do. `run` is the only way in, whatever the door. */
+export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly summary: string;
+  readonly permission: Permission;
+  readonly input: Input;
+  readonly output: Output;
+  readonly internal: boolean;
+  /** true when it changes nothing of a project, or may change a disabled one: doors refuse the others before they read a body */
+  readonly allowDisabled: boolean;
+  run(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
+}
+
+const registered = new Map<string, Operation>();
+
+/** Every operation that has been loaded, by name. */
+export const operationRegistry: ReadonlyMap<string, Operation> = registered;
+
+function register<Input extends z.ZodType, Output extends z.ZodType>(
+  kind: Kind,
+  definition: Omit<Definition<Input, Output, never>, 'handler'>,
+  run: Operation<Input, Output>['run'],
+): Operation<Input, Output> {
+  if (registered.has(definition.name)) throw new Error(`two operations are named ${definition.name}`);
+  const { name, summary, permission, input, output, internal = false } = definition;
+  const allowDisabled =
+    kind === 'query' || definition.allowDisabled === true || permissions[permission].scope !== 'project';
+  const operation: Operation<Input, Output> = {
+    kind,
+    name,
+    summary,
+    permission,
+    input,
+    output,
+    internal,
+    allowDisabled,
+    run,
+  };
+  registered.set(name, operation as unknown as Operation);
+  return operation;
+}
+
+/** Reading: permission → parse → handler → output. */
+export function query<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Definition<Input, Output, Context>,
+): Operation<Input, Output> {
+  return register('query', definition, async (ctx, raw) => {
+    assertPermission(ctx.actor, definition.permission);
+    const input = parseInput(definition.input, raw);
+    return definition.output.parse(await definition.handler(ctx, input));
+  });
+}
+
+/** send, track, open, click: one set-based statement for everything stored, made by the handler; no audit row. */
+export function hot<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Definition<Input, Output, Context>,
+): Operation<Input, Output> {
+  return register('hot', definition, async (ctx, raw) => {
+    assertPermission(ctx.actor, definition.permission);
+    if (!definition.allowDisabled) assertProjectEnabled(ctx);
+    const input = parseInput(definition.input, raw);
+    return definition.output.parse(await definition.handler(ctx, input));
+  });
+}
+
+interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, Prepared>
+  extends Omit<Definition<Input, Output, CommandContext>, 'handler'> {
+  /** Slow work that must not hold a transaction open (hashing, making keys); runs once, however often that is repeated. */
+  prepare?(ctx: Context, input: z.output<Input>): Promise<Prepared>;
+  handler(ctx: CommandContext, input: z.output<Input>, prepared: Prepared): Promise<z.input<Output>>;
+}
+
+/**
+ * People and keys changing things: permission → parse → prepare → transaction (repeated up to 3 times on deadlock or
+ * serialization failure) → handler → audit row → commit → after-commit effects.
+ */
+export function command<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
+  definition: CommandDefinition<Input, Output, Prepared>,
+): Operation<Input, Output> {
+  return register('command', definition, async (ctx, raw) => {
+    assertPermission(ctx.actor, definition.permission);
+    if (!definition.allowDisabled && permissions[definition.permission].scope === 'project')
+      assertProjectEnabled(ctx);
+    const input = parseInput(definition.input, raw);
+    const prepared = (await definition.prepare?.(ctx, input)) as Prepared;
+    const { output, effects } = await inTransaction(ctx, async (db) => {
+      const effects: (() => void | Promise<void>)[] = [];
+      const entries: AuditEntry[] = [];
+      const output = await definition.handler(
+        {
+          ...ctx,
+          db,
+          afterCommit: (effect) => void effects.push(effect),
+          audit: (entry) => void entries.push(entry),
+        },
+        input,
+        prepared,
+      );
+      await writeAudit(db, ctx, definition.name, entries);
+      return { output, effects };
+    });
+    await Promise.all(effects.map((effect) => effect()));
+    return definition.output.parse(output);
+  });
+}
+
+const attempts = 3;
+/** deadlock_detected, serialization_failure; Prisma reports both as P2034 where it recognises them */
+const transient = new Set(['40P01', '40001', 'P2034']);
+
+async function inTransaction<T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ctx.services.database.prisma.$transaction(work, { maxWait: 10_000, timeout: 30_000 });
+    } catch (error) {
+      if (attempt === attempts || !transient.has(databaseCode(error) ?? '')) throw error;
+    }
+  }
+}
+
+/** The SQLSTATE, or Prisma's own code, of a failed statement. */
+export function databaseCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, meta, cause } = error as { code?: unknown; meta?: Record<string, unknown>; cause?: unknown };
+  const inner = (meta?.['driverAdapterError'] as { cause?: { originalCode?: unknown } } | undefined)?.cause
+    ?.originalCode;
+  if (typeof inner === 'string') return inner;
+  if (typeof code === 'string') return code;
+  return cause === undefined ? undefined : databaseCode(cause);
+}
+
+async function writeAudit(db: Db, ctx: Context, operation: string, entries: AuditEntry[]): Promise<void> {
+  const { actor } = ctx;
+  const base = {
+    operation,
+    actorType: actor.type,
+    actorId: actor.type === 'user' ? actor.userId : null,
+    keyId: actor.type === 'key' ? `${actor.key}:${actor.projectId}` : null,
+    requestId: ctx.request.id,
+    ip: ctx.request.ip,
+  };
+  const rows: Partial<AuditEntry>[] = entries.length > 0 ? entries : [{}];
+  await db.auditLog.createMany({
+    data: rows.map((entry) => ({
+      ...base,
+      id: newId(),
+      projectId: entry.projectId ?? ctx.project?.id ?? null,
+      targetType: entry.targetType ?? null,
+      targetId: entry.targetId ?? null,
+      changed: entry.changed ?? [],
+    })),
+  });
+}

@@ -1,0 +1,97 @@
+import type { Actor } from './context.ts';
+import { AppError } from './errors.ts';
+
+export type Role = 'OWNER' | 'ADMIN' | 'MEMBER';
+
+/** Who may do what (behaviour B5.4). `secretKey`: a secret key of the project may, too. */
+interface Grant {
+  scope: 'project' | 'account' | 'public' | 'internal';
+  roles?: readonly Role[];
+  secretKey?: boolean;
+  publicKey?: boolean;
+  /** open to people whose address is not verified yet (behaviour B5.2) */
+  unverified?: boolean;
+}
+
+const everyone = ['OWNER', 'ADMIN', 'MEMBER'] as const;
+const leaders = ['OWNER', 'ADMIN'] as const;
+
+export const permissions = {
+  /** contacts, templates, campaigns, segments, workflows, events, uploads, suppressions, emails, analytics, activity */
+  'data:read': { scope: 'project', roles: everyone, secretKey: true },
+  'data:write': { scope: 'project', roles: everyone, secretKey: true },
+  /** `/v1/send`, `/v1/verify` */
+  'mail:send': { scope: 'project', roles: everyone, secretKey: true },
+  /** `/v1/track`: the one thing that a public key may do, and that nothing else may do */
+  'events:track': { scope: 'project', publicKey: true },
+  'domains:read': { scope: 'project', roles: everyone, secretKey: true },
+  'domains:write': { scope: 'project', roles: leaders, secretKey: true },
+  /** setup state, security, members */
+  'project:read': { scope: 'project', roles: everyone, secretKey: true },
+  'project:settings': { scope: 'project', roles: leaders },
+  'members:write': { scope: 'project', roles: leaders },
+  'billing:read': { scope: 'project', roles: everyone },
+  'billing:write': { scope: 'project', roles: leaders },
+  /** anything of a signed-in person, whatever the project */
+  account: { scope: 'account' },
+  /** what a person may see of their own account before its address is verified */
+  self: { scope: 'account', unverified: true },
+  public: { scope: 'public' },
+  /** workers, seeds, the command line */
+  internal: { scope: 'internal' },
+} as const satisfies Record<string, Grant>;
+
+export type Permission = keyof typeof permissions;
+
+/**
+ * Refuses unless the actor holds the permission. A system actor holds every one.
+ *
+ * @throws AppError MISSING_AUTH, INVALID_API_KEY, UNAUTHORIZED, EMAIL_VERIFICATION_REQUIRED, PROJECT_ACCESS_DENIED or FORBIDDEN
+ */
+export function assertPermission(actor: Actor, permission: Permission): void {
+  const grant: Grant = permissions[permission];
+  if (actor.type === 'system' || grant.scope === 'public') return;
+  if (grant.scope === 'internal') throw new AppError('FORBIDDEN', 'This operation is internal');
+  if (actor.type === 'anonymous') throw missingAuth();
+  if (actor.type === 'key') {
+    assertKey(actor.key, grant);
+    return;
+  }
+  if (grant.publicKey) throw missingAuth();
+  if (!actor.emailVerified && !grant.unverified) {
+    throw new AppError('EMAIL_VERIFICATION_REQUIRED', 'Your email address is not verified yet', {
+      suggestion: 'Open the link in the mail that was sent to you, or ask for a new one',
+    });
+  }
+  if (grant.scope === 'account') return;
+  if (actor.role === null) throw new AppError('PROJECT_ACCESS_DENIED', 'You have no access to this project');
+  if (!grant.roles?.includes(actor.role)) {
+    throw new AppError('FORBIDDEN', `Your role (${actor.role}) does not allow this`, {
+      suggestion: 'Ask an admin or the owner of the project',
+    });
+  }
+}
+
+export const missingAuth = (): AppError =>
+  new AppError('MISSING_AUTH', 'Authentication is required', {
+    suggestion: 'Send the header "Authorization: Bearer <API key>"',
+  });
+
+/** A key whose type does not fit the endpoint; it says which one does. */
+export const wrongKeyType = (required: 'public' | 'secret'): AppError =>
+  required === 'secret'
+    ? new AppError('INVALID_API_KEY', 'This endpoint requires a secret key (sk_…), not a public key', {
+        suggestion: 'Use the secret key of the project, from a server only',
+      })
+    : new AppError('INVALID_API_KEY', 'This endpoint requires a public key (pk_…), not a secret key', {
+        suggestion: 'Use the public key of the project',
+      });
+
+function assertKey(key: 'public' | 'secret', grant: Grant): void {
+  if (key === 'public' && grant.publicKey) return;
+  if (key === 'public') throw wrongKeyType('secret');
+  if (grant.publicKey) throw wrongKeyType('public');
+  if (grant.scope === 'account' || !grant.secretKey) {
+    throw new AppError('UNAUTHORIZED', 'This endpoint requires a signed-in user, not an API key');
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+type Purpose = 'session' | 'link' | 'encryption' | 'lookup';
+
+interface Keyring {
+  id: string;
+  key(purpose: Purpose): KeyObject;
+}
+
+/**
+ * Everything that needs a secret key. One key per purpose is derived from APP_SECRET (HKDF, RFC 5869); ciphertexts and
+ * tokens begin with the id of the secret that made them, so that APP_SECRET_PREVIOUS still verifies and decrypts.
+ */
+export interface Secrets {
+  /** AES-256-GCM; the result is `<key id>.<base64url>` */
+  encrypt(plain: string): string;
+  /** @throws Error when no known secret made it or it was changed */
+  decrypt(cipher: string): string;
+  /** A signed compact token over the bytes: `<key id><base64url of payload and a 128-bit MAC>` */
+  sign(purpose: 'session' | 'link', payload: Buffer): string;
+  /** The payload, or null when the token is not ours, was changed, or was made for another purpose. */
+  verify(purpose: 'session' | 'link', token: string): Buffer | null;
+  /** Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). */
+  addressHash(projectId: string, address: string): Buffer;
+}
+
+const macBytes = 16;
+const ivBytes = 12;
+const tagBytes = 16;
+const keyIdLength = 4;
+
+export function createSecrets(current: string, previous: readonly string[] = []): Secrets {
+  const rings = [current, ...previous].map(keyring);
+  const [active] = rings;
+  if (!active) throw new Error('createSecrets needs a secret');
+  const ringOf = (id: string): Keyring | undefined => rings.find((ring) => ring.id === id);
+  const lookupKey = active.key('lookup');
+  return {
+    encrypt(plain) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', active.key('encryption'), iv);
+      const sealed = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${active.id}.${sealed.toString('base64url')}`;
+    },
+    decrypt(text) {
+      const ring = ringOf(text.slice(0, keyIdLength));
+      if (!ring) throw new Error('made with a secret that is in neither APP_SECRET nor APP_SECRET_PREVIOUS');
+      const sealed = Buffer.from(text.slice(keyIdLength + 1), 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', ring.key('encryption'), sealed.subarray(0, ivBytes));
+      decipher.setAuthTag(sealed.subarray(-tagBytes));
+      return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    },
+    sign(purpose, payload) {
+      return active.id + Buffer.concat([payload, mac(active.key(purpose), payload)]).toString('base64url');
+    },
+    verify(purpose, token) {
+      const ring = ringOf(token.slice(0, keyIdLength));
+      if (!ring) return null;
+      const encoded = token.slice(keyIdLength);
+      const bytes = Buffer.from(encoded, 'base64url');
+      // Re-encoding refuses everything that decodes to the same bytes but was not what we wrote.
+      if (bytes.length <= macBytes || bytes.toString('base64url') !== encoded) return null;
+      const payload = bytes.subarray(0, -macBytes);
+      return timingSafeEqual(mac(ring.key(purpose), payload), bytes.subarray(-macBytes)) ? payload : null;
+    },
+    addressHash(projectId, address) {
+      return createHmac('sha256', lookupKey).update(`${projectId}:${address}`).digest().subarray(0, macBytes);
+    },
+  };
+}
+
+/** SHA-256 for look-ups of values that are random already (API keys, mailed tokens): a salt would add nothing. */
+export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
+
+const mac = (key: KeyObject, payload: Buffer): Buffer =>
+  createHmac('sha256', key).update(payload).digest().subarray(0, macBytes);
+
+function keyring(secret: string): Keyring {
+  const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postrider', info, 32));
+  // A KeyObject made once: given a Buffer, every HMAC would import the key anew, which costs ten times the HMAC itself.
+  const keys: Record<Purpose, KeyObject> = {
+    session: createSecretKey(derive('session')),
+    link: createSecretKey(derive('link')),
+    encryption: createSecretKey(derive('encryption')),
+    lookup: createSecretKey(derive('lookup')),
+  };
+  return {
+    id: derive('id').toString('hex').slice(0, keyIdLength),
+    key: (purpose) => keys[purpose],
+  };
+}

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/client.ts';
+import type { CoreConfig } from './config.ts';
+import type { DnsResolver } from './ports/dns.ts';
+import type { WorkflowEngine } from './ports/workflow-engine.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What operations are given to work with; composed once per process, with doubles nowhere but for paid providers. */
+export interface Services {
+  config: CoreConfig;
+  database: Database;
+  engine: WorkflowEngine;
+  dns: DnsResolver;
+  secrets: Secrets;
+  log: Logger;
+}

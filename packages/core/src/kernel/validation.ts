@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import { AppError, badRequest, type FieldError } from './errors.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Parses what a caller gave. Every door goes through here, so the same mistake has the same field, code and message
+ * everywhere (behaviour B7.1).
+ *
+ * @throws AppError VALIDATION_ERROR with one item per problem, or BAD_REQUEST for issues marked so (enum filters of queries)
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+  const text = findUnstorableText(raw, []);
+  if (text) throw invalidFields([text]);
+  const parsed = schema.safeParse(raw ?? {}, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.flatMap(unfold);
+  for (const issue of issues) {
+    if (issue.code === 'custom' && issue.params?.['as'] === 'BAD_REQUEST') throw badRequest(issue.message);
+  }
+  throw invalidFields(issues.map(toFieldError));
+}
+
+function invalidFields(errors: FieldError[]): AppError {
+  const [only] = errors;
+  const details = errors.length === 1 && only?.code === 'template_syntax' ? { field: only.field } : undefined;
+  return new AppError('VALIDATION_ERROR', 'Request validation failed', {
+    errors,
+    ...(details ? { details } : {}),
+    suggestion: 'Correct the fields named in errors and send the request again',
+  });
+}
+
+/** Keys of a record that are refused carry their reasons inside; a union keeps its own single issue. */
+function unfold(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_key') return [issue];
+  return issue.issues.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as Issue);
+}
+
+function toFieldError(issue: Issue): FieldError {
+  const params: Record<string, unknown> = issue.code === 'custom' ? (issue.params ?? {}) : {};
+  const path = Array.isArray(params['path']) ? params['path'] : issue.path;
+  const code = codeOf(issue, params);
+  const error: FieldError = { field: path.map(String).join('.'), message: issue.message, code };
+  if (code === 'required') error.message = typeof params['code'] === 'string' ? issue.message : 'Required';
+  if (code === 'invalid_type') error.received = typeName(issue.input);
+  if ('received' in params) error.received = params['received'];
+  return error;
+}
+
+function codeOf(issue: Issue, params: Record<string, unknown>): string {
+  if (typeof params['code'] === 'string') return params['code'];
+  const missing = issue.input === undefined || issue.input === null;
+  if (missing && issue.code !== 'custom') return 'required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return 'invalid_type';
+    case 'invalid_format':
+      return issue.input === '' ? 'required' : 'invalid_string';
+    case 'too_small':
+      return 'too_small';
+    case 'too_big':
+      return 'too_big';
+    case 'invalid_value':
+      return 'invalid_enum_value';
+    case 'invalid_union':
+      return 'invalid_union';
+    default:
+      return 'custom';
+  }
+}
+
+const typeName = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/**
+ * U+0000 and unpaired surrogates cannot be stored as text in PostgreSQL; they are refused at the field that holds them.
+ * One pass over everything given, without recursion deeper than the JSON parser itself allowed.
+ */
+function findUnstorableText(value: unknown, path: (string | number)[]): FieldError | null {
+  if (typeof value === 'string') return isStorable(value) ? null : unstorable(path);
+  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return null;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const found = findUnstorableText(value[index], [...path, index]);
+      if (found) return found;
+    }
+    return null;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (!isStorable(key)) return unstorable([...path, key.toWellFormed().replaceAll('\0', '\uFFFD')]);
+    if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) continue;
+    const found = findUnstorableText(item, [...path, key]);
+    if (found) return found;
+  }
+  return null;
+}
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+const unstorable = (path: (string | number)[]): FieldError => ({
+  field: path.join('.'),
+  message: 'Must not contain U+0000 or unpaired surrogates',
+  code: 'custom',
+});

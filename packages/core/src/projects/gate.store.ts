@@ -1,0 +1,83 @@
+import type { Database } from '../db/index.ts';
+import type { ProjectState } from '../kernel/index.ts';
+import type { KeyType } from './keys.ts';
+
+export interface GateRow extends ProjectState {
+  /** requests of the running window with this one; null when it was not counted */
+  count: number | null;
+  resetSeconds: number | null;
+  usedRequest: string | null;
+  usedAt: Date | null;
+  usedStatus: number | null;
+}
+
+export interface GateQuery {
+  keyType: KeyType;
+  keyHash: Buffer;
+  countRequest: boolean;
+  idempotencyKey: string | undefined;
+  idempotencyHours: number;
+}
+
+/** Behaviour B8.1: a window starts with the first request after the previous one ended. */
+const windowSeconds = 60;
+
+/*
+ * The count is taken under the row's lock, so it is exact over all processes. `now()` is the moment the statement began:
+ * one that waited for the lock while a newer window was opened is counted in that newer window.
+ */
+const gateSql = (hashColumn: string): string => `
+  WITH project AS (
+    SELECT "id", "name", "disabled", "language", "tracking"
+    FROM "Project" WHERE "${hashColumn}" = $1 AND "deletedAt" IS NULL
+  ), counted AS (
+    INSERT INTO "RateWindow" AS "window" ("projectId", "windowStart", "count")
+    SELECT "id", now(), 1 FROM project WHERE $2::boolean
+    ON CONFLICT ("projectId") DO UPDATE SET
+      "count" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN 1 ELSE "window"."count" + 1 END,
+      "windowStart" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN now() ELSE "window"."windowStart" END
+    RETURNING "count", "windowStart"
+  )
+  SELECT project.*, counted."count",
+    least(${windowSeconds}, ceil(extract(epoch FROM counted."windowStart" + interval '${windowSeconds} s' - now())))::int AS "resetSeconds",
+    used."request" AS "usedRequest", used."createdAt" AS "usedAt", used."statusCode" AS "usedStatus"
+  FROM project
+  LEFT JOIN counted ON true
+  LEFT JOIN "IdempotencyKey" used ON used."projectId" = project."id" AND used."key" = $3
+    AND used."createdAt" > now() - $4::float8 * interval '1 hour'`;
+
+const statements = {
+  public: { name: 'gate-public', text: gateSql('publicKeyHash') },
+  secret: { name: 'gate-secret', text: gateSql('secretKeyHash') },
+} as const satisfies Record<KeyType, { name: string; text: string }>;
+
+/**
+ * The one gate statement: project by key, its request window raised, the idempotency key looked up. It runs before every
+ * request with a key, therefore prepared, and on the pool whose commits a crash may set back.
+ */
+export async function passGate(database: Database, gate: GateQuery): Promise<GateRow | null> {
+  const { rows } = await database.relaxed.query<GateRow>({
+    ...statements[gate.keyType],
+    values: [gate.keyHash, gate.countRequest, gate.idempotencyKey ?? null, gate.idempotencyHours],
+  });
+  return rows[0] ?? null;
+}
+
+export interface MembershipRow extends ProjectState {
+  role: 'OWNER' | 'ADMIN' | 'MEMBER';
+}
+
+export async function findMembership(
+  database: Database,
+  userId: string,
+  projectId: string,
+): Promise<MembershipRow | null> {
+  const { rows } = await database.pool.query<MembershipRow>({
+    name: 'membership',
+    text: `SELECT p."id", p."name", p."disabled", p."language", p."tracking", m."role"
+           FROM "Member" m JOIN "Project" p ON p."id" = m."projectId"
+           WHERE m."projectId" = $1 AND m."userId" = $2 AND p."deletedAt" IS NULL AND p."kind" = 'CUSTOMER'`,
+    values: [projectId, userId],
+  });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,17 @@
+export { createProject } from './create-project.ts';
+export { getProject } from './get-project.ts';
+export {
+  type IdempotencyParameters,
+  idempotencyCheck,
+  idempotencyCte,
+  idempotencyKeyReused,
+  idempotencyReused,
+  type UsedKey,
+} from './idempotency.store.ts';
+export { listProjects } from './list-projects.ts';
+export { regenerateKeys } from './regenerate-keys.ts';
+export { accessDenied, requireMembership } from './require-membership.ts';
+export { type ResolvedKey, type ResolveKeyOptions, resolveKey } from './resolve-key.ts';
+export { type Membership, resolveMembership } from './resolve-membership.ts';
+export { ensureSystemProject, systemProjectId } from './system-project.ts';
+export { updateProject } from './update-project.ts';

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { type Secrets, sha256 } from '../kernel/index.ts';
+
+export type KeyType = 'public' | 'secret';
+
+const prefixes = { public: 'pk_', secret: 'sk_' } as const satisfies Record<KeyType, string>;
+const keyPattern = /^([ps])k_[0-9a-f]{64}$/;
+
+/** Which of the two keys this is by its form, or null when it is none (behaviour B5.1). */
+export function keyTypeOf(key: string): KeyType | null {
+  const letter = keyPattern.exec(key)?.[1];
+  if (letter === undefined) return null;
+  return letter === 'p' ? 'public' : 'secret';
+}
+
+const newKey = (type: KeyType): string => prefixes[type] + randomBytes(32).toString('hex');
+
+/** Columns of a project that hold its keys: hashed for look-up, encrypted for display. */
+export interface KeyColumns {
+  publicKeyHash: Uint8Array<ArrayBuffer>;
+  publicKeyCipher: string;
+  secretKeyHash: Uint8Array<ArrayBuffer>;
+  secretKeyCipher: string;
+}
+
+/** Makes both keys of a project; there is no way to make one alone. */
+export function newKeys(secrets: Secrets): KeyColumns {
+  const publicKey = newKey('public');
+  const secretKey = newKey('secret');
+  return {
+    publicKeyHash: Uint8Array.from(sha256(publicKey)),
+    publicKeyCipher: secrets.encrypt(publicKey),
+    secretKeyHash: Uint8Array.from(sha256(secretKey)),
+    secretKeyCipher: secrets.encrypt(secretKey),
+  };
+}
+
+/** What receivers of the project's webhooks check signatures with (behaviour B6.6). */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;

@@ -1,0 +1,18 @@
+import { emptyObject, query, userIdOf } from '../kernel/index.ts';
+import { presentProject } from './present-project.ts';
+import { projectListOutput } from './projects.schema.ts';
+import { findProjectsOf } from './projects.store.ts';
+
+export const listProjects = query({
+  name: 'projects.list',
+  summary: 'The projects of the signed-in user, by name.',
+  permission: 'account',
+  input: emptyObject,
+  output: projectListOutput,
+  async handler(ctx) {
+    const memberships = await findProjectsOf(ctx.db, userIdOf(ctx));
+    return memberships
+      .map(({ project, role }) => presentProject(ctx.services.secrets, project, role))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id.localeCompare(b.id));
+  },
+});

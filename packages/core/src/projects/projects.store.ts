@@ -1,0 +1,48 @@
+import type { Db, Prisma } from '../db/index.ts';
+import type { Role } from '../kernel/index.ts';
+import type { KeyColumns } from './keys.ts';
+
+export type ProjectRow = Prisma.ProjectGetPayload<object>;
+
+export const findProject = (db: Db, projectId: string): Promise<ProjectRow | null> =>
+  db.project.findFirst({ where: { id: projectId, deletedAt: null } });
+
+/** The projects of a person with the role in each; hidden and deleted ones are nobody's. */
+export async function findProjectsOf(db: Db, userId: string): Promise<{ role: Role; project: ProjectRow }[]> {
+  return db.member.findMany({
+    where: { userId, project: { deletedAt: null, kind: 'CUSTOMER' } },
+    select: { role: true, project: true },
+  });
+}
+
+export const ownsDisabledProject = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.member.count({
+    where: { userId, role: 'OWNER', project: { disabled: true, deletedAt: null } },
+  })) > 0;
+
+export interface NewProject extends KeyColumns {
+  id: string;
+  name: string;
+  webhookSecretCipher: string;
+}
+
+export const insertProject = (db: Db, project: NewProject, ownerId: string): Promise<ProjectRow> =>
+  db.project.create({ data: { ...project, members: { create: { userId: ownerId, role: 'OWNER' } } } });
+
+export interface ProjectChange extends Partial<KeyColumns> {
+  name?: string | undefined;
+  tracking?: ProjectRow['tracking'] | undefined;
+  language?: string | undefined;
+}
+
+export const changeProject = (db: Db, projectId: string, change: ProjectChange): Promise<ProjectRow> =>
+  db.project.update({ where: { id: projectId }, data: change });
+
+/** Makes the hidden project under its fixed id unless it is there. */
+export async function ensureHiddenProject(db: Db, id: string, name: string): Promise<ProjectRow> {
+  await db.project.createMany({
+    data: [{ id, name, kind: 'SYSTEM', tracking: 'DISABLED' }],
+    skipDuplicates: true,
+  });
+  return db.project.findUniqueOrThrow({ where: { id } });
+}

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Context, newId, type Role } from '../kernel/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  createTestUser,
+  type TestServices,
+} from '../testing/index.ts';
+import {
+  createProject,
+  ensureSystemProject,
+  getProject,
+  listProjects,
+  regenerateKeys,
+  resolveKey,
+  resolveMembership,
+  updateProject,
+} from './index.ts';
+
+let test: TestServices;
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+
+/** A person who signed in without naming a project. */
+const as = (userId: string): Context => ({
+  services: test.services,
+  actor: { type: 'user', userId, emailVerified: true, projectId: null, role: null },
+  project: null,
+  request: { id: newId(), ip: null },
+  db: test.services.database.prisma,
+});
+const person = async () => as(await createTestUser(test.services));
+async function member(projectId: string, role: Role): Promise<Context> {
+  const userId = await createTestUser(test.services);
+  await test.services.database.prisma.member.create({ data: { projectId, userId, role } });
+  return as(userId);
+}
+const secret = { required: 'secret', countRequest: true } as const;
+
+describe('createProject', () => {
+  it('201: a project whose keys work and whose owner is the caller', async () => {
+    const ctx = await person();
+    const project = await createProject.run(ctx, { name: '  Shop  ' });
+    expect(project).toMatchObject({
+      name: 'Shop',
+      public: expect.stringMatching(/^pk_[0-9a-f]{64}$/),
+      secret: expect.stringMatching(/^sk_[0-9a-f]{64}$/),
+      webhookSecret: expect.any(String),
+      disabled: false,
+      disabledReason: null,
+      tracking: 'ENABLED',
+      language: 'en',
+      role: 'OWNER',
+    });
+    const resolved = await resolveKey(test.services, String(project.secret), secret);
+    expect(resolved.project.id).toBe(project.id);
+    const userId = ctx.actor.type === 'user' ? ctx.actor.userId : '';
+    expect(await resolveMembership(test.services, userId, project.id)).toMatchObject({ role: 'OWNER' });
+  });
+
+  it('201: stores no key in the clear', async () => {
+    const project = await createProject.run(await person(), { name: 'Shop' });
+    const row = await test.services.database.prisma.project.findUniqueOrThrow({ where: { id: project.id } });
+    const stored = JSON.stringify(row);
+    for (const key of [project.public, String(project.secret), String(project.webhookSecret)]) {
+      expect(stored).not.toContain(key.slice(8));
+    }
+  });
+
+  it('201: leaves an audit row under the new project', async () => {
+    const project = await createProject.run(await person(), { name: 'Shop' });
+    const rows = await test.services.database.prisma.auditLog.findMany({ where: { projectId: project.id } });
+    expect(rows).toEqual([expect.objectContaining({ operation: 'projects.create', targetId: project.id })]);
+  });
+
+  it.each(['Café Zürich 東京', "Ada's project (2)", '👩‍💻 team ❤️', 'مشروع'])(
+    '201: the name %s',
+    async (name) => {
+      expect(await createProject.run(await person(), { name })).toMatchObject({ name });
+    },
+  );
+
+  it('403 PROJECT_DISABLED: while the caller owns a disabled project', async () => {
+    const owned = await createTestProject(test.services);
+    await test.services.database.prisma.project.update({ where: { id: owned.id }, data: { disabled: true } });
+    await expect(createProject.run(as(owned.ownerId), { name: 'Next' })).rejects.toMatchObject({
+      code: 'PROJECT_DISABLED',
+    });
+  });
+
+  it('401: with an API key', async () => {
+    const project = await createTestProject(test.services);
+    await expect(createProject.run(project.ctx, { name: 'Next' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+    await expect(createProject.run(project.publicCtx, { name: 'Next' })).rejects.toMatchObject({
+      code: 'INVALID_API_KEY',
+      message: expect.stringContaining('secret key'),
+    });
+  });
+
+  it.each([
+    [undefined, 'required'],
+    [null, 'required'],
+    ['   ', 'required'],
+    [5, 'invalid_type'],
+    ['x'.repeat(101), 'too_big'],
+    ['a\tb', 'custom'],
+    ['line\nbreak', 'custom'],
+    ['evil\u202Eeman', 'custom'],
+    ['zero\u200Bwidth', 'custom'],
+    ['soft\u00ADhyphen', 'custom'],
+    ['\u2066isolated', 'custom'],
+    ['\u3164', 'custom'],
+    ['joined\u200D', 'custom'],
+    ['nul\0', 'custom'],
+  ])('422: the name %j is %s', async (name, code) => {
+    await expect(createProject.run(await person(), { name })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [expect.objectContaining({ field: 'name', code })],
+    });
+  });
+});
+
+describe('listProjects', () => {
+  it('200: only the own ones, by name, with the role in each', async () => {
+    const ctx = await person();
+    const userId = ctx.actor.type === 'user' ? ctx.actor.userId : '';
+    for (const name of ['beta', 'Alpha', 'Gamma']) await createProject.run(ctx, { name });
+    const foreign = await createTestProject(test.services, { name: 'Delta' });
+    await createTestProject(test.services, { name: 'Not mine' });
+    await test.services.database.prisma.member.create({
+      data: { projectId: foreign.id, userId, role: 'MEMBER' },
+    });
+    const list = await listProjects.run(ctx, {});
+    expect(list.map(({ name, role }) => [name, role])).toEqual([
+      ['Alpha', 'OWNER'],
+      ['beta', 'OWNER'],
+      ['Delta', 'MEMBER'],
+      ['Gamma', 'OWNER'],
+    ]);
+    expect(list[2]).toMatchObject({ secret: null, webhookSecret: null, public: foreign.publicKey });
+  });
+
+  it('200: without deleted ones and without the system project', async () => {
+    const ctx = await person();
+    const { id } = await createProject.run(ctx, { name: 'Gone' });
+    await test.services.database.prisma.project.update({ where: { id }, data: { deletedAt: new Date() } });
+    const system = await ensureSystemProject(test.services);
+    const userId = ctx.actor.type === 'user' ? ctx.actor.userId : '';
+    await test.services.database.prisma.member.create({
+      data: { projectId: system.id, userId, role: 'ADMIN' },
+    });
+    expect(await listProjects.run(ctx, {})).toEqual([]);
+  });
+});
+
+describe('getProject', () => {
+  it('200: secrets for owner and admin, none for a member', async () => {
+    const project = await createTestProject(test.services);
+    expect(await getProject.run(as(project.ownerId), { id: project.id })).toMatchObject({
+      secret: project.secretKey,
+      public: project.publicKey,
+      role: 'OWNER',
+    });
+    expect(await getProject.run(await member(project.id, 'ADMIN'), { id: project.id })).toMatchObject({
+      secret: project.secretKey,
+      role: 'ADMIN',
+    });
+    expect(await getProject.run(await member(project.id, 'MEMBER'), { id: project.id })).toMatchObject({
+      public: project.publicKey,
+      secret: null,
+      webhookSecret: null,
+    });
+  });
+});
+
+describe('updateProject', () => {
+  it('200: changes what is given and leaves the rest', async () => {
+    const project = await createTestProject(test.services, { name: 'Before' });
+    const ctx = await member(project.id, 'ADMIN');
+    const changed = await updateProject.run(ctx, {
+      id: project.id,
+      tracking: 'MARKETING_ONLY',
+      language: 'de-AT',
+      name: null,
+    });
+    expect(changed).toMatchObject({
+      name: 'Before',
+      tracking: 'MARKETING_ONLY',
+      language: 'de-AT',
+      role: 'ADMIN',
+    });
+    expect(await updateProject.run(ctx, { id: project.id, name: 'After' })).toMatchObject({
+      name: 'After',
+      language: 'de-AT',
+    });
+  });
+
+  it.each([
+    [{ tracking: 'SOMETIMES' }, 'tracking', 'invalid_enum_value'],
+    [{ language: 'english' }, 'language', 'invalid_string'],
+    [{ language: 'EN' }, 'language', 'invalid_string'],
+    [{ name: '' }, 'name', 'required'],
+    [{ name: 'evil\u202Eeman' }, 'name', 'custom'],
+  ])('422: %j', async (change, field, code) => {
+    const project = await createTestProject(test.services);
+    await expect(updateProject.run(as(project.ownerId), { id: project.id, ...change })).rejects.toMatchObject(
+      {
+        errors: [expect.objectContaining({ field, code })],
+      },
+    );
+  });
+});
+
+describe('regenerateKeys', () => {
+  it('200: both keys are new and work, both old ones stop at once', async () => {
+    const project = await createTestProject(test.services);
+    const fresh = await regenerateKeys.run(as(project.ownerId), { id: project.id });
+    expect(fresh.public).not.toBe(project.publicKey);
+    expect(fresh.secret).not.toBe(project.secretKey);
+    expect(await resolveKey(test.services, String(fresh.secret), secret)).toMatchObject({
+      project: { id: project.id },
+    });
+    const asPublic = { required: 'public', countRequest: true } as const;
+    expect(await resolveKey(test.services, fresh.public, asPublic)).toMatchObject({
+      project: { id: project.id },
+    });
+    await expect(resolveKey(test.services, project.secretKey, secret)).rejects.toMatchObject({
+      code: 'INVALID_API_KEY',
+    });
+    await expect(resolveKey(test.services, project.publicKey, asPublic)).rejects.toMatchObject({
+      code: 'INVALID_API_KEY',
+    });
+  });
+});
+
+describe.each([
+  ['getProject', getProject, ['OWNER', 'ADMIN', 'MEMBER']],
+  ['updateProject', updateProject, ['OWNER', 'ADMIN']],
+  ['regenerateKeys', regenerateKeys, ['OWNER', 'ADMIN']],
+] as const)('%s', (_name, operation, roles) => {
+  it('403 PROJECT_ACCESS_DENIED: for a project of others, a deleted one and one that does not exist', async () => {
+    const ctx = await person();
+    const foreign = await createTestProject(test.services);
+    const gone = await createTestProject(test.services);
+    await test.services.database.prisma.project.update({
+      where: { id: gone.id },
+      data: { deletedAt: new Date() },
+    });
+    await expect(operation.run(ctx, { id: foreign.id })).rejects.toMatchObject({
+      code: 'PROJECT_ACCESS_DENIED',
+    });
+    await expect(operation.run(ctx, { id: newId() })).rejects.toMatchObject({
+      code: 'PROJECT_ACCESS_DENIED',
+    });
+    await expect(operation.run(as(gone.ownerId), { id: gone.id })).rejects.toMatchObject({
+      code: 'PROJECT_ACCESS_DENIED',
+    });
+  });
+
+  it('403 FORBIDDEN: for roles below', async () => {
+    const project = await createTestProject(test.services);
+    for (const role of ['ADMIN', 'MEMBER'] as const) {
+      const attempt = operation.run(await member(project.id, role), { id: project.id });
+      if ((roles as readonly string[]).includes(role))
+        expect(await attempt).toMatchObject({ id: project.id });
+      else await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+
+  it('422: for an id that is no uuid', async () => {
+    await expect(operation.run(await person(), { id: 'nonsense' })).rejects.toMatchObject({
+      errors: [expect.objectContaining({ field: 'id', code: 'invalid_string' })],
+    });
+  });
+});
+
+it('there is one system project, whoever asks first', async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, () => ensureSystemProject(test.services)));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+  expect(await test.services.database.prisma.project.count({ where: { kind: 'SYSTEM' } })).toBe(1);
+});

@@ -1,0 +1,20 @@
+import { command } from '../kernel/index.ts';
+import { newKeys } from './keys.ts';
+import { presentProject } from './present-project.ts';
+import { projectIdInput, projectOutput } from './projects.schema.ts';
+import { changeProject } from './projects.store.ts';
+import { requireMembership } from './require-membership.ts';
+
+export const regenerateKeys = command({
+  name: 'projects.regenerateKeys',
+  summary: 'Makes both keys of a project anew; the old ones stop working at once.',
+  permission: 'account',
+  input: projectIdInput,
+  output: projectOutput,
+  async handler(ctx, { id }) {
+    const { role } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
+    const row = await changeProject(ctx.db, id, newKeys(ctx.services.secrets));
+    ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed: ['public', 'secret'] });
+    return presentProject(ctx.services.secrets, row, role);
+  },
+});

@@ -1,0 +1,76 @@
+import {
+  type Actor,
+  AppError,
+  type ProjectState,
+  type Services,
+  sha256,
+  wrongKeyType,
+} from '../kernel/index.ts';
+import { type GateRow, passGate } from './gate.store.ts';
+import { type KeyType, keyTypeOf } from './keys.ts';
+
+export interface ResolveKeyOptions {
+  required: KeyType;
+  /** looked up in the same statement, so that a repeat is refused before anything is parsed */
+  idempotencyKey?: string | undefined;
+  /** false for requests that the limit of B8.1 does not count (session-only endpoints, which end in 401) */
+  countRequest: boolean;
+}
+
+export interface ResolvedKey {
+  actor: Extract<Actor, { type: 'key' }>;
+  project: ProjectState;
+  /** null when the request was not counted; `resetSeconds` are whole seconds to the end of the window, at least 1 */
+  rate: { limit: number; remaining: number; resetSeconds: number; exceeded: boolean } | null;
+  /** the request that used the idempotency key up, null when it is free */
+  idempotency: { request: string; createdAt: Date; statusCode: number | null } | null;
+}
+
+/**
+ * Finds the project of an API key, counts the request and looks the idempotency key up: one statement.
+ *
+ * @param key what follows the scheme in the `Authorization` header
+ * @throws AppError INVALID_API_KEY for an unknown, malformed or rotated key, or one of the wrong type; none of these count
+ */
+export async function resolveKey(
+  services: Services,
+  key: string,
+  { required, idempotencyKey, countRequest }: ResolveKeyOptions,
+): Promise<ResolvedKey> {
+  const type = keyTypeOf(key);
+  if (type === null) throw invalidKey();
+  if (type !== required) throw wrongKeyType(required);
+  const row = await passGate(services.database, {
+    keyType: type,
+    keyHash: sha256(key),
+    countRequest,
+    idempotencyKey,
+    idempotencyHours: services.config.IDEMPOTENCY_TTL_HOURS,
+  });
+  if (!row) throw invalidKey();
+  const { id, name, disabled, language, tracking } = row;
+  return {
+    actor: { type: 'key', key: type, projectId: id },
+    project: { id, name, disabled, language, tracking },
+    rate: rateOf(row, services.config.RATE_LIMIT_PER_MINUTE),
+    idempotency:
+      row.usedRequest === null || row.usedAt === null
+        ? null
+        : { request: row.usedRequest, createdAt: row.usedAt, statusCode: row.usedStatus },
+  };
+}
+
+function rateOf({ count, resetSeconds }: GateRow, limit: number): ResolvedKey['rate'] {
+  if (count === null) return null;
+  return {
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, resetSeconds ?? 1),
+    exceeded: count > limit,
+  };
+}
+
+const invalidKey = (): AppError =>
+  new AppError('INVALID_API_KEY', 'The API key is not valid', {
+    suggestion: 'Copy the key from the settings of your project; rotated keys stop working at once',
+  });

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { EmailClass, EmailSource } from '../db/index.ts';
+import type { StoredAttachment } from './ledger/content.store.ts';
+
+/** Everything that emails of one request or campaign have in common. */
+export interface NewContent {
+  projectId: string;
+  type: EmailClass;
+  sourceType: EmailSource;
+  subject: string;
+  body: string;
+  from: string;
+  fromName: string | null;
+  replyTo: string | null;
+  headers: Record<string, string>;
+  projectName: string;
+  language: string;
+  attachments: StoredAttachment[];
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Hash and id of a content. The id follows from the hash, so that a statement can name a content without asking whether
+ * it exists. The hash holds the week of its making: retention may clear rows of old weeks while new mail that says the
+ * same gets rows of its own, and the two never meet.
+ */
+export function identifyContent(content: NewContent, now: Date): { id: string; hash: Buffer } {
+  const week = Math.floor(now.getTime() / (7 * dayMs));
+  const hash = createHash('sha256')
+    .update(`${week}\n${JSON.stringify(content)}`)
+    .digest();
+  return { id: hashToUuid(hash), hash };
+}
+
+/** The same for the bytes of an attachment, by day: they are kept for a day after their last email (B8.5). */
+export function identifyBlob(bytes: Buffer, now: Date): Buffer {
+  const day = Math.floor(now.getTime() / dayMs);
+  return createHash('sha256').update(`${day}\n`).update(bytes).digest();
+}
+
+/** UUID version 8 (RFC 9562 5.8): our own layout, here the first bits of a hash. */
+function hashToUuid(hash: Buffer): string {
+  const bytes = Buffer.from(hash.subarray(0, 16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Whether mail of a class is tracked under the project's mode (B1.5); a request may say otherwise for itself. */
+export const isTracked = (mode: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY', type: EmailClass): boolean =>
+  mode === 'ENABLED' || (mode === 'MARKETING_ONLY' && type !== 'TRANSACTIONAL');

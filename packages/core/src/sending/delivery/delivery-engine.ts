@@ -1,0 +1,117 @@
+import { EventEmitter } from 'node:events';
+import { hostname } from 'node:os';
+import pg from 'pg';
+import type { MailTransport } from '../../kernel/ports/mail-transport.ts';
+import type { Services } from '../../kernel/services.ts';
+import { LedgerConnection } from './ledger-connection.ts';
+import { MessageFactory } from './message-factory.ts';
+import { Recorder } from './recorder.ts';
+import { RouteGuard } from './route-guard.ts';
+import { Settler } from './settler.ts';
+
+export interface DeliveryOptions {
+  /** how long rows belong to a claim without a renewal */
+  leaseMs: number;
+  /** emails per second and project where the project sets nothing itself (B8.2) */
+  sendRate: number;
+  /** how long a direct lane listens on an empty queue before it returns */
+  lingerMs: number;
+  /** how long a campaign's lane works before it lets others have a turn */
+  bulkTurnMs: number;
+  /** the longest that a direct lane works before it returns and is started again */
+  directTurnMs: number;
+  /** multiplies the retry delays of B3.3; 1 outside of tests */
+  retryScale: number;
+  /** seconds from a route's failure to its probes, by how many failed */
+  probeSeconds: number[];
+  /** the same after refused credentials */
+  authProbeSeconds: number[];
+}
+
+export const defaultDeliveryOptions: DeliveryOptions = {
+  leaseMs: 60_000,
+  sendRate: 100,
+  lingerMs: 10_000,
+  bulkTurnMs: 5_000,
+  directTurnMs: 120_000,
+  retryScale: 1,
+  probeSeconds: [5, 15, 60],
+  authProbeSeconds: [300],
+};
+
+/** Name of the PostgreSQL channel on which new mail is announced, with the project's id as payload. */
+export const outboxChannel = 'postrider_outbox';
+
+/** Connections kept for mail that is no campaign's. */
+export const reservedConnections = 2;
+
+/**
+ * What all lanes of one worker process share: the transport, one database connection for each kind of ledger statement,
+ * compiled messages, and the ear for new mail.
+ */
+export class DeliveryEngine {
+  readonly worker = `${hostname()}:${process.pid}`;
+  readonly claims: LedgerConnection;
+  readonly leases: LedgerConnection;
+  readonly recorder: Recorder;
+  readonly settler: Settler;
+  readonly messages: MessageFactory;
+  readonly route: RouteGuard;
+  readonly news = new EventEmitter().setMaxListeners(0);
+  readonly #connections: LedgerConnection[];
+  #listener: pg.Client | null = null;
+  #closed = false;
+
+  readonly services: Services;
+  readonly transport: MailTransport;
+  readonly options: DeliveryOptions;
+
+  constructor(services: Services, transport: MailTransport, options: DeliveryOptions) {
+    this.services = services;
+    this.transport = transport;
+    this.options = options;
+    const url = services.config.DATABASE_URL;
+    const connect = (relaxed: boolean, connections = 1): LedgerConnection =>
+      new LedgerConnection(url, { relaxed, connections });
+    this.claims = connect(true, 2);
+    this.leases = connect(true);
+    const record = connect(false);
+    const durable = connect(false);
+    const counters = connect(true);
+    this.#connections = [this.claims, this.leases, record, durable, counters];
+    this.recorder = new Recorder(record);
+    this.settler = new Settler(durable, counters);
+    this.messages = new MessageFactory(services);
+    this.route = new RouteGuard(services, options);
+    void this.#listen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.transport.close();
+    await this.#listener?.end().catch(() => undefined);
+    await Promise.all(this.#connections.map((connection) => connection.close()));
+  }
+
+  /** Hears of new mail; a broken ear is made again, and until then the lanes' polls find what is new. */
+  async #listen(): Promise<void> {
+    while (!this.#closed) {
+      const client = new pg.Client({ connectionString: this.services.config.DATABASE_URL });
+      try {
+        client.on('notification', ({ payload }) => this.news.emit(payload ?? ''));
+        const ended = new Promise<void>((resolve) => {
+          client.once('end', () => resolve());
+          client.once('error', () => resolve());
+        });
+        await client.connect();
+        await client.query(`LISTEN ${outboxChannel}`);
+        this.#listener = client;
+        await ended;
+      } catch (error) {
+        this.services.log.debug({ err: error }, 'cannot listen for new mail yet');
+      }
+      await client.end().catch(() => undefined);
+      if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}

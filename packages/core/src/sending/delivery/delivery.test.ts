@@ -1,0 +1,240 @@
+import { type Sink, startSink } from '@postrider/local/sink';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSmtpTransport } from '../../adapters/index.ts';
+import type { MailTransport } from '../../kernel/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  sendingCampaign,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+  waitingMail,
+} from '../../testing/index.ts';
+import { sendEmail } from '../send-email.ts';
+import { DeliveryEngine, defaultDeliveryOptions } from './delivery-engine.ts';
+import { type LaneResult, runLane } from './lane.ts';
+
+let sink: Sink;
+let test: TestServices;
+let engine: DeliveryEngine;
+let transport: MailTransport;
+let project: TestProject;
+
+beforeAll(async () => {
+  sink = await startSink({ keepRaw: true });
+  test = await createTestServices({ env: { SMTP_URL: sink.url } });
+});
+
+afterAll(async () => {
+  await test.close();
+  await sink.stop();
+});
+
+beforeEach(async () => {
+  await sink.setBehaviour({
+    defer: { share: 0 },
+    reject: { share: 0 },
+    drop: { share: 0, stored: false },
+    delayMs: 0,
+    paused: false,
+    refuseAuth: false,
+  });
+  sink.clear();
+  project = await createTestProject(test.services);
+  await verifiedDomain(test.services, project.id, 'mail.test');
+});
+
+/** Runs the work with a delivery engine of its own, as one worker process would have it. */
+async function withEngine<T>(work: () => Promise<T>): Promise<T> {
+  transport = createSmtpTransport({
+    url: sink.url,
+    connections: 5,
+    socketTimeoutMs: 2_000,
+    greetingTimeoutMs: 1_000,
+    idleTimeoutMs: 2_000,
+  });
+  engine = new DeliveryEngine(test.services, transport, {
+    ...defaultDeliveryOptions,
+    leaseMs: 4_000,
+    lingerMs: 50,
+    bulkTurnMs: 20_000,
+    sendRate: 100_000,
+    retryScale: 0.001,
+    probeSeconds: [0.2],
+  });
+  try {
+    return await work();
+  } finally {
+    await engine.close();
+  }
+}
+
+const drain = (lane: 'direct' | 'bulk' = 'direct'): Promise<LaneResult> =>
+  runLane(engine, { projectId: project.id, lane, signal: new AbortController().signal });
+
+/** Goes on until nothing waits, as the workflow does. */
+async function drainAll(lane: 'direct' | 'bulk' = 'direct'): Promise<void> {
+  for (;;) {
+    const { nextDueAt } = await drain(lane);
+    if (nextDueAt === null) return;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextDueAt.getTime() - Date.now())));
+  }
+}
+
+const statuses = async (): Promise<Record<string, number>> => {
+  const rows = await test.services.database.prisma.email.groupBy({
+    by: ['status'],
+    where: { projectId: project.id },
+    _count: true,
+  });
+  return Object.fromEntries(rows.map((row) => [row.status, row._count]));
+};
+
+const send = (body: object) =>
+  sendEmail.run(project.ctx, {
+    from: 'sender@mail.test',
+    subject: 'Hello',
+    body: '<p>Hi {{name ?? you}}</p>',
+    ...body,
+  });
+
+describe('a send', () => {
+  it('reaches the mail server with its own id and becomes SENT', async () => {
+    const { emails } = await send({ to: { email: 'Ann@People.test', name: 'Ann' } });
+    await withEngine(drainAll);
+    const [email] = emails;
+    const [message] = sink.messages();
+    expect(sink.messages().length).toBe(1);
+    expect(message).toMatchObject({
+      from: 'sender@mail.test',
+      to: ['ann@people.test'],
+      emailId: email?.email,
+    });
+    expect(message?.messageId).toBe(`<${email?.email}@mail.test>`);
+    expect(message?.raw).toContain('Hi Ann');
+    expect(await statuses()).toEqual({ SENT: 1 });
+  });
+
+  it('to a suppressed address is SKIPPED and never handed over', async () => {
+    await test.services.database.prisma.suppression.create({
+      data: { projectId: project.id, email: 'gone@people.test', reason: 'BOUNCE' },
+    });
+    await send({ to: ['gone@people.test', 'here@people.test'] });
+    await withEngine(drainAll);
+    expect(sink.messages().map(({ to }) => to[0])).toEqual(['here@people.test']);
+    expect(await statuses()).toEqual({ SENT: 1, SKIPPED: 1 });
+  });
+});
+
+describe('answers of the mail server', () => {
+  it('4xx for a while: every email goes out once the server takes it, each once', async () => {
+    await waitingMail(test.services, project.id, { count: 60 });
+    await sink.setBehaviour({ defer: { share: 0.5, forMs: 300 } });
+    await withEngine(drainAll);
+    expect(await statuses()).toEqual({ SENT: 60 });
+    expect(new Set(sink.messages().map(({ to }) => to[0])).size).toBe(60);
+    expect(sink.messages().length).toBe(60);
+  });
+
+  it('550 5.1.1: FAILED, address suppressed, contact unsubscribed, bounce events', async () => {
+    await sink.setBehaviour({ reject: { share: 1, reply: '550 5.1.1 no such user' } });
+    await send({ to: 'nobody@people.test', subscribed: true });
+    await withEngine(drainAll);
+    const { prisma } = test.services.database;
+    const email = await prisma.email.findFirstOrThrow({ where: { projectId: project.id } });
+    expect(email).toMatchObject({ status: 'FAILED', sentAt: null });
+    expect(email.bouncedAt).toBeInstanceOf(Date);
+    expect(email.error).toContain('no such user');
+    expect(
+      await prisma.suppression.count({ where: { projectId: project.id, email: 'nobody@people.test' } }),
+    ).toBe(1);
+    expect(await prisma.contact.findFirstOrThrow({ where: { projectId: project.id } })).toMatchObject({
+      subscribed: false,
+    });
+    const events = await prisma.event.findMany({ where: { projectId: project.id }, orderBy: { id: 'asc' } });
+    expect(events.map(({ name }) => name).toSorted()).toEqual([
+      'contact.unsubscribed',
+      'email.bounce',
+      'email.failed',
+    ]);
+  });
+
+  it('no answer after the last byte: UNCERTAIN, and never handed over a second time by itself', async () => {
+    const campaignId = await sendingCampaign(test.services, project.id);
+    await waitingMail(test.services, project.id, { count: 20, campaignId });
+    await sink.setBehaviour({ drop: { share: 1, stored: true } });
+    await withEngine(() => drainAll('bulk'));
+    expect(await statuses()).toEqual({ UNCERTAIN: 20 });
+    expect(sink.messages().length).toBe(20);
+  });
+
+  it('a server that is away costs no attempt: everything waits and goes out when it is back', async () => {
+    await waitingMail(test.services, project.id, { count: 30 });
+    await sink.setBehaviour({ paused: true });
+    await withEngine(async () => {
+      const drained = drainAll();
+      await expect
+        .poll(async () => (await test.services.database.prisma.route.findFirst())?.pausedAt ?? null, {
+          timeout: 10_000,
+        })
+        .not.toBeNull();
+      expect(await statuses()).toEqual({ PENDING: 30 });
+      await sink.setBehaviour({ paused: false });
+      await drained;
+    });
+    expect(await statuses()).toEqual({ SENT: 30 });
+    const rows = await test.services.database.prisma.email.findMany({ where: { projectId: project.id } });
+    expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+    expect(sink.messages().length).toBe(30);
+  });
+});
+
+describe('what changes while mail waits', () => {
+  it('a cancelled campaign is stopped at the claim', async () => {
+    const campaignId = await sendingCampaign(test.services, project.id);
+    await waitingMail(test.services, project.id, { count: 10, campaignId });
+    await test.services.database.prisma.campaign.update({
+      where: { id: campaignId },
+      data: { status: 'CANCELLED' },
+    });
+    await withEngine(() => drainAll('bulk'));
+    expect(sink.messages()).toEqual([]);
+    expect(await statuses()).toEqual({ SKIPPED: 10 });
+  });
+
+  it('a contact that opts out gets no marketing mail any more', async () => {
+    const [email] = await waitingMail(test.services, project.id, { count: 1, type: 'MARKETING' });
+    await test.services.database.prisma.contact.update({
+      where: { id: email?.contactId ?? '' },
+      data: { subscribed: false },
+    });
+    await withEngine(drainAll);
+    expect(sink.messages()).toEqual([]);
+    expect(await statuses()).toEqual({ SKIPPED: 1 });
+  });
+
+  it('a lane that is told to stop gives back what it has not begun', async () => {
+    await waitingMail(test.services, project.id, { count: 200 });
+    await sink.setBehaviour({ delayMs: 20 });
+    await withEngine(async () => {
+      const stop = new AbortController();
+      await runLane(engine, {
+        projectId: project.id,
+        lane: 'direct',
+        signal: stop.signal,
+        onProgress: (done) => {
+          if (done >= 20) stop.abort();
+        },
+      });
+      const held = await test.services.database.prisma.delivery.count({
+        where: { projectId: project.id, token: { not: null } },
+      });
+      expect(held).toBe(0);
+      await sink.setBehaviour({ delayMs: 0 });
+      await drainAll();
+    });
+    expect(await statuses()).toEqual({ SENT: 200 });
+    expect(sink.messages().length).toBe(200);
+  });
+});

@@ -1,0 +1,374 @@
+import { newId } from '../../kernel/ids.ts';
+import type { HandOver } from '../../kernel/ports/mail-transport.ts';
+import { classifyHardBounce } from '../hard-bounce.rules.ts';
+import { type ClaimedEmail, claim, ensureBucket, nextDue } from '../ledger/claim.store.ts';
+import { ownSendRate, setListening } from '../ledger/outbox.store.ts';
+import { type Reaped, reapExpiredLeases } from '../ledger/reap.store.ts';
+import type { Outcome, Settlement } from '../ledger/settle.store.ts';
+import { afterTemporaryFailure, skipReason } from '../sending.rules.ts';
+import { ClaimLease } from './claim-lease.ts';
+import { type DeliveryEngine, reservedConnections } from './delivery-engine.ts';
+import { databaseIsAway, untilDatabaseAnswers } from './ledger-connection.ts';
+import type { ComposedMessage } from './message-factory.ts';
+
+/** Messages that are composed and signed ahead of a free connection. */
+const ahead = 8;
+const claimBounds = { first: 100, min: 40, max: 1_000 };
+/** Fallback for announcements that got lost. */
+const pollMs = 1_000;
+const listeningMs = 6_000;
+
+export interface LaneRequest {
+  projectId: string;
+  lane: 'direct' | 'bulk';
+  /** ends the lane early: what is past 354 is finished, the rest given back */
+  signal: AbortSignal;
+  onProgress?: (done: number) => void;
+}
+
+export interface LaneResult {
+  /** when the next email of this lane is due; null when nothing waits */
+  nextDueAt: Date | null;
+  /** emails settled, whatever the outcome */
+  settled: number;
+  campaignIds: string[];
+}
+
+interface Held {
+  email: ClaimedEmail;
+  lease: ClaimLease;
+}
+
+/** Hands over what is due in one project's outbox until nothing is, or its turn is over. */
+export async function runLane(engine: DeliveryEngine, request: LaneRequest): Promise<LaneResult> {
+  return new Lane(engine, request).run();
+}
+
+class Lane {
+  readonly #engine: DeliveryEngine;
+  readonly #request: LaneRequest;
+  readonly #rate: { perSecond: number };
+  readonly #campaigns = new Set<string>();
+  #queue: Held[] = [];
+  #inFlight = 0;
+  #settled = 0;
+  #claimSize = claimBounds.first;
+  #wake: () => void = () => undefined;
+  #news = false;
+  #failure: unknown = null;
+
+  constructor(engine: DeliveryEngine, request: LaneRequest) {
+    this.#engine = engine;
+    this.#request = request;
+    this.#rate = { perSecond: engine.options.sendRate };
+  }
+
+  async run(): Promise<LaneResult> {
+    const { projectId, lane, signal } = this.#request;
+    const announce = (): void => {
+      this.#news = true;
+      this.#wake();
+    };
+    if (lane === 'direct') this.#engine.news.on(projectId, announce);
+    signal.addEventListener('abort', announce);
+    try {
+      await this.#start();
+      await this.#work();
+    } finally {
+      this.#engine.news.off(projectId, announce);
+      signal.removeEventListener('abort', announce);
+      await this.#finish();
+    }
+    if (this.#failure) throw this.#failure;
+    const nextDueAt = await this.#untilAnswered(() =>
+      this.#engine.claims.use((client) => nextDue(client, projectId, lane)),
+    );
+    return { nextDueAt, settled: this.#settled, campaignIds: [...this.#campaigns] };
+  }
+
+  async #start(): Promise<void> {
+    const { projectId } = this.#request;
+    const { database } = this.#engine.services;
+    const own = await this.#untilAnswered(() => ownSendRate(database.pool, projectId));
+    this.#rate.perSecond = own ?? this.#engine.options.sendRate;
+    await this.#untilAnswered(() =>
+      this.#engine.claims.use((client) => ensureBucket(client, projectId, this.#rate.perSecond)),
+    );
+  }
+
+  async #work(): Promise<void> {
+    const { lane, signal } = this.#request;
+    const { options } = this.#engine;
+    const startedAt = performance.now();
+    const turnMs = lane === 'bulk' ? options.bulkTurnMs : options.directTurnMs;
+    let busyAt = startedAt;
+    let reapedAt = Number.NEGATIVE_INFINITY;
+    let listeningAt = Number.NEGATIVE_INFINITY;
+    let emptyUntil = 0;
+    while (!signal.aborted && !this.#failure) {
+      const now = performance.now();
+      if (now - startedAt > turnMs) return;
+      if (now - reapedAt > options.leaseMs / 4) {
+        reapedAt = now;
+        await this.#reap();
+      }
+      if (lane === 'direct' && now - listeningAt > listeningMs / 3) {
+        listeningAt = now;
+        await this.#listen(true);
+      }
+      this.#pump();
+      if (this.#news) {
+        this.#news = false;
+        emptyUntil = 0;
+      }
+      if (now >= emptyUntil && this.#queue.length + this.#inFlight <= this.#claimSize / 2) {
+        const { claimed, waitMs, waiting } = await this.#claim();
+        if (claimed > 0) {
+          busyAt = performance.now();
+          continue;
+        }
+        emptyUntil = performance.now() + waitMs;
+        if (waiting) busyAt = performance.now();
+      }
+      const busy = this.#queue.length + this.#inFlight > 0;
+      if (busy) busyAt = performance.now();
+      if (
+        !busy &&
+        performance.now() - busyAt > (lane === 'direct' ? options.lingerMs : 0) &&
+        emptyUntil > 0
+      ) {
+        if (!this.#news) return;
+        continue;
+      }
+      await this.#pause(
+        Math.max(1, Math.min(pollMs, emptyUntil > 0 ? emptyUntil - performance.now() : pollMs)),
+      );
+    }
+  }
+
+  /** Stops claiming, gives back what was not begun, and waits for what is under way. */
+  async #finish(): Promise<void> {
+    const unbegun = this.#queue;
+    this.#queue = [];
+    await Promise.all(unbegun.map((held) => this.#settle(held, { outcome: 'giveback' })));
+    while (this.#inFlight > 0) await this.#pause(pollMs);
+    if (this.#request.lane === 'direct') await this.#listen(false);
+  }
+
+  /**
+   * How many rows the claim gave, and how long to wait before the next one when it gave none. `waiting`: there is mail
+   * that is due, held up by the route or the sending rate.
+   */
+  async #claim(): Promise<{ claimed: number; waitMs: number; waiting: boolean }> {
+    const { projectId, lane } = this.#request;
+    const { options, worker } = this.#engine;
+    const permit = await this.#untilAnswered(() => this.#engine.route.permit());
+    if (permit.kind === 'closed') return { claimed: 0, waitMs: permit.retryInMs, waiting: true };
+    if (permit.kind === 'probe' && this.#inFlight > 0) return { claimed: 0, waitMs: 200, waiting: true };
+    const token = newId();
+    const askedAt = performance.now();
+    const limit = permit.kind === 'probe' ? 1 : this.#claimSize;
+    const rows = await this.#untilAnswered(() =>
+      this.#engine.claims.use((client) =>
+        claim(client, {
+          projectId,
+          lane,
+          token,
+          worker,
+          limit,
+          leaseMs: options.leaseMs,
+          rate: this.#rate.perSecond,
+        }),
+      ),
+    );
+    if (rows.length === 0) return { claimed: 0, ...(await this.#waitForMore()) };
+    const lease = new ClaimLease({
+      token,
+      connection: this.#engine.leases,
+      leaseMs: options.leaseMs,
+      askedAt,
+      onDone: () => this.#measure(rows.length, performance.now() - askedAt),
+    });
+    lease.add(rows.length);
+    for (const email of rows) {
+      if (email.campaignId) this.#campaigns.add(email.campaignId);
+      this.#queue.push({ email, lease });
+    }
+    this.#pump();
+    return { claimed: rows.length, waitMs: 0, waiting: false };
+  }
+
+  /** An empty claim means that nothing is due, or that the project's rate is used up for the moment. */
+  async #waitForMore(): Promise<{ waitMs: number; waiting: boolean }> {
+    const { projectId, lane } = this.#request;
+    const due = await this.#untilAnswered(() =>
+      this.#engine.claims.use((client) => nextDue(client, projectId, lane)),
+    );
+    const inMs = due ? due.getTime() - Date.now() : pollMs;
+    if (inMs <= 0)
+      return { waitMs: Math.max(20, Math.min(200, 1_000 / this.#rate.perSecond)), waiting: true };
+    return { waitMs: Math.min(pollMs, Math.max(5, inMs)), waiting: false };
+  }
+
+  /** A claim takes no more rows than the connections can begin within about a second. */
+  #measure(rows: number, tookMs: number): void {
+    const perSecond = (rows / Math.max(tookMs, 1)) * 1_000;
+    this.#claimSize = Math.round(Math.min(claimBounds.max, Math.max(claimBounds.min, perSecond)));
+  }
+
+  #pump(): void {
+    const { transport } = this.#engine;
+    const reserved =
+      this.#request.lane === 'bulk' ? Math.min(reservedConnections, transport.connections - 1) : 0;
+    const most = transport.connections - reserved + ahead;
+    while (this.#inFlight < most && this.#queue.length > 0) {
+      const held = this.#queue.shift();
+      if (!held) return;
+      this.#inFlight += 1;
+      this.#deliver(held)
+        .catch((error: unknown) => {
+          this.#failure ??= error;
+        })
+        .finally(() => {
+          this.#inFlight -= 1;
+          this.#wake();
+          if (!this.#request.signal.aborted && !this.#failure) this.#pump();
+        });
+    }
+  }
+
+  async #deliver(held: Held): Promise<void> {
+    const { email, lease } = held;
+    const reason = skipReason({
+      ...email,
+      toContact: email.contactEmail === null || email.contactEmail === email.to,
+    });
+    if (reason) return this.#settle(held, { outcome: 'skipped', reason });
+    if (email.domainId !== null && !email.domainExists) {
+      return this.#settle(held, { outcome: 'failed', error: 'sender domain removed' });
+    }
+    if (!lease.holds) return this.#settle(held, { outcome: 'giveback' });
+    const message = await this.#compose(held);
+    if (!message) return;
+    const begin: { state: 'not reached' | 'refused' | 'late' | 'granted' } = { state: 'not reached' };
+    const handOver = await this.#engine.transport.send({
+      envelope: message.envelope,
+      begin: async () => {
+        const granted = await this.#engine.recorder.record({ id: email.id, token: lease.token });
+        begin.state = granted ? (lease.holds ? 'granted' : 'late') : 'refused';
+        return begin.state === 'granted' ? message.mime : null;
+      },
+    });
+    // A refused fence means that the row belongs to somebody else by now: there is nothing of ours to write.
+    if (handOver.kind === 'withheld' && begin.state === 'refused') {
+      lease.finish();
+      return;
+    }
+    await this.#settle(held, { ...(await this.#judge(email, handOver)), subject: message.subject });
+  }
+
+  /** Composing fails for one email alone, with a reason that a person understands; a database that is away fails nobody. */
+  async #compose(held: Held): Promise<ComposedMessage | null> {
+    try {
+      return await this.#untilAnswered(() => this.#engine.messages.compose(held.email));
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.#engine.services.log.error(
+        { err: error, emailId: held.email.id },
+        'a message could not be composed',
+      );
+      await this.#settle(held, { outcome: 'failed', error: `The message could not be composed: ${text}` });
+      return null;
+    }
+  }
+
+  async #judge(email: ClaimedEmail, handOver: HandOver): Promise<Partial<Settlement> & { outcome: Outcome }> {
+    switch (handOver.kind) {
+      case 'accepted':
+        await this.#untilAnswered(() => this.#engine.route.worked());
+        return { outcome: 'sent' };
+      case 'route':
+        await this.#untilAnswered(() => this.#engine.route.failed(handOver));
+        return { outcome: 'giveback' };
+      case 'withheld':
+        return { outcome: 'giveback' };
+      case 'unknown':
+        return { outcome: 'uncertain', error: handOver.error };
+      case 'interrupted':
+        return this.#temporary(email, handOver.error);
+      case 'refused': {
+        await this.#untilAnswered(() => this.#engine.route.worked());
+        if (!handOver.permanent) return this.#temporary(email, handOver.response);
+        // Answers to MAIL FROM and DATA are about the sender or the server, whatever their text says.
+        const aboutRecipient = handOver.stage === 'rcpt' || handOver.stage === 'final';
+        const hardBounce =
+          aboutRecipient && classifyHardBounce(handOver.code, handOver.enhancedCode, handOver.response);
+        return { outcome: 'failed', error: handOver.response, hardBounce };
+      }
+    }
+  }
+
+  #temporary(email: ClaimedEmail, error: string): Partial<Settlement> & { outcome: Outcome } {
+    const { retryScale } = this.#engine.options;
+    const decision = afterTemporaryFailure(email.attempts, email.firstAnsweredAt, new Date(), {
+      scale: retryScale,
+    });
+    if (decision.kind === 'give_up') return { outcome: 'failed', error };
+    return { outcome: 'retry', error, nextAttemptAt: decision.at };
+  }
+
+  async #settle({ email, lease }: Held, result: Partial<Settlement> & { outcome: Outcome }): Promise<void> {
+    await this.#engine.settler.settle({
+      id: email.id,
+      token: lease.token,
+      error: null,
+      reason: null,
+      subject: null,
+      providerId: null,
+      nextAttemptAt: null,
+      hardBounce: false,
+      at: new Date(),
+      ...result,
+    });
+    lease.finish();
+    if (result.outcome !== 'giveback') this.#settled += 1;
+    this.#request.onProgress?.(this.#settled);
+  }
+
+  async #reap(): Promise<void> {
+    const { projectId } = this.#request;
+    const reaped: Reaped = await this.#untilAnswered(() =>
+      this.#engine.claims.use((client) => reapExpiredLeases(client, projectId)),
+    );
+    if (reaped.givenBack + reaped.uncertain > 0) {
+      this.#engine.services.log.warn(
+        { projectId, ...reaped },
+        'took over the claims of a worker that went away',
+      );
+    }
+  }
+
+  async #listen(listening: boolean): Promise<void> {
+    const { database } = this.#engine.services;
+    try {
+      await setListening(database.relaxed, this.#request.projectId, listening ? listeningMs : 0);
+    } catch (error) {
+      if (!databaseIsAway(error)) throw error;
+    }
+  }
+
+  #untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+    return untilDatabaseAnswers(work);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, ms);
+      function done(): void {
+        clearTimeout(timer);
+        resolve();
+      }
+      this.#wake = done;
+    });
+  }
+}

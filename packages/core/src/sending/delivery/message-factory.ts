@@ -1,0 +1,123 @@
+import { loadSigningKeys } from '../../domains/index.ts';
+import type { Services } from '../../kernel/services.ts';
+import { buildVariables } from '../../templates/language/index.ts';
+import type { ClaimedEmail } from '../ledger/claim.store.ts';
+import { readContent } from '../ledger/content.store.ts';
+import { createLinkBuilder } from '../link-builder.ts';
+import { createDkimSigner, type DkimSigner, type PreparedMessage, prepareMessage } from '../message/index.ts';
+
+export interface ComposedMessage {
+  envelope: { from: string; to: string };
+  mime: Buffer;
+  /** the rendered subject, or null when the content's own subject says the same */
+  subject: string | null;
+}
+
+interface Compiled {
+  prepared: PreparedMessage;
+  subject: string;
+  from: string;
+  language: string;
+}
+
+const compiledLimit = 200;
+/** How long signing keys are believed; a rotated key keeps its DNS record for much longer. */
+const keyLifeMs = 60_000;
+
+/** Turns claimed emails into finished messages. What recipients share is compiled and loaded once. */
+export class MessageFactory {
+  readonly #services: Services;
+  readonly #compiled = new Map<string, Promise<Compiled>>();
+  readonly #signers = new Map<string, { at: number; signer: Promise<DkimSigner | null> }>();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** @throws Error when the content cannot be read or rendered; its message is for the customer */
+  async compose(email: ClaimedEmail): Promise<ComposedMessage> {
+    const compiled = await this.#compile(email.contentId, email.tracked);
+    const links = createLinkBuilder(this.#services.config.API_URL, this.#services.secrets);
+    const ids = { contactId: email.contactId, emailId: email.id };
+    const vars = buildVariables({
+      contact: {
+        id: email.contactId ?? '',
+        email: email.contactEmail ?? email.to,
+        subscribed: email.contactSubscribed ?? false,
+        data: email.vars ?? email.contactData ?? {},
+      },
+      project: { language: compiled.language },
+      urls: links.urlsOf(ids),
+    });
+    const message = compiled.prepared.compose({
+      emailId: email.id,
+      to: email.to,
+      toName: email.toName,
+      contactId: email.contactId,
+      vars,
+      locale: typeof vars['locale'] === 'string' ? vars['locale'] : compiled.language,
+    });
+    const signer = await this.#signerOf(email.domainId);
+    const signature = signer ? await signer.sign(message.mime) : null;
+    return {
+      envelope: { from: compiled.from, to: email.to },
+      mime: signature ? Buffer.concat([signature, message.mime]) : message.mime,
+      subject: message.subject === compiled.subject ? null : message.subject,
+    };
+  }
+
+  #compile(contentId: string, tracked: boolean): Promise<Compiled> {
+    const key = `${contentId}:${tracked}`;
+    const known = this.#compiled.get(key);
+    if (known) {
+      // Moving it to the end keeps what is in use from being the oldest.
+      this.#compiled.delete(key);
+      this.#compiled.set(key, known);
+      return known;
+    }
+    const made = this.#load(contentId, tracked);
+    this.#compiled.set(key, made);
+    made.catch(() => this.#compiled.delete(key));
+    if (this.#compiled.size > compiledLimit) {
+      const [oldest] = this.#compiled.keys();
+      if (oldest !== undefined) this.#compiled.delete(oldest);
+    }
+    return made;
+  }
+
+  async #load(contentId: string, tracked: boolean): Promise<Compiled> {
+    const { config, database, secrets } = this.#services;
+    const content = await readContent(database.prisma, contentId);
+    if (!content || content.body === null) throw new Error('its content is no longer stored');
+    const prepared = prepareMessage(
+      {
+        subject: content.subject,
+        html: content.body,
+        class: content.type,
+        source: content.sourceType === 'SYSTEM' ? 'TRANSACTIONAL' : content.sourceType,
+        from: { email: content.from, name: content.fromName ?? content.projectName },
+        replyTo: content.replyTo,
+        headers: content.headers,
+        attachments: content.attachments,
+        projectName: content.projectName,
+        projectLanguage: content.language,
+        tracking: tracked,
+      },
+      createLinkBuilder(config.API_URL, secrets),
+    );
+    return { prepared, subject: content.subject, from: content.from, language: content.language };
+  }
+
+  #signerOf(domainId: string | null): Promise<DkimSigner | null> {
+    if (domainId === null || this.#services.config.MAIL_TRANSPORT !== 'smtp') return Promise.resolve(null);
+    const known = this.#signers.get(domainId);
+    if (known && performance.now() - known.at < keyLifeMs) return known.signer;
+    const signer = loadSigningKeys(this.#services, [domainId]).then((keys) => {
+      const key = keys.get(domainId);
+      return key ? createDkimSigner(key) : null;
+    });
+    this.#signers.set(domainId, { at: performance.now(), signer });
+    signer.catch(() => this.#signers.delete(domainId));
+    return signer;
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  addToCounters,
+  applyHardBounces,
+  type CounterDelta,
+  type Settlement,
+  settle,
+} from '../ledger/settle.store.ts';
+import { type LedgerConnection, untilDatabaseAnswers } from './ledger-connection.ts';
+
+const intervalMs = 25;
+const batchLimit = 2_000;
+
+interface Waiting extends Settlement {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes results in groups. While the database is away they stay in memory and are written with their fence afterwards.
+ */
+export class Settler {
+  readonly #durable: LedgerConnection;
+  readonly #relaxed: LedgerConnection;
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(durable: LedgerConnection, relaxed: LedgerConnection) {
+    this.#durable = durable;
+    this.#relaxed = relaxed;
+  }
+
+  /** Resolves once the result is written. */
+  settle(settlement: Settlement): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...settlement, resolve, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, batchLimit);
+      this.#waiting = this.#waiting.slice(batchLimit);
+      try {
+        const deltas = await untilDatabaseAnswers(() => this.#write(batch));
+        if (deltas.length > 0) {
+          await untilDatabaseAnswers(() => this.#relaxed.use((client) => addToCounters(client, deltas)));
+        }
+        for (const one of batch) one.resolve();
+      } catch (error) {
+        for (const one of batch) one.reject(error);
+      }
+    }
+    this.#running = null;
+    if (this.#waiting.length > 0) this.#running = this.#run();
+  }
+
+  #write(batch: Settlement[]): Promise<CounterDelta[]> {
+    const bounced = batch.filter((row) => row.hardBounce).map((row) => row.id);
+    if (bounced.length === 0) return this.#durable.use((client) => settle(client, batch));
+    return this.#durable.use(async (client) => {
+      await client.query('BEGIN');
+      const deltas = await settle(client, batch);
+      await applyHardBounces(client, bounced);
+      await client.query('COMMIT');
+      return deltas;
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { AppError, isoDate, projectOf, query, uuid } from '../kernel/index.ts';
+import { routeId } from './delivery/route-guard.ts';
+import { findEmail, newestInteractions } from './emails.store.ts';
+import { presentEmail } from './present-email.ts';
+import { emailRecord } from './sending.schema.ts';
+
+export const emailNotFound = (): AppError => new AppError('RESOURCE_NOT_FOUND', 'Email not found');
+
+const interactionLimit = 100;
+
+export const getEmail = query({
+  name: 'sending.getEmail',
+  summary: 'Returns one email with its opens and clicks',
+  permission: 'data:read',
+  input: z.object({ id: uuid }),
+  output: emailRecord.extend({
+    interactions: z.array(
+      z.object({
+        type: z.enum(['open', 'click']),
+        at: isoDate,
+        link: z.string().nullable(),
+        bot: z.boolean(),
+      }),
+    ),
+  }),
+  async handler(ctx, { id }) {
+    const project = projectOf(ctx);
+    const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));
+    if (!row) throw emailNotFound();
+    const interactions = await newestInteractions(ctx.db, project.id, id, interactionLimit);
+    return { ...presentEmail(ctx.services, project.language, row), interactions };
+  },
+});

@@ -1,0 +1,160 @@
+import type { PoolClient } from 'pg';
+import type { EmailClass, EmailSource } from '../../db/index.ts';
+import { priorities } from '../sending.rules.ts';
+
+/** An email that this worker holds, with everything that decides whether and how it is handed over. */
+export interface ClaimedEmail {
+  id: string;
+  projectId: string;
+  campaignId: string | null;
+  domainId: string | null;
+  domainExists: boolean;
+  firstAnsweredAt: Date | null;
+  to: string;
+  toName: string | null;
+  type: EmailClass;
+  sourceType: EmailSource;
+  contentId: string;
+  vars: Record<string, unknown> | null;
+  tracked: boolean;
+  attempts: number;
+  contactId: string | null;
+  contactEmail: string | null;
+  contactSubscribed: boolean | null;
+  contactData: Record<string, unknown> | null;
+  suppressed: boolean;
+  campaignStatus: string | null;
+  projectDisabled: boolean;
+  projectDeleted: boolean;
+}
+
+export interface ClaimRequest {
+  projectId: string;
+  /** the fence of this claim */
+  token: string;
+  worker: string;
+  /** at most so many rows */
+  limit: number;
+  leaseMs: number;
+  /** tokens per second, and the most that may gather */
+  rate: number;
+  lane: 'direct' | 'bulk';
+}
+
+/** One part per priority, so that no sort reaches across priorities; each takes what the ones before left over. */
+const parts: Record<ClaimRequest['lane'], number[]> = {
+  direct: [priorities.SYSTEM, priorities.TRANSACTIONAL, priorities.WORKFLOW],
+  bulk: [priorities.CAMPAIGN],
+};
+
+const pickSql = (priority: number, taken: string[]): string => `
+  p${priority} AS (
+    SELECT "emailId" FROM "Delivery"
+    WHERE "projectId" = $1 AND "priority" = ${priority} AND "nextAttemptAt" <= now() AND "token" IS NULL
+    ORDER BY "nextAttemptAt", "emailId"
+    LIMIT greatest(0, (SELECT n FROM allowed)${taken.map((name) => ` - (SELECT count(*) FROM ${name})`).join('')})
+    FOR UPDATE SKIP LOCKED
+  )`;
+
+const claimSql = (lane: ClaimRequest['lane']): string => {
+  const names: string[] = [];
+  const picks = parts[lane].map((priority) => {
+    const sql = pickSql(priority, [...names]);
+    names.push(`p${priority}`);
+    return sql;
+  });
+  return `
+WITH bucket AS (
+  SELECT least($5::float8, "tokens" + greatest(0, extract(epoch FROM clock_timestamp() - "updatedAt")) * $5::float8) AS tokens
+  FROM "SendBucket" WHERE "projectId" = $1 FOR UPDATE
+), allowed AS (
+  SELECT least($2::int, floor(tokens)::int) AS n FROM bucket
+), ${picks.join(',')}, picked AS (
+  ${names.map((name) => `SELECT "emailId" FROM ${name}`).join(' UNION ALL ')}
+), claimed AS (
+  UPDATE "Delivery" d SET "token" = $3, "dataStartedAt" = NULL
+  FROM picked WHERE d."emailId" = picked."emailId"
+  RETURNING d."emailId", d."campaignId", d."domainId", d."firstAnsweredAt"
+), lease AS (
+  INSERT INTO "DeliveryLease" ("token", "projectId", "worker", "leaseUntil")
+  SELECT $3, $1, $6, clock_timestamp() + $4 * interval '1 millisecond' FROM claimed LIMIT 1
+), spent AS (
+  UPDATE "SendBucket" SET "tokens" = (SELECT tokens FROM bucket) - (SELECT count(*) FROM claimed), "updatedAt" = clock_timestamp()
+  WHERE "projectId" = $1 AND EXISTS (SELECT FROM claimed)
+)
+SELECT d."emailId" AS id, $1::uuid AS "projectId", d."campaignId", d."domainId", d."firstAnsweredAt",
+  EXISTS (SELECT FROM "Domain" WHERE "id" = d."domainId") AS "domainExists",
+  e."to", e."toName", e."type", e."sourceType", e."contentId", e."vars", e."tracked", e."attempts", e."contactId",
+  c."email" AS "contactEmail", c."subscribed" AS "contactSubscribed",
+  CASE WHEN e."vars" IS NULL THEN c."data" END AS "contactData",
+  EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = $1 AND s."email" = e."to") AS suppressed,
+  (SELECT "status"::text FROM "Campaign" WHERE "id" = d."campaignId") AS "campaignStatus",
+  p."disabled" AS "projectDisabled", p."deletedAt" IS NOT NULL AS "projectDeleted"
+FROM claimed d
+CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE "id" = d."emailId") e
+LEFT JOIN LATERAL (SELECT * FROM "Contact" WHERE "id" = e."contactId") c ON true
+CROSS JOIN (SELECT "disabled", "deletedAt" FROM "Project" WHERE "id" = $1) p`;
+};
+
+const claimText = { direct: claimSql('direct'), bulk: claimSql('bulk') };
+
+/**
+ * Takes up to `limit` due emails of a project, oldest due first, within its sending rate (B8.2: one token per attempt,
+ * never returned). Runs on a connection with `synchronous_commit=off`: a claim that a crash of the database undoes is
+ * found out by `record`, which is durable and checks the fence.
+ */
+export async function claim(client: PoolClient, request: ClaimRequest): Promise<ClaimedEmail[]> {
+  const { projectId, limit, token, leaseMs, rate, worker, lane } = request;
+  const { rows } = await client.query<ClaimedEmail>({
+    name: `claim-${lane}`,
+    text: claimText[lane],
+    values: [projectId, limit, token, leaseMs, rate, worker],
+  });
+  return rows;
+}
+
+/** A full bucket for a project that has none yet. */
+export async function ensureBucket(client: PoolClient, projectId: string, rate: number): Promise<void> {
+  await client.query(
+    `INSERT INTO "SendBucket" ("projectId", "tokens", "updatedAt") VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,
+    [projectId, rate],
+  );
+}
+
+/** Extends a lease that still holds. @returns false when it does not: everything under it belongs to somebody else */
+export async function renewLease(client: PoolClient, token: string, leaseMs: number): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'renew-lease',
+    text: `UPDATE "DeliveryLease" SET "leaseUntil" = clock_timestamp() + $2 * interval '1 millisecond'
+           WHERE "token" = $1 AND "leaseUntil" > clock_timestamp()`,
+    values: [token, leaseMs],
+  });
+  return rowCount === 1;
+}
+
+export async function dropLease(client: PoolClient, token: string): Promise<void> {
+  await client.query({
+    name: 'drop-lease',
+    text: `DELETE FROM "DeliveryLease" WHERE "token" = $1`,
+    values: [token],
+  });
+}
+
+/** When the next email of the lane is due; null when nothing waits. Rows that somebody holds do not count. */
+export async function nextDue(
+  client: PoolClient,
+  projectId: string,
+  lane: ClaimRequest['lane'],
+): Promise<Date | null> {
+  const { rows } = await client.query<{ at: Date | null }>({
+    name: `next-due-${lane}`,
+    text: `SELECT min(at) AS at FROM (${parts[lane]
+      .map(
+        (priority) => `(SELECT "nextAttemptAt" AS at FROM "Delivery"
+          WHERE "projectId" = $1 AND "priority" = ${priority} AND "token" IS NULL ORDER BY "nextAttemptAt" LIMIT 1)`,
+      )
+      .join(' UNION ALL ')}) due`,
+    values: [projectId],
+  });
+  return rows[0]?.at ?? null;
+}

@@ -1,0 +1,68 @@
+import type { Db, EmailClass, EmailSource } from '../../db/index.ts';
+import { identifyContent, type NewContent } from '../content.rules.ts';
+
+export interface StoredAttachment {
+  filename: string;
+  contentType: string;
+  contentId: string | null;
+  disposition: 'attachment' | 'inline';
+  /** hex of the blob's hash */
+  blob: string;
+}
+
+export interface StoredContent {
+  id: string;
+  projectId: string;
+  type: EmailClass;
+  sourceType: EmailSource;
+  subject: string;
+  /** null once retention cleared it */
+  body: string | null;
+  from: string;
+  fromName: string | null;
+  replyTo: string | null;
+  headers: Record<string, string>;
+  projectName: string;
+  language: string;
+  attachments: (Omit<StoredAttachment, 'blob'> & { content: Buffer })[];
+}
+
+/** What a request or campaign says, with the bytes of its attachments. */
+export async function readContent(
+  db: Db,
+  id: string,
+  { attachments = true }: { attachments?: boolean } = {},
+): Promise<StoredContent | null> {
+  const row = await db.content.findUnique({ where: { id } });
+  if (!row) return null;
+  const stored = attachments ? (row.attachments as unknown as StoredAttachment[]) : [];
+  const hashes = stored.map((item) => Uint8Array.from(Buffer.from(item.blob, 'hex')));
+  const blobs =
+    hashes.length === 0
+      ? []
+      : await db.blob.findMany({
+          where: { projectId: row.projectId, hash: { in: hashes } },
+          select: { hash: true, bytes: true },
+        });
+  const bytesOf = new Map(blobs.map((blob) => [Buffer.from(blob.hash).toString('hex'), blob.bytes]));
+  return {
+    ...row,
+    headers: row.headers as Record<string, string>,
+    attachments: stored.map(({ blob, ...item }) => {
+      const bytes = bytesOf.get(blob);
+      if (!bytes) throw new Error(`the attachment ${item.filename} is no longer stored`);
+      return { ...item, content: Buffer.from(bytes) };
+    }),
+  };
+}
+
+/** Stores what a campaign says, once. @returns its id */
+export async function storeContent(db: Db, content: NewContent): Promise<string> {
+  const { id, hash } = identifyContent(content, new Date());
+  const { attachments, headers, ...fields } = content;
+  await db.content.createMany({
+    data: [{ ...fields, id, hash: Uint8Array.from(hash), headers, attachments: attachments as object[] }],
+    skipDuplicates: true,
+  });
+  return id;
+}

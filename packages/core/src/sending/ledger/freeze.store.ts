@@ -1,0 +1,172 @@
+import { type Db, type EmailClass, Prisma } from '../../db/index.ts';
+
+export interface FreezeRequest {
+  campaignId: string;
+  projectId: string;
+  contentId: string;
+  templateId: string | null;
+  domainId: string;
+  type: EmailClass;
+  tracked: boolean;
+  /** contacts that came later are not in the audience */
+  sentAt: Date;
+  /** condition over `"Contact" c`; everybody when absent */
+  condition?: Prisma.Sql;
+  /** keyed, per campaign: what makes addresses unique even after they were erased */
+  addressSalt: Buffer;
+}
+
+export interface Frozen {
+  total: number;
+  skipped: number;
+}
+
+const everybody = Prisma.sql`true`;
+
+/**
+ * Contacts of an audience: those that match, without those who must not get mail of this class. Suppressed and invalid
+ * addresses stay in and get a SKIPPED email.
+ */
+const audienceSql = ({
+  projectId,
+  type,
+  sentAt,
+  condition = everybody,
+}: Pick<FreezeRequest, 'projectId' | 'type' | 'sentAt' | 'condition'>) => Prisma.sql`
+  "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."createdAt" <= ${sentAt}
+    AND (${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed") AND ${condition}`;
+
+/** How many emails freezing would make now. */
+export async function countAudience(
+  db: Db,
+  request: Pick<FreezeRequest, 'projectId' | 'type' | 'condition'>,
+): Promise<number> {
+  const rows = await db.$queryRaw<{ count: number }[]>(
+    Prisma.sql`SELECT count(*)::int AS count FROM ${audienceSql({ ...request, sentAt: new Date() })}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether there is anybody to whom mail would really be sent. */
+export async function anyoneToSendTo(
+  db: Db,
+  request: Pick<FreezeRequest, 'projectId' | 'type' | 'condition'>,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
+    SELECT EXISTS (
+      SELECT FROM (SELECT c."email" FROM ${audienceSql({ ...request, sentAt: new Date() })}) c
+      WHERE NOT EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${request.projectId}::uuid AND s."email" = c."email")
+    ) AS found`);
+  return rows[0]?.found ?? false;
+}
+
+/**
+ * Writes one email per contact of the audience, in one statement: nothing is claimable before all of it is committed.
+ * Unique by (campaign, contact) and (campaign, address), so doing it twice adds nothing.
+ */
+export async function freezeRecipients(db: Db, request: FreezeRequest): Promise<Frozen> {
+  const { campaignId, projectId, contentId, templateId, domainId, type, tracked, addressSalt } = request;
+  const salt = Uint8Array.from(addressSalt);
+  const rows = await db.$queryRaw<Frozen[]>(Prisma.sql`
+WITH audience AS (
+  SELECT c."id", c."email",
+    CASE WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId}::uuid AND s."email" = c."email") THEN 'suppressed'
+         WHEN c."email" !~ '^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:]]+$' THEN 'invalid' END AS reason
+  FROM ${audienceSql(request)}
+), email AS (
+  INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "tracked", "templateId",
+    "campaignId", "status", "reason")
+  SELECT uuid7(), ${projectId}::uuid, a."id", a."email", substring(sha256(${salt} || convert_to(a."email", 'UTF8')) FOR 16),
+    ${type}::"EmailClass", 'CAMPAIGN', ${contentId}::uuid, ${tracked}, ${templateId}::uuid, ${campaignId}::uuid,
+    CASE WHEN a.reason IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, a.reason
+  FROM audience a
+  ON CONFLICT DO NOTHING
+  RETURNING "id", "contactId", "status", "reason"
+), delivery AS (
+  INSERT INTO "Delivery" ("emailId", "projectId", "priority", "campaignId", "domainId")
+  SELECT "id", ${projectId}::uuid, 3, ${campaignId}::uuid, ${domainId}::uuid FROM email WHERE "status" = 'PENDING'
+), told AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+  SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
+    jsonb_build_object('emailId', "id", 'campaignId', ${campaignId}::uuid, 'reason', "reason"), "contactId", "id"
+  FROM email WHERE "status" = 'SKIPPED'
+)
+SELECT count(*)::int AS total, count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS skipped FROM email`);
+  return rows[0] ?? { total: 0, skipped: 0 };
+}
+
+/**
+ * Takes waiting emails of a campaign out of the queue, at most `limit`. Those that a worker holds are left to it: it
+ * asks the campaign's state at its claim, and what is past that finishes and counts.
+ *
+ * @returns how many were skipped
+ */
+export async function skipWaiting(
+  db: Db,
+  campaignId: string,
+  reason: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+WITH waiting AS (
+  SELECT "emailId" FROM "Delivery" WHERE "campaignId" = ${campaignId}::uuid AND "token" IS NULL
+  ORDER BY "emailId" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+), gone AS (
+  DELETE FROM "Delivery" d USING waiting w WHERE d."emailId" = w."emailId" RETURNING d."emailId"
+), email AS (
+  UPDATE "Email" e SET "status" = 'SKIPPED', "reason" = ${reason}, "error" = NULL, "updatedAt" = now()
+  FROM gone WHERE e."id" = gone."emailId" AND e."status" = 'PENDING'
+  RETURNING e."id", e."projectId", e."contactId"
+), told AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+  SELECT uuid7(), "projectId", 'ACTIVITY', 'email.skipped',
+    jsonb_build_object('emailId', "id", 'campaignId', ${campaignId}::uuid, 'reason', ${reason}::text), "contactId", "id"
+  FROM email
+), counted AS (
+  UPDATE "CampaignCounter" SET "skippedCount" = "skippedCount" + (SELECT count(*) FROM email) WHERE "campaignId" = ${campaignId}::uuid
+)
+SELECT count(*)::int AS count FROM email`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether the ledger of a campaign is closed: nothing of it waits or is under way. */
+export async function isDrained(db: Db, campaignId: string): Promise<boolean> {
+  const rows = await db.$queryRaw<{ open: boolean }[]>(
+    Prisma.sql`SELECT EXISTS (SELECT FROM "Delivery" WHERE "campaignId" = ${campaignId}::uuid) AS open`,
+  );
+  return !(rows[0]?.open ?? false);
+}
+
+export interface CountedStatuses {
+  total: number;
+  sent: number;
+  delivered: number;
+  opened: number;
+  clicked: number;
+  bounced: number;
+  complained: number;
+  failed: number;
+  skipped: number;
+  uncertain: number;
+}
+
+/** A campaign's emails counted anew from their rows: what its counters are compared with when it closes. */
+export async function countCampaignEmails(db: Db, campaignId: string): Promise<CountedStatuses> {
+  const rows = await db.$queryRaw<CountedStatuses[]>(Prisma.sql`
+SELECT count(*)::int AS total, count("sentAt")::int AS sent, count("deliveredAt")::int AS delivered, count("openedAt")::int AS opened,
+  count("clickedAt")::int AS clicked, count("bouncedAt")::int AS bounced, count("complainedAt")::int AS complained,
+  count(*) FILTER (WHERE "status" = 'FAILED')::int AS failed, count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS skipped,
+  count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS uncertain
+FROM "Email" WHERE "campaignId" = ${campaignId}::uuid`);
+  const [row] = rows;
+  if (!row) throw new Error('counting gave no row');
+  return row;
+}
+
+/** How many of a campaign's skipped emails were skipped for which reason. */
+export async function countSkipReasons(db: Db, campaignId: string): Promise<Record<string, number>> {
+  const rows = await db.$queryRaw<{ reason: string; count: number }[]>(Prisma.sql`
+SELECT coalesce("reason", 'cancelled') AS reason, count(*)::int AS count FROM "Email"
+WHERE "campaignId" = ${campaignId}::uuid AND "status" = 'SKIPPED' GROUP BY 1`);
+  return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
+}

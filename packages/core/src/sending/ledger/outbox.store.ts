@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+
+/** Says until when a delivery activity hears of this project's new mail by itself; 0 ms: no longer. */
+export async function setListening(pool: Pool, projectId: string, forMs: number): Promise<void> {
+  await pool.query({
+    name: 'set-listening',
+    text: `INSERT INTO "Outbox" AS o ("projectId", "listeningUntil") VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')
+           ON CONFLICT ("projectId") DO UPDATE SET "listeningUntil" = excluded."listeningUntil"`,
+    values: [projectId, forMs],
+  });
+}
+
+/** Announces new mail to whoever listens. @returns whether somebody does; otherwise the workflow must be woken */
+export async function announce(pool: Pool, channel: string, projectId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ listening: boolean }>({
+    name: 'announce-mail',
+    text: `SELECT pg_notify($1, $2) IS NOT NULL AS told,
+             EXISTS (SELECT FROM "Outbox" WHERE "projectId" = $2::uuid AND "listeningUntil" > clock_timestamp()) AS listening`,
+    values: [channel, projectId],
+  });
+  return rows[0]?.listening ?? false;
+}
+
+/**
+ * Projects whose outbox has mail that has been due for a while and that nobody holds: what `reconcile` wakes. Walks the
+ * claim index from project to project instead of reading every row.
+ */
+export async function overdueOutboxes(pool: Pool, overdueSeconds: number, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ projectId: string }>(
+    `WITH RECURSIVE project AS (
+       (SELECT "projectId" FROM "Delivery" ORDER BY "projectId" LIMIT 1)
+       UNION ALL
+       SELECT (SELECT d."projectId" FROM "Delivery" d WHERE d."projectId" > project."projectId" ORDER BY d."projectId" LIMIT 1)
+       FROM project WHERE project."projectId" IS NOT NULL
+     )
+     SELECT "projectId" FROM project
+     WHERE "projectId" IS NOT NULL AND EXISTS (
+       SELECT FROM generate_series(0, 3) AS priority(n)
+       CROSS JOIN LATERAL (
+         SELECT FROM "Delivery" d WHERE d."projectId" = project."projectId" AND d."priority" = priority.n
+           AND d."nextAttemptAt" < now() - $1 * interval '1 second' LIMIT 1
+       ) due
+     )
+     LIMIT $2`,
+    [overdueSeconds, limit],
+  );
+  return rows.map(({ projectId }) => projectId);
+}
+
+/** Emails per second that the project sets for itself; null when it goes by the service's rate (B8.2). */
+export async function ownSendRate(pool: Pool, projectId: string): Promise<number | null> {
+  const { rows } = await pool.query<{ sendRate: number | null }>(
+    `SELECT "sendRate" FROM "Project" WHERE "id" = $1`,
+    [projectId],
+  );
+  return rows[0]?.sendRate ?? null;
+}

@@ -1,0 +1,60 @@
+import type { PoolClient } from 'pg';
+import { addToCounters, settle } from './settle.store.ts';
+
+/** Said on emails whose transfer began and whose worker then went away. */
+export const interruptedText =
+  'The worker stopped while the message was being handed over; the mail server may or may not have taken it';
+
+export interface Reaped {
+  givenBack: number;
+  uncertain: number;
+}
+
+/**
+ * Takes expired leases away. What was not begun is claimable again at once, its fence cleared; what was begun without
+ * an answer becomes UNCERTAIN and keeps its fence, so that a late answer is still believed.
+ */
+export async function reapExpiredLeases(client: PoolClient, projectId: string): Promise<Reaped> {
+  await client.query('BEGIN');
+  try {
+    const { rows: leases } = await client.query<{ token: string }>(
+      `DELETE FROM "DeliveryLease" WHERE "projectId" = $1 AND "leaseUntil" < clock_timestamp() RETURNING "token"`,
+      [projectId],
+    );
+    if (leases.length === 0) {
+      await client.query('COMMIT');
+      return { givenBack: 0, uncertain: 0 };
+    }
+    const tokens = leases.map(({ token }) => token);
+    const { rowCount } = await client.query(
+      `UPDATE "Delivery" SET "token" = NULL WHERE "projectId" = $1 AND "token" = ANY($2) AND "dataStartedAt" IS NULL`,
+      [projectId, tokens],
+    );
+    const { rows: begun } = await client.query<{ emailId: string; token: string }>(
+      `SELECT "emailId", "token" FROM "Delivery" WHERE "projectId" = $1 AND "token" = ANY($2) ORDER BY "emailId"`,
+      [projectId, tokens],
+    );
+    const at = new Date();
+    const deltas = await settle(
+      client,
+      begun.map(({ emailId, token }) => ({
+        id: emailId,
+        token,
+        outcome: 'uncertain',
+        error: interruptedText,
+        reason: null,
+        subject: null,
+        providerId: null,
+        nextAttemptAt: null,
+        hardBounce: false,
+        at,
+      })),
+    );
+    if (deltas.length > 0) await addToCounters(client, deltas);
+    await client.query('COMMIT');
+    return { givenBack: rowCount ?? 0, uncertain: begun.length };
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+
+export interface RouteState {
+  paused: boolean;
+  reason: string | null;
+  nextProbeAt: Date | null;
+}
+
+const open: RouteState = { paused: false, reason: null, nextProbeAt: null };
+
+export async function readRoute(pool: Pool, id: string): Promise<RouteState> {
+  const { rows } = await pool.query<{ paused: boolean; reason: string | null; nextProbeAt: Date | null }>({
+    name: 'read-route',
+    text: `SELECT "pausedAt" IS NOT NULL AS paused, "reason", "nextProbeAt" FROM "Route" WHERE "id" = $1`,
+    values: [id],
+  });
+  return rows[0] ?? open;
+}
+
+/** Pauses a route; one that is paused already keeps its next probe, so failures that were under way together count once. */
+export async function pauseRoute(
+  pool: Pool,
+  id: string,
+  reason: string,
+  firstProbeSeconds: number,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO "Route" AS r ("id", "pausedAt", "reason", "failures", "nextProbeAt", "updatedAt")
+     VALUES ($1, now(), $2, 1, now() + $3 * interval '1 second', now())
+     ON CONFLICT ("id") DO UPDATE SET
+       "pausedAt" = coalesce(r."pausedAt", now()), "reason" = $2,
+       "failures" = greatest(1, r."failures"),
+       "nextProbeAt" = CASE WHEN r."pausedAt" IS NULL THEN now() + $3 * interval '1 second' ELSE r."nextProbeAt" END,
+       "updatedAt" = now()`,
+    [id, reason, firstProbeSeconds],
+  );
+}
+
+/**
+ * Takes the one probe of a paused route when it is due. The next one is set at the same time, so that a worker that dies
+ * with the probe does not hold the route for ever.
+ *
+ * @param delaysSeconds time to the next probe, by how many failed
+ */
+export async function takeProbe(pool: Pool, id: string, delaysSeconds: number[]): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `UPDATE "Route" SET "failures" = "failures" + 1, "updatedAt" = now(),
+       "nextProbeAt" = now() + ($2::float8[])[least(array_length($2::float8[], 1), "failures" + 1)] * interval '1 second'
+     WHERE "id" = $1 AND "pausedAt" IS NOT NULL AND "nextProbeAt" <= now()`,
+    [id, delaysSeconds],
+  );
+  return rowCount === 1;
+}
+
+export async function resumeRoute(pool: Pool, id: string): Promise<void> {
+  await pool.query(
+    `UPDATE "Route" SET "pausedAt" = NULL, "reason" = NULL, "failures" = 0, "nextProbeAt" = NULL, "updatedAt" = now()
+     WHERE "id" = $1 AND "pausedAt" IS NOT NULL`,
+    [id],
+  );
+}

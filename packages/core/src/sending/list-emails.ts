@@ -1,0 +1,28 @@
+import { cursorListOf, cursorPage, decodeCursor, projectOf, query } from '../kernel/index.ts';
+import { routeId } from './delivery/route-guard.ts';
+import { countEmails, searchEmails } from './emails.store.ts';
+import { presentEmail } from './present-email.ts';
+import { emailListInput, emailRecord } from './sending.schema.ts';
+
+export const listEmails = query({
+  name: 'sending.listEmails',
+  summary: 'Lists emails, newest first',
+  permission: 'data:read',
+  input: emailListInput,
+  output: cursorListOf(emailRecord),
+  async handler(ctx, { limit, cursor, ...filter }) {
+    const project = projectOf(ctx);
+    const search = {
+      ...filter,
+      projectId: project.id,
+      limit: limit + 1,
+      after: cursor ? decodeCursor(cursor) : null,
+    };
+    const [rows, total] = await Promise.all([
+      searchEmails(ctx.db, search, routeId(ctx.services.config)),
+      search.after ? 0 : countEmails(ctx.db, search),
+    ]);
+    const emails = rows.map((row) => presentEmail(ctx.services, project.language, row));
+    return cursorPage(emails, limit, (row) => row.createdAt, total);
+  },
+});

@@ -1,0 +1,25 @@
+import { escapeHtml } from '../../templates/language/index.ts';
+import type { MailLanguage } from './language.rules.ts';
+
+/** Why the mail comes (`{project}` is the project's name), and the words of the link to the manage page. */
+const texts: Record<MailLanguage, readonly [reason: string, manage: string]> = {
+  en: ['You receive this email because you are subscribed to {project}.', 'Manage your subscription'],
+  nl: ['Je ontvangt deze e-mail omdat je bent ingeschreven bij {project}.', 'Beheer je inschrijving'],
+  fr: ['Vous recevez cet e-mail parce que vous êtes abonné à {project}.', 'Gérer votre abonnement'],
+  de: ['Sie erhalten diese E-Mail, weil Sie bei {project} angemeldet sind.', 'Abonnement verwalten'],
+  es: ['Recibes este correo porque tienes una suscripción a {project}.', 'Gestionar tu suscripción'],
+  it: ['Ricevi questa email perché hai un’iscrizione a {project}.', 'Gestisci la tua iscrizione'],
+  pt: ['Você recebe este e-mail porque tem uma inscrição em {project}.', 'Gerenciar sua inscrição'],
+  pl: ['Otrzymujesz tę wiadomość, ponieważ subskrybujesz {project}.', 'Zarządzaj subskrypcją'],
+  hi: ['आपको यह ईमेल इसलिए मिला है क्योंकि आपने {project} की सदस्यता ली है।', 'अपनी सदस्यता प्रबंधित करें'],
+  ja: ['このメールは {project} の配信に登録されている方にお送りしています。', '配信設定を管理する'],
+  zh: ['您收到此邮件是因为您订阅了 {project}。', '管理您的订阅'],
+};
+
+/** The footer of MARKETING mail. `manageUrl` is put into the HTML as it is given. */
+export function footerHtml(language: MailLanguage, projectName: string, manageUrl: string): string {
+  const [reason, manage] = texts[language];
+  // A function as replacement, because `$` in a name has no meaning.
+  const sentence = reason.replace('{project}', () => escapeHtml(projectName));
+  return `\n<hr>\n<p style="font-size:12px;color:#666666">${sentence} <a href="${manageUrl}">${manage}</a></p>\n`;
+}

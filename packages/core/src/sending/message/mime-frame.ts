@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { cleanHeaderValue, headerParameter } from './mail-headers.ts';
+import type { MessageAttachment, MessageContent } from './message-content.ts';
+
+/** Everything of a message's body but its text and its HTML. */
+export interface MimeFrame {
+  /** The header line that goes with it. */
+  readonly contentType: string;
+  readonly beforeText: string;
+  readonly beforeHtml: string;
+  readonly afterHtml: Buffer;
+}
+
+const TEXT_PART = partHeaders('text/plain');
+const HTML_PART = partHeaders('text/html');
+const TYPE = /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+$/;
+const PARAMETER = /^\s*[A-Za-z0-9!#$&^_.+-]+=(?:[A-Za-z0-9!#$&^_.+'-]+|"[ -!#-[\]-~]*")\s*$/;
+
+function partHeaders(type: string): string {
+  return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+}
+
+/**
+ * `multipart/alternative` of text and HTML; inline attachments beside the HTML in `multipart/related` (RFC 2387), the
+ * others around it all in `multipart/mixed`.
+ */
+export function makeFrame(content: MessageContent): MimeFrame {
+  const boundary = boundaryOf(content);
+  const [mixed, alternative, related] = [`${boundary}_m`, `${boundary}_a`, `${boundary}_r`];
+  const inline = content.attachments.filter((attachment) => attachment.disposition === 'inline');
+  const attached = content.attachments.filter((attachment) => attachment.disposition !== 'inline');
+
+  const alternativeType = multipart('alternative', alternative);
+  let beforeText = `--${alternative}\r\n${TEXT_PART}`;
+  let beforeHtml = `\r\n--${alternative}\r\n`;
+  const after: (string | Buffer)[] = [];
+  if (inline.length > 0) {
+    beforeHtml += `${multipart('related', related, '; type="text/html"')}\r\n--${related}\r\n`;
+    for (const attachment of inline) after.push(`\r\n--${related}\r\n`, ...encodePart(attachment));
+    after.push(`\r\n--${related}--\r\n`);
+  }
+  beforeHtml += HTML_PART;
+  after.push(`\r\n--${alternative}--\r\n`);
+  if (attached.length === 0) {
+    return { contentType: alternativeType, beforeText, beforeHtml, afterHtml: join(after) };
+  }
+  beforeText = `--${mixed}\r\n${alternativeType}\r\n${beforeText}`;
+  for (const attachment of attached) after.push(`\r\n--${mixed}\r\n`, ...encodePart(attachment));
+  after.push(`\r\n--${mixed}--\r\n`);
+  return { contentType: multipart('mixed', mixed), beforeText, beforeHtml, afterHtml: join(after) };
+}
+
+/** The number of bytes that an attachment takes up in a message, without its headers. */
+export function encodedLength(bytes: number): number {
+  const characters = Math.ceil(bytes / 3) * 4;
+  return characters + Math.ceil(characters / 76) * 2;
+}
+
+function multipart(kind: string, boundary: string, more = ''): string {
+  return `Content-Type: multipart/${kind}${more};\r\n boundary="${boundary}"\r\n`;
+}
+
+/**
+ * The same for the same content. `=_` occurs neither in quoted-printable nor in base64 (RFC 2045 6.7), so no part can
+ * hold the boundary, whatever the values are.
+ */
+function boundaryOf(content: MessageContent): string {
+  const hash = createHash('sha256').update(content.subject).update('\0').update(content.html);
+  for (const attachment of content.attachments) hash.update('\0').update(attachment.filename);
+  return `=_${hash.digest('hex').slice(0, 24)}`;
+}
+
+function encodePart(attachment: MessageAttachment): (string | Buffer)[] {
+  const id = contentIdOf(attachment);
+  const headers =
+    `Content-Type: ${safeType(attachment.contentType)}${headerParameter('name', attachment.filename)}\r\n` +
+    'Content-Transfer-Encoding: base64\r\n' +
+    (id === '' ? '' : `Content-ID: <${id}>\r\n`) +
+    `Content-Disposition: ${attachment.disposition}${headerParameter('filename', attachment.filename)}\r\n\r\n`;
+  const lines = attachment.content.toString('base64').replace(/.{76}(?=.)/g, '$&\r\n');
+  return [headers, Buffer.from(lines, 'latin1')];
+}
+
+/** A type that a caller made up could end the header, or claim a structure that base64 cannot have. */
+function safeType(contentType: string): string {
+  const [type = '', ...parameters] = cleanHeaderValue(contentType).split(';');
+  const name = type.trim();
+  if (!TYPE.test(name) || /^(multipart|message)\//i.test(name)) return 'application/octet-stream';
+  const known = parameters.filter((parameter) => PARAMETER.test(parameter) && !/^\s*name=/i.test(parameter));
+  return [name, ...known.map((parameter) => `\r\n ${parameter.trim()}`)].join(';');
+}
+
+/** As the HTML names it in `cid:` URLs; what a header cannot hold is percent-encoded, as in such URLs (RFC 2392). */
+function contentIdOf(attachment: MessageAttachment): string {
+  const id = cleanHeaderValue(attachment.contentId ?? '').replace(/[<>]/g, '');
+  const encoded = /^[!-~]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed());
+  return encoded.length <= 900 ? encoded : createHash('sha256').update(id).digest('hex');
+}
+
+function join(parts: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+}

@@ -1,0 +1,104 @@
+/**
+ * Quoted-printable (RFC 2045 6.7) whose line breaks follow from the text around them. Besides at line ends, a line is
+ * broken between `>` and an opening tag; after either place the encoding does not depend on what came before. So a
+ * message can be encoded in pieces, and pieces that are the same for everybody only once.
+ */
+
+const MAX_LINE = 75;
+const HEX = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`);
+/** Which ASCII characters stand for themselves within a line. */
+const PLAIN = Array.from(
+  { length: 128 },
+  (_, code) => code === 32 || code === 9 || (code > 32 && code < 127 && code !== 61),
+);
+const [LF, CR, SPACE, TAB, LESS, GREATER] = [10, 13, 32, 9, 60, 62];
+
+/** Encodes a text, or the part of it between two fixed places (`fixedPlaces`). */
+export function encodeQuotedPrintable(text: string, start = 0, end = text.length): string {
+  let out = '';
+  let column = 0;
+  let at = start;
+  while (at < end) {
+    const runEnd = plainRunEnd(text, at, end);
+    if (runEnd > at) {
+      while (column + runEnd - at > MAX_LINE) {
+        out += `${text.slice(at, at + MAX_LINE - column)}=\r\n`;
+        at += MAX_LINE - column;
+        column = 0;
+      }
+      out += text.slice(at, runEnd);
+      column += runEnd - at;
+      at = runEnd;
+      if (isFixedBreak(text, at)) [out, column] = [`${out}=\r\n`, 0];
+      continue;
+    }
+    const code = text.charCodeAt(at);
+    if (code === LF || code === CR) {
+      out += '\r\n';
+      column = 0;
+      at += code === CR && text.charCodeAt(at + 1) === LF ? 2 : 1;
+      continue;
+    }
+    const char = charAt(text, at);
+    const encoded = encodeChar(char);
+    if (column + encoded.length > MAX_LINE) [out, column] = [`${out}=\r\n`, 0];
+    out += encoded;
+    column += encoded.length;
+    at += char.length;
+  }
+  return out;
+}
+
+/**
+ * The first and the last place in a text up to which, and from which on, it is encoded the same wherever it stands;
+ * null when there is none.
+ */
+export function fixedPlaces(text: string): readonly [first: number, last: number] | null {
+  let first = -1;
+  for (let at = 1; at <= text.length && first === -1; at++) if (isFixedPlace(text, at)) first = at;
+  if (first === -1) return null;
+  let last = text.length;
+  while (!isFixedPlace(text, last)) last--;
+  return [first, last];
+}
+
+/** After a line feed, or between `>` and an opening tag. */
+function isFixedPlace(text: string, at: number): boolean {
+  return text.charCodeAt(at - 1) === LF || isFixedBreak(text, at);
+}
+
+function isFixedBreak(text: string, at: number): boolean {
+  if (text.charCodeAt(at - 1) !== GREATER || text.charCodeAt(at) !== LESS) return false;
+  const letter = text.charCodeAt(at + 1) | 32;
+  return letter >= 97 && letter <= 122;
+}
+
+/** Where the characters that stand for themselves end; blanks at the end of a line do not. */
+function plainRunEnd(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code > 126 || PLAIN[code] !== true) break;
+    at++;
+    if (code === GREATER && isFixedBreak(text, at)) return at;
+  }
+  const next = text.charCodeAt(at);
+  if (at === text.length || next === LF || next === CR) {
+    const last = text.charCodeAt(at - 1);
+    if (at > from && (last === SPACE || last === TAB)) at--;
+  }
+  return at;
+}
+
+function charAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0xfffd);
+}
+
+function encodeChar(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code < 128) return HEX[code] ?? '';
+  // An unpaired surrogate becomes the replacement character.
+  let encoded = '';
+  for (const byte of Buffer.from(char, 'utf8')) encoded += HEX[byte];
+  return encoded;
+}

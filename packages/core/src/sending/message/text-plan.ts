@@ -1,0 +1,231 @@
+import type { PlanPart } from './encoded-plan.ts';
+import { type Pending, readHtml, type TextSink, TextWriter } from './plain-text.ts';
+import { encodeQuotedPrintable } from './quoted-printable.ts';
+
+type Operation =
+  | { readonly kind: 'text'; readonly words: PlanPart; readonly isPreformatted: boolean }
+  | { readonly kind: 'break'; readonly count: 1 | 2 }
+  | { readonly kind: 'endLine' }
+  | { readonly kind: 'prefix'; readonly mark: string }
+  | { readonly kind: 'linkStart' }
+  | { readonly kind: 'linkEnd'; readonly url: PlanPart }
+  | Solid;
+
+/** Text between gaps that comes out the same for everybody, its middle already encoded. */
+interface Solid {
+  readonly kind: 'solid';
+  readonly head: string;
+  readonly encoded: string;
+  readonly tail: string;
+  readonly pending: Pending;
+}
+
+/** The plain-text part of a template, to be filled in for each recipient. */
+export class TextPlan {
+  private readonly operations: readonly Operation[];
+  /** How many marks were met; the caller checks that none was lost. */
+  readonly gaps: number;
+
+  /** `html` has one mark for each gap; `gapOf` gives the place of a mark's value, counted from the start. */
+  constructor(html: string, marks: string, gapOf: (count: number) => number) {
+    const recorder = new Recorder(marks, gapOf);
+    readHtml(html, recorder);
+    this.gaps = recorder.count;
+    this.operations = solidify(recorder.operations);
+  }
+
+  /** The part in quoted-printable. */
+  fill(values: readonly string[]): string {
+    const writer = new TextWriter();
+    let encoded = '';
+    for (const operation of this.operations) {
+      if (operation.kind !== 'solid') {
+        apply(operation, writer, values);
+        continue;
+      }
+      if (operation.encoded !== '') {
+        encoded += encodeQuotedPrintable(writer.out + operation.head) + operation.encoded;
+        writer.out = operation.tail;
+        writer.append('', operation.pending);
+      } else {
+        writer.append(operation.head, operation.pending);
+      }
+    }
+    const rest = encoded === '' ? writer.finish() : `${writer.out}\n`;
+    return encoded + encodeQuotedPrintable(rest);
+  }
+}
+
+function apply(
+  operation: Exclude<Operation, Solid>,
+  writer: TextWriter,
+  values: readonly string[] = [],
+): void {
+  switch (operation.kind) {
+    case 'text':
+      writer.text(valueAt(operation.words, values), operation.isPreformatted);
+      break;
+    case 'break':
+      writer.breakLines(operation.count);
+      break;
+    case 'endLine':
+      writer.endLine();
+      break;
+    case 'prefix':
+      writer.prefix(operation.mark);
+      break;
+    case 'linkStart':
+      writer.linkStart();
+      break;
+    case 'linkEnd':
+      writer.linkEnd(valueAt(operation.url, values));
+      break;
+  }
+}
+
+function valueAt(part: PlanPart, values: readonly string[]): string {
+  return typeof part === 'string' ? part : (values[part] ?? '');
+}
+
+/** Writes down what is to be written, split at the marks. */
+class Recorder implements TextSink {
+  readonly operations: Exclude<Operation, Solid>[] = [];
+  count = 0;
+  private readonly marks: string;
+  private readonly gapOf: (count: number) => number;
+
+  constructor(marks: string, gapOf: (count: number) => number) {
+    this.marks = marks;
+    this.gapOf = gapOf;
+  }
+
+  text(words: string, isPreformatted: boolean): void {
+    for (const part of this.split(words)) this.operations.push({ kind: 'text', words: part, isPreformatted });
+  }
+
+  breakLines(count: 1 | 2): void {
+    this.operations.push({ kind: 'break', count });
+  }
+
+  endLine(): void {
+    this.operations.push({ kind: 'endLine' });
+  }
+
+  prefix(mark: string): void {
+    this.operations.push({ kind: 'prefix', mark });
+  }
+
+  linkStart(): void {
+    this.operations.push({ kind: 'linkStart' });
+  }
+
+  linkEnd(url: string): void {
+    // A gap in an address is the whole of it.
+    this.operations.push({ kind: 'linkEnd', url: this.split(url)[0] ?? '' });
+  }
+
+  skip(words: string): void {
+    this.split(words);
+  }
+
+  private split(text: string): PlanPart[] {
+    const parts: PlanPart[] = [];
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      if (!this.marks.includes(text.charAt(at))) continue;
+      if (at > from) parts.push(text.slice(from, at));
+      parts.push(this.gapOf(this.count++));
+      from = at + 1;
+    }
+    if (from < text.length) parts.push(text.slice(from));
+    return parts;
+  }
+}
+
+/** Replaces runs without gaps by what they come to once words were written in them. */
+function solidify(operations: readonly Exclude<Operation, Solid>[]): Operation[] {
+  const result: Operation[] = [];
+  let run: Exclude<Operation, Solid>[] = [];
+  let inLink = false;
+  const flush = (): void => {
+    result.push(...solidifyRun(run));
+    run = [];
+  };
+  for (let i = 0; i < operations.length; i++) {
+    const operation = operations[i];
+    if (!operation) continue;
+    const isEdge = isLinkWithGap(operations, i);
+    if (isEdge || inLink || isGap(operation)) {
+      flush();
+      result.push(operation);
+      if (isEdge) inLink = operation.kind === 'linkStart';
+    } else {
+      run.push(operation);
+    }
+  }
+  flush();
+  return result;
+}
+
+function isGap(operation: Operation): boolean {
+  return (
+    (operation.kind === 'text' && typeof operation.words === 'number') ||
+    (operation.kind === 'linkEnd' && typeof operation.url === 'number')
+  );
+}
+
+/** Whether this begins or ends a link that has a gap in it; where its words began is known only when it is filled. */
+function isLinkWithGap(operations: readonly Operation[], index: number): boolean {
+  const kind = operations[index]?.kind;
+  if (kind !== 'linkStart' && kind !== 'linkEnd') return false;
+  const step = kind === 'linkStart' ? 1 : -1;
+  const other = kind === 'linkStart' ? 'linkEnd' : 'linkStart';
+  for (let i = index; i >= 0 && i < operations.length; i += step) {
+    const operation = operations[i];
+    if (operation && isGap(operation)) return true;
+    if (operation?.kind === other) return false;
+  }
+  return false;
+}
+
+function solidifyRun(run: readonly Exclude<Operation, Solid>[]): Operation[] {
+  const from = firstKnownState(run);
+  if (from === -1) return [...run];
+  const before = new TextWriter();
+  before.startAfterWords();
+  for (const operation of run.slice(0, from)) apply(operation, before);
+
+  const writer = new TextWriter();
+  writer.startAfterWords();
+  writer.append('', before.unwritten);
+  for (const operation of run.slice(from)) apply(operation, writer);
+  const text = writer.out;
+  if (text === '') return [...run];
+
+  const first = text.indexOf('\n') + 1;
+  const last = text.lastIndexOf('\n') + 1;
+  const hasMiddle = last > first;
+  const solid: Solid = {
+    kind: 'solid',
+    head: hasMiddle ? text.slice(0, first) : text,
+    encoded: hasMiddle ? encodeQuotedPrintable(text, first, last) : '',
+    tail: hasMiddle ? text.slice(last) : '',
+    pending: { ...writer.unwritten },
+  };
+  return [...run.slice(0, from), solid];
+}
+
+/** The place after the first operation that surely wrote words, outside of a link: what came before no longer matters. */
+function firstKnownState(run: readonly Exclude<Operation, Solid>[]): number {
+  let wrote = false;
+  let linkDepth = 0;
+  for (let i = 0; i < run.length; i++) {
+    const operation = run[i];
+    if (operation?.kind === 'linkStart') linkDepth++;
+    if (operation?.kind === 'linkEnd') linkDepth = 0;
+    if (operation?.kind === 'linkEnd' && operation.url !== '') wrote = true;
+    if (operation?.kind === 'text' && /[^ \t\n\r\f]/.test(String(operation.words))) wrote = true;
+    if (wrote && linkDepth === 0) return i + 1;
+  }
+  return -1;
+}

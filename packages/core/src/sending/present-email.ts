@@ -1,0 +1,34 @@
+import type { Services } from '../kernel/services.ts';
+import { buildVariables, parseTemplate } from '../templates/language/index.ts';
+import type { EmailRow } from './emails.store.ts';
+import { createLinkBuilder } from './link-builder.ts';
+
+/** The variables that an email is rendered with (B1.3). */
+export function variablesOf(services: Services, email: EmailRow, language: string): Record<string, unknown> {
+  const links = createLinkBuilder(services.config.API_URL, services.secrets);
+  return buildVariables({
+    contact: {
+      id: email.contactId ?? '',
+      email: email.contactEmail ?? email.to,
+      subscribed: email.contactSubscribed ?? false,
+      data: email.vars ?? email.contactData ?? {},
+    },
+    project: { language },
+    urls: links.urlsOf({ contactId: email.contactId, emailId: email.id }),
+  });
+}
+
+/** An email for callers. A subject that is still a template is rendered here; sending stores the rendered one. */
+export function presentEmail<Row extends EmailRow>(
+  services: Services,
+  language: string,
+  email: Row,
+): Row & { subject: string } {
+  const { plainSubject } = email;
+  if (email.subject !== null) return { ...email, subject: email.subject };
+  if (!plainSubject.includes('{') || email.contentClearedAt) return { ...email, subject: plainSubject };
+  return {
+    ...email,
+    subject: parseTemplate(plainSubject, 'text').render(variablesOf(services, email, language)),
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { projectOf, query, uuid } from '../kernel/index.ts';
+import { routeId } from './delivery/route-guard.ts';
+import { findEmail } from './emails.store.ts';
+import { emailNotFound } from './get-email.ts';
+import { readContent } from './ledger/content.store.ts';
+import { createLinkBuilder } from './link-builder.ts';
+import { prepareMessage } from './message/index.ts';
+import { presentEmail, variablesOf } from './present-email.ts';
+
+export const previewEmail = query({
+  name: 'sending.previewEmail',
+  summary: 'Renders an email as its recipient sees it, without tracking',
+  permission: 'data:read',
+  input: z.object({ id: uuid }),
+  output: z.object({ subject: z.string(), html: z.string().nullable(), text: z.string().nullable() }),
+  async handler(ctx, { id }) {
+    const project = projectOf(ctx);
+    const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));
+    if (!row) throw emailNotFound();
+    const { subject } = presentEmail(ctx.services, project.language, row);
+    const content = row.contentClearedAt
+      ? null
+      : await readContent(ctx.db, row.contentId, { attachments: false });
+    if (!content || content.body === null) return { subject, html: null, text: null };
+    const vars = variablesOf(ctx.services, row, content.language);
+    const prepared = prepareMessage(
+      {
+        subject: content.subject,
+        html: content.body,
+        class: content.type,
+        source: row.sourceType,
+        from: { email: content.from, name: content.fromName ?? content.projectName },
+        replyTo: content.replyTo,
+        headers: content.headers,
+        attachments: [],
+        projectName: content.projectName,
+        projectLanguage: content.language,
+        tracking: false,
+      },
+      createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets),
+    );
+    return prepared.preview({
+      emailId: row.id,
+      to: row.to,
+      toName: row.toName,
+      contactId: row.contactId,
+      vars,
+      locale: typeof vars['locale'] === 'string' ? vars['locale'] : content.language,
+    });
+  },
+});

@@ -1,0 +1,191 @@
+import { contactDataLimitError, contactUpsertInput, splitContactData } from '../contacts/index.ts';
+import {
+  AppError,
+  badRequest,
+  type Context,
+  databaseCode,
+  hot,
+  invalid,
+  newId,
+  type ProjectState,
+  projectOf,
+  senderNotVerified,
+} from '../kernel/index.ts';
+import { idempotencyReused } from '../projects/index.ts';
+import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
+import { identifyBlob, identifyContent, isTracked, type NewContent } from './content.rules.ts';
+import { type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
+import { wakeOutbox } from './outbox-wake.ts';
+import { priorities } from './sending.rules.ts';
+import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
+
+const megabyte = 1_048_576;
+
+export const sendEmail = hot({
+  name: 'sending.send',
+  summary: 'Sends a transactional email to one or more recipients and creates or updates their contacts',
+  permission: 'mail:send',
+  input: sendInput,
+  output: sendOutput,
+  async handler(ctx, input) {
+    const project = projectOf(ctx);
+    const request = await buildRequest(ctx, project, input);
+    const stored = await accept(ctx, request);
+    wakeOutbox(ctx.services, project.id);
+    const byId = new Map(stored.map((row) => [row.id, row]));
+    return {
+      emails: request.recipients.flatMap(({ emailId }) => {
+        const row = byId.get(emailId);
+        return row ? [{ contact: { id: row.contactId, email: row.contactEmail }, email: row.id }] : [];
+      }),
+      timestamp: new Date(),
+    };
+  },
+});
+
+async function buildRequest(ctx: Context, project: ProjectState, input: SendInput): Promise<AcceptRequest> {
+  const { config, secrets } = ctx.services;
+  const now = new Date();
+  const split = splitContactData(input.data ?? {}, 'transient-allowed');
+  if (split.issues.length > 0) {
+    throw invalid(
+      split.issues.map(({ path, code, message }) => ({ field: ['data', ...path].join('.'), code, message })),
+    );
+  }
+  assertTemplateSyntax({
+    ...(input.subject === undefined ? {} : { subject: input.subject }),
+    ...(input.body === undefined ? {} : { body: input.body }),
+  });
+  assertSizes(input.attachments ?? [], input.body ?? '', config);
+  const template =
+    input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
+  if (input.template !== undefined && !template)
+    throw new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
+
+  const type = template?.type ?? 'TRANSACTIONAL';
+  const from = input.from?.email ?? template?.from;
+  if (from === undefined) {
+    throw invalid([{ field: 'from', code: 'required', message: 'Could not parse sender email' }]);
+  }
+  const blobs = (input.attachments ?? []).map((item) => ({
+    item,
+    bytes: item.content,
+    hash: identifyBlob(item.content, now),
+  }));
+  const content: NewContent = {
+    projectId: project.id,
+    type,
+    sourceType: 'TRANSACTIONAL',
+    subject: input.subject ?? template?.subject ?? '',
+    body: input.body ?? template?.body ?? '',
+    from,
+    fromName: input.from?.name ?? (input.from ? input.name?.trim() || null : (template?.fromName ?? null)),
+    replyTo: input.reply ?? template?.replyTo ?? null,
+    headers: input.headers ?? {},
+    projectName: project.name,
+    language: project.language,
+    attachments: blobs.map(({ item, hash }) => ({
+      filename: item.filename,
+      contentType: item.contentType,
+      contentId: item.contentId ?? null,
+      disposition: item.disposition,
+      blob: hash.toString('hex'),
+    })),
+  };
+  const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');
+  const contactChanges = contactUpsertInput(
+    secrets,
+    project.id,
+    input.to.map(({ email, name }) => ({
+      email,
+      subscribed: input.subscribed ?? null,
+      set: name !== null && !namesItself ? { ...split.set, name } : split.set,
+      unset: split.unset,
+    })),
+  );
+  return {
+    projectId: project.id,
+    contactChanges,
+    recipients: input.to.map(({ email, name }) => ({
+      emailId: newId(),
+      address: email,
+      name,
+      // The contact's own name may be another recipient element's; each email says its own.
+      transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
+    })),
+    content: { ...content, ...identifyContent(content, now) },
+    blobs: blobs.map(({ hash, bytes }) => ({ hash, bytes })),
+    senderDomain: from.slice(from.lastIndexOf('@') + 1),
+    type,
+    sourceType: 'TRANSACTIONAL',
+    priority: priorities.TRANSACTIONAL,
+    tracked: input.tracking ?? isTracked(project.tracking, type),
+    templateId: template?.id ?? null,
+    idempotency:
+      ctx.request.idempotencyKey === undefined
+        ? null
+        : {
+            key: ctx.request.idempotencyKey,
+            request: ctx.request.label ?? 'POST /v1/send',
+            statusCode: ctx.request.successStatus ?? 200,
+            ttlHours: config.IDEMPOTENCY_TTL_HOURS,
+          },
+  };
+}
+
+interface SizeLimits {
+  ATTACHMENTS_MAX_COUNT: number;
+  ATTACHMENTS_MAX_MB: number;
+  MESSAGE_MAX_MB: number;
+}
+
+/** Limits of B4.2. The whole message is estimated by what its parts take in base64, the form that needs most. */
+function assertSizes(attachments: AttachmentInput[], body: string, limits: SizeLimits): void {
+  const tooBig = (message: string) => invalid([{ field: 'attachments', code: 'too_big', message }]);
+  if (attachments.length > limits.ATTACHMENTS_MAX_COUNT)
+    throw tooBig(`At most ${limits.ATTACHMENTS_MAX_COUNT} attachments`);
+  const bytes = attachments.reduce((sum, item) => sum + item.content.length, 0);
+  if (bytes > limits.ATTACHMENTS_MAX_MB * megabyte)
+    throw tooBig(`At most ${limits.ATTACHMENTS_MAX_MB} MB of attachments together`);
+  const message = (bytes + Buffer.byteLength(body) * 2) * 1.37;
+  if (message > limits.MESSAGE_MAX_MB * megabyte)
+    throw tooBig(`The whole message may have at most ${limits.MESSAGE_MAX_MB} MB`);
+}
+
+/** Runs the one statement, and turns the rule that it found broken into an error. Deadlocks are repeated. */
+async function accept(ctx: Context, request: AcceptRequest): ReturnType<typeof acceptSend> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await acceptSend(ctx.services.database.pool, request);
+    } catch (error) {
+      const code = databaseCode(error);
+      if ((code === '40P01' || code === '40001') && attempt < 3) continue;
+      if (code === 'PR001' && error instanceof Error) throw await refusal(ctx, request, error.message);
+      throw error;
+    }
+  }
+}
+
+async function refusal(ctx: Context, request: AcceptRequest, text: string): Promise<AppError> {
+  const [rule, about = ''] = splitOnce(text, ':');
+  switch (rule) {
+    case 'sender':
+      return senderNotVerified(request.senderDomain);
+    case 'unsubscribed':
+      return badRequest(`${about} is not subscribed and gets no ${request.type} mail`, {
+        suggestion:
+          'Send "subscribed": true if this person agreed to get mail, or use a TRANSACTIONAL template',
+      });
+    case 'idempotency':
+      return idempotencyReused(ctx.services, request.projectId, request.idempotency?.key ?? '');
+    case 'data_too_large':
+      return contactDataLimitError();
+    default:
+      return new AppError('INTERNAL_SERVER_ERROR', 'Unexpected error', { cause: new Error(text) });
+  }
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,20 @@
+import { requireVerifiedSender } from '../domains/index.ts';
+import { command, projectIdOf } from '../kernel/index.ts';
+import { assertTemplateSyntax } from './assert-template-syntax.ts';
+import { createTemplateInput, templateShape } from './templates.schema.ts';
+import { insertTemplate } from './templates.store.ts';
+
+export const createTemplate = command({
+  name: 'templates.create',
+  summary: 'Creates a template; its sender must belong to a verified domain of the project',
+  permission: 'data:write',
+  input: createTemplateInput,
+  output: templateShape,
+  async handler(ctx, input) {
+    assertTemplateSyntax(input);
+    await requireVerifiedSender(ctx, input.from);
+    const template = await insertTemplate(ctx.db, { ...input, projectId: projectIdOf(ctx) });
+    ctx.audit({ targetType: 'template', targetId: template.id });
+    return template;
+  },
+});

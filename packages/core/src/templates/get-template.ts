@@ -1,0 +1,16 @@
+import { AppError, projectIdOf, query } from '../kernel/index.ts';
+import { getTemplateInput, templateShape } from './templates.schema.ts';
+import { findTemplate } from './templates.store.ts';
+
+export const getTemplate = query({
+  name: 'templates.get',
+  summary: 'Gives one template',
+  permission: 'data:read',
+  input: getTemplateInput,
+  output: templateShape,
+  async handler(ctx, { id }) {
+    const template = await findTemplate(ctx.db, projectIdOf(ctx), id);
+    if (!template) throw new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
+    return template;
+  },
+});

@@ -1,0 +1,13 @@
+export { TemplateSyntaxError } from './errors.ts';
+export { MAX_SOURCE_LENGTH } from './limits.ts';
+export { SYSTEM_URLS } from './output.ts';
+export {
+  type CompiledTemplate,
+  type FlatTemplate,
+  parseTemplate,
+  type Rendering,
+  type Slot,
+  type Variables,
+} from './parse-template.ts';
+export { escapeHtml } from './values.ts';
+export { buildVariables, RESERVED_DATA_KEYS, type VariableSources } from './variables.ts';

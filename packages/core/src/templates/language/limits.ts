@@ -1,0 +1,80 @@
+/** Longest source of one part, in UTF-16 units. */
+export const MAX_SOURCE_LENGTH = 2_000_000;
+/** Longest `{{ … }}` or `{% … %}`; keeps what runs between two looks at the clock short. */
+export const MAX_MARKUP_LENGTH = 50_000;
+/** Most outputs and tags of one part. */
+export const MAX_MARKUPS = 50_000;
+/** Deepest nesting of tags; both parsing and rendering recurse once per level. */
+export const MAX_DEPTH = 100;
+/** Longest text that outputs may add to one rendered part, in UTF-16 units. */
+export const MAX_OUTPUT_LENGTH = 10_000_000;
+/** How long rendering one part may take, in milliseconds. */
+export const RENDER_MILLISECONDS = 1_000;
+/** What filters, loops and captures of one part may make in all: a unit is a character, an array item costs more. */
+const MEMORY_UNITS = 16_000_000;
+export const UNITS_PER_ITEM = 8;
+const READS_BETWEEN_LOOKS = 256;
+
+/** A limit of rendering was reached; the part is then made by plain replacement. */
+export class RenderLimitError extends Error {
+  constructor(what: string) {
+    super(`${what} limit exceeded`);
+    this.name = 'RenderLimitError';
+  }
+}
+
+/**
+ * What one rendering may still use. liquidjs's own limiters count too little (not the text that is written, not the
+ * size of nested arrays, no time within a filter), so one budget stands in for both and is asked in more places.
+ */
+export class RenderBudget {
+  exceeded = false;
+  private memory = MEMORY_UNITS;
+  private output = MAX_OUTPUT_LENGTH;
+  private reads = 0;
+  private readonly deadline: number;
+
+  constructor(milliseconds: number = RENDER_MILLISECONDS) {
+    this.deadline = performance.now() + milliseconds;
+  }
+
+  checkTime(): void {
+    if (performance.now() > this.deadline) this.fail('time');
+  }
+
+  /** Called for every property that is read, so that a filter over many items cannot run on unseen. */
+  countRead(): void {
+    if (++this.reads % READS_BETWEEN_LOOKS === 0) this.checkTime();
+  }
+
+  useMemory(units: number): void {
+    if (!(units > 0)) return;
+    this.memory -= units;
+    if (this.memory < 0) this.fail('memory');
+  }
+
+  useOutput(length: number): void {
+    this.output -= length;
+    if (this.output < 0) this.fail('output');
+  }
+
+  fail(what: string): never {
+    this.exceeded = true;
+    throw new RenderLimitError(what);
+  }
+
+  /**
+   * Charges a value with the size that it has when written out. An array that holds another one twice doubles with
+   * every step of a loop; liquidjs writes such values out before it counts them, so they must never come to exist.
+   */
+  useValue(value: unknown, depth = 0): void {
+    if (typeof value === 'string') {
+      this.useMemory(value.length);
+      return;
+    }
+    if (!Array.isArray(value)) return;
+    if (depth > MAX_DEPTH) throw new RangeError('list nested too deeply');
+    this.useMemory(value.length * UNITS_PER_ITEM);
+    for (const item of value) this.useValue(item, depth + 1);
+  }
+}

@@ -1,0 +1,200 @@
+import type { FilterImplOptions } from 'liquidjs';
+import { type Expression, Filter, toValue, toValueSync } from 'liquidjs';
+import { type DirectTemplate, engine, type RenderContext, SafeTokenizer } from './engine.ts';
+import { mayBeExpression, type Path, parsePath, readProperty, resolveFlatKey, resolvePath } from './paths.ts';
+import { BLANKS, type MarkupNode } from './scan.ts';
+import { formatRaw, formatValue, type OutputMode } from './values.ts';
+
+/** The URLs of a mail's own pages; they are written as they are, in HTML too. */
+export const SYSTEM_URLS: ReadonlySet<string> = new Set(['unsubscribeUrl', 'subscribeUrl', 'manageUrl']);
+
+const BLANK = new RegExp(`[${BLANKS}]`);
+const OUTER_BLANKS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'g');
+const WORD_BEFORE_QUOTE = /[\p{L}\p{N}_]/u;
+
+/** What follows the value: a literal to use instead of nothing, or filters. */
+type Step = { readonly fallback: string } | { readonly filters: readonly Filter[] };
+
+/** A `{{name}}` or `{{name ?? literal}}`. */
+export interface SimpleOutput {
+  readonly path: Path;
+  /** What is written when the value is missing, null, `false` or `""`; null when nothing was given for that. */
+  readonly fallback: string | null;
+  /** Whether it is one of the system URLs. */
+  readonly isSystemUrl: boolean;
+}
+
+/** Writes the value of a simple output. */
+export function renderSimple(output: SimpleOutput, vars: Record<string, unknown>, mode: OutputMode): string {
+  const value = resolvePath(vars, output.path);
+  if (output.fallback !== null && isMissing(value)) return formatValue(output.fallback, mode);
+  return output.isSystemUrl ? formatRaw(value) : formatValue(value, mode);
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === '';
+}
+
+/** One `{{ … }}`. */
+export class OutputTemplate implements DirectTemplate {
+  /** Set when it is no more than a name with fallbacks. */
+  readonly simple: SimpleOutput | null;
+  private readonly path: Path | null;
+  private readonly expression: Expression | null;
+  private readonly steps: readonly Step[];
+  private readonly isRaw: boolean;
+
+  constructor(node: MarkupNode, file: string) {
+    const parts = splitSteps(node.markup);
+    const head = parts[0] ?? { operator: '', from: 0, to: 0 };
+    const text = node.markup.slice(head.from, head.to);
+    this.path = parsePath(text);
+    const isEmpty = text.replace(OUTER_BLANKS, '') === '' && parts[1]?.operator !== '|';
+    const needsExpression = !isEmpty && (this.path === null || mayBeExpression(this.path));
+    this.expression = needsExpression ? readExpression(node.markup, file, head) : null;
+    this.steps = readSteps(node.markup, file, parts);
+    const last = this.steps.at(-1);
+    this.isRaw = last !== undefined && 'filters' in last && last.filters.at(-1)?.raw === true;
+    this.simple = this.asSimple(isEmpty);
+  }
+
+  writeTo(ctx: RenderContext, emitter: { write(text: string): void }): void {
+    const value = this.evaluate(ctx);
+    if (this.isRaw) emitter.write(formatRaw(value));
+    else if (this.simple?.isSystemUrl && value === ctx.vars[String(this.path?.[0])])
+      emitter.write(formatRaw(value));
+    else emitter.write(ctx.format(value));
+  }
+
+  private asSimple(isEmpty: boolean): SimpleOutput | null {
+    if (this.expression || (!this.path && !isEmpty)) return null;
+    let fallback: string | null = null;
+    for (const step of this.steps) {
+      if (!('fallback' in step)) return null;
+      fallback ||= step.fallback;
+    }
+    // A path of no name leads to nothing: the empty output.
+    const path = this.path ?? [''];
+    const isSystemUrl = path.length === 1 && SYSTEM_URLS.has(String(path[0])) && this.steps.length === 0;
+    return { path, fallback, isSystemUrl };
+  }
+
+  private evaluate(ctx: RenderContext): unknown {
+    let value = this.readHead(ctx);
+    for (const step of this.steps) {
+      if ('fallback' in step) {
+        if (isMissing(value)) value = step.fallback;
+        continue;
+      }
+      for (const filter of step.filters) value = toValueSync(filter.render(value, ctx) as never);
+    }
+    return toValue(value);
+  }
+
+  private readHead(ctx: RenderContext): unknown {
+    const value = this.path ? readPath(ctx, this.path) : undefined;
+    if (value !== undefined || !this.expression) return value;
+    return toValue(toValueSync(this.expression.evaluate(ctx, false) as never));
+  }
+}
+
+function readPath(ctx: RenderContext, path: Path): unknown {
+  const [name] = path;
+  const scope = ctx.scopeOf(String(name));
+  let value: unknown = scope;
+  for (const segment of path) {
+    if (value === undefined || value === null) break;
+    value = isPlain(value) ? readProperty(value, segment) : ctx.readProperty(value as never, segment);
+  }
+  return value === undefined && path.length > 1 ? resolveFlatKey(ctx.vars, path) : value;
+}
+
+/** liquidjs's own objects (`forloop`) answer through methods; everything else is data. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+interface Part {
+  readonly operator: '' | '|' | '??';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Splits what stands between the braces at `|` and `??`, which are text within quotes. */
+function splitSteps(markup: string): Part[] {
+  let from = markup[2] === '-' ? 3 : 2;
+  const end = markup.at(-3) === '-' ? markup.length - 3 : markup.length - 2;
+  const parts: Part[] = [];
+  let operator: Part['operator'] = '';
+  let quote = '';
+  for (let at = from; at < end; at++) {
+    const char = markup.charAt(at);
+    if (quote !== '') {
+      if (char === '\\') at++;
+      else if (char === quote) quote = '';
+      continue;
+    }
+    if ((char === '"' || char === "'") && !WORD_BEFORE_QUOTE.test(markup.charAt(at - 1))) quote = char;
+    const next = char === '|' ? '|' : char === '?' && markup[at + 1] === '?' ? '??' : '';
+    if (next === '') continue;
+    parts.push({ operator, from, to: at });
+    operator = next;
+    from = at + next.length;
+    at = from - 1;
+  }
+  if (from <= end) parts.push({ operator, from, to: end });
+  return parts;
+}
+
+function readExpression(markup: string, file: string, part: Part): Expression {
+  const tokenizer = tokenizerOf(markup, file, part.from, part.to);
+  const expression = tokenizer.readExpression();
+  tokenizer.assert(expression.valid(), () => `invalid value expression: ${tokenizer.snapshot()}`);
+  tokenizer.skipBlank();
+  tokenizer.assert(tokenizer.end(), 'expected "|" before filter');
+  return expression;
+}
+
+function readSteps(markup: string, file: string, parts: readonly Part[]): Step[] {
+  const steps: Step[] = [];
+  for (let i = 1; i < parts.length; i++) {
+    const part = parts[i];
+    if (!part) break;
+    if (part.operator === '??') {
+      steps.push({ fallback: readLiteral(markup, file, part) });
+      continue;
+    }
+    let last = part;
+    while (parts[i + 1]?.operator === '|') last = parts[++i] ?? last;
+    steps.push({ filters: readFilters(markup, file, part.from - 1, last.to) });
+  }
+  return steps;
+}
+
+/** The right side of `??` is never a variable: a quoted text, or else the words as they stand. */
+function readLiteral(markup: string, file: string, part: Part): string {
+  const text = markup.slice(part.from, part.to);
+  const bare = text.replace(OUTER_BLANKS, '');
+  if (!/^["']/.test(bare)) return bare;
+  let { from } = part;
+  while (BLANK.test(markup.charAt(from))) from++;
+  const tokenizer = tokenizerOf(markup, file, from, part.to);
+  const quoted = tokenizer.readQuoted();
+  tokenizer.skipBlank();
+  return quoted && tokenizer.end() ? quoted.content : bare;
+}
+
+function readFilters(markup: string, file: string, from: number, to: number): Filter[] {
+  const tokens = tokenizerOf(markup, file, from, to).readFilters();
+  return tokens.map((token) => {
+    const filter: FilterImplOptions | undefined = engine.filters[token.name];
+    if (!filter) throw new Error(`undefined filter: ${token.name}`);
+    return new Filter(token, filter, engine);
+  });
+}
+
+function tokenizerOf(markup: string, file: string, from: number, to: number): SafeTokenizer {
+  return new SafeTokenizer(markup, engine.options.operators, file, [from, to]);
+}

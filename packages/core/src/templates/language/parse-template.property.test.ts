@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseTemplate } from './index.ts';
+
+const name = fc.constantFrom('a', 'first name', 'plan', 'x-y', 'Zoë');
+const value = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 3 }),
+);
+const vars = fc.dictionary(name, value);
+const literalText = fc.string().map((text) => text.replace(/[{}%&]/g, '.'));
+const bare = fc.constantFrom('there', 'dear reader', "friend's", '0');
+const quoted = fc.constantFrom('"a ?? b"', "'}}'", '"x < y"', '""');
+
+interface Piece {
+  source: string;
+  /** The naive model: what is written for the variables. */
+  write(vars: Record<string, unknown>, mode: 'html' | 'text'): string;
+}
+
+const literal: fc.Arbitrary<Piece> = literalText.map((text) => ({ source: text, write: () => text }));
+const output: fc.Arbitrary<Piece> = fc
+  .tuple(name, fc.option(fc.oneof(bare, quoted), { nil: undefined }), fc.constantFrom('', ' ', '\n'))
+  .map(([key, fallback, blank]) => ({
+    source: `{{${blank}${key}${fallback === undefined ? '' : ` ?? ${fallback}`}${blank}}}`,
+    write: (given, mode) => {
+      const found = Object.hasOwn(given, key) ? given[key] : undefined;
+      const isMissing = found === undefined || found === null || found === false || found === '';
+      const literalValue = fallback === undefined ? undefined : fallback.replace(/^(["'])(.*)\1$/, '$2');
+      return show(isMissing && literalValue !== undefined ? literalValue : found, mode);
+    },
+  }));
+
+function show(found: unknown, mode: 'html' | 'text'): string {
+  if (!Array.isArray(found))
+    return escapeNaively(found === undefined || found === null ? '' : String(found), mode);
+  return mode === 'text'
+    ? found.join(', ')
+    : found.map((item) => `<li>${escapeNaively(String(item), mode)}</li>`).join('\n');
+}
+
+function escapeNaively(text: string, mode: 'html' | 'text'): string {
+  if (mode === 'text') return text;
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+const template = fc.array(fc.oneof(literal, output), { maxLength: 12 });
+
+test('templates without tags equal the naive model', () => {
+  fc.assert(
+    fc.property(template, vars, fc.constantFrom('html' as const, 'text' as const), (pieces, given, mode) => {
+      const compiled = parseTemplate(pieces.map((piece) => piece.source).join(''), mode);
+      expect(compiled.render(given)).toBe(pieces.map((piece) => piece.write(given, mode)).join(''));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('filling the slots of a flat template equals rendering it', () => {
+  fc.assert(
+    fc.property(template, vars, (pieces, given) => {
+      const source = pieces.map((piece) => piece.source).join('');
+      const { flat } = parseTemplate(source, 'html');
+      fc.pre(flat !== null);
+      let filled = flat.literals[0] ?? '';
+      flat.slots.forEach((slot, i) => {
+        filled += slot.render(given) + (flat.literals[i + 1] ?? '');
+      });
+      // A tag that writes nothing sends the same source through liquidjs.
+      const rendered = parseTemplate(`${source}{% if nothing %}{% endif %}`, 'html').render(given);
+      expect(filled).toBe(rendered);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('no value opens a tag, an attribute or an entity', () => {
+  const source =
+    '<p title="{{v}}">{{v}}{{ v | upcase }}{% echo v %}{% for i in l %}{{i}}{% endfor %}{{l}}</p>';
+  const compiled = parseTemplate(source, 'html');
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', 'a', ';') }), (v) => {
+      const rendered = compiled
+        .render({ v, l: [v, v] })
+        .replace('<p title="', '')
+        .replace('">', '')
+        .replace('</p>', '')
+        .replaceAll('<li>', '')
+        .replaceAll('</li>', '');
+      expect(rendered).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39|AMP|LT|GT|QUOT);)/);
+    }),
+  );
+});
+
+const fragments = fc.constantFrom(
+  '{{ a }}',
+  '{{ a | upcase }}',
+  '{{ a | split: "" | reverse | join: b }}',
+  '{{ l | sort | first }}',
+  '{{ a | date: b }}',
+  '{{ a | url_decode }}',
+  '{{ a | slice: 1, l }}',
+  '{{ l | map: a | json }}',
+  '{{ a | times: b | divided_by: 0 | round: a }}',
+  '{% if a contains b %}x{% elsif l == a %}y{% else %}z{% endif %}',
+  '{% for i in l limit: a offset: b reversed %}{{ forloop.index }}{{ i.x.y }}{% else %}none{% endfor %}',
+  '{% for i in (a..b) %}{{ i }}{% break %}{% endfor %}',
+  '{% assign a = l | where: "x", b %}',
+  '{% capture b %}{{ a | truncate: l }}{% endcapture %}',
+  '{% cycle a: b, l %}',
+  '{% tablerow i in l cols: a %}{{ i }}{% endtablerow %}',
+  '{% increment a %}',
+  '{% case a %}{% when b, l %}x{% endcase %}',
+  '{{ a | default: b | replace: b, a | raw }}',
+);
+
+test('rendering never throws', () => {
+  const anything = fc.anything({ withBigInt: false, withNullPrototype: true, maxDepth: 3 });
+  fc.assert(
+    fc.property(fc.array(fragments, { maxLength: 8 }), anything, anything, anything, (parts, a, b, l) => {
+      expect(typeof parseTemplate(parts.join(' '), 'html').render({ a, b, l })).toBe('string');
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('parsing throws syntax errors only', () => {
+  const unit = fc.constantFrom(
+    '{{',
+    '}}',
+    '{%',
+    '%}',
+    '-',
+    ' ',
+    'a',
+    '"',
+    "'",
+    '|',
+    '??',
+    '.',
+    '[',
+    ']',
+    '(',
+    '..',
+    ')',
+    'if',
+    'for',
+    'endif',
+    'raw',
+    'endraw',
+    'comment',
+    '&lt;',
+    '\n',
+    ':',
+    ',',
+    '=',
+    'upcase',
+    'in',
+    '1',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 30 }), (source) => {
+      try {
+        parseTemplate(source, 'html').render({ a: 'x' });
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'TemplateSyntaxError' });
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});

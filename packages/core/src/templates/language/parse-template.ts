@@ -1,0 +1,283 @@
+import { LiquidError, TagToken } from 'liquidjs';
+import {
+  type DirectTemplate,
+  engine,
+  ReadyToken,
+  RenderContext,
+  renderAll,
+  TemplateParser,
+  TokenQueue,
+  withSafeTokenizer,
+} from './engine.ts';
+import { TemplateSyntaxError } from './errors.ts';
+import { areSafePlaces } from './html-places.ts';
+import { MAX_OUTPUT_LENGTH, MAX_SOURCE_LENGTH, RenderBudget } from './limits.ts';
+import { OutputTemplate, renderSimple, type SimpleOutput } from './output.ts';
+import { resolvePath } from './paths.ts';
+import { type MarkupNode, type SourceNode, scan, sourceOffset } from './scan.ts';
+import type { OutputMode } from './values.ts';
+
+export type Variables = Record<string, unknown>;
+
+/** A gap in a flat template. */
+export interface Slot {
+  /** Whether it is one of the system URLs, which are written as they are and may be the whole of a link's address. */
+  readonly isSystemUrl: boolean;
+  /** The value as the template's own output writes it (escaped in HTML). */
+  render(vars: Variables): string;
+  /** The value as plain text, lists joined by `, `. */
+  renderText(vars: Variables): string;
+}
+
+/** A template that is text with gaps: `literals[0] slots[0] literals[1] … literals[n]`. */
+export interface FlatTemplate {
+  readonly literals: readonly string[];
+  readonly slots: readonly Slot[];
+}
+
+/** What a rendering came to. */
+export interface Rendering {
+  readonly text: string;
+  /** Whether an array was written as an output. */
+  readonly sawList: boolean;
+  /** Whether a limit was reached, so that the part was made by plain replacement. */
+  readonly limited: boolean;
+}
+
+/** A template that was read once and is rendered for many. */
+export interface CompiledTemplate {
+  readonly output: 'html' | 'text';
+  /** No output or tag at all. */
+  readonly isPlain: boolean;
+  /** Set when the template consists of outputs only, none where its value could change the HTML around it. */
+  readonly flat: FlatTemplate | null;
+  /** Renders for one set of variables. Never throws: errors of a part leave it out, limits fall back. */
+  render(vars: Variables): string;
+  /** The same with what the caller may need to know; `inlineLists` writes arrays on one line in HTML too. */
+  renderDetailed(vars: Variables, options?: { inlineLists?: boolean }): Rendering;
+  /** The fixed text with `mark` in the place of every output and tag. */
+  skeleton(mark: string): string;
+}
+
+/**
+ * Reads a template of the language (Liquid with plain names, `??` and automatic escaping).
+ * @throws {TemplateSyntaxError} with the place of the mistake.
+ */
+export function parseTemplate(source: string, output: 'html' | 'text'): CompiledTemplate {
+  if (source.length > MAX_SOURCE_LENGTH) {
+    throw new TemplateSyntaxError(`template longer than ${MAX_SOURCE_LENGTH} characters`, 1, 1);
+  }
+  const nodes = scan(source);
+  const templates: (DirectTemplate | null)[] = nodes.map((node, index) => readDirect(source, node, index));
+  if (nodes.some((node) => node.kind === 'tag')) {
+    return new TaggedTemplate(output, nodes, templates, readTags(source, nodes, templates));
+  }
+  return makeTagless(output, nodes, templates);
+}
+
+function makeTagless(
+  output: 'html' | 'text',
+  nodes: readonly SourceNode[],
+  templates: readonly (DirectTemplate | null)[],
+): CompiledTemplate {
+  const outputs = templates.filter((template) => template instanceof OutputTemplate);
+  const simple = outputs.flatMap((template) => template.simple ?? []);
+  const literals = literalsOf(nodes);
+  const isFlat = simple.length === outputs.length && (output === 'text' || areSafePlaces(literals, simple));
+  if (isFlat) return new FlatCompiledTemplate(output, literals, simple);
+  return new TaggedTemplate(
+    output,
+    nodes,
+    templates,
+    templates.filter((template) => template !== null),
+  );
+}
+
+/** The texts before, between and after outputs; one more than there are outputs. */
+function literalsOf(nodes: readonly SourceNode[]): string[] {
+  const literals: string[] = [''];
+  for (const node of nodes) {
+    if (node.kind === 'text') literals[literals.length - 1] += node.text;
+    else literals.push('');
+  }
+  return literals;
+}
+
+class Literal implements DirectTemplate {
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  writeTo(_ctx: RenderContext, emitter: { write(text: string): void }): void {
+    emitter.write(this.text);
+  }
+}
+
+function readDirect(source: string, node: SourceNode, index: number): DirectTemplate | null {
+  if (node.kind === 'text') return new Literal(node.text);
+  if (node.kind === 'tag') return null;
+  try {
+    return new OutputTemplate(node, String(index));
+  } catch (error) {
+    throw toSyntaxError(source, node, error);
+  }
+}
+
+/** Hands text and outputs to liquidjs as ready pieces and each tag as a token of its own. */
+function readTags(
+  source: string,
+  nodes: readonly SourceNode[],
+  templates: readonly (DirectTemplate | null)[],
+): object[] {
+  let current = 0;
+  const queue = new TokenQueue(nodes.length, (index) => {
+    current = index;
+    const ready = templates[index];
+    if (ready) return new ReadyToken(ready);
+    const { markup } = nodes[index] as MarkupNode;
+    return withSafeTokenizer(new TagToken(markup, 0, markup.length, engine.options, String(index)));
+  });
+  try {
+    return new TemplateParser(engine).parseTokens(queue.asTokens());
+  } catch (error) {
+    throw toSyntaxError(source, nodes[current] as MarkupNode, error, nodes);
+  }
+}
+
+/** liquidjs's errors carry the token they met, whose `file` is the number of its node here. */
+function toSyntaxError(
+  source: string,
+  node: MarkupNode,
+  error: unknown,
+  nodes: readonly SourceNode[] = [],
+): TemplateSyntaxError {
+  if (error instanceof TemplateSyntaxError) return error;
+  if (!(error instanceof Error)) throw error;
+  if (error instanceof RangeError) {
+    return TemplateSyntaxError.at(source, node.at, 'expression nested too deeply');
+  }
+  const token = LiquidError.is(error) ? (error as unknown as { token: TagToken }).token : undefined;
+  const named = token?.file ? nodes[Number(token.file)] : undefined;
+  const place = named && named.kind !== 'text' ? named : node;
+  const message = error.message.replace(/(, file:\d+)?, line:\d+, col:\d+$/, '');
+  return TemplateSyntaxError.at(source, sourceOffset(place, token?.begin ?? 0), message);
+}
+
+class FlatCompiledTemplate implements CompiledTemplate {
+  readonly output: 'html' | 'text';
+  readonly isPlain: boolean;
+  readonly flat: FlatTemplate;
+  private readonly outputs: readonly SimpleOutput[];
+
+  constructor(output: 'html' | 'text', literals: readonly string[], outputs: readonly SimpleOutput[]) {
+    this.output = output;
+    this.outputs = outputs;
+    this.isPlain = outputs.length === 0;
+    this.flat = { literals, slots: outputs.map((simple) => makeSlot(simple, output)) };
+  }
+
+  render(vars: Variables): string {
+    return this.fill(vars, this.output);
+  }
+
+  renderDetailed(vars: Variables, options?: { inlineLists?: boolean }): Rendering {
+    const mode = modeOf(this.output, options);
+    const sawList = this.outputs.some((output) => Array.isArray(resolvePath(vars, output.path)));
+    return { text: this.fill(vars, mode), sawList, limited: false };
+  }
+
+  skeleton(mark: string): string {
+    return this.flat.literals.join(mark);
+  }
+
+  private fill(vars: Variables, mode: OutputMode): string {
+    const { literals } = this.flat;
+    let text = literals[0] ?? '';
+    let left = MAX_OUTPUT_LENGTH;
+    for (let i = 0; i < this.outputs.length; i++) {
+      const output = this.outputs[i];
+      if (output && left > 0) {
+        const value = renderSimple(output, vars, mode);
+        left -= value.length;
+        if (left > 0) text += value;
+      }
+      text += literals[i + 1] ?? '';
+    }
+    return text;
+  }
+}
+
+function makeSlot(simple: SimpleOutput, output: 'html' | 'text'): Slot {
+  return {
+    isSystemUrl: simple.isSystemUrl,
+    render: (vars) => renderSimple(simple, vars, output),
+    renderText: (vars) => renderSimple(simple, vars, 'text'),
+  };
+}
+
+function modeOf(output: 'html' | 'text', options?: { inlineLists?: boolean }): OutputMode {
+  return output === 'html' && options?.inlineLists ? 'html-inline' : output;
+}
+
+class TaggedTemplate implements CompiledTemplate {
+  readonly output: 'html' | 'text';
+  readonly isPlain = false;
+  readonly flat = null;
+  private readonly nodes: readonly SourceNode[];
+  private readonly direct: readonly (DirectTemplate | null)[];
+  private readonly templates: readonly object[];
+
+  constructor(
+    output: 'html' | 'text',
+    nodes: readonly SourceNode[],
+    direct: readonly (DirectTemplate | null)[],
+    templates: readonly object[],
+  ) {
+    this.output = output;
+    this.nodes = nodes;
+    this.direct = direct;
+    this.templates = templates;
+  }
+
+  render(vars: Variables): string {
+    return this.renderDetailed(vars).text;
+  }
+
+  renderDetailed(vars: Variables, options?: { inlineLists?: boolean }): Rendering {
+    const mode = modeOf(this.output, options);
+    // `increment` writes into the variables; they belong to the caller.
+    const own: Variables = Object.assign(Object.create(null), vars);
+    const ctx = new RenderContext(own, mode, new RenderBudget());
+    try {
+      const text = renderAll(this.templates, ctx);
+      return { text, sawList: ctx.sawList, limited: false };
+    } catch {
+      // Only a used-up budget, a text longer than the engine allows or too deep a recursion get here.
+      return { text: this.replacePlainly(vars, mode), sawList: mode === 'html', limited: true };
+    }
+  }
+
+  skeleton(mark: string): string {
+    return this.nodes.map((node) => (node.kind === 'text' ? node.text : mark)).join('');
+  }
+
+  /** The part without its logic: names are filled in, tags and filtered outputs write nothing. */
+  private replacePlainly(vars: Variables, mode: OutputMode): string {
+    let text = '';
+    let left = MAX_OUTPUT_LENGTH;
+    for (let i = 0; i < this.nodes.length; i++) {
+      const node = this.nodes[i];
+      const template = this.direct[i];
+      if (node?.kind === 'text') {
+        text += node.text;
+      } else if (template instanceof OutputTemplate && template.simple && left > 0) {
+        const value = renderSimple(template.simple, vars, mode);
+        left -= value.length;
+        if (left > 0) text += value;
+      }
+    }
+    return text;
+  }
+}

@@ -1,0 +1,62 @@
+import { Drop } from 'liquidjs';
+
+/** How values are written: into HTML, into HTML that becomes plain text (lists stay on one line), or as text. */
+export type OutputMode = 'html' | 'html-inline' | 'text';
+
+const MAX_OBJECT_VALUES = 100_000;
+const NEEDS_ESCAPE = /[&<>"']/;
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes `& < > " '`, so that a value is safe as text and within a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char) : text;
+}
+
+/** A value as an output writes it in the given mode; one that is nested too deeply to be written is nothing. */
+export function formatValue(value: unknown, mode: OutputMode): string {
+  if (typeof value === 'string') return mode === 'text' ? value : escapeHtml(value);
+  try {
+    return formatOther(value, mode);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
+}
+
+function formatOther(value: unknown, mode: OutputMode): string {
+  if (!Array.isArray(value)) return mode === 'text' ? toText(value) : escapeHtml(toText(value));
+  if (mode === 'text') return value.map(toText).join(', ');
+  if (mode === 'html-inline') return escapeHtml(value.map(toText).join(', '));
+  return value.map((item) => `<li>${escapeHtml(toText(item))}</li>`).join('\n');
+}
+
+/** A value as the `raw` filter writes it: as it is, an array's items joined by `,`. */
+export function formatRaw(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.map(formatRaw).join(',') : toText(value);
+}
+
+/** Missing and null are nothing, `0` and `false` are themselves, objects are JSON. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(toText).join(', ');
+  if (value instanceof Drop) return toText(value.valueOf() === value ? '' : value.valueOf());
+  return typeof value === 'object' ? objectToText(value) : String(value);
+}
+
+/** Filters can build objects that hold one another many times over; written out they would never end. */
+function objectToText(value: object): string {
+  let left = MAX_OBJECT_VALUES;
+  const text = JSON.stringify(value, (_key, inner: unknown) => {
+    if (--left < 0) throw new RangeError('The object is too large to be written out.');
+    return inner;
+  });
+  return text ?? '';
+}

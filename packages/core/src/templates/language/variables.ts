@@ -1,0 +1,94 @@
+import type { Variables } from './parse-template.ts';
+
+/** What the variables of one mail are made of. */
+export interface VariableSources {
+  readonly contact: {
+    readonly id: string;
+    readonly email: string;
+    readonly subscribed: boolean;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+  /** `data` of `/v1/send`, as given. */
+  readonly requestData?: Readonly<Record<string, unknown>> | null;
+  /** The `name` of `to: {name, email}`. */
+  readonly requestName?: string | null;
+  /** The context of a workflow execution. */
+  readonly context?: Readonly<Record<string, unknown>> | null;
+  readonly project: { readonly language: string };
+  readonly urls: {
+    readonly unsubscribeUrl: string;
+    readonly subscribeUrl: string;
+    readonly manageUrl: string;
+  };
+}
+
+/** Keys that callers cannot set in `data`. */
+export const RESERVED_DATA_KEYS: ReadonlySet<string> = new Set([
+  'id',
+  'svc_id',
+  'svc_email',
+  'email',
+  'unsubscribeUrl',
+  'subscribeUrl',
+  'manageUrl',
+]);
+
+/**
+ * The variables of one mail: system names over the request's data (or the execution's context) over the contact's
+ * data; every key at top level and as `data.<key>`. The objects made here have no prototype.
+ */
+export function buildVariables(sources: VariableSources): Variables {
+  const { contact, project, urls } = sources;
+  const data: Variables = Object.create(null);
+  addKeys(data, contact.data);
+  if (sources.context) addKeys(data, sources.context);
+  if (sources.requestData) addRequestData(data, sources.requestData);
+  if (sources.requestName && !hasName(sources.requestData)) data.name = sources.requestName;
+
+  const system: Variables = {
+    id: contact.id,
+    email: contact.email,
+    svc_id: contact.id,
+    svc_email: contact.email,
+    subscribed: contact.subscribed,
+    unsubscribeUrl: urls.unsubscribeUrl,
+    subscribeUrl: urls.subscribeUrl,
+    manageUrl: urls.manageUrl,
+  };
+  if (sources.context) system.event = sources.context;
+  if (typeof data.locale !== 'string' || data.locale === '') system.locale = project.language;
+
+  const vars: Variables = Object.create(null);
+  Object.assign(vars, data, system);
+  // `data.<key>` shows what the top level shows.
+  for (const name of Object.keys(system)) if (name in data) data[name] = system[name];
+  vars.data = data;
+  return vars;
+}
+
+function addKeys(target: Variables, source: Readonly<Record<string, unknown>>): void {
+  for (const key of Object.keys(source)) {
+    if (!RESERVED_DATA_KEYS.has(key)) target[key] = source[key];
+  }
+}
+
+/** An empty text counts as not given, null takes the contact's value away, `{value, persistent}` is its value. */
+function addRequestData(target: Variables, source: Readonly<Record<string, unknown>>): void {
+  for (const key of Object.keys(source)) {
+    if (RESERVED_DATA_KEYS.has(key)) continue;
+    const value = unwrap(source[key]);
+    if (value === '' || value === undefined) continue;
+    if (value === null) delete target[key];
+    else target[key] = value;
+  }
+}
+
+function hasName(data: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  if (!data || !Object.hasOwn(data, 'name')) return false;
+  return !['', null, undefined].includes(unwrap(data.name) as string | null | undefined);
+}
+
+function unwrap(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.hasOwn(value, 'persistent') ? (value as { value?: unknown }).value : value;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import {
+  directionQuery,
+  emailAddress,
+  filterEnum,
+  isoDate,
+  notGiven,
+  optionalText,
+  pageListOf,
+  pageQuery,
+  requiredText,
+  sortEnum,
+  uuid,
+} from '../kernel/schemas.ts';
+
+export const templateTypes = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const;
+
+/** A template as callers see it (behaviour B2.2). */
+export const templateShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  subject: z.string(),
+  body: z.string(),
+  from: z.string(),
+  fromName: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  type: z.enum(templateTypes),
+  projectId: z.string(),
+  createdAt: isoDate,
+  updatedAt: isoDate,
+});
+
+/** Must have something in it besides blanks, but is kept as it was written. */
+const requiredSource = (max: number) =>
+  z
+    .string()
+    .refine((value) => value.trim() !== '', { params: { code: 'required' }, message: 'Required', abort: true })
+    .refine((value) => value.length <= max, { params: { code: 'too_big' }, message: `At most ${max} characters` })
+    .meta({ minLength: 1, maxLength: max });
+
+/** RFC 5322 2.1.1 allows lines of 998 characters; a header field is one line. */
+const subject = requiredSource(998).refine((value) => !/[\r\n]/.test(value), {
+  params: { code: 'custom' },
+  message: 'Must not contain a newline',
+});
+
+export const createTemplateInput = z.object({
+  name: requiredText(100),
+  description: optionalText(500),
+  subject,
+  body: requiredSource(2_000_000).describe('HTML; `{{variable}}` placeholders are filled at send time'),
+  from: emailAddress,
+  fromName: optionalText(100),
+  replyTo: notGiven(emailAddress),
+  type: notGiven(z.enum(templateTypes)).transform((type) => type ?? 'MARKETING'),
+});
+
+export const getTemplateInput = z.object({ id: uuid });
+
+export const listTemplatesInput = z.object({
+  ...pageQuery,
+  type: filterEnum('type', templateTypes),
+  search: optionalText(500).describe('Case-insensitive, in name, description and subject'),
+  sort: sortEnum(['name', 'createdAt', 'updatedAt'], 'createdAt'),
+  dir: directionQuery,
+});
+
+export const templatePage = pageListOf(templateShape);

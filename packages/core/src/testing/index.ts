@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabaseOn } from '@postrider/vitest/test-database.ts';
+import { pino } from 'pino';
+import { composeServices } from '../adapters/compose.ts';
+import {
+  type Context,
+  newId,
+  type ProjectState,
+  type Role,
+  readConfig,
+  type Services,
+  sha256,
+} from '../kernel/index.ts';
+
+export interface TestServices {
+  services: Services;
+  databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Real services on a database of their own. Temporal is not started: its calls are hints, and tests of workflows
+ * bring a server of their own.
+ */
+export async function createTestServices({
+  env = {},
+  postgres = 'embedded',
+}: {
+  env?: Record<string, string>;
+  postgres?: 'embedded' | '15';
+} = {}): Promise<TestServices> {
+  const database = await createTestDatabaseOn(postgres);
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    APP_SECRET: randomBytes(24).toString('hex'),
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    DNS_SERVERS: '127.0.0.1:1',
+    ...env,
+  });
+  const services = composeServices(config, pino({ level: 'silent' }), { connections: 10 });
+  return {
+    services,
+    databaseUrl: database.url,
+    async close() {
+      await services.close();
+      await database.drop();
+    },
+  };
+}
+
+export interface TestProject {
+  id: string;
+  project: ProjectState;
+  publicKey: string;
+  secretKey: string;
+  ownerId: string;
+  /** acts with the secret key */
+  ctx: Context;
+  publicCtx: Context;
+  /** acts as a signed-in person of that role; OWNER is the owner itself */
+  userCtx(role: Role): Promise<Context>;
+}
+
+/** A project with keys, an owner and contexts to act with; rows are written directly, so that tests need no other area. */
+export async function createTestProject(
+  services: Services,
+  { name = 'Test project' } = {},
+): Promise<TestProject> {
+  const { prisma } = services.database;
+  const id = newId();
+  const publicKey = `pk_${randomBytes(32).toString('hex')}`;
+  const secretKey = `sk_${randomBytes(32).toString('hex')}`;
+  const ownerId = await createTestUser(services);
+  await prisma.project.create({
+    data: {
+      id,
+      name,
+      publicKeyHash: bytes(sha256(publicKey)),
+      publicKeyCipher: services.secrets.encrypt(publicKey),
+      secretKeyHash: bytes(sha256(secretKey)),
+      secretKeyCipher: services.secrets.encrypt(secretKey),
+      webhookSecretCipher: services.secrets.encrypt(randomBytes(32).toString('hex')),
+      members: { create: { userId: ownerId, role: 'OWNER' } },
+    },
+  });
+  const project: ProjectState = { id, name, disabled: false, language: 'en', tracking: 'ENABLED' };
+  const base = { services, project, db: prisma };
+  return {
+    id,
+    project,
+    publicKey,
+    secretKey,
+    ownerId,
+    ctx: {
+      ...base,
+      actor: { type: 'key', key: 'secret', projectId: id },
+      request: { id: newId(), ip: null },
+    },
+    publicCtx: {
+      ...base,
+      actor: { type: 'key', key: 'public', projectId: id },
+      request: { id: newId(), ip: null },
+    },
+    async userCtx(role) {
+      const userId = role === 'OWNER' ? ownerId : await createTestUser(services);
+      if (role !== 'OWNER') await prisma.member.create({ data: { projectId: id, userId, role } });
+      return {
+        ...base,
+        actor: { type: 'user', userId, emailVerified: true, projectId: id, role },
+        request: { id: newId(), ip: null },
+      };
+    },
+  };
+}
+
+export async function createTestUser(services: Services, email = `${newId()}@people.test`): Promise<string> {
+  const id = newId();
+  await services.database.prisma.user.create({ data: { id, email, emailVerified: true } });
+  return id;
+}
+
+/** A domain that counts as verified, with a signing key of `privateKeyPem` when the test looks at signatures. */
+export async function verifiedDomain(
+  services: Services,
+  projectId: string,
+  domain: string,
+  { privateKeyPem = '', algorithm = 'none' } = {},
+): Promise<string> {
+  const { prisma } = services.database;
+  const keyId = newId();
+  await prisma.domainKey.create({
+    data: {
+      id: keyId,
+      domain,
+      publicKey: '',
+      algorithm,
+      privateCipher: services.secrets.encrypt(privateKeyPem),
+    },
+  });
+  const id = newId();
+  await prisma.domain.create({
+    data: { id, projectId, domain, keyId, status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null },
+  });
+  return id;
+}
+
+const bytes = (buffer: Buffer): Uint8Array<ArrayBuffer> => Uint8Array.from(buffer);
+
+export { sendingCampaign, type WaitingEmail, waitingMail } from './mail.ts';

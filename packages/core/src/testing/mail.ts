@@ -1,0 +1,97 @@
+import { newId, type Services } from '../kernel/index.ts';
+
+export interface WaitingEmail {
+  id: string;
+  contactId: string;
+  to: string;
+}
+
+export interface WaitingMailOptions {
+  count: number;
+  campaignId?: string | null;
+  type?: 'TRANSACTIONAL' | 'MARKETING';
+  domainId?: string | null;
+  body?: string;
+}
+
+/** Emails that wait in a project's outbox, written as rows: for tests of the ledger alone. */
+export async function waitingMail(
+  services: Services,
+  projectId: string,
+  {
+    count,
+    campaignId = null,
+    type = 'TRANSACTIONAL',
+    domainId = null,
+    body = '<p>Hello</p>',
+  }: WaitingMailOptions,
+): Promise<WaitingEmail[]> {
+  const { prisma } = services.database;
+  const contentId = newId();
+  const sourceType = campaignId ? 'CAMPAIGN' : 'TRANSACTIONAL';
+  await prisma.content.create({
+    data: {
+      id: contentId,
+      projectId,
+      hash: Uint8Array.from(Buffer.from(contentId)),
+      type,
+      sourceType,
+      subject: 'Hello',
+      body,
+      from: 'sender@mail.test',
+      projectName: 'Test project',
+    },
+  });
+  const emails = Array.from({ length: count }, () => {
+    const id = newId();
+    return { id, contactId: newId(), to: `${id}@people.test` };
+  });
+  await prisma.contact.createMany({
+    data: emails.map(({ contactId, to }) => ({ id: contactId, projectId, email: to, subscribed: true })),
+  });
+  await prisma.email.createMany({
+    data: emails.map(({ id, contactId, to }) => ({
+      id,
+      projectId,
+      contactId,
+      to,
+      type,
+      sourceType,
+      contentId,
+      campaignId,
+    })),
+  });
+  await prisma.delivery.createMany({
+    data: emails.map(({ id }) => ({
+      emailId: id,
+      projectId,
+      priority: campaignId ? 3 : 1,
+      campaignId,
+      domainId,
+    })),
+  });
+  return emails;
+}
+
+/** A campaign that is being sent, with its counters, as rows. */
+export async function sendingCampaign(services: Services, projectId: string): Promise<string> {
+  const { prisma } = services.database;
+  const id = newId();
+  await prisma.campaign.create({
+    data: {
+      id,
+      projectId,
+      name: 'Test campaign',
+      subject: 'Hello',
+      body: '<p>Hello</p>',
+      from: 'sender@mail.test',
+      type: 'TRANSACTIONAL',
+      audienceType: 'ALL',
+      status: 'SENDING',
+      sentAt: new Date(),
+      frozenAt: new Date(),
+    },
+  });
+  await prisma.campaignCounter.create({ data: { campaignId: id, projectId } });
+  return id;
+}

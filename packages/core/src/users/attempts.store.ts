@@ -1,0 +1,41 @@
+import type { Database } from '../db/index.ts';
+
+export interface AttemptWindow {
+  /** attempts of the running window with this one */
+  count: number;
+  /** whole seconds to its end, at least 1 */
+  resetSeconds: number;
+}
+
+/** Counts an attempt. It stands on its own, so that the failure of what is attempted does not undo it. */
+export async function raiseAttempts(
+  database: Database,
+  key: string,
+  windowSeconds: number,
+): Promise<AttemptWindow> {
+  const { rows } = await database.relaxed.query<AttemptWindow>(
+    `INSERT INTO "AuthAttempt" AS a ("key", "count", "windowStart") VALUES ($1, 1, now())
+     ON CONFLICT ("key") DO UPDATE SET
+       "count" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN 1 ELSE a."count" + 1 END,
+       "windowStart" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN now() ELSE a."windowStart" END
+     RETURNING "count",
+       least($2, greatest(1, ceil(extract(epoch FROM "windowStart" + $2 * interval '1 s' - now()))))::int AS "resetSeconds"`,
+    [key, windowSeconds],
+  );
+  return rows[0] ?? { count: 1, resetSeconds: windowSeconds };
+}
+
+export async function giveBackAttempt(database: Database, key: string): Promise<void> {
+  await database.relaxed.query(
+    'UPDATE "AuthAttempt" SET "count" = greatest(0, "count" - 1) WHERE "key" = $1',
+    [key],
+  );
+}
+
+/** Removes windows that ended more than a day ago; they decide nothing any more. */
+export async function removeEndedAttempts(database: Database): Promise<number> {
+  const { rowCount } = await database.relaxed.query(
+    `DELETE FROM "AuthAttempt" WHERE "windowStart" < now() - interval '1 day'`,
+  );
+  return rowCount ?? 0;
+}

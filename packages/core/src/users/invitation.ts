@@ -1,0 +1,29 @@
+import type { Db } from '../db/index.ts';
+import { AppError, badRequest, sha256 } from '../kernel/index.ts';
+import { acceptInvitation, findInvitation, type OpenInvitation } from './invitations.store.ts';
+
+const tokenPattern = /^[0-9a-f]{64}$/;
+
+/**
+ * The invitation that a token stands for, when it is for this address.
+ *
+ * @throws AppError BAD_REQUEST for a token that is malformed, unknown, used or expired; FORBIDDEN for another address
+ */
+export async function requireInvitation(db: Db, token: string, email: string): Promise<OpenInvitation> {
+  const invitation = tokenPattern.test(token)
+    ? await findInvitation(db, Uint8Array.from(sha256(token)))
+    : null;
+  if (!invitation) throw badToken();
+  if (invitation.email === email) return invitation;
+  throw new AppError('FORBIDDEN', 'This invitation is for another address', {
+    suggestion: 'Use the address that the invitation was sent to',
+  });
+}
+
+/** Lets the user join by the invitation. @throws AppError BAD_REQUEST when it was used meanwhile */
+export async function joinByInvitation(db: Db, invitation: OpenInvitation, userId: string): Promise<void> {
+  if (!(await acceptInvitation(db, invitation, userId))) throw badToken();
+}
+
+const badToken = (): AppError =>
+  badRequest('This invitation is not valid any more', { suggestion: 'Ask for a new invitation' });

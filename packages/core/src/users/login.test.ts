@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Context, newId, sha256 } from '../kernel/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  createTestUser,
+  type TestServices,
+} from '../testing/index.ts';
+import { login, signup } from './index.ts';
+
+let test: TestServices;
+let context: Context;
+beforeAll(async () => {
+  test = await createTestServices();
+  context = {
+    services: test.services,
+    actor: { type: 'anonymous' },
+    project: null,
+    request: { id: newId(), ip: null },
+    db: test.services.database.prisma,
+  };
+});
+afterAll(() => test.close());
+
+const password = 'correct horse';
+async function account() {
+  const email = `${newId()}@people.test`;
+  return signup.run(context, { email, password });
+}
+
+describe('200', () => {
+  it('names the account, whatever the case of the address', async () => {
+    const made = await account();
+    expect(await login.run(context, { email: made.email.toUpperCase(), password })).toEqual(made);
+  });
+
+  it('takes composed and decomposed characters for the same password', async () => {
+    const email = `${newId()}@people.test`;
+    await signup.run(context, { email, password: 'caf\u00e9 au lait' });
+    expect(await login.run(context, { email, password: 'cafe\u0301 au lait' })).toMatchObject({ email });
+  });
+
+  it('joins the project of an invitation', async () => {
+    const made = await account();
+    const project = await createTestProject(test.services);
+    const token = randomBytes(32).toString('hex');
+    await test.services.database.prisma.invitation.create({
+      data: {
+        id: newId(),
+        projectId: project.id,
+        email: made.email,
+        role: 'MEMBER',
+        tokenHash: Uint8Array.from(sha256(token)),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    await login.run(context, { email: made.email, password, invitation: token });
+    const member = await test.services.database.prisma.member.findMany({ where: { userId: made.id } });
+    expect(member).toEqual([expect.objectContaining({ projectId: project.id, role: 'MEMBER' })]);
+  });
+});
+
+describe('401 INVALID_CREDENTIALS', () => {
+  const refusal = { code: 'INVALID_CREDENTIALS', message: 'The email address or the password is wrong' };
+
+  it('with one text for a wrong password, an unknown address and an account without a password', async () => {
+    const { email } = await account();
+    const withoutPassword = `${newId()}@people.test`;
+    await createTestUser(test.services, withoutPassword);
+    for (const attempt of [
+      { email, password: 'wrong' },
+      { email, password: `${password} ` },
+      { email: 'unknown@people.test', password },
+      { email: withoutPassword, password },
+    ]) {
+      await expect(login.run(context, attempt)).rejects.toMatchObject(refusal);
+    }
+  });
+
+  it('after about the same time for an unknown address as for a wrong password', async () => {
+    const timed = async (email: string) => {
+      const started = performance.now();
+      await login.run(context, { email, password: 'wrong' }).catch(() => undefined);
+      return performance.now() - started;
+    };
+    const wrong: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      wrong.push(await timed((await account()).email));
+      unknown.push(await timed(`${newId()}@people.test`));
+    }
+    // The password hash is nearly all of the time: without it an unknown address would answer many times faster.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...wrong) * 0.6);
+    expect(Math.min(...unknown)).toBeLessThan(Math.min(...wrong) * 1.7);
+  });
+});
+
+describe('422 VALIDATION_ERROR', () => {
+  it.each([
+    [{}, ['email', 'password']],
+    [{ email: 'nobody', password }, ['email']],
+    [{ email: 'a@example.com', password: '' }, ['password']],
+  ])('%j', async (input, fields) => {
+    const errors = fields.map((field) => expect.objectContaining({ field }));
+    await expect(login.run(context, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors });
+  });
+});
+
+describe('429 RATE_LIMIT_EXCEEDED', () => {
+  it('after 10 failures of an account, for the right password and for unknown addresses too', async () => {
+    for (const email of [(await account()).email, `${newId()}@people.test`]) {
+      for (let failure = 0; failure < 10; failure += 1) {
+        await expect(login.run(context, { email, password: 'wrong' })).rejects.toMatchObject({
+          code: 'INVALID_CREDENTIALS',
+        });
+      }
+      await expect(login.run(context, { email, password })).rejects.toMatchObject({
+        code: 'RATE_LIMIT_EXCEEDED',
+        details: { retryAfter: expect.any(Number) },
+      });
+    }
+  });
+
+  it('cannot be got around by guessing at the same time', async () => {
+    const { email } = await account();
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 15 }, () => login.run(context, { email, password: 'wrong' })),
+    );
+    const codes = guesses.map((guess) => (guess.status === 'rejected' ? guess.reason.code : 'in'));
+    expect(codes.filter((code) => code === 'INVALID_CREDENTIALS')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(5);
+  });
+
+  it('does not count logins that succeed, and ends after 15 minutes', async () => {
+    const { email } = await account();
+    for (let failure = 0; failure < 9; failure += 1) {
+      await expect(login.run(context, { email, password: 'wrong' })).rejects.toThrow();
+    }
+    for (let success = 0; success < 3; success += 1) await login.run(context, { email, password });
+    await expect(login.run(context, { email, password: 'wrong' })).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+    await expect(login.run(context, { email, password })).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+    });
+    await test.services.database.pool.query(
+      `UPDATE "AuthAttempt" SET "windowStart" = "windowStart" - interval '15 min' WHERE "key" = $1`,
+      [`account:${email}`],
+    );
+    expect(await login.run(context, { email, password })).toMatchObject({ email });
+  });
+});

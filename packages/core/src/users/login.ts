@@ -1,0 +1,32 @@
+import { AppError, command } from '../kernel/index.ts';
+import { joinByInvitation, requireInvitation } from './invitation.ts';
+import { checkPassword } from './password.ts';
+import { countAccountAttempt, countClientAttempt } from './sign-in-limits.ts';
+import { accountOutput, loginInput } from './users.schema.ts';
+import { findCredentials } from './users.store.ts';
+
+export const login = command({
+  name: 'auth.login',
+  summary: 'Checks an email address and a password; the session begins with its success.',
+  permission: 'public',
+  input: loginInput,
+  output: accountOutput,
+  async prepare({ services, request, db }, { email, password }) {
+    await countClientAttempt(services, request.ip);
+    const forgiveAttempt = await countAccountAttempt(services, email);
+    const user = await findCredentials(db, email);
+    if (!(await checkPassword(password, user?.passwordHash ?? null)) || !user) throw wrongCredentials();
+    await forgiveAttempt();
+    return user;
+  },
+  async handler(ctx, { email, invitation: token }, { id }) {
+    if (token !== undefined)
+      await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
+    ctx.audit({ targetType: 'user', targetId: id });
+    return { id, email };
+  },
+});
+
+/** One text for an unknown address, a wrong password and an account without a password. */
+const wrongCredentials = (): AppError =>
+  new AppError('INVALID_CREDENTIALS', 'The email address or the password is wrong');

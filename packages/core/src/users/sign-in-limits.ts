@@ -1,0 +1,36 @@
+import { AppError, type Services } from '../kernel/index.ts';
+import { type AttemptWindow, giveBackAttempt, raiseAttempts } from './attempts.store.ts';
+
+/** Behaviour B4.16: login, sign-up and reset requests together. */
+const perClient = { limit: 10, windowSeconds: 60 };
+/** Behaviour B4.16: failed logins. */
+const perAccount = { limit: 10, windowSeconds: 15 * 60 };
+
+const clientKey = (ip: string): string => `client:${ip}`;
+const accountKey = (email: string): string => `account:${email}`;
+
+/** Counts a sign-in request of a client address. @throws AppError RATE_LIMIT_EXCEEDED above 10 per minute */
+export async function countClientAttempt(services: Services, ip: string | null): Promise<void> {
+  if (ip === null) return;
+  const window = await raiseAttempts(services.database, clientKey(ip), perClient.windowSeconds);
+  if (window.count > perClient.limit) throw tooMany(window);
+}
+
+/**
+ * Counts a login of an account as failed before the password is looked at, so that many at the same time cannot pass
+ * together. The returned function takes it back when the login turned out well.
+ *
+ * @throws AppError RATE_LIMIT_EXCEEDED above 10 failures per 15 minutes, for unknown addresses too
+ */
+export async function countAccountAttempt(services: Services, email: string): Promise<() => Promise<void>> {
+  const key = accountKey(email);
+  const window = await raiseAttempts(services.database, key, perAccount.windowSeconds);
+  if (window.count > perAccount.limit) throw tooMany(window);
+  return () => giveBackAttempt(services.database, key);
+}
+
+const tooMany = ({ resetSeconds }: AttemptWindow): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', 'Too many attempts', {
+    details: { retryAfter: resetSeconds },
+    suggestion: `Try again in ${resetSeconds} seconds`,
+  });

@@ -1,0 +1,39 @@
+import { AppError, command, conflict, newId } from '../kernel/index.ts';
+import { joinByInvitation, requireInvitation } from './invitation.ts';
+import { hashPassword } from './password.ts';
+import { countClientAttempt } from './sign-in-limits.ts';
+import { accountOutput, signupInput } from './users.schema.ts';
+import { addressTaken, insertUser } from './users.store.ts';
+
+export const signup = command({
+  name: 'auth.signup',
+  summary: 'Creates an account with an email address and a password.',
+  permission: 'public',
+  input: signupInput,
+  output: accountOutput,
+  async prepare({ services, request, db }, { email, password, invitation }) {
+    await countClientAttempt(services, request.ip);
+    if (invitation !== undefined) await requireInvitation(db, invitation, email);
+    else if (services.config.SIGNUPS_DISABLED) throw signupsDisabled();
+    if (await addressTaken(db, email)) throw taken();
+    return hashPassword(password);
+  },
+  async handler(ctx, { email, invitation: token }, passwordHash) {
+    const { services, db } = ctx;
+    const invitation = token === undefined ? null : await requireInvitation(db, token, email);
+    const id = newId();
+    const emailVerified = !services.config.VERIFY_SIGNUP_EMAIL;
+    if (!(await insertUser(db, { id, email, passwordHash, emailVerified }))) throw taken();
+    if (invitation) await joinByInvitation(db, invitation, id);
+    ctx.audit({ targetType: 'user', targetId: id });
+    return { id, email };
+  },
+});
+
+const signupsDisabled = (): AppError =>
+  new AppError('FORBIDDEN', 'Sign-ups are disabled', {
+    suggestion: 'Ask someone of a project to invite you',
+  });
+
+const taken = (): AppError =>
+  conflict('There is an account with this address already', { suggestion: 'Log in, or reset the password' });

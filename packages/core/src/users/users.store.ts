@@ -1,0 +1,58 @@
+import type { Database, Db } from '../db/index.ts';
+
+export interface SessionUser {
+  tokenVersion: number;
+  emailVerified: boolean;
+}
+
+/** Runs on every request with a session, therefore prepared. */
+export async function findSessionUser(database: Database, userId: string): Promise<SessionUser | null> {
+  const { rows } = await database.pool.query<SessionUser>({
+    name: 'session-user',
+    text: 'SELECT "tokenVersion", "emailVerified" FROM "User" WHERE "id" = $1',
+    values: [userId],
+  });
+  return rows[0] ?? null;
+}
+
+export interface Credentials {
+  id: string;
+  email: string;
+  passwordHash: string | null;
+  tokenVersion: number;
+}
+
+const credentials = { id: true, email: true, passwordHash: true, tokenVersion: true } as const;
+
+export const findCredentials = (db: Db, email: string): Promise<Credentials | null> =>
+  db.user.findUnique({ where: { email }, select: credentials });
+
+export const findCredentialsById = (db: Db, id: string): Promise<Credentials | null> =>
+  db.user.findUnique({ where: { id }, select: credentials });
+
+export const findUser = (db: Db, id: string) =>
+  db.user.findUnique({
+    where: { id },
+    select: { id: true, email: true, type: true, emailVerified: true, createdAt: true },
+  });
+
+export const addressTaken = async (db: Db, email: string): Promise<boolean> =>
+  (await db.user.count({ where: { email } })) > 0;
+
+/** @returns false when the address was taken meanwhile */
+export async function insertUser(
+  db: Db,
+  user: { id: string; email: string; passwordHash: string; emailVerified: boolean },
+): Promise<boolean> {
+  const { count } = await db.user.createMany({ data: [user], skipDuplicates: true });
+  return count === 1;
+}
+
+/** @returns false when the account changed since `tokenVersion` was read */
+export async function replacePassword(db: Db, user: Credentials, passwordHash: string): Promise<boolean> {
+  const { count } = await db.user.updateMany({
+    where: { id: user.id, tokenVersion: user.tokenVersion },
+    data: { passwordHash, tokenVersion: { increment: 1 } },
+  });
+  return count === 1;
+}

@@ -1,0 +1,48 @@
+import { type HttpConnection, openHttpConnection } from '@postrider/chaos/harness/http-connection';
+import { percentile } from '@postrider/chaos/harness/statistics';
+
+export interface LoadPlan {
+  origin: string;
+  secretKey: string;
+  connections: number;
+  warmUpSeconds: number;
+  seconds: number;
+  /** body of the next request */
+  body(): string;
+}
+
+export interface LoadFigures {
+  requestsPerSecond: number;
+  p50: number;
+  p99: number;
+}
+
+/** Asks `/v1/send` as fast as it answers, every connection one request after another. @throws Error when one is not 200 */
+export async function loadSend(plan: LoadPlan): Promise<LoadFigures> {
+  const open = Array.from({ length: plan.connections }, () =>
+    openHttpConnection(plan.origin, `Bearer ${plan.secretKey}`),
+  );
+  const lanes = await Promise.all(open);
+  const from = performance.now() + plan.warmUpSeconds * 1_000;
+  const until = from + plan.seconds * 1_000;
+  const latencies: number[] = [];
+  const work = async (lane: HttpConnection): Promise<void> => {
+    for (;;) {
+      const begun = performance.now();
+      if (begun >= until) return;
+      const { status, body, ms } = await lane.post('/v1/send', plan.body());
+      if (status !== 200) throw new Error(`/v1/send answered ${status}: ${body.slice(0, 300)}`);
+      if (begun >= from) latencies.push(ms);
+    }
+  };
+  try {
+    await Promise.all(lanes.map(work));
+  } finally {
+    for (const lane of lanes) lane.close();
+  }
+  return {
+    requestsPerSecond: latencies.length / plan.seconds,
+    p50: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
+  };
+}

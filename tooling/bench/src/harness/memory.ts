@@ -1,0 +1,24 @@
+import { residentBytes } from '@postrider/chaos/harness/process-tree';
+
+const everyMs = 250;
+
+/** Looks at the memory of some processes now and then. */
+export function watchMemory(pids: readonly number[]): { stop(): number } {
+  let most = 0;
+  const look = async (): Promise<void> => {
+    const sizes = await Promise.all(pids.map(residentBytes));
+    most = Math.max(
+      most,
+      sizes.reduce((sum, bytes) => sum + bytes, 0),
+    );
+  };
+  void look();
+  const timer = setInterval(() => void look(), everyMs);
+  return {
+    /** @returns the most that they held together, in bytes */
+    stop() {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}

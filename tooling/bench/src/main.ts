@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { forceAll } from '@postrider/local/registry';
+import type { Bench, BenchOptions } from './harness/bench.ts';
+import { describeMachine, readMachine } from './harness/machine.ts';
+import { formatTable, judge } from './harness/table.ts';
+import { benches } from './registry.ts';
+
+/**
+ * `npm run bench -- [options] [bench …]`: figures of the product beside references measured in the same run, so that what
+ * counts is the ratio and not the machine.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '3' },
+    recipients: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '8' },
+    profile: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+process.once('SIGINT', () => {
+  forceAll();
+  process.exit(130);
+});
+
+if (values.help) usage();
+else await runAll();
+
+async function runAll(): Promise<void> {
+  const machine = readMachine();
+  console.log(describeMachine(machine));
+  const results = [];
+  for (const bench of chosen()) results.push(await runOne(bench));
+  if (values.json !== undefined) {
+    await writeFile(
+      values.json,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`,
+    );
+  }
+  process.exit(0);
+}
+
+function chosen(): readonly Bench[] {
+  if (positionals.length === 0) return benches;
+  return positionals.map((name) => {
+    const found = benches.find((bench) => bench.name === name);
+    if (!found)
+      throw new Error(`There is no bench "${name}". There are: ${benches.map((one) => one.name).join(', ')}`);
+    return found;
+  });
+}
+
+async function runOne(bench: Bench) {
+  const begun = performance.now();
+  console.log(`\n── ${bench.name}: ${bench.summary}`);
+  const options: BenchOptions = {
+    rounds: readNumber('rounds', values.rounds),
+    recipients: readNumber('recipients', values.recipients),
+    seconds: readNumber('seconds', values.seconds),
+    log: (line) => console.log(`[${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s] ${line}`),
+    ...(values.profile === undefined ? {} : { profile: values.profile }),
+  };
+  const { series, notes } = await bench.run(options);
+  const judged = judge(series);
+  console.log('');
+  for (const line of [...formatTable(judged), '', ...notes]) console.log(line);
+  return { bench: bench.name, series: judged, notes };
+}
+
+function readNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0, but is "${text}"`);
+  return value;
+}
+
+function usage(): void {
+  console.log(
+    'npm run bench -- [--rounds 3] [--recipients 20000] [--seconds 8] [--json file] [--profile folder] [bench …]\n',
+  );
+  for (const { name, summary } of benches) console.log(`  ${name.padEnd(10)} ${summary}`);
+}

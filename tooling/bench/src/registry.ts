@@ -1,0 +1,7 @@
+import { campaignBench } from './campaign/campaign.bench.ts';
+import type { Bench } from './harness/bench.ts';
+import { latencyBench } from './latency/latency.bench.ts';
+import { sendBench } from './send/send.bench.ts';
+
+/** Every bench; one more is one file and one line here. */
+export const benches: readonly Bench[] = [sendBench, campaignBench, latencyBench];

@@ -1,0 +1,16 @@
+/** One JSON request with a project's secret key. @throws Error with the answer when it is no success */
+export async function callApi<Answer>(
+  api: string,
+  secretKey: string,
+  path: string,
+  body: unknown,
+): Promise<Answer> {
+  const response = await fetch(new URL(path, api), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+  return JSON.parse(text) as Answer;
+}

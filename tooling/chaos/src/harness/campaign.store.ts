@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+
+export async function campaignState(
+  db: Pool,
+  id: string,
+): Promise<{ status: string; frozen: boolean } | null> {
+  const { rows } = await db.query<{ status: string; frozen: boolean }>(
+    `SELECT "status"::text, "frozenAt" IS NOT NULL AS frozen FROM "Campaign" WHERE "id" = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** How many emails of a campaign are not settled. */
+export async function openDeliveries(db: Pool, campaignId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM "Delivery" WHERE "campaignId" = $1`,
+    [campaignId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** How many emails of all kinds are not settled. */
+export async function openInAll(db: Pool): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "Delivery"`);
+  return rows[0]?.count ?? 0;
+}
+
+/** The process that holds the newest claim, by the name that it writes into its leases; null when nothing is claimed. */
+export async function holdingProcess(db: Pool): Promise<number | null> {
+  const { rows } = await db.query<{ worker: string }>(
+    `SELECT "worker" FROM "DeliveryLease" WHERE "leaseUntil" > now() ORDER BY "createdAt" DESC LIMIT 1`,
+  );
+  const pid = Number(rows[0]?.worker.split(':').at(-1));
+  return Number.isInteger(pid) ? pid : null;
+}
+
+/** Whether a project has mail that is not settled, or somebody listens for more. */
+export async function isAtWork(db: Pool, projectId: string): Promise<boolean> {
+  const { rows } = await db.query<{ busy: boolean }>(
+    `SELECT EXISTS (SELECT FROM "Delivery" WHERE "projectId" = $1)
+       OR EXISTS (SELECT FROM "Outbox" WHERE "projectId" = $1 AND "listeningUntil" > now()) AS busy`,
+    [projectId],
+  );
+  return rows[0]?.busy ?? false;
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SinkProcess, startSinkProcess } from '@postrider/local/sink-process';
+import { type Stack, startStack } from '@postrider/local/stack';
+import pg from 'pg';
+import { createTemporalClient, type TemporalClient } from './temporal-client.ts';
+
+export interface ChaosStackOptions {
+  /** Goes to api and worker, over `chaosEnv`. */
+  env?: Record<string, string>;
+  /** Generates what the programs need when it is out of date; tests do that once before. */
+  build?: boolean;
+  onEvent?: (line: string) => void;
+}
+
+/** The product as real processes on servers of its own, with a sink in the place of the mail server. */
+export interface ChaosStack {
+  stack: Stack;
+  sink: SinkProcess;
+  /** Connections of the harness; they are made again after the database was restarted. */
+  db: pg.Pool;
+  temporal: TemporalClient;
+  /** Holds the logs of every process until `stop`. */
+  folder: string;
+  /** Stops everything; the folder with the logs stays when asked to. */
+  stop(options?: { keepFolder?: boolean }): Promise<void>;
+}
+
+/** Limits out of the way and times short enough to watch a recovery; everything else is as in production. */
+export const chaosEnv = {
+  LOG_LEVEL: 'info',
+  SEND_RATE_PER_SECOND: '100000',
+  RATE_LIMIT_PER_MINUTE: '100000000',
+  MAIL_WORKERS: '2',
+  DELIVERY_LEASE_SECONDS: '4',
+  DELIVERY_RETRY_SCALE: '0.05',
+  ROUTE_PROBE_SECONDS: '1,2,5',
+  RECONCILE_SECONDS: '5',
+} as const;
+
+const servers = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL'] as const;
+
+/** @throws Error when the environment names servers: these runs kill and wipe what they use */
+export async function startChaosStack(options: ChaosStackOptions = {}): Promise<ChaosStack> {
+  const foreign = servers.filter(
+    (name) => process.env[name] !== undefined && options.env?.[name] === undefined,
+  );
+  if (foreign.length > 0) {
+    throw new Error(`These runs kill the servers they use and start their own. Unset ${foreign.join(', ')}.`);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-chaos-'));
+  const sink = await startSinkProcess();
+  let stack: Stack;
+  try {
+    stack = await startStack({
+      dataDir: join(folder, 'data'),
+      build: options.build ? 'no-dashboard' : false,
+      env: { ...chaosEnv, SMTP_URL: sink.url, ...options.env },
+      ...(options.onEvent ? { onEvent: options.onEvent } : {}),
+    });
+  } catch (error) {
+    await sink.stop();
+    throw new Error(`The stack did not come up; its logs are in ${folder}`, { cause: error });
+  }
+  const db = new pg.Pool({ connectionString: stack.urls.database, max: 4, connectionTimeoutMillis: 5_000 });
+  // Its connections are cut on purpose; whoever asks next gets a new one.
+  db.on('error', () => undefined);
+  const temporal = createTemporalClient(stack.urls.temporal);
+  return {
+    stack,
+    sink,
+    db,
+    temporal,
+    folder,
+    async stop({ keepFolder = false } = {}) {
+      await db.end();
+      await temporal.close();
+      await stack.stop();
+      await sink.stop();
+      if (!keepFolder) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

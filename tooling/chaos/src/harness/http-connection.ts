@@ -1,0 +1,76 @@
+import { connect, type Socket } from 'node:net';
+
+export interface HttpAnswer {
+  status: number;
+  body: string;
+  /** when the whole answer was read, in milliseconds since the epoch, with fractions */
+  at: number;
+  /** from writing the request to reading the whole answer, in milliseconds */
+  ms: number;
+}
+
+export interface HttpConnection {
+  /** POSTs JSON; one request at a time. Rejects when the connection is lost. */
+  post(path: string, body: string): Promise<HttpAnswer>;
+  close(): void;
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+
+/**
+ * One keep-alive connection (RFC 9112) that costs as little as possible: the machine that measures a server also runs it.
+ * Understands answers with a Content-Length only.
+ */
+export function openHttpConnection(origin: string, authorization: string): Promise<HttpConnection> {
+  const { hostname, port } = new URL(origin);
+  const head = `Host: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: `;
+  let waiting: { resolve(answer: HttpAnswer): void; reject(error: Error): void; since: number } | null = null;
+  let received: Buffer = Buffer.alloc(0);
+
+  const settle = (answer: HttpAnswer | Error): void => {
+    const { resolve, reject } = waiting ?? {};
+    waiting = null;
+    if (answer instanceof Error) reject?.(answer);
+    else resolve?.(answer);
+  };
+  const read = (): void => {
+    const end = received.indexOf(headEnd);
+    if (end < 0 || !waiting) return;
+    const text = received.toString('latin1', 0, end);
+    const length = Number(/^content-length: *(\d+)/im.exec(text)?.[1] ?? 0);
+    const total = end + headEnd.length + length;
+    if (received.length < total) return;
+    const now = performance.now();
+    const answer = {
+      status: Number(text.slice(9, 12)),
+      body: received.toString('utf8', end + headEnd.length, total),
+      at: performance.timeOrigin + now,
+      ms: now - waiting.since,
+    };
+    received = received.subarray(total);
+    settle(answer);
+  };
+  const connectionOver = (socket: Socket): HttpConnection => ({
+    post(path, body) {
+      return new Promise((resolve, reject) => {
+        waiting = { resolve, reject, since: performance.now() };
+        socket.write(`POST ${path} HTTP/1.1\r\n${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      });
+    },
+    close: () => socket.destroy(),
+  });
+
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    socket.once('connect', () => resolve(connectionOver(socket)));
+    socket.on('data', (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      read();
+    });
+    socket.on('error', (error) => {
+      reject(error);
+      settle(error);
+    });
+    socket.on('close', () => settle(new Error('The server closed the connection.')));
+  });
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAtWork } from './campaign.store.ts';
+import type { ChaosStack } from './chaos-stack.ts';
+import { openHttpConnection } from './http-connection.ts';
+import type { TestProject } from './project.store.ts';
+import type { Random } from './random.ts';
+
+export interface LatencyPlan {
+  samples: number;
+  /** done before each sample, outside of the measured time */
+  before(): Promise<void>;
+}
+
+/** A message whose sink time is not known after so long counts as lost. */
+const patienceMs = 30_000;
+
+/**
+ * Time from the answer of `/v1/send` to the moment at which the mail server has the whole message, in milliseconds, one value
+ * per sample. Both clocks are this machine's; the sink's has a resolution of 1 ms.
+ */
+export async function measureWakeLatency(
+  { stack, sink }: Pick<ChaosStack, 'stack' | 'sink'>,
+  project: TestProject,
+  { samples, before }: LatencyPlan,
+): Promise<number[]> {
+  const connection = await openHttpConnection(stack.urls.api, `Bearer ${project.secretKey}`);
+  const answeredAt = new Map<string, number>();
+  try {
+    for (let index = 0; index < samples; index += 1) {
+      await before();
+      const { status, body, at } = await connection.post('/v1/send', latencyRequest(project.from, index));
+      if (status !== 200) throw new Error(`/v1/send answered ${status}: ${body}`);
+      for (const id of emailIdsOf(body)) answeredAt.set(id, at);
+    }
+  } finally {
+    connection.close();
+  }
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const messages = (await sink.messages()).filter(({ emailId }) => answeredAt.has(emailId));
+    if (messages.length >= samples)
+      return messages.map(({ emailId, at }) => at - (answeredAt.get(emailId) ?? 0));
+    if (Date.now() > deadline) throw new Error(`Only ${messages.length} of ${samples} messages arrived.`);
+    await sleep(50);
+  }
+}
+
+/** Waits a random time, so that samples do not fall into step with a timer of the product. */
+export const randomPause = (random: Random, fromMs: number, toMs: number): Promise<void> =>
+  sleep(random.whole(fromMs, toMs));
+
+/** Waits until all of this project's mail is settled, nobody listens for more, and its workflow has ended. */
+export async function untilOutboxIsIdle(
+  { db, temporal }: Pick<ChaosStack, 'db' | 'temporal'>,
+  projectId: string,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    // In this order: what is settled was listened for before, and who listened had a workflow that Temporal shows by then.
+    const atWork = (await isAtWork(db, projectId)) || (await temporal.isRunning(`outbox/${projectId}`));
+    if (!atWork) return;
+    if (Date.now() > deadline) throw new Error(`The outbox is still at work after ${patienceMs / 1_000} s.`);
+    await sleep(50);
+  }
+}
+
+export const emailIdsOf = (answer: string): string[] =>
+  (JSON.parse(answer) as { data: { emails: { email: string }[] } }).data.emails.map(({ email }) => email);
+
+const latencyRequest = (from: string, index: number): string =>
+  JSON.stringify({
+    to: `latency${index}@people.test`,
+    from,
+    subject: 'How long does it take?',
+    body: '<p>Dear {{name ?? reader}}, this is sample {{sample}}.</p>',
+    data: { sample: index },
+  });

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signal } from '@postrider/local/processes';
+import { holdingProcess } from '../harness/campaign.store.ts';
+import type { ChaosStack } from '../harness/chaos-stack.ts';
+import { mailProcessesOf } from '../harness/process-tree.ts';
+import type { Random } from '../harness/random.ts';
+
+/** Something that is done to the running product. It returns once the harness has undone its part. */
+export type Blow = (chaos: ChaosStack, random: Random) => Promise<void>;
+
+/** Longer than the lease and than the heartbeat timeout, so that another process takes over what the sleeper holds. */
+const sleepMs = 16_000;
+/** A holder is there whenever mail is due; how long one may be between two claims. */
+const holderPatienceMs = 30_000;
+
+export const blows = {
+  async 'kill -9 of the worker with its delivery processes'({ stack }) {
+    await stack.processes.worker.kill();
+  },
+  async 'kill -9 of one delivery process'({ stack, db }, random) {
+    const pid = (await holdingProcess(db)) ?? random.shuffle(await mailProcesses(stack)).at(0);
+    if (pid !== undefined) signal(pid, 'SIGKILL');
+  },
+  async 'SIGSTOP of the delivering process for longer than its lease'({ db }) {
+    const pid = await untilHolder(db);
+    signal(pid, 'SIGSTOP');
+    await sleep(sleepMs);
+    signal(pid, 'SIGCONT');
+  },
+  async 'kill -9 and restart of PostgreSQL'({ stack }) {
+    const { postgres } = stack.processes;
+    if (!postgres) throw new Error('This run needs a PostgreSQL of its own.');
+    await postgres.kill();
+    await postgres.start();
+  },
+  async 'kill -9 and restart of Temporal'({ stack }) {
+    const temporal = temporalOf(stack);
+    await temporal.kill();
+    await temporal.start();
+  },
+  async "wiping Temporal's store"({ stack }) {
+    await temporalOf(stack).wipe();
+  },
+} as const satisfies Record<string, Blow>;
+
+export type BlowName = keyof typeof blows;
+
+function temporalOf(stack: ChaosStack['stack']) {
+  const { temporal } = stack.processes;
+  if (!temporal) throw new Error('This run needs a Temporal server of its own.');
+  return temporal;
+}
+
+async function mailProcesses(stack: ChaosStack['stack']): Promise<number[]> {
+  const { pid } = stack.processes.worker;
+  return pid === undefined ? [] : mailProcessesOf(pid);
+}
+
+async function untilHolder(db: ChaosStack['db']): Promise<number> {
+  const deadline = Date.now() + holderPatienceMs;
+  while (Date.now() < deadline) {
+    const pid = await holdingProcess(db).catch(() => null);
+    if (pid !== null) return pid;
+    await sleep(20);
+  }
+  throw new Error(`No delivery process held anything for ${holderPatienceMs / 1_000} s.`);
+}

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openInAll } from '../harness/campaign.store.ts';
+import type { ChaosStack } from '../harness/chaos-stack.ts';
+import { type HttpConnection, openHttpConnection } from '../harness/http-connection.ts';
+import { createProject, type TestProject } from '../harness/project.store.ts';
+import { createRandom, type Random } from '../harness/random.ts';
+import { median, percentile } from '../harness/statistics.ts';
+import { temporalLimits } from '../harness/temporal-client.ts';
+import { emailIdsOf, measureWakeLatency, randomPause, untilOutboxIsIdle } from '../harness/wake-latency.ts';
+import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
+import { describeReport } from './describe-report.ts';
+import type { Scenario } from './scenario.ts';
+import { withStack } from './with-stack.ts';
+
+const overSeconds = 60;
+const connections = 40;
+const samples = 25;
+const stallMs = 60_000;
+const goalMs = 150;
+
+export const burst: Scenario = {
+  name: 'burst',
+  summary: 'many /v1/send within a minute to one project: none lost, histories within limits, time to wake',
+  recipients: 20_000,
+  run(options) {
+    const { recipients, seed, log } = options;
+    // Leases as in production: nothing is killed here.
+    return withStack(
+      options,
+      { env: { DELIVERY_LEASE_SECONDS: '60', RECONCILE_SECONDS: '60' } },
+      async (chaos) => {
+        const random = createRandom(seed);
+        const project = await createProject(chaos.db, {
+          appSecret: chaos.stack.env.APP_SECRET ?? '',
+          signed: true,
+        });
+        log('measuring the way to the sink while the outbox listens');
+        const listening = await whileListening(chaos, project, random);
+        log(`${recipients} requests in ${overSeconds} s`);
+        const { accepted, refused, latencies } = await sendBurst(chaos, project, recipients, random);
+        log(`${accepted.size} accepted; waiting until all of it is settled`);
+        await untilSettled(chaos);
+        const problems = [...refused, ...(await missing(chaos, accepted))];
+        const histories = await outboxHistories(chaos, project, problems);
+        log('measuring the way to the sink while the outbox is idle');
+        const idle = await whileIdle(chaos, project);
+        if (median(idle) >= goalMs)
+          problems.push(
+            `an idle outbox is woken after ${median(idle).toFixed(0)} ms (goal: under ${goalMs})`,
+          );
+        const report = await compareLedgerWithSink(chaos.db, chaos.sink);
+        return {
+          reports: [report],
+          problems,
+          notes: [
+            ...describeReport(report),
+            `/v1/send during the burst: p50 ${median(latencies).toFixed(1)} ms, p99 ${percentile(latencies, 99).toFixed(1)} ms`,
+            ...histories,
+            describeLatency('outbox listening', listening),
+            describeLatency('outbox idle', idle),
+          ],
+        };
+      },
+    );
+  },
+};
+
+const describeLatency = (state: string, ms: number[]): string =>
+  `answer of /v1/send to sink, ${state}: median ${median(ms).toFixed(0)} ms, p95 ${percentile(ms, 95).toFixed(0)} ms, ` +
+  `max ${Math.max(...ms).toFixed(0)} ms (${ms.length} samples)`;
+
+async function whileListening(chaos: ChaosStack, project: TestProject, random: Random): Promise<number[]> {
+  // The first one wakes the outbox, and from then on it listens.
+  await measureWakeLatency(chaos, project, { samples: 1, before: async () => undefined });
+  return measureWakeLatency(chaos, project, { samples, before: () => randomPause(random, 100, 400) });
+}
+
+/** With a worker that gives up listening soon, else each sample would have to wait for the end of that time. */
+async function whileIdle(chaos: ChaosStack, project: TestProject): Promise<number[]> {
+  await chaos.stack.processes.worker.stop();
+  const worker = await chaos.stack.addWorker({ DELIVERY_LINGER_SECONDS: '0.2' });
+  try {
+    return await measureWakeLatency(chaos, project, {
+      samples,
+      before: () => untilOutboxIsIdle(chaos, project.id),
+    });
+  } finally {
+    await worker.stop();
+  }
+}
+
+interface Burst {
+  /** ids of all emails that were promised */
+  accepted: Set<string>;
+  refused: string[];
+  latencies: number[];
+}
+
+/** Spreads the requests evenly over the time; three of four go to somebody new, the others to few people again and again. */
+async function sendBurst(
+  chaos: ChaosStack,
+  project: TestProject,
+  count: number,
+  random: Random,
+): Promise<Burst> {
+  const result: Burst = { accepted: new Set(), refused: [], latencies: [] };
+  const lanes = await Promise.all(
+    Array.from({ length: connections }, () =>
+      openHttpConnection(chaos.stack.urls.api, `Bearer ${project.secretKey}`),
+    ),
+  );
+  const begun = performance.now();
+  let next = 0;
+  const work = async (connection: HttpConnection): Promise<void> => {
+    for (;;) {
+      const index = next;
+      next += 1;
+      if (index >= count) return;
+      const early = begun + (index * overSeconds * 1_000) / count - performance.now();
+      if (early > 0) await sleep(early);
+      await sendOne(connection, burstRequest(project.from, index, random), result);
+    }
+  };
+  await Promise.all(lanes.map(work));
+  for (const lane of lanes) lane.close();
+  const tookMs = performance.now() - begun;
+  if (tookMs > overSeconds * 1_000 * 1.05) {
+    result.refused.push(
+      `${count} requests took ${(tookMs / 1_000).toFixed(1)} s instead of ${overSeconds} s`,
+    );
+  }
+  return result;
+}
+
+async function sendOne(
+  connection: HttpConnection,
+  body: string,
+  { accepted, refused, latencies }: Burst,
+): Promise<void> {
+  const answer = await connection.post('/v1/send', body);
+  latencies.push(answer.ms);
+  if (answer.status === 200) for (const id of emailIdsOf(answer.body)) accepted.add(id);
+  else refused.push(`/v1/send answered ${answer.status}: ${answer.body.slice(0, 200)}`);
+}
+
+const burstRequest = (from: string, index: number, random: Random): string =>
+  JSON.stringify({
+    to: random.next() < 0.75 ? `burst${index}@people.test` : `regular${random.whole(0, 200)}@people.test`,
+    from,
+    subject: 'Receipt {{number}}',
+    body: '<p>Dear {{name ?? reader}}, this is receipt {{number}}. <a href="https://example.com/r/{{number}}">See it</a></p>',
+    data: { number: { value: index, persistent: false } },
+  });
+
+async function untilSettled({ db }: ChaosStack): Promise<void> {
+  let last = -1;
+  let movedAt = Date.now();
+  for (;;) {
+    const open = await openInAll(db);
+    if (open === 0) return;
+    if (open !== last) movedAt = Date.now();
+    last = open;
+    if (Date.now() - movedAt > stallMs) throw new Error(`${open} emails are open and nothing moves.`);
+    await sleep(100);
+  }
+}
+
+/** What was answered with an id and did not arrive exactly once. */
+async function missing({ sink }: ChaosStack, accepted: Set<string>): Promise<string[]> {
+  const times = new Map<string, number>();
+  for (const { emailId } of await sink.messages()) times.set(emailId, (times.get(emailId) ?? 0) + 1);
+  return [...accepted].flatMap((id) => {
+    const count = times.get(id) ?? 0;
+    return count === 1 ? [] : [`email ${id} was accepted and reached the sink ${count} times`];
+  });
+}
+
+async function outboxHistories(
+  chaos: ChaosStack,
+  project: TestProject,
+  problems: string[],
+): Promise<string[]> {
+  const runs = await chaos.temporal.histories(`outbox/${project.id}`);
+  if (runs.length === 0) problems.push('Temporal knows no run of the outbox');
+  const most = (of: 'events' | 'signals' | 'bytes'): number => Math.max(0, ...runs.map((run) => run[of]));
+  for (const [name, limit] of Object.entries(temporalLimits)) {
+    const found = most(name as keyof typeof temporalLimits);
+    if (found > limit / 2) problems.push(`a run of the outbox has ${found} ${name}; the limit is ${limit}`);
+  }
+  return [
+    `outbox workflow: ${runs.length} runs, at most ${most('events')} events, ${most('signals')} signals, ` +
+      `${most('bytes')} bytes in one (limits: ${temporalLimits.events} events, ${temporalLimits.signals} signals)`,
+  ];
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { crashSmall } from './crash.ts';
+import { problemsOf } from './scenario.ts';
+
+const lines: string[] = [];
+
+it('loses nobody and sends nobody mail twice while workers, PostgreSQL and Temporal are killed', {
+  timeout: 240_000,
+}, async () => {
+  const seed = Date.now() % 1_000_000;
+  const result = await crashSmall.run({
+    recipients: crashSmall.recipients,
+    seed,
+    log: (line) => lines.push(line),
+  });
+  expect(problemsOf(result), `seed ${seed}\n${lines.join('\n')}`).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
+import type { ChaosStack } from '../harness/chaos-stack.ts';
+import { createProject, insertContacts } from '../harness/project.store.ts';
+import { createRandom, type Random } from '../harness/random.ts';
+import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
+import { type BlowName, blows } from './blows.ts';
+import { describeReport } from './describe-report.ts';
+import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
+import { withStack } from './with-stack.ts';
+
+const killWorker = 'kill -9 of the worker with its delivery processes' satisfies BlowName;
+const killMail = 'kill -9 of one delivery process' satisfies BlowName;
+
+/** Time between the final dot and its answer, so that a kill always meets messages whose answer is still out. */
+const sinkDelayMs = 40;
+/** Rows that nobody listens for are found by `reconcile` when they are a minute old; wiping the store may need that long. */
+const stallMs = 240_000;
+
+interface Plan {
+  blows: BlowName[];
+  signed: boolean;
+}
+
+export const crash: Scenario = {
+  name: 'crash',
+  summary: 'a campaign during which every process and server is killed: nobody lost, nobody twice',
+  recipients: 5_000,
+  run: (options) =>
+    runCrash(options, {
+      signed: true,
+      blows: [
+        killWorker,
+        killWorker,
+        killWorker,
+        killMail,
+        killMail,
+        'SIGSTOP of the delivering process for longer than its lease',
+        'kill -9 and restart of PostgreSQL',
+        'kill -9 and restart of Temporal',
+        "wiping Temporal's store",
+      ],
+    }),
+};
+
+export const crashSmall: Scenario = {
+  name: 'crash-small',
+  summary: 'the short form of `crash` that is part of the tests',
+  recipients: 1_000,
+  run: (options) =>
+    runCrash(options, {
+      signed: false,
+      blows: [killWorker, killMail, 'kill -9 and restart of PostgreSQL', 'kill -9 and restart of Temporal'],
+    }),
+};
+
+function runCrash(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult> {
+  const { recipients, seed, log } = options;
+  return withStack(options, {}, async (chaos) => {
+    const random = createRandom(seed);
+    await chaos.sink.setBehaviour({ delayMs: sinkDelayMs });
+    const project = await createProject(chaos.db, {
+      appSecret: chaos.stack.env.APP_SECRET ?? '',
+      signed: plan.signed,
+    });
+    await insertContacts(chaos.db, project.id, recipients);
+    const campaignId = await sendCampaignNow(chaos.stack.urls.api, project);
+    log(`a campaign to ${recipients} contacts is on its way`);
+
+    const strikes = strikeAll(chaos, plan.blows, random, recipients, log);
+    const closed = untilCampaignSent(chaos.db, campaignId, { stallMs });
+    // Whichever fails first ends the run; a campaign that closes before the last blow is an error of the plan.
+    const landed = await Promise.all([strikes, closed]).then(([count]) => count);
+    log('the campaign is SENT; comparing');
+    const report = await compareLedgerWithSink(chaos.db, chaos.sink);
+    const problems =
+      landed === plan.blows.length
+        ? []
+        : [`only ${landed} of ${plan.blows.length} blows fell while mail was going out`];
+    if (report.emails !== recipients) problems.push(`${recipients} contacts, but ${report.emails} emails`);
+    return { reports: [report], problems, notes: describeReport(report) };
+  });
+}
+
+/**
+ * Strikes when the sink has taken a certain share of the mail, so that every blow falls while mail is going out, however fast
+ * the machine is. @returns how many fell before the last message had arrived
+ */
+async function strikeAll(
+  chaos: ChaosStack,
+  names: readonly BlowName[],
+  random: Random,
+  recipients: number,
+  log: (line: string) => void,
+): Promise<number> {
+  const moments = names
+    .map(() => Math.round(recipients * (0.02 + 0.8 * random.next())))
+    .toSorted((a, b) => a - b);
+  const order = random.shuffle(names);
+  let landed = 0;
+  for (const [index, name] of order.entries()) {
+    const at = moments[index] ?? 0;
+    const taken = await untilTaken(chaos, at);
+    if (taken < recipients) landed += 1;
+    log(`${taken} of ${recipients} at the sink: ${name}`);
+    await blows[name](chaos, random);
+  }
+  return landed;
+}
+
+async function untilTaken(chaos: ChaosStack, wanted: number): Promise<number> {
+  let last = -1;
+  let movedAt = Date.now();
+  for (;;) {
+    const taken = await chaos.sink.count();
+    if (taken >= wanted) return taken;
+    if (taken !== last) movedAt = Date.now();
+    last = taken;
+    if (Date.now() - movedAt > stallMs)
+      throw new Error(`The sink has taken nothing for ${stallMs / 1_000} s; it has ${taken}.`);
+    await sleep(10);
+  }
+}

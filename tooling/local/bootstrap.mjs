@@ -1,0 +1,125 @@
+// Runs `npm start` and `npm test` on a machine that has only some Node >= 18: installs the dependencies when they are
+// missing or out of date, then goes on in the Node that the repository pins as a dependency.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const modules = join(root, 'node_modules');
+const lockFile = join(root, 'package-lock.json');
+const stamp = join(modules, '.postrider-installed');
+const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+
+const [command = 'start', ...args] = process.argv.slice(2);
+
+if (Number(process.versions.node.split('.')[0]) < 18) {
+  fail(`Node ${process.versions.node} is too old to begin with; 18 or newer is needed.`);
+}
+if (!isInstalled()) await install();
+run();
+
+function isInstalled() {
+  if (!existsSync(node)) return false;
+  const wanted = lockHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
+  // npm writes its own record last: when that is newer than the lock file, somebody has just run npm by hand.
+  const record = join(modules, '.package-lock.json');
+  if (!existsSync(record) || statSync(record).mtimeMs < statSync(lockFile).mtimeMs) return false;
+  writeFileSync(stamp, wanted);
+  return true;
+}
+
+async function install() {
+  const first = await npm('ci');
+  // Where a registry does not offer the optional packages of every platform, a lock file made there lacks them, and newer
+  // versions of npm refuse it for `ci`. `install --no-save` takes the same versions and leaves the file alone.
+  const result = first.status === 0 ? first : await npm('install', '--no-save');
+  if (result.status !== 0) fail(`${result.output}\nInstalling the dependencies failed; npm says why above.`);
+  writeFileSync(stamp, lockHash());
+}
+
+function npm(...words) {
+  const begun = Date.now();
+  const label = `Installing dependencies (npm ${words.join(' ')}) …`;
+  const live = process.stderr.isTTY === true;
+  process.stderr.write(live ? label : `${label}\n`);
+  const tick = () =>
+    process.stderr.write(
+      `${live ? '\r' : ''}${label} ${Math.round((Date.now() - begun) / 1000)} s${live ? '' : '\n'}`,
+    );
+  const timer = setInterval(tick, live ? 1000 : 20_000);
+  const windows = process.platform === 'win32';
+  const child = spawn(
+    windows ? 'npm.cmd' : 'npm',
+    [...words, '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: windows,
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve) => {
+    child.on('error', (error) => fail(`npm cannot be started: ${error.message}`));
+    child.on('close', (status) => {
+      clearInterval(timer);
+      if (live) process.stderr.write('\n');
+      resolve({ status, output });
+    });
+  });
+}
+
+function lockHash() {
+  return createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+}
+
+function run() {
+  const child = spawn(node, [join(root, 'tooling/local/src', `${command}.ts`), ...args], {
+    cwd: root,
+    // The channel lets the program notice when this process is killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: join(modules, '.bin') + delimiter + process.env.PATH },
+  });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  watchNpm(child);
+}
+
+// When npm itself is killed its script runs on without anybody; a start that nobody can stop is worse than none.
+function watchNpm(child) {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  // npm runs scripts through a shell, which may or may not have given its place to this process.
+  const throughShell = /(^|\/)(sh|bash|dash|zsh)$/.test(describe(parent, 'comm'));
+  const npm = throughShell ? describe(parent, 'ppid') : undefined;
+  setInterval(() => {
+    if (process.ppid === parent && (npm === undefined || describe(parent, 'ppid') === npm)) return;
+    child.kill('SIGTERM');
+  }, 2000).unref();
+}
+
+function describe(pid, field) {
+  if (process.platform !== 'linux') {
+    return String(spawnSync('ps', ['-o', `${field}=`, '-p', String(pid)]).stdout ?? '').trim();
+  }
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    if (field === 'comm') return stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  } catch {
+    return '';
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

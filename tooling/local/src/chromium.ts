@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { withProgress } from './progress.ts';
+import { findExecutable } from './tool-cache.ts';
+
+const run = promisify(execFile);
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** The browser for tests of the dashboard: CHROMIUM_PATH, or the first one on the PATH. */
+export async function findChromium(): Promise<string | undefined> {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  for (const name of NAMES) {
+    const found = await findExecutable(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** As `findChromium`; installs it with apt where this user may, and throws an error that says what to do elsewhere. */
+export async function ensureChromium(): Promise<string> {
+  const found = await findChromium();
+  if (found !== undefined) return found;
+  const apt = process.getuid?.() === 0 ? await findExecutable('apt-get') : undefined;
+  if (apt === undefined) {
+    throw new Error(
+      'The tests of the dashboard need Chromium. Install it (for example `sudo apt-get install chromium`) ' +
+        'or name one with CHROMIUM_PATH=<path>.',
+    );
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await withProgress('Installing Chromium with apt, only once …', async () => {
+    await run(apt, ['update', '-q'], { env, maxBuffer: 2 ** 26 });
+    await run(apt, ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
+      env,
+      maxBuffer: 2 ** 26,
+    });
+  });
+  const installed = await findChromium();
+  if (installed === undefined) throw new Error('apt installed Chromium, but it is not on the PATH.');
+  return installed;
+}

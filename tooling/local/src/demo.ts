@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Stack } from './stack.ts';
+
+/** What the first run makes and the terminal shows: how to get in, and how to send. */
+export interface DemoAccess {
+  email: string;
+  password: string;
+  /** `sk_…` */
+  secretKey: string;
+  /** `pk_…` */
+  publicKey: string;
+  /** An address at the demo project's verified domain. */
+  from: string;
+}
+
+/**
+ * The demo data of this DATA_DIR: made on the first run, read back later. Undefined when there is none, because the
+ * database already had accounts of its own.
+ */
+export async function demoAccess(stack: Stack): Promise<DemoAccess | undefined> {
+  const file = join(stack.dataDir.path, 'demo.json');
+  const known = await readFile(file, 'utf8').catch(() => undefined);
+  if (known !== undefined) return (JSON.parse(known) as { access?: DemoAccess }).access;
+  const access = await seed(stack.env);
+  await writeFile(file, `${JSON.stringify({ access }, null, 2)}\n`, { mode: 0o600 });
+  return access;
+}
+
+/** In a process of its own, so that the supervisor does not keep the product's libraries and connections open. */
+function seed(env: Record<string, string>): Promise<DemoAccess | undefined> {
+  const main = fileURLToPath(new URL('./seed-main.ts', import.meta.url));
+  return new Promise((resolve, reject) => {
+    const child = fork(main, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+    let answer: { access?: DemoAccess } | undefined;
+    child.on('message', (message: { access?: DemoAccess }) => {
+      answer = message;
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0 && answer) resolve(answer.access);
+      else reject(new Error('The demo data could not be made; the reason is above.'));
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { doorEdits, readArguments } from './operation.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+describe('gen operation', () => {
+  it('puts one line and its import into each of the three doors as they stand', async () => {
+    const operation = readArguments(['operation', 'campaigns', 'archive-campaign']);
+    const edits = doorEdits(operation);
+    expect(edits.map(({ path }) => path.split('/')[3])).toEqual(['rest', 'trpc', 'graphql']);
+    for (const { path, edit } of edits) {
+      const before = await readFile(join(root, path), 'utf8');
+      const after = edit(before);
+      expect(after.match(/archiveCampaign/g)?.length).toBeGreaterThanOrEqual(2);
+      expect(after.match(/^import .*archiveCampaign.* from '@postrider\/core\/campaigns';$/m)).not.toBeNull();
+    }
+  });
+
+  it('says what is wrong with its arguments', () => {
+    expect(() => readArguments(['operation', 'campaigns'])).toThrow('verb-noun');
+    expect(() => readArguments(['thing'])).toThrow('usage');
+  });
+});

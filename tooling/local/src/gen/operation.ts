@@ -1,0 +1,127 @@
+/** What `npm run gen operation` writes: one operation with its test, and its line in each door. */
+
+export interface NewOperation {
+  /** folder of core, e.g. `contacts` */
+  area: string;
+  /** file name, e.g. `archive-contact` */
+  file: string;
+  kind: 'query' | 'command';
+}
+
+export class GenError extends Error {
+  override name = 'GenError';
+}
+
+const camel = (kebab: string): string =>
+  kebab.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const verbOf = (file: string): string => file.split('-')[0] ?? file;
+
+/** @throws GenError saying what is missing */
+export function readArguments([what, area, file, ...flags]: string[]): NewOperation {
+  if (what !== 'operation')
+    throw new GenError('usage: npm run gen operation <area> <verb-noun> [-- --query]');
+  if (!area || !/^[a-z]+$/.test(area))
+    throw new GenError('the area is a folder of packages/core/src, such as contacts');
+  if (!file || !/^[a-z]+(-[a-z0-9]+)+$/.test(file))
+    throw new GenError('the name is verb-noun, such as archive-contact');
+  return { area, file, kind: flags.includes('--query') ? 'query' : 'command' };
+}
+
+export function operationSource({ area, file, kind }: NewOperation): string {
+  const permission = kind === 'query' ? 'data:read' : 'data:write';
+  return `import { z } from 'zod';
+import { ${kind}, projectIdOf, uuid } from '../kernel/index.ts';
+
+export const ${camel(file)} = ${kind}({
+  name: '${area}.${camel(file)}',
+  summary: '${verbOf(file)}: say in one sentence what this does',
+  permission: '${permission}',
+  input: z.object({ id: uuid }),
+  output: z.object({ id: z.string() }),
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);${kind === 'command' ? `\n    ctx.audit({ targetType: '${area}', targetId: id });` : ''}
+    throw new Error(\`${camel(file)} of \${id} in \${projectId} is not written yet\`);
+  },
+});
+`;
+}
+
+export function testSource({ file }: NewOperation): string {
+  return `import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../kernel/index.ts';
+import { createTestProject, createTestServices, type TestServices } from '../testing/index.ts';
+import { ${camel(file)} } from './${file}.ts';
+
+let test: TestServices;
+
+beforeAll(async () => {
+  test = await createTestServices();
+});
+
+afterAll(() => test.close());
+
+describe('${camel(file)}', () => {
+  it('404: an id of another project answers like an unknown one', async () => {
+    const project = await createTestProject(test.services);
+    await expect(${camel(file)}.run(project.ctx, { id: newId() })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+`;
+}
+
+export const indexLine = ({ file }: NewOperation): string => `export { ${camel(file)} } from './${file}.ts';`;
+
+export interface DoorEdit {
+  path: string;
+  edit(source: string): string;
+}
+
+/** One line in each door, and the import that it needs. */
+export function doorEdits(operation: NewOperation): DoorEdit[] {
+  const { area, file, kind } = operation;
+  const name = camel(file);
+  const importName = (source: string): string => {
+    const pattern = new RegExp(`import \\{([^}]*)\\} from '@postrider/core/${area}';`);
+    if (!pattern.test(source)) return `import { ${name} } from '@postrider/core/${area}';\n${source}`;
+    return source.replace(pattern, (_, names: string) => {
+      const all = [...names.split(',').map((each) => each.trim()), name].filter((each) => each !== '').sort();
+      return `import { ${all.join(', ')} } from '@postrider/core/${area}';`;
+    });
+  };
+  const method = kind === 'query' ? 'GET' : 'POST';
+  return [
+    {
+      path: `apps/api/src/rest/${area}.routes.ts`,
+      edit: (source) =>
+        importName(
+          beforeLast(source, '}', `  mount(door, '${method}', '/${area}/:id/${verbOf(file)}', ${name});\n`),
+        ),
+    },
+    {
+      path: `apps/api/src/trpc/${area}.router.ts`,
+      edit: (source) =>
+        importName(
+          beforeLast(
+            source,
+            '});',
+            `  ${camel(file)}: ${kind === 'query' ? 'asQuery' : 'asMutation'}(${name}),\n`,
+          ),
+        ),
+    },
+    {
+      path: `apps/api/src/graphql/${area}.ts`,
+      edit: (source) => {
+        const type = name.charAt(0).toUpperCase() + name.slice(1);
+        const field = kind === 'query' ? 'recordField' : 'mutationField';
+        const line = `${field}('${name}', ${name}, objectFromZod(${name}.output, '${type}Result'));\n`;
+        return importName(`${source.trimEnd()}\n${line}`);
+      },
+    },
+  ];
+}
+
+function beforeLast(source: string, mark: string, line: string): string {
+  const at = source.lastIndexOf(mark);
+  if (at < 0) throw new GenError(`found no "${mark}" to write before`);
+  return source.slice(0, at) + line + source.slice(at);
+}

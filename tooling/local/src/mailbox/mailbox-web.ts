@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readMessage, withInlineImages } from './mailbox-message.ts';
+import {
+  defaultView,
+  framePage,
+  listPage,
+  messagePage,
+  notFoundPage,
+  VIEWS,
+  type View,
+} from './mailbox-pages.ts';
+import type { MailboxStore, MailQuery } from './mailbox-store.ts';
+
+export interface MailboxWeb {
+  port: number;
+  stop(): Promise<void>;
+}
+
+const PAGE_SIZE = 50;
+
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+// Pictures may load, as in a real mail program: that is how opens are seen. Scripts never run.
+const FRAME_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline' http: https:; img-src data: http: https:; font-src data: http: https:; sandbox allow-popups allow-popups-to-escape-sandbox";
+
+/** Serves the web page and the JSON API of a mailbox. */
+export async function startMailboxWeb(store: MailboxStore, host: string, port: number): Promise<MailboxWeb> {
+  const server = createServer((request, response) => {
+    route(store, request, response).catch((error: unknown) => {
+      console.error('mailbox:', error);
+      if (!response.headersSent) json(response, 500, { error: 'The mailbox failed to answer.' });
+      else response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function route(store: MailboxStore, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://mailbox');
+  const [area, kind, id, part, index] = `/page${url.pathname}`
+    .replace('/page/api', '/api')
+    .split('/')
+    .slice(1);
+  if (request.method === 'DELETE' && url.pathname === '/api/messages') return clear(store, request, response);
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return json(response, 405, { error: 'Only GET and DELETE.' });
+
+  if (area === 'api' && kind === 'messages' && id === undefined)
+    return json(response, 200, store.list(queryOf(url)));
+  if (area === 'page' && kind === '') {
+    const query = queryOf(url);
+    return html(response, 200, listPage(store.list(query), query.search ?? '', query.before === undefined));
+  }
+  if (kind !== 'messages') return missing(area, response);
+
+  const mail = store.get(Number(id));
+  if (!mail) return missing(area, response);
+  if (part === 'raw') return send(response, 200, 'text/plain; charset=utf-8', mail.raw);
+  const content = await readMessage(mail.raw);
+  if (area === 'api' && part === undefined) {
+    const { raw: _raw, ...summary } = mail;
+    const attachments = content.attachments.map(({ content: _content, ...rest }) => rest);
+    return json(response, 200, { ...summary, ...content, attachments });
+  }
+  if (part === undefined) {
+    const asked = url.searchParams.get('view') as View | null;
+    const view = asked !== null && VIEWS.includes(asked) ? asked : defaultView(content);
+    return html(response, 200, messagePage(mail, content, view));
+  }
+  if (part === 'html') {
+    response.setHeader('content-security-policy', FRAME_POLICY);
+    return send(response, 200, 'text/html; charset=utf-8', framePage(withInlineImages(content)));
+  }
+  const attachment = part === 'attachments' ? content.attachments[Number(index)] : undefined;
+  if (!attachment) return missing(area, response);
+  const name = encodeURIComponent(attachment.filename);
+  response.setHeader('content-disposition', `attachment; filename*=UTF-8''${name}`);
+  // Never served under its own type, or an attached page would run with the rights of this one.
+  return send(response, 200, 'application/octet-stream', attachment.content);
+}
+
+function queryOf(url: URL): MailQuery {
+  const limit = Number(url.searchParams.get('limit') ?? PAGE_SIZE);
+  const before = Number(url.searchParams.get('before') ?? Number.NaN);
+  return {
+    limit: Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1_000) : PAGE_SIZE,
+    search: url.searchParams.get('search') ?? '',
+    ...(Number.isInteger(before) ? { before } : {}),
+  };
+}
+
+/** Another site open in the same browser must not empty the mailbox. */
+function clear(store: MailboxStore, request: IncomingMessage, response: ServerResponse): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    json(response, 403, { error: 'Only from the mailbox itself.' });
+  } else {
+    store.clear();
+    json(response, 200, { deleted: true });
+  }
+}
+
+function missing(area: string | undefined, response: ServerResponse): void {
+  if (area === 'api') json(response, 404, { error: 'There is no such message.' });
+  else html(response, 404, notFoundPage());
+}
+
+function html(response: ServerResponse, status: number, page: string): void {
+  response.setHeader('content-security-policy', PAGE_POLICY);
+  send(response, status, 'text/html; charset=utf-8', page);
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(value));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}

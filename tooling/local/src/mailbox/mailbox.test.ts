@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MailPage } from './mailbox-store.ts';
+import { type Mailbox, startMailbox } from './start-mailbox.ts';
+
+let folder: string;
+let mailbox: Mailbox;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postrider-mailbox-'));
+  mailbox = await startMailbox({ dataDir: folder });
+});
+
+afterEach(async () => {
+  await mailbox.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function send(mail: SendMailOptions, auth?: { user: string; pass: string }): Promise<void> {
+  const transport = createTransport({ host: '127.0.0.1', port: mailbox.smtpPort, ...(auth ? { auth } : {}) });
+  await transport.sendMail({
+    from: 'Shop <shop@example.com>',
+    to: 'ada@example.com',
+    subject: 'Hello',
+    text: 'hi',
+    ...mail,
+  });
+  transport.close();
+}
+
+async function list(query = ''): Promise<MailPage> {
+  const response = await fetch(`${mailbox.url}/api/messages${query}`);
+  return (await response.json()) as MailPage;
+}
+
+const page = (path: string) => fetch(`${mailbox.url}${path}`);
+
+describe('receiving', () => {
+  it('shows a mail with its headers, HTML, text and attachments', async () => {
+    await send({
+      subject: 'Grüße ✓',
+      html: '<p>Hi <img src="cid:logo"></p>',
+      headers: { 'X-Postrider-Email': 'email-1' },
+      attachments: [
+        { filename: 'report ü.txt', content: 'numbers' },
+        { filename: 'logo.png', content: Buffer.from([1, 2, 3]), cid: 'logo' },
+      ],
+    });
+    const { messages } = await list();
+    expect(messages[0]).toMatchObject({
+      subject: 'Grüße ✓',
+      from: 'Shop <shop@example.com>',
+      sender: 'shop@example.com',
+      to: ['ada@example.com'],
+      emailId: 'email-1',
+    });
+    const id = messages[0]?.id;
+    const whole = (await (await page(`/api/messages/${id}`)).json()) as Record<string, unknown>;
+    expect(whole).toMatchObject({ text: expect.stringContaining('hi'), html: expect.stringContaining('Hi') });
+    expect(whole.headers).toContainEqual({ name: 'X-Postrider-Email', value: 'email-1' });
+    expect(whole.attachments).toEqual([
+      expect.objectContaining({ filename: 'logo.png', contentId: 'logo', size: 3 }),
+      expect.objectContaining({ filename: 'report ü.txt', size: 7 }),
+    ]);
+    const file = await page(`/messages/${id}/attachments/1`);
+    expect(file.headers.get('content-disposition')).toContain('attachment');
+    expect(await file.text()).toBe('numbers');
+    expect(await (await page(`/messages/${id}/html`)).text()).toContain('data:image/png;base64,AQID');
+    expect(await (await page(`/api/messages/${id}/raw`)).text()).toContain('X-Postrider-Email: email-1');
+  });
+
+  it('takes any login', async () => {
+    await send({}, { user: 'someone', pass: 'anything' });
+    expect((await list()).total).toBe(1);
+  });
+
+  it('keeps its mail over a restart', async () => {
+    await send({ subject: 'before' });
+    await mailbox.stop();
+    mailbox = await startMailbox({ dataDir: folder });
+    expect((await list()).messages.map((mail) => mail.subject)).toEqual(['before']);
+  });
+
+  it('takes many connections at once and loses nothing', async () => {
+    const transport = createTransport({
+      host: '127.0.0.1',
+      port: mailbox.smtpPort,
+      pool: true,
+      maxConnections: 10,
+    });
+    const all = Array.from({ length: 300 }, (_, index) =>
+      transport.sendMail({
+        from: 'a@example.com',
+        to: `p${index}@example.com`,
+        subject: `n${index}`,
+        text: 'x',
+      }),
+    );
+    await Promise.all(all);
+    transport.close();
+    const { messages } = await list('?limit=1000');
+    expect(new Set(messages.map((mail) => mail.to[0])).size).toBe(300);
+  });
+});
+
+describe('the list', () => {
+  it('is newest first, in pages that join without a gap', async () => {
+    for (const subject of ['one', 'two', 'three']) await send({ subject });
+    const first = await list('?limit=2');
+    expect(first.messages.map((mail) => mail.subject)).toEqual(['three', 'two']);
+    expect(first.total).toBe(3);
+    const second = await list(`?limit=2&before=${first.nextBefore}`);
+    expect(second.messages.map((mail) => mail.subject)).toEqual(['one']);
+    expect(second.nextBefore).toBeNull();
+  });
+
+  it('is searched by address and subject, signs of LIKE taken as text', async () => {
+    await send({ subject: '100% off', to: 'bob@example.com' });
+    await send({ subject: '100 things', to: 'ada@example.com' });
+    expect((await list('?search=BOB@')).total).toBe(1);
+    expect((await list('?search=100%25')).messages.map((mail) => mail.subject)).toEqual(['100% off']);
+  });
+
+  it('is emptied by DELETE, but not from another site', async () => {
+    await send({});
+    const foreign = await fetch(`${mailbox.url}/api/messages`, {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(foreign.status).toBe(403);
+    expect((await list()).total).toBe(1);
+    await fetch(`${mailbox.url}/api/messages`, { method: 'DELETE' });
+    expect((await list()).total).toBe(0);
+  });
+});
+
+describe('the web page', () => {
+  it('lists and shows mails without letting them script it', async () => {
+    await send({ subject: '<script>alert(1)</script>', html: '<script>alert(2)</script><b>bold</b>' });
+    const listing = await (await page('/')).text();
+    expect(listing).not.toContain('<script>alert(1)');
+    const id = (await list()).messages[0]?.id;
+    const message = await (await page(`/messages/${id}`)).text();
+    expect(message).toMatch(/<iframe [^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+    expect(message).not.toContain('alert(2)');
+    const frame = await page(`/messages/${id}/html`);
+    expect(frame.headers.get('content-security-policy')).toContain('sandbox');
+    expect(frame.headers.get('content-security-policy')).not.toContain('allow-scripts');
+    for (const view of ['text', 'headers', 'source', 'attachments']) {
+      expect((await page(`/messages/${id}?view=${view}`)).status).toBe(200);
+    }
+  });
+
+  it.each(['/messages/999', '/api/messages/999', '/nowhere'])('answers 404 on %s', async (path) => {
+    expect((await page(path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,41 @@
+import { startMailboxSmtp } from './mailbox-smtp.ts';
+import { openMailboxStore } from './mailbox-store.ts';
+import { startMailboxWeb } from './mailbox-web.ts';
+
+export interface MailboxOptions {
+  /** Holds `mailbox.db`; made when it does not exist. */
+  dataDir: string;
+  /** Free ports are taken when none are given. */
+  smtpPort?: number;
+  webPort?: number;
+  /** Interface to listen on; loopback by default. */
+  host?: string;
+}
+
+export interface Mailbox {
+  smtpPort: number;
+  webPort: number;
+  /** Address of the web page. */
+  url: string;
+  smtpUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the local mailbox: an SMTP server that takes every mail, and a web page that shows them. */
+export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
+  const host = options.host ?? '127.0.0.1';
+  const store = openMailboxStore(options.dataDir);
+  const smtp = await startMailboxSmtp(store, host, options.smtpPort ?? 0);
+  const web = await startMailboxWeb(store, host, options.webPort ?? 0);
+  return {
+    smtpPort: smtp.port,
+    webPort: web.port,
+    url: `http://127.0.0.1:${web.port}`,
+    smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
+    async stop() {
+      await smtp.stop();
+      await web.stop();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** True while a process with this id exists and is not a zombie that nobody has waited for. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const state = await stateOf(pid);
+  return state !== '' && !state.startsWith('Z');
+}
+
+/** The command line of a process, or '' when there is none. Process ids are reused, so a pid file alone proves nothing. */
+export async function commandOf(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return ask(pid, 'command=');
+  const text = await readProc(pid, 'cmdline');
+  return text.split('\0').join(' ').trim();
+}
+
+/** When the process began, in the system's own words; '' when there is none. The id and this name a process for good. */
+export async function identityOf(pid: number): Promise<string> {
+  if (!(await isAlive(pid))) return '';
+  if (process.platform !== 'linux') return ask(pid, 'lstart=');
+  // Field 22 of proc(5) stat, the 20th after the name.
+  return (await stateOf(pid)).split(' ')[19] ?? '';
+}
+
+/** Waits until the process has ended; false when it still runs after `timeoutMs`. */
+export async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (await isAlive(pid)) {
+    if (Date.now() > deadline) return false;
+    await sleep(50);
+  }
+  return true;
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // A process that ended between the check and the signal is what the caller wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Sends the signals one after another, each with its patience in milliseconds, until the process is gone. */
+export async function stopProcess(
+  pid: number,
+  steps: readonly (readonly [NodeJS.Signals, number])[],
+): Promise<void> {
+  for (const [name, patienceMs] of steps) {
+    signal(pid, name);
+    if (await waitForExit(pid, patienceMs)) return;
+  }
+  throw new Error(`Process ${pid} does not end, not even after ${steps.map(([name]) => name).join(', ')}.`);
+}
+
+async function stateOf(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return ask(pid, 'state=');
+  const text = await readProc(pid, 'stat');
+  // The name in brackets may hold spaces and brackets itself; the state follows the last closing one.
+  return text.slice(text.lastIndexOf(')') + 1).trim();
+}
+
+// Small images have no `ps`, so Linux is read from /proc.
+async function readProc(pid: number, file: string): Promise<string> {
+  return readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+}
+
+async function ask(pid: number, field: string): Promise<string> {
+  try {
+    const { stdout } = await run('ps', ['-o', field, '-p', String(pid)]);
+    return stdout.trim();
+  } catch {
+    // ps exits with 1 when there is no such process.
+    return '';
+  }
+}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const core = 'packages/core/src';
+
+/** One violation of each dependency rule: who imports what. Both files are planted in a tree of their own. */
+const violations: { rule: string; from: string; imports: string }[] = [
+  { rule: 'rank-contacts', from: `${core}/contacts/a.ts`, imports: `${core}/sending/index.ts` },
+  { rule: 'rank-sending', from: `${core}/sending/a.ts`, imports: `${core}/campaigns/index.ts` },
+  { rule: 'rank-campaigns', from: `${core}/campaigns/a.ts`, imports: `${core}/workflows/index.ts` },
+  { rule: 'front-door-contacts', from: `${core}/sending/b.ts`, imports: `${core}/contacts/inner.ts` },
+  { rule: 'front-door-sending', from: 'apps/api/src/rest/b.ts', imports: `${core}/sending/inner.ts` },
+  {
+    rule: 'only-stores-touch-the-database',
+    from: `${core}/contacts/c.ts`,
+    imports: 'node_modules/pg/index.js',
+  },
+  {
+    rule: 'schemas-and-rules-are-pure',
+    from: `${core}/contacts/d.schema.ts`,
+    imports: `${core}/contacts/inner.ts`,
+  },
+  {
+    rule: 'schemas-and-rules-are-pure',
+    from: `${core}/contacts/e.rules.ts`,
+    imports: `${core}/contacts/f.store.ts`,
+  },
+  {
+    rule: 'kernel-imports-nothing-of-ours',
+    from: `${core}/kernel/a.ts`,
+    imports: `${core}/contacts/index.ts`,
+  },
+  {
+    rule: 'core-knows-no-transport',
+    from: `${core}/contacts/g.ts`,
+    imports: 'node_modules/fastify/index.js',
+  },
+  {
+    rule: 'vendors-only-in-adapters',
+    from: `${core}/contacts/h.ts`,
+    imports: 'node_modules/nodemailer/index.js',
+  },
+  { rule: 'door-rest-alone', from: 'apps/api/src/rest/c.ts', imports: 'apps/api/src/trpc/inner.ts' },
+  { rule: 'door-trpc-alone', from: 'apps/api/src/trpc/c.ts', imports: 'apps/api/src/graphql/inner.ts' },
+  { rule: 'door-graphql-alone', from: 'apps/api/src/graphql/c.ts', imports: 'apps/api/src/rest/inner.ts' },
+  {
+    rule: 'dashboard-imports-schemas-and-router-types',
+    from: 'apps/dashboard/src/a.ts',
+    imports: `${core}/contacts/index.ts`,
+  },
+  {
+    rule: 'workflows-import-contracts-and-types',
+    from: 'apps/worker/src/a.workflow.ts',
+    imports: `${core}/contacts/index.ts`,
+  },
+  { rule: 'no-cycles', from: 'apps/worker/src/cycle-a.ts', imports: 'apps/worker/src/cycle-b.ts' },
+];
+
+/** What a rule must let through. */
+const allowed: { from: string; imports: string }[] = [
+  { from: `${core}/sending/ok.ts`, imports: `${core}/contacts/index.ts` },
+  { from: `${core}/contacts/ok.store.ts`, imports: 'node_modules/pg/index.js' },
+  { from: `${core}/contacts/ok.schema.ts`, imports: `${core}/kernel/schemas.ts` },
+  { from: 'apps/worker/src/ok.workflow.ts', imports: `${core}/contacts/contacts.jobs.ts` },
+];
+
+interface Found {
+  from: string;
+  rule: { name: string };
+}
+
+let tree: string;
+let found: Found[];
+
+beforeAll(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'postrider-rules-'));
+  const files = new Map<string, string>();
+  for (const { from, imports } of [...violations, ...allowed]) {
+    files.set(
+      imports,
+      files.get(imports) ??
+        (imports.startsWith('node_modules') ? 'module.exports = {};' : 'export const it = 1;'),
+    );
+    files.set(from, `import { it } from '${relative(from, imports)}';\nexport const made = it;\n`);
+  }
+  files.set('apps/worker/src/cycle-b.ts', `export { made } from './cycle-a.ts';\nexport const it = 1;\n`);
+  for (const name of ['pg', 'fastify', 'nodemailer']) {
+    files.set(
+      `node_modules/${name}/package.json`,
+      JSON.stringify({ name, version: '1.0.0', main: 'index.js' }),
+    );
+  }
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(tree, path)), { recursive: true });
+    await writeFile(join(tree, path), text);
+  }
+  found = await cruise();
+}, 60_000);
+
+afterAll(() => rm(tree, { recursive: true, force: true }));
+
+/** Packages are imported by name, everything else by its path. */
+function relative(from: string, to: string): string {
+  const name = /^node_modules\/([^/]+)\//.exec(to)?.[1];
+  return name ?? `${'../'.repeat(from.split('/').length - 1)}${to}`;
+}
+
+function cruise(): Promise<Found[]> {
+  const cli = join(root, 'node_modules/.bin/depcruise');
+  const config = join(root, '.dependency-cruiser.mjs');
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [cli, '--config', config, '--output-type', 'json', 'packages', 'apps'],
+      { cwd: tree, maxBuffer: 64 << 20 },
+      (error, stdout) => {
+        // It exits with the number of violations.
+        if (stdout === '') reject(error ?? new Error('dependency-cruiser printed nothing'));
+        else resolve((JSON.parse(stdout) as { summary: { violations: Found[] } }).summary.violations);
+      },
+    );
+  });
+}
+
+describe('dependency rules', () => {
+  it.each(violations)('$rule finds $from → $imports', ({ rule, from }) => {
+    expect(
+      found.filter((violation) => violation.from === from).map((violation) => violation.rule.name),
+    ).toContain(rule);
+  });
+
+  it.each(allowed)('let $from use $imports', ({ from }) => {
+    expect(found.filter((violation) => violation.from === from)).toEqual([]);
+  });
+});
+
+describe('only *.store.ts asks the database', () => {
+  const call =
+    /\b(prisma|db|tx)\s*\.\s*(\$queryRaw|\$executeRaw|[a-z]\w*\s*\.\s*(find|create|update|delete|count|upsert|aggregate|groupBy))/;
+
+  it('recognises a call', () => {
+    expect(call.test('await ctx.db.contact.findMany({})')).toBe(true);
+    expect(call.test('await prisma.$queryRaw`SELECT 1`')).toBe(true);
+    expect(call.test('await findContact(ctx.db, id)')).toBe(false);
+  });
+
+  it('holds for every area of core', async () => {
+    const folder = join(root, core);
+    const names = await readdir(folder, { recursive: true });
+    const own = names.filter(
+      (name) => name.endsWith('.ts') && !/^(db|testing|kernel)\/|\.(store|test|fixture)\.ts$/.test(name),
+    );
+    expect(own.length).toBeGreaterThan(50);
+    const guilty: string[] = [];
+    for (const name of own) if (call.test(await readFile(join(folder, name), 'utf8'))) guilty.push(name);
+    expect(guilty).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { composeServices } from '@postrider/core/adapters';
+import { createCampaign } from '@postrider/core/campaigns';
+import { createDomain } from '@postrider/core/domains';
+import { type Context, readConfig, type Services, systemContext } from '@postrider/core/kernel';
+import { createProject } from '@postrider/core/projects';
+import { createTemplate } from '@postrider/core/templates';
+import { signup } from '@postrider/core/users';
+import { pino } from 'pino';
+import type { DemoAccess } from './demo.ts';
+
+/** Names reserved for examples (RFC 2606), so that no demo mail can ever reach anybody. */
+const demoDomain = 'mail.demo.example';
+const demoLogin = 'demo@demo.example';
+const demoContacts = 5_000;
+
+const welcomeBody = `<h1>Welcome, {{first_name ?? there}}</h1>
+<p>You are on the <strong>{{plan ?? free}}</strong> plan. Reply to this mail, or read <a href="https://docs.example.com/start">how to begin</a>.</p>`;
+
+const newsBody = `<h1>What is new</h1>
+<p>Hello {{first_name ?? there}},</p>
+<p>every recipient of this campaign has a row in the ledger. <a href="https://news.example.com/ledger">Read how that works</a>.</p>`;
+
+/**
+ * Makes the demo account: a project with keys, a verified domain without any DNS, contacts, a template and a campaign
+ * draft. Does nothing on a database that has accounts already.
+ */
+export async function seedDemo(): Promise<DemoAccess | undefined> {
+  const services = composeServices(readConfig(process.env), pino({ level: 'warn' }), { connections: 4 });
+  try {
+    if ((await services.database.prisma.user.count()) > 0) return undefined;
+    return await makeDemo(services);
+  } finally {
+    await services.close();
+  }
+}
+
+async function makeDemo(services: Services): Promise<DemoAccess> {
+  const password = randomBytes(9).toString('base64url');
+  const account = await signup.run(systemContext(services), { email: demoLogin, password });
+  const person: Context = {
+    ...systemContext(services),
+    actor: { type: 'user', userId: account.id, emailVerified: true, projectId: null, role: null },
+  };
+  const project = await createProject.run(person, { name: 'Demo' });
+  const inProject = systemContext(services, {
+    project: { id: project.id, name: project.name, disabled: false, language: 'en', tracking: 'ENABLED' },
+  });
+  const domain = await createDomain.run(inProject, { domain: demoDomain });
+  await services.database.prisma.domain.update({
+    where: { id: domain.id },
+    // No check is ever due: there is no DNS that could confirm or deny this name.
+    data: { status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null, wakeSeq: 0 },
+  });
+  await addContacts(services, project.id);
+  const from = `hello@${demoDomain}`;
+  await createTemplate.run(inProject, {
+    name: 'Welcome',
+    description: 'Sent when somebody signs up',
+    subject: 'Welcome, {{first_name ?? there}}',
+    body: welcomeBody,
+    from,
+    fromName: 'Demo',
+    type: 'TRANSACTIONAL',
+  });
+  await createCampaign.run(inProject, {
+    name: 'First newsletter',
+    description: 'A draft to try: press send and watch',
+    subject: 'News for {{first_name ?? you}}',
+    body: newsBody,
+    from,
+    fromName: 'Demo',
+    type: 'MARKETING',
+    audienceType: 'ALL',
+  });
+  if (project.secret === null) throw new Error('the owner of a new project must see its secret key');
+  return { email: demoLogin, password, secretKey: project.secret, publicKey: project.public, from };
+}
+
+/** One statement: the demo must not make the first start slow. */
+async function addContacts(services: Services, projectId: string): Promise<void> {
+  await services.database.prisma.$executeRaw`
+INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt")
+SELECT uuid7(), ${projectId}::uuid, 'contact-' || lpad(n::text, 4, '0') || '@people.example', n % 20 <> 0,
+  jsonb_build_object('first_name', 'Contact ' || n, 'plan', (ARRAY['free', 'pro', 'team'])[1 + n % 3], 'seats', n % 50),
+  now() - (${demoContacts}::int - n) * interval '7 minutes'
+FROM generate_series(1, ${demoContacts}::int) AS n`;
+}

@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { identityOf, isAlive, signal, waitForExit } from './processes.ts';
+import { register, unregister } from './registry.ts';
+
+export interface ServiceOptions {
+  name: string;
+  /** The program, a TypeScript file that Node runs as it is. It reports `process.send({ type: 'ready' })` when it is up. */
+  entry: string;
+  env: Record<string, string>;
+  /** Folder for the program's output. */
+  logs: string;
+  /** Folder where its process id is kept for the next start. */
+  pids: string;
+  onEvent(line: string): void;
+  readyTimeoutMs?: number;
+}
+
+/** A program under supervision: when it ends without being asked to, it is started again, with growing pauses. */
+export interface Service {
+  name: string;
+  logFile: string;
+  /** Undefined while it is down. */
+  readonly pid: number | undefined;
+  /** How often it was started again after it had ended by itself. */
+  readonly restarts: number;
+  /** Starts it and answers when it is ready; throws with the end of its output when it ends before. */
+  start(): Promise<void>;
+  /** Settles when it is ready, after a restart too. */
+  ready(): Promise<void>;
+  /** To the program alone, not to what it has started. */
+  signal(name: NodeJS.Signals): void;
+  /** SIGKILL to the program and everything it has started; it comes back by itself. */
+  kill(): Promise<void>;
+  /** SIGTERM, then SIGKILL after 30 seconds; it stays down. */
+  stop(): Promise<void>;
+}
+
+const PAUSES_MS = [250, 1_000, 2_000, 5_000, 10_000];
+const STABLE_MS = 60_000;
+const PATIENCE_MS = 30_000;
+const MAX_LOG_BYTES = 20_000_000;
+const PRELOAD = fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url));
+
+export function createService(options: ServiceOptions): Service {
+  const logFile = join(options.logs, `${options.name}.log`);
+  const pidFile = join(options.pids, `${options.name}.json`);
+  let child: ChildProcess | undefined;
+  let wanted = false;
+  let failures = 0;
+  let restarts = 0;
+  let up = Promise.withResolvers<void>();
+
+  const launch = async (): Promise<void> => {
+    up = Promise.withResolvers<void>();
+    // Whoever waits for it hears of a failure; when nobody does, it is no unhandled rejection.
+    up.promise.catch(() => undefined);
+    await mkdir(dirname(logFile), { recursive: true });
+    await turnOver(logFile);
+    const log = openSync(logFile, 'a');
+    const started = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--import', PRELOAD, options.entry],
+      // A group of its own: Ctrl-C in a terminal goes to the supervisor alone, which stops all in order.
+      { env: options.env, stdio: ['ignore', log, log, 'ipc'], detached: true },
+    );
+    closeSync(log);
+    child = started;
+    const began = Date.now();
+    const { pid } = started;
+    if (pid !== undefined) {
+      register(-pid, 'SIGKILL');
+      await remember(pidFile, pid);
+    }
+    started.on('message', (message: { type?: string }) => {
+      if (message.type === 'ready') up.resolve();
+    });
+    started.once('error', (error) => up.reject(error));
+    started.once('exit', (code, name) => {
+      if (child === started) child = undefined;
+      if (pid !== undefined) unregister(-pid);
+      up.reject(new Error(`${options.name} ended (${name ?? `code ${code}`}) before it was ready.`));
+      if (!wanted) return;
+      failures = Date.now() - began > STABLE_MS ? 0 : failures + 1;
+      comeBack(`${name ?? `code ${code}`}`);
+    });
+  };
+
+  const comeBack = (reason: string) => {
+    const pause = PAUSES_MS[Math.min(failures - 1, PAUSES_MS.length - 1)] ?? 250;
+    options.onEvent(
+      `${options.name} ended (${reason}); starting it again in ${pause / 1000} s. Its log: ${logFile}`,
+    );
+    setTimeout(() => {
+      if (!wanted || child) return;
+      restarts++;
+      launch().catch((error: unknown) =>
+        options.onEvent(`${options.name} cannot be started: ${String(error)}`),
+      );
+    }, pause);
+  };
+
+  const service: Service = {
+    name: options.name,
+    logFile,
+    get pid() {
+      return child?.pid;
+    },
+    get restarts() {
+      return restarts;
+    },
+    async start() {
+      if (wanted) return service.ready();
+      await launch();
+      try {
+        await withTimeout(
+          up.promise,
+          options.readyTimeoutMs ?? 60_000,
+          `${options.name} is not ready after a minute.`,
+        );
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        await service.stop();
+        throw new Error(`${message}\nThe end of ${logFile}:\n${await tail(logFile)}`);
+      }
+      wanted = true;
+      if (!child) comeBack('right after it was ready');
+    },
+    async ready() {
+      while (wanted) {
+        const current = up.promise;
+        if (child) {
+          const isUp = await current.then(
+            () => true,
+            () => false,
+          );
+          if (isUp && child) return;
+        }
+        await sleep(50);
+      }
+      throw new Error(`${options.name} is stopped.`);
+    },
+    signal(name) {
+      if (child?.pid !== undefined) signal(child.pid, name);
+    },
+    async kill() {
+      if (child?.pid === undefined) return;
+      const ended = once(child, 'exit');
+      signal(-child.pid, 'SIGKILL');
+      await ended;
+    },
+    async stop() {
+      wanted = false;
+      if (child?.pid !== undefined) {
+        const ended = once(child, 'exit');
+        await end(child.pid, PATIENCE_MS);
+        await ended;
+      }
+      await rm(pidFile, { force: true });
+    },
+  };
+  return service;
+}
+
+/** Ends programs that an earlier, killed supervisor left behind, and waits until their ports are free again. */
+export async function stopLeftovers(pids: string): Promise<void> {
+  for (const name of await readdir(pids).catch(() => [])) {
+    const file = join(pids, name);
+    const { pid, identity } = JSON.parse(await readFile(file, 'utf8')) as { pid: number; identity: string };
+    if (identity !== '' && (await identityOf(pid)) === identity) await end(pid, 5_000);
+    await rm(file, { force: true });
+  }
+}
+
+async function remember(file: string, pid: number): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ pid, identity: await identityOf(pid) }));
+}
+
+async function end(pid: number, patienceMs: number): Promise<void> {
+  signal(pid, 'SIGTERM');
+  // A process stopped by SIGSTOP hears nothing until it goes on.
+  signal(pid, 'SIGCONT');
+  await waitForExit(pid, patienceMs);
+  // What it has started itself shares its group and must not stay either.
+  if (await groupIsAlive(pid)) signal(-pid, 'SIGKILL');
+  if (!(await waitForExit(pid, 5_000))) throw new Error(`Process ${pid} does not end.`);
+}
+
+async function groupIsAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return isAlive(pid);
+  }
+}
+
+async function turnOver(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found && found.size > MAX_LOG_BYTES) await rename(file, `${file}.old`);
+}
+
+async function withTimeout<T>(promise: Promise<T>, ms: number, message: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function tail(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').slice(-20).join('\n');
+}

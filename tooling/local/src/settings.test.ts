@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from './settings.ts';
+
+let folder: string;
+const file = () => join(folder, '.env');
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postrider-env-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('settings', () => {
+  it('have defaults for everything', async () => {
+    const { ports, dataDir } = await readSettings({}, file());
+    expect(ports).toEqual({
+      api: 3000,
+      mailbox: 8025,
+      mailboxSmtp: 1025,
+      temporal: 7233,
+      temporalUi: 8233,
+      postgres: undefined,
+    });
+    expect(dataDir).toMatch(/\/\.postrider$/);
+  });
+
+  it('come from .env, and the environment wins', async () => {
+    await writeFile(file(), 'PORT=4000\nMAILBOX_PORT=4001\nLOG_LEVEL="debug"\n');
+    const { ports, env } = await readSettings({ PORT: '5000' }, file());
+    expect([ports.api, ports.mailbox, env.LOG_LEVEL]).toEqual([5000, 4001, 'debug']);
+  });
+
+  it('name every malformed variable at once', async () => {
+    const given = {
+      PORT: 'abc',
+      TEMPORAL_PORT: '70000',
+      DATABASE_URL: 'mysql://x',
+      SMTP_URL: 'localhost:25',
+    };
+    const failure = await readSettings(given, file()).catch((error: Error) => error.message);
+    for (const name of Object.keys(given)) expect(failure).toContain(`${name} must be`);
+  });
+
+  it('demand real servers in production', async () => {
+    const failure = await readSettings({ NODE_ENV: 'production' }, file()).catch(
+      (error: Error) => error.message,
+    );
+    for (const name of ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL'])
+      expect(failure).toContain(name);
+  });
+});

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ROOT } from './root.ts';
+import type { StackPorts } from './stack.ts';
+
+/** What `npm start` reads from the environment; everything else goes to api and worker as it is. */
+export interface Settings {
+  dataDir: string;
+  ports: StackPorts;
+  env: Record<string, string>;
+}
+
+const PORTS = {
+  PORT: 3000,
+  MAILBOX_PORT: 8025,
+  MAILBOX_SMTP_PORT: 1025,
+  TEMPORAL_PORT: 7233,
+  TEMPORAL_UI_PORT: 8233,
+  POSTGRES_PORT: undefined,
+} as const;
+
+/** The environment over the file `.env` of the repository. Throws one error that names every malformed variable. */
+export async function readSettings(
+  given: NodeJS.ProcessEnv,
+  envFile = join(ROOT, '.env'),
+): Promise<Settings> {
+  const file = parseEnv(await readFile(envFile, 'utf8').catch(onlyMissing));
+  // An empty value in a shell or a file means the same as none.
+  const env = Object.fromEntries(
+    Object.entries({ ...file, ...given }).filter(
+      (entry): entry is [string, string] => (entry[1] ?? '') !== '',
+    ),
+  );
+  const problems: string[] = [];
+  const port = <Name extends keyof typeof PORTS>(name: Name): number | (typeof PORTS)[Name] => {
+    const text = env[name];
+    if (text === undefined) return PORTS[name];
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < 1 || value > 65_535) {
+      problems.push(`${name} must be a port number from 1 to 65535, but is "${text}".`);
+    }
+    return value;
+  };
+  const settings: Settings = {
+    dataDir: resolve(ROOT, env.DATA_DIR ?? '.postrider'),
+    ports: {
+      api: port('PORT'),
+      mailbox: port('MAILBOX_PORT'),
+      mailboxSmtp: port('MAILBOX_SMTP_PORT'),
+      temporal: port('TEMPORAL_PORT'),
+      temporalUi: port('TEMPORAL_UI_PORT'),
+      postgres: port('POSTGRES_PORT'),
+    },
+    env,
+  };
+  problems.push(...urlProblems(env), ...productionProblems(env));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return settings;
+}
+
+const SCHEMES: Record<string, string[]> = {
+  DATABASE_URL: ['postgres:', 'postgresql:'],
+  SMTP_URL: ['smtp:', 'smtps:'],
+  API_URL: ['http:', 'https:'],
+};
+
+function urlProblems(env: Record<string, string>): string[] {
+  return Object.entries(SCHEMES).flatMap(([name, schemes]) => {
+    const value = env[name];
+    if (value === undefined || schemes.includes(URL.parse(value)?.protocol ?? '')) return [];
+    return [
+      `${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
+    ];
+  });
+}
+
+/** In production nothing may be made up on the spot: data in an embedded server would be lost with the machine. */
+function productionProblems(env: Record<string, string>): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  const needed = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'];
+  if ((env.MAIL_TRANSPORT ?? 'smtp') === 'smtp') needed.push('SMTP_URL');
+  return needed
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name} must be set with NODE_ENV=production.`);
+}
+
+function onlyMissing(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return '';
+  throw error;
+}

@@ -1,0 +1,72 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { byRecipient, type SinkBehaviour, type SinkMessage, type SinkOptions } from './sink.ts';
+import type { SinkAnswer, SinkRequest } from './sink-main.ts';
+
+/** The sink in a process of its own, so that measuring a sender does not measure the sink with it. */
+export interface SinkProcess {
+  port: number;
+  url: string;
+  pid: number;
+  messages(): Promise<SinkMessage[]>;
+  byRecipient(): Promise<Map<string, SinkMessage[]>>;
+  refusals(): Promise<{ deferred: Map<string, number>; rejected: Map<string, number> }>;
+  /** Cheaper than `messages` while a run is watched. */
+  count(): Promise<number>;
+  setBehaviour(change: Partial<SinkBehaviour>): Promise<void>;
+  clear(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startSinkProcess(options: SinkOptions = {}): Promise<SinkProcess> {
+  const main = fileURLToPath(new URL('./sink-main.ts', import.meta.url));
+  const child = fork(main, [], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+    execArgv: [],
+  });
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let lastId = 0;
+
+  child.on('message', (answer: SinkAnswer) => {
+    const call = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (answer.error === undefined) call?.resolve(answer.value);
+    else call?.reject(new Error(answer.error));
+  });
+  child.once('exit', (code, signal) => {
+    for (const call of waiting.values()) call.reject(new Error(`The sink ended (${signal ?? code}).`));
+    waiting.clear();
+  });
+
+  const ask = (request: SinkRequest): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId;
+      waiting.set(id, { resolve, reject });
+      child.send({ id, ...request }, (error) => {
+        if (error) reject(error);
+      });
+    });
+
+  const port = (await ask({ call: 'start', options })) as number;
+  const messages = async () => (await ask({ call: 'messages' })) as SinkMessage[];
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    messages,
+    byRecipient: async () => byRecipient(await messages()),
+    refusals: async () =>
+      (await ask({ call: 'refusals' })) as { deferred: Map<string, number>; rejected: Map<string, number> },
+    count: async () => (await ask({ call: 'count' })) as number,
+    setBehaviour: async (change) => void (await ask({ call: 'setBehaviour', change })),
+    clear: async () => void (await ask({ call: 'clear' })),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { serveSession, type Verdict } from './sink-session.ts';
+
+/** A message as the sink took it. */
+export interface SinkMessage {
+  from: string;
+  to: string[];
+  /** The header's value with its angle brackets; '' when the message has none. */
+  messageId: string;
+  /** The header X-Postrider-Email; '' when the message has none. */
+  emailId: string;
+  /** When the final dot was read, in milliseconds since the epoch. */
+  at: number;
+  /** Bytes on the wire, the final dot not counted. */
+  size: number;
+  /** The message as sent, with doubled dots undone (RFC 5321 4.5.2). Only with `keepRaw`. */
+  raw?: string;
+}
+
+/** Shares are of all addresses, chosen by the address itself: the same address always meets the same fate. */
+export interface SinkBehaviour {
+  /** Answers RCPT with a temporary refusal, for so long after `setBehaviour` (default: for ever). */
+  defer: { share: number; forMs?: number; reply?: string };
+  /** Answers RCPT with a permanent refusal. */
+  reject: { share: number; reply?: string };
+  /** Drops the connection after the final dot; `stored` says whether the message counts as received all the same. */
+  drop: { share: number; stored: boolean };
+  /** Time between the final dot and its answer. */
+  delayMs: number;
+  refuseAuth: boolean;
+  /** Refuses connections and cuts the open ones. */
+  paused: boolean;
+}
+
+export interface SinkOptions {
+  /** A free port is taken when none is given. */
+  port?: number;
+  /** One JSON object per message is appended here as well, for whoever is not in this process. */
+  file?: string;
+  keepRaw?: boolean;
+  behaviour?: Partial<SinkBehaviour>;
+}
+
+export interface Sink {
+  port: number;
+  /** `smtp://127.0.0.1:port` */
+  url: string;
+  messages(): SinkMessage[];
+  byRecipient(): Map<string, SinkMessage[]>;
+  /** How often each address was refused at RCPT, temporarily or for good. */
+  refusals(): { deferred: Map<string, number>; rejected: Map<string, number> };
+  /** Replaces what is given and keeps the rest; a time window begins now. */
+  setBehaviour(change: Partial<SinkBehaviour>): Promise<void>;
+  /** Forgets all messages and refusals held in memory. */
+  clear(): void;
+  stop(): Promise<void>;
+}
+
+export type Fate = 'accept' | 'defer' | 'reject' | 'drop';
+
+export const FRIENDLY: SinkBehaviour = {
+  defer: { share: 0 },
+  reject: { share: 0 },
+  drop: { share: 0, stored: true },
+  delayMs: 0,
+  refuseAuth: false,
+  paused: false,
+};
+
+/** What happens to an address under a behaviour, while its time window lasts. The shares never overlap. */
+export function fateOf(behaviour: SinkBehaviour, recipient: string): Fate {
+  const { defer, reject, drop } = behaviour;
+  if (defer.share + reject.share + drop.share === 0) return 'accept';
+  const point = createHash('sha1').update(recipient.toLowerCase()).digest().readUInt32BE() / 2 ** 32;
+  if (point < reject.share) return 'reject';
+  if (point < reject.share + drop.share) return 'drop';
+  if (point < reject.share + drop.share + defer.share) return 'defer';
+  return 'accept';
+}
+
+/** Starts an SMTP server that takes mail as fast as it can and remembers who got what. */
+export async function startSink(options: SinkOptions = {}): Promise<Sink> {
+  const stored: SinkMessage[] = [];
+  const deferred = new Map<string, number>();
+  const rejected = new Map<string, number>();
+  const sockets = new Set<Socket>();
+  const log = options.file === undefined ? undefined : appendLog(options.file);
+  let behaviour: SinkBehaviour = { ...FRIENDLY, ...options.behaviour };
+  let since = Date.now();
+
+  const refuse = (recipient: string): string | undefined => {
+    const fate = fateOf(behaviour, recipient);
+    if (fate === 'reject') {
+      count(rejected, recipient);
+      return behaviour.reject.reply ?? '550 5.1.1 No such user';
+    }
+    if (fate !== 'defer' || Date.now() - since > (behaviour.defer.forMs ?? Number.POSITIVE_INFINITY))
+      return undefined;
+    count(deferred, recipient);
+    return behaviour.defer.reply ?? '451 4.3.0 Try again later';
+  };
+
+  const receive = (from: string, to: string[], content: Buffer): Verdict => {
+    const dropped = to.some((recipient) => fateOf(behaviour, recipient) === 'drop');
+    if (!dropped || behaviour.drop.stored) {
+      const message = toMessage(from, to, content, options.keepRaw ?? false);
+      stored.push(message);
+      log?.write(message);
+    }
+    return { reply: dropped ? undefined : '250 2.0.0 Ok: queued', delayMs: behaviour.delayMs };
+  };
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serveSession(socket, {
+      name: 'sink.localhost',
+      acceptsAuth: () => !behaviour.refuseAuth,
+      refuse,
+      receive,
+    });
+  });
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
+  const port = await listen(server, options.port ?? 0);
+  if (behaviour.paused) await close();
+
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    messages: () => stored,
+    byRecipient: () => byRecipient(stored),
+    refusals: () => ({ deferred, rejected }),
+    async setBehaviour(change) {
+      behaviour = { ...behaviour, ...change };
+      since = Date.now();
+      if (behaviour.paused) return close();
+      if (!server.listening) await listen(server, port);
+    },
+    clear() {
+      stored.length = 0;
+      deferred.clear();
+      rejected.clear();
+    },
+    async stop() {
+      await close();
+      log?.close();
+    },
+  };
+}
+
+export function byRecipient(messages: SinkMessage[]): Map<string, SinkMessage[]> {
+  const found = new Map<string, SinkMessage[]>();
+  for (const message of messages) {
+    for (const recipient of message.to) {
+      const list = found.get(recipient);
+      if (list) list.push(message);
+      else found.set(recipient, [message]);
+    }
+  }
+  return found;
+}
+
+/** Reads what a sink has written to its file. */
+export async function readSinkFile(file: string): Promise<SinkMessage[]> {
+  return parseLines(await readFile(file, 'utf8'));
+}
+
+function parseLines(text: string): SinkMessage[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as SinkMessage);
+}
+
+function toMessage(from: string, to: string[], content: Buffer, keepRaw: boolean): SinkMessage {
+  const end = content.indexOf('\r\n\r\n');
+  const head = content.toString('latin1', 0, end === -1 ? content.length : end);
+  return {
+    from,
+    to,
+    messageId: header(head, MESSAGE_ID),
+    emailId: header(head, EMAIL_ID),
+    at: Date.now(),
+    size: content.length,
+    ...(keepRaw ? { raw: content.toString('utf8').replaceAll(/^\.\./gm, '.') } : {}),
+  };
+}
+
+const MESSAGE_ID = /^message-id:[ \t]*(?:\r\n[ \t]+)?(.*)$/im;
+const EMAIL_ID = /^x-postrider-email:[ \t]*(?:\r\n[ \t]+)?(.*)$/im;
+
+function header(head: string, pattern: RegExp): string {
+  return pattern.exec(head)?.[1]?.trim() ?? '';
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', 1024, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (address === null || typeof address === 'string') return reject(new Error('The sink has no port.'));
+      resolve(address.port);
+    });
+  });
+}
+
+interface AppendLog {
+  write(message: SinkMessage): void;
+  close(): void;
+}
+
+/** Lines are gathered for one turn of the event loop, so that a pipelined burst costs one write. */
+function appendLog(file: string): AppendLog {
+  const descriptor = openSync(file, 'a');
+  let lines = '';
+  const flush = () => {
+    if (lines !== '') writeSync(descriptor, lines);
+    lines = '';
+  };
+  return {
+    write(message) {
+      if (lines === '') setImmediate(flush);
+      lines += `${JSON.stringify(message)}\n`;
+    },
+    close() {
+      flush();
+      closeSync(descriptor);
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createTransport } from 'nodemailer';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from './ports.ts';
+import { isAlive, waitForExit } from './processes.ts';
+import { ROOT } from './root.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
+
+// Stand-ins for api and worker that use what they are given: the database, a port, and a helper of their own.
+const API = `
+import { createServer } from 'node:http';
+import pg from 'pg';
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+await client.connect();
+await client.query('CREATE TABLE IF NOT EXISTS started (at timestamptz DEFAULT now())');
+await client.query('INSERT INTO started DEFAULT VALUES');
+createServer((_request, response) => response.end(process.env.APP_SECRET)).listen(Number(process.env.PORT), () => process.send({ type: 'ready' }));
+process.on('SIGTERM', () => process.exit(0));
+`;
+const WORKER = `
+import { spawn } from 'node:child_process';
+const helper = spawn('sleep', ['600']);
+process.on('SIGTERM', () => process.exit(0));
+setInterval(() => undefined, 1000);
+process.send({ type: 'ready' });
+console.log('helper', helper.pid);
+`;
+
+let folder: string;
+let programs: string;
+let stack: Stack | undefined;
+const dataDir = () => join(folder, 'data');
+
+beforeAll(async () => {
+  // Below the repository, so that they find its packages.
+  programs = await mkdtemp(join(ROOT, 'node_modules', '.programs-'));
+  await writeFile(join(programs, 'api.mjs'), API);
+  await writeFile(join(programs, 'worker.mjs'), WORKER);
+  await writeFile(join(programs, 'broken.mjs'), "throw new Error('no luck today');");
+});
+
+afterAll(() => rm(programs, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postrider-stack-'));
+});
+
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+  await rm(folder, { recursive: true, force: true });
+});
+
+function options(more: Partial<StackOptions> = {}): StackOptions {
+  return {
+    dataDir: dataDir(),
+    build: false,
+    throwAway: true,
+    entries: { api: join(programs, 'api.mjs'), worker: join(programs, 'worker.mjs') },
+    ...more,
+  };
+}
+
+function pidsOf({ processes }: Stack): number[] {
+  const { api, worker, postgres, temporal, mailbox } = processes;
+  return [api, worker, postgres, temporal, mailbox].flatMap((one) =>
+    one?.pid === undefined ? [] : [one.pid],
+  );
+}
+
+async function helperPid(one: Stack): Promise<number> {
+  const log = await readFile(one.processes.worker.logFile, 'utf8');
+  return Number(/helper (\d+)/.exec(log)?.[1]);
+}
+
+describe('the stack', () => {
+  it('starts everything, takes mail, keeps its secret, and leaves no process behind', async () => {
+    stack = await startStack(options());
+    const pids = [...pidsOf(stack), await helperPid(stack)];
+    expect(pids).toHaveLength(6);
+    const secret = await (await fetch(stack.urls.api)).text();
+    expect(secret).toBe(stack.env.APP_SECRET);
+    await createTransport(stack.urls.smtp).sendMail({
+      from: 'a@example.com',
+      to: 'b@example.com',
+      text: 'hi',
+    });
+    const { total } = (await (await fetch(`${stack.urls.mailbox}/api/messages`)).json()) as { total: number };
+    expect(total).toBe(1);
+    await stack.stop();
+    for (const pid of pids) expect(await isAlive(pid)).toBe(false);
+
+    stack = await startStack(options());
+    expect(await (await fetch(stack.urls.api)).text()).toBe(secret);
+  });
+
+  it('uses given servers instead of its own', async () => {
+    const other = await startStack(options({ dataDir: join(folder, 'other') }));
+    try {
+      stack = await startStack(
+        options({
+          env: {
+            DATABASE_URL: other.urls.database,
+            TEMPORAL_ADDRESS: other.urls.temporal,
+            SMTP_URL: other.urls.smtp ?? '',
+          },
+        }),
+      );
+      expect(stack.processes).toMatchObject({ postgres: undefined, temporal: undefined, mailbox: undefined });
+      expect(stack.urls.database).toBe(other.urls.database);
+    } finally {
+      await stack?.stop();
+      stack = undefined;
+      await other.stop();
+    }
+  });
+
+  it('starts a program again that was killed, with what it had started', async () => {
+    const lines: string[] = [];
+    stack = await startStack(options({ onEvent: (line) => lines.push(line) }));
+    const { worker } = stack.processes;
+    const [before, helper] = [worker.pid, await helperPid(stack)];
+    await worker.kill();
+    await worker.ready();
+    expect(worker.pid).not.toBe(before);
+    expect(worker.restarts).toBe(1);
+    expect(await waitForExit(helper, 2_000)).toBe(true);
+    expect(lines[0]).toMatch(/^worker ended \(SIGKILL\); starting it again in 0.25 s/);
+  });
+
+  it('starts a killed PostgreSQL and Temporal again when asked to keep them', async () => {
+    stack = await startStack(options({ keepServers: true }));
+    const { postgres, temporal } = stack.processes;
+    if (!postgres || !temporal) throw new Error('Both are expected.');
+    for (const server of [postgres, temporal]) {
+      const before = server.pid;
+      process.kill(before, 'SIGKILL');
+      await expect.poll(() => server.pid, { timeout: 20_000 }).not.toBe(before);
+    }
+  });
+
+  it('begins with nothing after a reset', async () => {
+    stack = await startStack(options());
+    const secret = stack.env.APP_SECRET;
+    await stack.stop();
+    stack = await startStack(options({ reset: true }));
+    expect(stack.env.APP_SECRET).not.toBe(secret);
+  });
+});
+
+describe('a start that cannot go on', () => {
+  it('names the variable of a taken port and stops again', async () => {
+    const port = await freePort();
+    const blocker = createServer().listen(port, '127.0.0.1');
+    await once(blocker, 'listening');
+    await expect(startStack(options({ ports: { mailbox: port } }))).rejects.toThrow(
+      `Port ${port} is already in use. Choose another one with MAILBOX_PORT=<port>.`,
+    );
+    blocker.close();
+    stack = await startStack(options());
+  });
+
+  it('refuses a second start on the same folder', async () => {
+    stack = await startStack(options());
+    await expect(startStack(options())).rejects.toThrow('already runs on DATA_DIR');
+  });
+
+  it('shows the end of the output of a program that does not come up, and stops the rest', async () => {
+    const entries = { api: join(programs, 'api.mjs'), worker: join(programs, 'broken.mjs') };
+    await expect(startStack(options({ entries }))).rejects.toThrow(/worker ended .*no luck today/s);
+    await expect(access(join(dataDir(), 'lock'))).rejects.toThrow();
+  });
+
+  it('is broken off by its signal', async () => {
+    const abort = new AbortController();
+    const started = startStack(options({ signal: abort.signal }));
+    setTimeout(() => abort.abort(new Error('stopped')), 1_500);
+    await expect(started).rejects.toThrow('stopped');
+    await expect(access(join(dataDir(), 'lock'))).rejects.toThrow();
+  });
+});
+
+describe('a killed supervisor', () => {
+  async function supervisor(): Promise<{ pid: number; pids: number[] }> {
+    const script = join(programs, 'supervisor.mjs');
+    const source = [
+      `import { startStack } from ${JSON.stringify(join(import.meta.dirname, 'stack.ts'))};`,
+      `const { processes } = await startStack(${JSON.stringify(options())});`,
+      'const { api, worker, postgres, temporal, mailbox } = processes;',
+      'console.log(JSON.stringify([api, worker, postgres, temporal, mailbox].map((one) => one?.pid)));',
+    ];
+    await writeFile(script, source.join('\n'));
+    const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    return { pid: child.pid ?? 0, pids: JSON.parse(line) as number[] };
+  }
+
+  it('takes all it started with it', async () => {
+    const { pid, pids } = await supervisor();
+    expect(pids).toHaveLength(5);
+    process.kill(pid, 'SIGKILL');
+    for (const one of pids) expect(await waitForExit(one, 20_000)).toBe(true);
+  });
+
+  it('does not hinder the next start', async () => {
+    const { pid } = await supervisor();
+    process.kill(pid, 'SIGKILL');
+    stack = await startStack(options());
+    expect(await (await fetch(stack.urls.api)).text()).toBe(stack.env.APP_SECRET);
+  });
+});

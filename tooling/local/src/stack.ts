@@ -1,0 +1,303 @@
+import { join } from 'node:path';
+import { build } from './build.ts';
+import { appSecret, type DataDir, openDataDir, wipeDataDir } from './data-dir.ts';
+import { freePort, requireFreePort } from './ports.ts';
+import { type Postgres, startPostgres, stopPostgres } from './postgres.ts';
+import { ROOT } from './root.ts';
+import { createService, type Service, stopLeftovers } from './service.ts';
+import { startTemporal, stopTemporal, type Temporal } from './temporal-server.ts';
+
+export interface StackPorts {
+  api: number;
+  mailbox: number;
+  mailboxSmtp: number;
+  temporal: number;
+  temporalUi: number;
+  /** A free one when not given. */
+  postgres?: number | undefined;
+}
+
+export interface StackOptions {
+  dataDir: string;
+  /** Free ports are taken for those not given; Temporal's web page is served only when its port is given. */
+  ports?: Partial<StackPorts>;
+  /** Goes to api and worker. DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL replace the server of that kind. */
+  env?: Record<string, string>;
+  /** Begins with an empty DATA_DIR. */
+  reset?: boolean;
+  /** Build what is out of date before the start; default true. `'no-dashboard'` leaves the web page out. */
+  build?: boolean | 'no-dashboard';
+  /** For tests: the embedded PostgreSQL writes without fsync. */
+  throwAway?: boolean;
+  /** Starts PostgreSQL and Temporal again when they end unasked. Tests that kill them do that themselves. */
+  keepServers?: boolean;
+  /** Other programs in the place of api and worker. */
+  entries?: Partial<Record<'api' | 'worker', string>>;
+  /** Hears what the reader of a terminal should know. */
+  onEvent?: (line: string) => void;
+  /** Breaks the start off; everything started so far is stopped again. */
+  signal?: AbortSignal;
+}
+
+export interface Stack {
+  dataDir: DataDir;
+  urls: {
+    api: string;
+    docs: string;
+    graphql: string;
+    dashboard: string;
+    database: string;
+    temporal: string;
+    smtp: string | undefined;
+    mailbox: string | undefined;
+    temporalUi: string | undefined;
+  };
+  /** The environment that api and worker were given. */
+  env: Record<string, string>;
+  processes: {
+    api: Service;
+    worker: Service;
+    postgres: Postgres | undefined;
+    temporal: Temporal | undefined;
+    mailbox: Service | undefined;
+  };
+  /** One more worker beside the first, with a log of its own. */
+  addWorker(env?: Record<string, string>): Promise<Service>;
+  /** Stops all in order: workers, api, mailbox, Temporal, PostgreSQL. */
+  stop(): Promise<void>;
+}
+
+const ENTRIES = {
+  api: join(ROOT, 'apps/api/src/server.ts'),
+  worker: join(ROOT, 'apps/worker/src/main.ts'),
+  mailbox: join(ROOT, 'tooling/local/src/mailbox/main.ts'),
+};
+
+/** Starts everything that Postrider needs, and answers when api and worker are ready. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const dataDir = await openDataDir(options.dataDir);
+  const stops: (() => Promise<void>)[] = [dataDir.release];
+  const stop = async () => {
+    if (stops.length > 0) await dataDir.announceStop();
+    for (;;) {
+      const next = stops.pop();
+      if (!next) return;
+      await next();
+    }
+  };
+  try {
+    return await startAll(options, dataDir, stops, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startAll(
+  options: StackOptions,
+  dataDir: DataDir,
+  stops: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Stack> {
+  const { signal } = options;
+  const onEvent = options.onEvent ?? (() => undefined);
+  const given = { ...inherited(), ...options.env };
+
+  await stopLeftovers(dataDir.pids);
+  await stopPostgres(dataDir.postgres);
+  await stopTemporal(dataDir.temporalDb);
+  if (options.reset) await wipeDataDir(dataDir);
+  const plan = {
+    postgres: given.DATABASE_URL === undefined,
+    temporal: given.TEMPORAL_ADDRESS === undefined,
+    mailbox: given.SMTP_URL === undefined && (given.MAIL_TRANSPORT ?? 'smtp') === 'smtp',
+  };
+  const ports = await choosePorts(options.ports ?? {}, plan);
+
+  const keep = (name: string, server: Postgres | Temporal) => {
+    if (options.keepServers) watch(name, server, onEvent, stops);
+    else stops.push(() => server.stop());
+  };
+  const run = async (name: string, entry: string, env: Record<string, string>): Promise<Service> => {
+    const service = createService({ name, entry, env, logs: dataDir.logs, pids: dataDir.pids, onEvent });
+    stops.push(() => service.stop());
+    await unlessAborted(service.start(), signal);
+    return service;
+  };
+  const [postgres, temporal, mailbox] = await settle([
+    plan.postgres
+      ? startPostgres({
+          dataDir: dataDir.postgres,
+          logFile: join(dataDir.logs, 'postgres.log'),
+          ...(ports.postgres === undefined ? {} : { port: ports.postgres }),
+          ...(options.throwAway ? { throwAway: true } : {}),
+        }).then((server) => {
+          keep('PostgreSQL', server);
+          return server;
+        })
+      : undefined,
+    plan.temporal
+      ? startTemporal({
+          dbFile: dataDir.temporalDb,
+          port: ports.temporal,
+          logFile: join(dataDir.logs, 'temporal.log'),
+          namespace: given.TEMPORAL_NAMESPACE ?? 'default',
+          ...(options.ports?.temporalUi === undefined ? {} : { uiPort: ports.temporalUi }),
+          ...(signal ? { signal } : {}),
+        }).then((server) => {
+          keep('Temporal', server);
+          return server;
+        })
+      : undefined,
+    plan.mailbox
+      ? run('mailbox', ENTRIES.mailbox, {
+          ...given,
+          MAILBOX_DIR: dataDir.mailbox,
+          MAILBOX_PORT: String(ports.mailbox),
+          MAILBOX_SMTP_PORT: String(ports.mailboxSmtp),
+        })
+      : undefined,
+    options.build === false
+      ? undefined
+      : build({ dashboard: options.build !== 'no-dashboard', ...(signal ? { signal } : {}) }),
+  ] as const);
+  signal?.throwIfAborted();
+
+  const apiUrl = given.API_URL ?? `http://localhost:${ports.api}`;
+  const env: Record<string, string> = {
+    ...given,
+    DATABASE_URL: given.DATABASE_URL ?? postgres?.url ?? '',
+    TEMPORAL_ADDRESS: given.TEMPORAL_ADDRESS ?? temporal?.address ?? '',
+    TEMPORAL_NAMESPACE: given.TEMPORAL_NAMESPACE ?? 'default',
+    PORT: String(ports.api),
+    API_URL: apiUrl,
+    DATA_DIR: dataDir.path,
+    APP_SECRET: given.APP_SECRET ?? (await appSecret(dataDir.path)),
+    ...(plan.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.mailboxSmtp}` } : {}),
+  };
+  // The api applies the migrations, so the worker comes after it.
+  const api = await run('api', options.entries?.api ?? ENTRIES.api, env);
+  const worker = await run('worker', options.entries?.worker ?? ENTRIES.worker, env);
+  let workers = 1;
+
+  return {
+    dataDir,
+    urls: {
+      api: apiUrl,
+      docs: `${apiUrl}/docs`,
+      graphql: `${apiUrl}/graphql`,
+      dashboard: given.DASHBOARD_URL ?? apiUrl,
+      database: env.DATABASE_URL ?? '',
+      temporal: env.TEMPORAL_ADDRESS ?? '',
+      smtp: env.SMTP_URL,
+      mailbox: plan.mailbox ? `http://localhost:${ports.mailbox}` : undefined,
+      temporalUi:
+        plan.temporal && options.ports?.temporalUi !== undefined
+          ? `http://localhost:${ports.temporalUi}`
+          : undefined,
+    },
+    env,
+    processes: { api, worker, postgres, temporal, mailbox },
+    addWorker(extra) {
+      workers++;
+      return run(`worker-${workers}`, options.entries?.worker ?? ENTRIES.worker, { ...env, ...extra });
+    },
+    stop,
+  };
+}
+
+/** The environment of this process without what a test runner adds for itself. */
+function inherited(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] =>
+      Boolean(entry[1]) && !/^(VITEST|NODE_ENV$|NODE_CHANNEL)/.test(entry[0]),
+  );
+  const { NODE_ENV } = process.env;
+  return { ...Object.fromEntries(entries), ...(NODE_ENV === 'production' ? { NODE_ENV } : {}) };
+}
+
+const VARIABLES: Record<keyof StackPorts, string> = {
+  api: 'PORT',
+  mailbox: 'MAILBOX_PORT',
+  mailboxSmtp: 'MAILBOX_SMTP_PORT',
+  temporal: 'TEMPORAL_PORT',
+  temporalUi: 'TEMPORAL_UI_PORT',
+  postgres: 'POSTGRES_PORT',
+};
+
+/** Ports that are asked for must be free now, which makes a clear error; the others are chosen by the system. */
+async function choosePorts(
+  asked: Partial<StackPorts>,
+  plan: { postgres: boolean; temporal: boolean; mailbox: boolean },
+): Promise<StackPorts> {
+  const used: Record<keyof StackPorts, boolean> = {
+    api: true,
+    mailbox: plan.mailbox,
+    mailboxSmtp: plan.mailbox,
+    temporal: plan.temporal,
+    temporalUi: plan.temporal,
+    postgres: plan.postgres,
+  };
+  const port = async (name: keyof StackPorts): Promise<number> => {
+    const wanted = asked[name];
+    if (wanted === undefined) return freePort();
+    if (used[name]) await requireFreePort(VARIABLES[name], wanted);
+    return wanted;
+  };
+  const chosen: StackPorts = {
+    api: await port('api'),
+    mailbox: await port('mailbox'),
+    mailboxSmtp: await port('mailboxSmtp'),
+    temporal: await port('temporal'),
+    temporalUi: await port('temporalUi'),
+  };
+  return asked.postgres === undefined ? chosen : { ...chosen, postgres: await port('postgres') };
+}
+
+/** Waits for all of them even when one fails, so that what did start is known and can be stopped. */
+async function settle<T extends readonly unknown[]>(tasks: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(tasks);
+  for (const result of results) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as {
+    [K in keyof T]: Awaited<T[K]>;
+  };
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // Its own failure, once nobody waits any more, is part of stopping.
+    work.catch(() => undefined);
+  }
+}
+
+/** Starts a server again when it ends by itself. */
+function watch(
+  name: string,
+  server: Postgres | Temporal,
+  onEvent: (line: string) => void,
+  stops: (() => Promise<void>)[],
+): void {
+  let wanted = true;
+  const follow = async (): Promise<void> => {
+    await server.ended;
+    if (!wanted) return;
+    onEvent(`${name} ended; starting it again.`);
+    await server.start();
+    return follow();
+  };
+  follow().catch((error: unknown) => onEvent(`${name} cannot be started again: ${String(error)}`));
+  stops.push(() => {
+    wanted = false;
+    return server.stop();
+  });
+}

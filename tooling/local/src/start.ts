@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util';
+import { type DemoAccess, demoAccess } from './demo.ts';
+import { forceAll } from './registry.ts';
+import { readSettings } from './settings.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/** `npm start`: everything on this machine, until Ctrl-C. `npm start -- --reset` begins with empty data. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { reset: { type: 'boolean', default: false } } });
+  const settings = await readSettings(process.env);
+  const abort = new AbortController();
+  const stopped = onStopSignal(() => abort.abort(new Error('stopped')));
+
+  console.log('Starting Postrider …');
+  if (values.reset && settings.env.DATABASE_URL) {
+    console.log('--reset empties DATA_DIR; the database of DATABASE_URL stays as it is.');
+  }
+  const stack = await startStack({
+    dataDir: settings.dataDir,
+    ports: settings.ports,
+    env: settings.env,
+    reset: values.reset,
+    keepServers: true,
+    onEvent: (line) => console.log(line),
+    signal: abort.signal,
+  });
+  try {
+    const access = await demoAccess(stack);
+    console.log(welcome(stack, access));
+    await stopped;
+  } finally {
+    console.log('Stopping …');
+    await stack.stop();
+  }
+}
+
+/** Settles on the first Ctrl-C or SIGTERM; a second one ends everything at once. */
+function onStopSignal(first: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let since: number | undefined;
+    const stop = () => {
+      if (since === undefined) {
+        since = Date.now();
+        first();
+        resolve();
+        return;
+      }
+      // A terminal, npm and the bootstrap each pass on the same Ctrl-C; only a later one is a second.
+      if (Date.now() - since < 1_000) return;
+      forceAll();
+      process.exit(130);
+    };
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
+    // The bootstrap was killed: nobody could stop this process any more.
+    process.on('disconnect', stop);
+  });
+}
+
+function welcome({ urls, dataDir, env }: Stack, access: DemoAccess | undefined): string {
+  const rows: [string, string | undefined][] = [
+    ['Dashboard', urls.dashboard],
+    ['API', `${urls.api}/v1`],
+    ['API reference', urls.docs],
+    ['GraphQL', urls.graphql],
+    ['Mailbox', urls.mailbox && `${urls.mailbox}  (SMTP ${new URL(urls.smtp ?? '').host})`],
+    ['Mail goes to', urls.mailbox ? undefined : urls.smtp && new URL(urls.smtp).host],
+    ['Temporal', urls.temporalUi ?? urls.temporal],
+    ['Data and logs', dataDir.path],
+  ];
+  const sections = [`Postrider is ready.\n\n${table(rows)}`];
+  if (access) {
+    sections.push(
+      table([
+        ['Login', `${access.email}  /  ${access.password}`],
+        ['Secret key', access.secretKey],
+        ['Public key', access.publicKey],
+      ]),
+      `Send a first mail:\n\n${curl(env.API_URL ?? urls.api, access)}`,
+    );
+  }
+  return `\n${sections.join('\n\n')}\n\nCtrl-C stops everything. The data stays; \`npm start -- --reset\` begins again.\n`;
+}
+
+function table(rows: [string, string | undefined][]): string {
+  const shown = rows.filter((row): row is [string, string] => Boolean(row[1]));
+  return shown.map(([name, value]) => `  ${name.padEnd(15)}${value}`).join('\n');
+}
+
+function curl(apiUrl: string, { secretKey, from }: DemoAccess): string {
+  const body = {
+    to: 'reader@example.com',
+    from,
+    subject: 'Hello {{name ?? there}}',
+    body: '<p>Your first mail by Postrider.</p>',
+  };
+  return [
+    `curl -s ${apiUrl}/v1/send \\`,
+    `  -H "Authorization: Bearer ${secretKey}" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n');
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (message === 'stopped') process.exit(0);
+  console.error(`\nPostrider cannot start.\n${message}`);
+  process.exit(1);
+}

@@ -1,0 +1,127 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { withProgress } from './progress.ts';
+import { cacheDir, findExecutable, isExecutable, versionOf } from './tool-cache.ts';
+
+const run = promisify(execFile);
+
+/** Newer releases cannot be built with `go install`: their go.mod replaces a module by a local folder. */
+const VERSION = '1.5.1';
+
+/**
+ * Finds Temporal's command line tool, which contains the development server: on the PATH, in the cache, by download, or
+ * built from source with Go. The last two take minutes once and show it.
+ */
+export async function temporalBinary(signal?: AbortSignal): Promise<string> {
+  const installed = await findExecutable('temporal');
+  if (installed !== undefined && (await versionOf(installed, '--version')) !== undefined) return installed;
+  const folder = join(cacheDir(), 'bin');
+  const cached = join(folder, 'temporal');
+  if (await isExecutable(cached)) return cached;
+
+  await mkdir(folder, { recursive: true });
+  const work = await mkdtemp(join(folder, 'temporal-'));
+  try {
+    const problems: string[] = [];
+    for (const make of [download, build]) {
+      const problem = await make(work, signal);
+      signal?.throwIfAborted();
+      if (problem === undefined) {
+        await rename(join(work, 'temporal'), cached);
+        return cached;
+      }
+      problems.push(problem);
+    }
+    throw new Error(
+      [
+        'No Temporal server could be found or made. Tried, in this order:',
+        '  1. TEMPORAL_ADDRESS: not set',
+        '  2. `temporal` on the PATH: not there',
+        `  3. ${cached}: not there`,
+        ...problems.map((problem, index) => `  ${index + 4}. ${problem}`),
+        'Install Go (https://go.dev/dl) or the Temporal CLI (https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS.',
+      ].join('\n'),
+    );
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Puts the official build into the folder; on failure the reason is returned. */
+async function download(folder: string, signal?: AbortSignal): Promise<string | undefined> {
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const urls = [
+    `https://temporal.download/cli/archive/v${VERSION}?platform=${process.platform}&arch=${arch}`,
+    `https://github.com/temporalio/cli/releases/download/v${VERSION}/temporal_cli_${VERSION}_${process.platform}_${arch}.tar.gz`,
+  ];
+  const reasons: string[] = [];
+  for (const url of urls) {
+    try {
+      const response = await firstAnswer(url, 6_000);
+      if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
+      const { body } = response;
+      await withProgress(`Downloading the Temporal server ${VERSION} …`, () => unpack(body, folder, signal));
+      return undefined;
+    } catch (error) {
+      reasons.push(`${new URL(url).host}: ${reasonOf(error)}`);
+    }
+  }
+  return `download: ${reasons.join('; ')}`;
+}
+
+/** Waits only so long for the beginning of an answer; the body may take its time. */
+async function firstAnswer(url: string, patienceMs: number): Promise<Response> {
+  const abort = new AbortController();
+  const timer = setTimeout(
+    () => abort.abort(new Error(`no answer within ${patienceMs / 1000} s`)),
+    patienceMs,
+  );
+  try {
+    return await fetch(url, { signal: abort.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function unpack(
+  body: NonNullable<Response['body']>,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const tar = spawn('tar', ['-xzf', '-', '-C', folder, 'temporal'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const ended = once(tar, 'exit');
+  await pipeline(Readable.fromWeb(body), tar.stdin, { ...(signal ? { signal } : {}) });
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`tar ended with ${code}`);
+}
+
+async function build(folder: string, signal?: AbortSignal): Promise<string | undefined> {
+  const go = await findExecutable('go');
+  if (go === undefined) return '`go install`: Go is not installed';
+  const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
+  try {
+    await withProgress(
+      `Building the Temporal server ${VERSION} from source, about 3 minutes, only once …`,
+      () =>
+        run(go, ['install', module], {
+          env: { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod' },
+          maxBuffer: 2 ** 26,
+          ...(signal ? { signal } : {}),
+        }),
+    );
+    return undefined;
+  } catch (error) {
+    return `go install ${module}: ${reasonOf(error)}`;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.message.trim().split('\n').slice(-3).join(' ')}${inner}`;
+}

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { freePort } from './ports.ts';
+import { commandOf, isAlive, signal, stopProcess } from './processes.ts';
+import { guard, register, unregister } from './registry.ts';
+import { temporalBinary } from './temporal-binary.ts';
+
+export { timeSkippingServer } from './time-skipping-server.ts';
+
+export interface TemporalOptions {
+  /** SQLite file that keeps the workflows over a restart; without it they live in memory. */
+  dbFile?: string;
+  /** A free port is taken when none is given. */
+  port?: number;
+  /** Serves Temporal's web page there; without it there is none. */
+  uiPort?: number;
+  /** Receives the server's own log; default: beside the database file, else nowhere. */
+  logFile?: string;
+  namespace?: string;
+  /** Breaks off the search for, download or build of the server. */
+  signal?: AbortSignal;
+}
+
+export interface Temporal {
+  /** `127.0.0.1:port` */
+  address: string;
+  port: number;
+  readonly pid: number;
+  /** Settles when the server has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts again on the same port and file after `stop` or `kill`. */
+  start(): Promise<void>;
+  /** Forgets every workflow: stop, remove the file, start. */
+  wipe(): Promise<void>;
+}
+
+/** Starts a Temporal development server on loopback and answers when it takes calls. */
+export async function startTemporal(options: TemporalOptions = {}): Promise<Temporal> {
+  const binary = await temporalBinary(options.signal);
+  const port = options.port ?? (await freePort());
+  const address = `127.0.0.1:${port}`;
+  const namespace = options.namespace ?? 'default';
+  const { dbFile } = options;
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'];
+  if (namespace !== 'default') args.push('--namespace', namespace);
+  if (dbFile !== undefined) args.push('--db-filename', dbFile);
+  if (options.uiPort === undefined) args.push('--headless');
+  else args.push('--ui-port', String(options.uiPort), '--ui-ip', '127.0.0.1');
+
+  let server: { pid: number; ended: Promise<void> };
+  const start = async () => {
+    if (dbFile !== undefined) await stopTemporal(dbFile);
+    server = await launch(binary, args, address, namespace, dbFile, options.logFile);
+  };
+  const stop = async () => {
+    await stopProcess(server.pid, SHUTDOWN);
+    if (dbFile !== undefined) await rm(pidFileOf(dbFile), { force: true });
+  };
+
+  await start();
+  return {
+    address,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    get ended() {
+      return server.ended;
+    },
+    start,
+    stop,
+    async kill() {
+      signal(server.pid, 'SIGKILL');
+      await server.ended;
+    },
+    async wipe() {
+      await stop();
+      if (dbFile !== undefined) await removeStore(dbFile);
+      await start();
+    },
+  };
+}
+
+/** Stops a server that runs on this file although nobody here started it. Does nothing when there is none. */
+export async function stopTemporal(dbFile: string): Promise<void> {
+  const pidFile = pidFileOf(dbFile);
+  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+  // Process ids are reused: only a temporal with our file on its command line is ours.
+  if (Number.isInteger(pid) && (await isAlive(pid)) && (await commandOf(pid)).includes(dbFile)) {
+    await stopProcess(pid, SHUTDOWN);
+  }
+  await rm(pidFile, { force: true });
+}
+
+const SHUTDOWN = [
+  ['SIGTERM', 10_000],
+  ['SIGKILL', 5_000],
+] as const;
+
+async function removeStore(dbFile: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${dbFile}${suffix}`, { force: true });
+}
+
+function pidFileOf(dbFile: string): string {
+  return `${dbFile}.pid`;
+}
+
+async function launch(
+  binary: string,
+  args: string[],
+  address: string,
+  namespace: string,
+  dbFile: string | undefined,
+  givenLog: string | undefined,
+): Promise<{ pid: number; ended: Promise<void> }> {
+  const logFile = givenLog ?? (dbFile === undefined ? '/dev/null' : `${dbFile}.log`);
+  if (dbFile !== undefined) await mkdir(dirname(dbFile), { recursive: true });
+  await mkdir(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a');
+  // A process group of its own keeps a Ctrl-C in the terminal away: the worker is stopped first.
+  const child = spawn(binary, args, { stdio: ['ignore', log, log], detached: true });
+  closeSync(log);
+  child.unref();
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${binary} cannot be started.`);
+  if (dbFile !== undefined) await writeFile(pidFileOf(dbFile), `${pid}\n`);
+
+  const guarded = guard(pid, 'TERM', 3);
+  register(pid, 'SIGKILL');
+  void ended.then(() => {
+    guarded.release();
+    unregister(pid);
+  });
+  const deadline = Date.now() + 60_000;
+  while (!(await answers(address, namespace))) {
+    const over = child.exitCode !== null || child.signalCode !== null;
+    if (over || Date.now() > deadline) {
+      signal(pid, 'SIGKILL');
+      throw new Error(`The Temporal server did not start; the end of ${logFile}:\n${await tail(logFile)}`);
+    }
+    await sleep(100);
+  }
+  return { pid, ended };
+}
+
+async function answers(address: string, namespace: string): Promise<boolean> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.connect({ address, connectTimeout: 1_000 });
+    await connection.workflowService.describeNamespace({ namespace });
+    return true;
+  } catch {
+    // Not up yet; the caller asks again and gives up in the end.
+    return false;
+  } finally {
+    await connection?.close();
+  }
+}
+
+async function tail(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').slice(-15).join('\n');
+}

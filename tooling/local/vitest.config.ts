@@ -1,0 +1,4 @@
+import { defineProject, mergeConfig } from 'vitest/config';
+import { base } from '../vitest/base.ts';
+
+export default mergeConfig(base, defineProject({ test: { name: 'local', include: ['src/**/*.test.ts'] } }));

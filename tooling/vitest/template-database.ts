@@ -1,0 +1,35 @@
+import { Client } from 'pg';
+
+export const TEMPLATE = 'postrider_template';
+
+/** Makes the migrated database that test databases are copied from: a copy costs 70 ms, the migrations a second. */
+export async function buildTemplate(serverUrl: string): Promise<void> {
+  await runOn(serverUrl, `CREATE DATABASE "${TEMPLATE}"`);
+  // Imported here and not above, so that a broken core shows as an error of the run and not of the configuration.
+  const { migrate } = await import('@postrider/core/db');
+  await migrate(databaseUrl(serverUrl, TEMPLATE));
+  // A template is copied only while nobody is connected to it, and the migrations' pool stays for a while.
+  await runOn(serverUrl, `ALTER DATABASE "${TEMPLATE}" WITH ALLOW_CONNECTIONS false`);
+  await runOn(
+    serverUrl,
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${TEMPLATE}'`,
+  );
+}
+
+/** The same server, another database. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runOn(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

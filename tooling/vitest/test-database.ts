@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasPostgres15, POSTGRES_15, startPostgres } from '@postrider/local/postgres';
+import { inject } from 'vitest';
+import type {} from './postgres-global-setup.ts';
+import { buildTemplate, databaseUrl, runOn, TEMPLATE } from './template-database.ts';
+
+export interface TestDatabase {
+  url: string;
+  /** Removes the database, cutting off whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** Makes a migrated, empty database for one test file. Needs `postgres-global-setup.ts` in the project's `globalSetup`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return copyTemplate(inject('postgresUrl'));
+}
+
+/** Makes an empty database without any table, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl');
+  const name = databaseName();
+  await runOn(serverUrl, `CREATE DATABASE "${name}" TEMPLATE template0`);
+  return testDatabase(serverUrl, name);
+}
+
+/** The versions of PostgreSQL that this machine can test: always the embedded one, and 15 where it is installed. */
+export async function postgresVersions(): Promise<('embedded' | '15')[]> {
+  return (await hasPostgres15()) ? ['embedded', '15'] : ['embedded'];
+}
+
+/** As `createTestDatabase`, on the given version; 15 gets a server of its own that `drop` stops (about 2 s). */
+export async function createTestDatabaseOn(version: 'embedded' | '15'): Promise<TestDatabase> {
+  if (version === 'embedded') return createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), `postrider-test-${process.pid}-`));
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    binDir: POSTGRES_15,
+    throwAway: true,
+  });
+  const stop = async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await buildTemplate(postgres.url);
+    const database = await copyTemplate(postgres.url);
+    return { url: database.url, drop: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function copyTemplate(serverUrl: string): Promise<TestDatabase> {
+  const name = databaseName();
+  await runOn(serverUrl, `CREATE DATABASE "${name}" TEMPLATE "${TEMPLATE}"`);
+  return testDatabase(serverUrl, name);
+}
+
+function testDatabase(serverUrl: string, name: string): TestDatabase {
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: () => runOn(serverUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`),
+  };
+}
+
+function databaseName(): string {
+  return `test_${randomUUID().replaceAll('-', '')}`;
+}
