@@ -31,7 +31,14 @@ const frontDoorRules = areas.map((area) => ({
   comment: 'areas meet at index.ts',
   severity: 'error',
   from: { path: '^(packages|apps)/', pathNot: [`${core}/${area}/`, inTest] },
-  to: { path: `${core}/${area}/`, pathNot: [`${core}/${area}/index[.]ts$`, `${core}/${area}/[^/]+[.](schema|jobs)[.]ts$`, `${core}/templates/language/index[.]ts$`] },
+  to: {
+    path: `${core}/${area}/`,
+    pathNot: [
+      `${core}/${area}/index[.]ts$`,
+      `${core}/${area}/[^/]+[.](schema|jobs)[.]ts$`,
+      `${core}/templates/language/index[.]ts$`,
+    ],
+  },
 }));
 
 export default {
@@ -41,7 +48,10 @@ export default {
     {
       name: 'only-stores-touch-the-database',
       severity: 'error',
-      from: { path: `${core}/(${areas.join('|')})/`, pathNot: ['[.]store[.]ts$', inTest, `${core}/sending/delivery/`] },
+      from: {
+        path: `${core}/(${areas.join('|')})/`,
+        pathNot: ['[.]store[.]ts$', inTest, `${core}/sending/delivery/`],
+      },
       to: { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -63,7 +73,11 @@ export default {
       name: 'kernel-imports-nothing-of-ours',
       severity: 'error',
       from: { path: `${core}/kernel/`, pathNot: inTest },
-      to: { path: '^(packages|apps|tooling)/', pathNot: `${core}/kernel/`, dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^(packages|apps|tooling)/',
+        pathNot: `${core}/kernel/`,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'core-knows-no-transport',
@@ -91,14 +105,21 @@ export default {
       name: 'dashboard-imports-schemas-and-router-types',
       severity: 'error',
       from: { path: '^apps/dashboard/src/' },
-      to: { path: '^(packages/core|apps/(api|worker))/', pathNot: '[.]schema[.]ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^(packages/core|apps/(api|worker))/',
+        pathNot: '[.]schema[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'workflows-import-contracts-and-types',
       comment: 'the bundle of a workflow must stay deterministic and small',
       severity: 'error',
       from: { path: '[.]workflow[.]ts$' },
-      to: { pathNot: ['^node_modules/@temporalio/(workflow|common)/', '[.]jobs[.]ts$'], dependencyTypesNot: ['type-only'] },
+      to: {
+        pathNot: ['^node_modules/@temporalio/(workflow|common)/', '[.]jobs[.]ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'no-cycles',
@@ -111,6 +132,9 @@ export default {
     doNotFollow: { path: ['node_modules', '/generated/'] },
     exclude: { path: ['/dist/', 'node_modules/[.]', '/contracts/'] },
     tsPreCompilationDeps: 'specify',
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };

@@ -50,6 +50,7 @@ export async function wipeDataDir({ path, postgres }: DataDir): Promise<void> {
   }
   const relocated = await reachableDataDir(postgres, await postgresUser());
   await rm(relocated, { recursive: true, force: true });
+  await rm(`${relocated}.origin`, { force: true });
   for (const name of await readdir(path)) {
     if (name !== 'lock' && name !== MARKER) await rm(join(path, name), { recursive: true, force: true });
   }

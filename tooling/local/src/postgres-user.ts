@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, chmod, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -31,6 +32,24 @@ export async function reachableDataDir(dataDir: string, user: SystemUser | undef
   const wanted = resolve(dataDir);
   if (user === undefined || (await isReachable(dirname(wanted), user))) return wanted;
   return join(SHARED_ROOT, 'data', createHash('sha256').update(wanted).digest('hex').slice(0, 16));
+}
+
+/**
+ * Makes a relocated cluster known with the folder it belongs to, and removes those of temporary folders that are gone:
+ * tests delete their own folder and would leave 40 MB here each. Others stay, since a disk may just not be mounted.
+ */
+export async function noteRelocation(wanted: string, relocated: string): Promise<void> {
+  if (resolve(wanted) === relocated) return;
+  await mkdir(dirname(relocated), { recursive: true });
+  for (const name of await readdir(dirname(relocated))) {
+    if (!name.endsWith('.origin')) continue;
+    const note = join(dirname(relocated), name);
+    const origin = await readFile(note, 'utf8').catch(() => '');
+    if (!origin.startsWith(`${tmpdir()}/`) || (await exists(dirname(origin)))) continue;
+    await rm(note.replace(/\.origin$/, ''), { recursive: true, force: true });
+    await rm(note, { force: true });
+  }
+  await writeFile(`${relocated}.origin`, resolve(wanted));
 }
 
 /** The binaries' root folder (with bin, lib and share), copied once to a place the user can reach when this one is closed. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -80,10 +80,27 @@ describe.each(versions)('PostgreSQL %s', (_name, binDir) => {
 describe('as root', () => {
   it.runIf(process.getuid?.() === 0)('works below a folder that other users cannot enter', async () => {
     await chmod(folder, 0o700);
-    const server = await startPostgres({ dataDir: here(), throwAway: true });
+    const server = await startPostgres({
+      dataDir: here(),
+      throwAway: true,
+      logFile: join(folder, 'postgres.log'),
+    });
     expect(server.dataDir).not.toBe(here());
     expect(await ask(server.url, 'SELECT 1')).toEqual([1]);
     await server.stop();
-    await rm(server.dataDir, { recursive: true, force: true });
+
+    // Once its folder is gone, the next relocation clears it away.
+    const abandoned = server.dataDir;
+    await rm(folder, { recursive: true });
+    folder = await mkdtemp(join(tmpdir(), 'postrider-postgres-'));
+    const next = await startPostgres({
+      dataDir: here(),
+      throwAway: true,
+      logFile: join(folder, 'postgres.log'),
+    });
+    await expect(access(abandoned)).rejects.toThrow();
+    await next.stop();
+    await rm(next.dataDir, { recursive: true, force: true });
+    await rm(`${next.dataDir}.origin`, { force: true });
   });
 });

@@ -8,7 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from './ports.ts';
-import { postgresUser, reachableBinaries, reachableDataDir, type SystemUser } from './postgres-user.ts';
+import {
+  noteRelocation,
+  postgresUser,
+  reachableBinaries,
+  reachableDataDir,
+  type SystemUser,
+} from './postgres-user.ts';
 import { commandOf, isAlive, signal, stopProcess } from './processes.ts';
 import { guard, register, unregister } from './registry.ts';
 
@@ -66,6 +72,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const user = await postgresUser();
   const binDir = options.binDir ?? join(await embeddedBinaries(user), 'bin');
   const dataDir = await reachableDataDir(options.dataDir, user);
+  await noteRelocation(options.dataDir, dataDir);
   const password = await prepareCluster(binDir, dataDir, user);
   await stopPostgres(dataDir);
 

@@ -10,7 +10,7 @@ import {
   type RequestInfo,
   type Services,
 } from '@postrider/core/kernel';
-import { idempotencyKeyReused, type ResolvedKey, resolveKey } from '@postrider/core/projects';
+import { findUsedKey, idempotencyKeyReused, type ResolvedKey, resolveKey } from '@postrider/core/projects';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';
@@ -104,7 +104,10 @@ async function admitSession(services: Services, access: Access, request: Fastify
   const given = idempotencyKeyOf(access, request);
   const ctx = contextOf(services, actor, project, infoOf(request, access, given));
   if (access.changes) assertProjectEnabled(ctx);
-  if (given !== undefined && !isIdempotencyKey(given)) throw badIdempotencyKey();
+  if (given === undefined) return ctx;
+  if (!isIdempotencyKey(given)) throw badIdempotencyKey();
+  const used = await findUsedKey(services, project.id, given);
+  if (used) throw idempotencyKeyReused(given, used);
   return ctx;
 }
 

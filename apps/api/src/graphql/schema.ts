@@ -3,6 +3,7 @@ import './campaigns.ts';
 import './contacts.ts';
 import './domains.ts';
 import './emails.ts';
+import './events.ts';
 import './project.ts';
 import './templates.ts';
 import { builder } from './builder.ts';

@@ -13,6 +13,7 @@ import { mountContacts } from './contacts.routes.ts';
 import { mountDocs } from './docs.routes.ts';
 import { mountDomains } from './domains.routes.ts';
 import type { RestDoor } from './door.ts';
+import { mountEvents } from './events.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { mountProjects } from './projects.routes.ts';
@@ -34,6 +35,7 @@ const records = {
 export function openRestDoor(app: FastifyInstance, services: Services): RestDoor {
   const door: RestDoor = { app, services, endpoints: [] };
   mountSending(door);
+  mountEvents(door);
   mountContacts(door);
   mountTemplates(door);
   mountCampaigns(door);

@@ -72,6 +72,10 @@ export async function tellActivity(
   await db.event.create({ data: { id: newId(), projectId, kind: 'ACTIVITY', name, data } });
 }
 
+export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {
+  return withCounters(db, await db.campaign.findMany({ where: { id: { in: ids }, projectId } }));
+}
+
 /** Locks the campaign's row until the transaction ends: starts, cancels and freezes happen one after another. */
 export async function lockCampaign(
   db: Db,

@@ -1,6 +1,5 @@
 import { projectIdOf, query } from '../kernel/index.ts';
-import { countSkipReasons } from '../sending/index.ts';
-import { percent } from './campaigns.rules.ts';
+import { statsOf } from './campaign-stats.ts';
 import { campaignIdInput, campaignStats } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
@@ -13,20 +12,8 @@ export const getCampaignStats = query({
   output: campaignStats,
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
-    if (!campaign) throw campaignNotFound();
-    const { totalRecipients, sentCount, failedCount, skippedCount, uncertainCount } = campaign;
-    const settled = sentCount + failedCount + skippedCount + uncertainCount;
-    return {
-      ...campaign,
-      // From the freeze on the sum holds at every moment, also while a counter is a few milliseconds behind its rows.
-      pendingCount: campaign.frozenAt ? Math.max(0, totalRecipients - settled) : 0,
-      skippedReasons: skippedCount > 0 ? await countSkipReasons(ctx.db, id) : {},
-      openRate: percent(campaign.openedCount, sentCount),
-      clickRate: percent(campaign.clickedCount, sentCount),
-      bounceRate: percent(campaign.bouncedCount, sentCount),
-      deliveryRate: percent(campaign.deliveredCount, sentCount),
-      complaintRate: percent(campaign.complainedCount, sentCount),
-      unsubscribeRate: percent(campaign.unsubscribedCount, sentCount),
-    };
+    const [stats] = campaign ? await statsOf(ctx.db, [campaign]) : [];
+    if (!stats) throw campaignNotFound();
+    return stats;
   },
 });

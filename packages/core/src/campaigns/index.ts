@@ -13,5 +13,7 @@ export { cancelCampaign } from './cancel-campaign.ts';
 export { createCampaign } from './create-campaign.ts';
 export { getCampaign } from './get-campaign.ts';
 export { getCampaignStats } from './get-campaign-stats.ts';
+export { getCampaigns } from './get-campaigns.ts';
+export { getStatsOfCampaigns } from './get-stats-of-campaigns.ts';
 export { listCampaigns } from './list-campaigns.ts';
 export { sendCampaign } from './send-campaign.ts';

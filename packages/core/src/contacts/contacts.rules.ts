@@ -130,7 +130,9 @@ function checkLocale(value: unknown): DataIssue | null {
 }
 
 const isPrimitive = (value: unknown): value is Primitive =>
-  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value));
 
 const isPersistence = (value: unknown): value is { persistent: unknown; value?: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'persistent');
@@ -173,7 +175,10 @@ export function collapseChanges(changes: readonly ContactChange[]): Map<string, 
     const patch = { ...set, ...Object.fromEntries(unset.map((key) => [key, null])) };
     const before = patches.get(email);
     if (before) {
-      patches.set(email, { subscribed: subscribed ?? before.subscribed, patch: { ...before.patch, ...patch } });
+      patches.set(email, {
+        subscribed: subscribed ?? before.subscribed,
+        patch: { ...before.patch, ...patch },
+      });
     } else {
       patches.set(email, { subscribed, patch });
     }

@@ -43,13 +43,15 @@ export function readContactData(
 
 /** `data` of a request, checked and sorted into what is stored, removed and used once; absent and null give empty parts. */
 export const contactData = (mode: DataMode) =>
-  notGiven(z.record(z.string(), z.unknown()).transform((data, ctx) => readContactData(data, mode, ctx))).transform(
-    (parts) => parts ?? noData,
-  );
+  notGiven(
+    z.record(z.string(), z.unknown()).transform((data, ctx) => readContactData(data, mode, ctx)),
+  ).transform((parts) => parts ?? noData);
 
 export const upsertContactInput = z.object({
   email: emailAddress,
-  subscribed: notGiven(z.boolean()).describe('Default true for a new contact; an existing one keeps its state'),
+  subscribed: notGiven(z.boolean()).describe(
+    'Default true for a new contact; an existing one keeps its state',
+  ),
   data: contactData('stored-only'),
 });
 

@@ -3,7 +3,15 @@ import { type AppError, invalid, type Keyset, newId, type Secrets } from '../ker
 import { type ContactChange, collapseChanges, type Primitive } from './contacts.rules.ts';
 
 /** Why a contact's subscription changed, as the data of its event says it (behaviour B3.2). */
-export type FlipReason = 'api' | 'bulk' | 'page' | 'one_click' | 'workflow' | 'snooze_ended' | 'bounce' | 'complaint';
+export type FlipReason =
+  | 'api'
+  | 'bulk'
+  | 'page'
+  | 'one_click'
+  | 'workflow'
+  | 'snooze_ended'
+  | 'bounce'
+  | 'complaint';
 
 /** Which parameters of the caller's statement hold what, as `$1`, `$2`, … */
 export interface ContactUpsertParameters {
@@ -53,7 +61,10 @@ export function contactUpsertInput(
  * A contact with nothing to change is not written, only locked FOR KEY SHARE: equal requests do not queue behind one another, and
  * it cannot be deleted or renamed before the transaction ends. Contacts are locked in email order.
  */
-export const contactUpsertCtes = (parameters: ContactUpsertParameters, reason: FlipReason = 'api'): string => `
+export const contactUpsertCtes = (
+  parameters: ContactUpsertParameters,
+  reason: FlipReason = 'api',
+): string => `
   "contact" AS MATERIALIZED (
     SELECT * FROM upsert_contacts(
       ${parameters.project}::uuid, ${parameters.changes}::jsonb, ${parameters.defaultSubscribed}::boolean, '${reason}')
@@ -61,7 +72,9 @@ export const contactUpsertCtes = (parameters: ContactUpsertParameters, reason: F
 
 /** For a statement that ended with `data_too_large`. */
 export const contactDataLimitError = (): AppError =>
-  invalid([{ field: 'data', code: 'too_big', message: 'The data of a contact takes at most 64 KiB of JSON' }]);
+  invalid([
+    { field: 'data', code: 'too_big', message: 'The data of a contact takes at most 64 KiB of JSON' },
+  ]);
 
 export interface ContactRow {
   id: string;
@@ -108,6 +121,11 @@ export async function findContact(db: Db, projectId: string, id: string): Promis
   return row ?? null;
 }
 
+export const findContacts = (db: Db, projectId: string, ids: string[]): Promise<ContactRow[]> => db.$queryRaw<
+  ContactRow[]
+>`
+  SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${ids}::uuid[])`;
+
 export interface ContactFilter {
   projectId: string;
   /** part of the address, in any case */
@@ -133,19 +151,27 @@ const statusConditions = {
 function matches({ projectId, search, status }: ContactFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
   // Addresses are stored in lower case, so LIKE is enough; its own signs stand for themselves.
-  if (search) conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (search)
+    conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
   if (status) conditions.push(statusConditions[status]);
   return Prisma.join(conditions, ' AND ');
 }
 
 /** A page by keyset: rows that come or go elsewhere never shift it, and equal times are told apart by id. */
-export async function searchContacts(db: Db, filter: ContactFilter, order: ContactOrder): Promise<ContactRow[]> {
+export async function searchContacts(
+  db: Db,
+  filter: ContactFilter,
+  order: ContactOrder,
+): Promise<ContactRow[]> {
   const { sort, dir, after, take } = order;
   const column = sort === 'email' ? Prisma.sql`"email"` : Prisma.sql`"createdAt"`;
   const direction = dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
-  const value = sort === 'email' ? Prisma.sql`${after?.value}::text` : Prisma.sql`${after?.value}::timestamptz`;
+  const value =
+    sort === 'email' ? Prisma.sql`${after?.value}::text` : Prisma.sql`${after?.value}::timestamptz`;
   const beyond = dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
-  const keyset = after ? Prisma.sql`AND (${column}, "id") ${beyond} (${value}, ${after.id}::uuid)` : Prisma.empty;
+  const keyset = after
+    ? Prisma.sql`AND (${column}, "id") ${beyond} (${value}, ${after.id}::uuid)`
+    : Prisma.empty;
   return db.$queryRaw<ContactRow[]>`
     SELECT ${columns} FROM "Contact" WHERE ${matches(filter)} ${keyset}
     ORDER BY ${column} ${direction}, "id" ${direction} LIMIT ${take}`;

@@ -18,5 +18,7 @@ export {
   type FlipReason,
 } from './contacts.store.ts';
 export { getContact } from './get-contact.ts';
+export { getContacts } from './get-contacts.ts';
 export { listContacts } from './list-contacts.ts';
 export { upsertContact } from './upsert-contact.ts';
+export { verifyAddress } from './verify-address.ts';

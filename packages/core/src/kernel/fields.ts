@@ -112,3 +112,6 @@ const withUtc = (text: string): string =>
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 
 export const emptyObject = z.object({});
+
+/** Input of look-ups of many records at once; ids that the project does not have are left out of the answer. */
+export const idList = z.object({ ids: z.array(uuid).max(1000) });

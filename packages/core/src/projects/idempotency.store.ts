@@ -60,3 +60,14 @@ export async function idempotencyReused(services: Services, projectId: string, k
   });
   return idempotencyKeyReused(key, rows[0] ?? null);
 }
+
+/** The request that used a key up, or null while it is free: for callers whose gate does not look it up (sessions). */
+export async function findUsedKey(services: Services, projectId: string, key: string): Promise<UsedKey | null> {
+  const { rows } = await services.database.pool.query<UsedKey>({
+    name: 'find-used-key',
+    text: `SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey"
+           WHERE "projectId" = $1 AND "key" = $2 AND "createdAt" > now() - $3::float8 * interval '1 hour'`,
+    values: [projectId, key, services.config.IDEMPOTENCY_TTL_HOURS],
+  });
+  return rows[0] ?? null;
+}

@@ -1,6 +1,7 @@
 export { createProject } from './create-project.ts';
 export { getProject } from './get-project.ts';
 export {
+  findUsedKey,
   type IdempotencyParameters,
   idempotencyCheck,
   idempotencyCte,

@@ -16,6 +16,7 @@ export { overdueOutboxes } from './ledger/outbox.store.ts';
 export { decodeLink, encodeLink, type LinkToken } from './links.ts';
 export { listEmails } from './list-emails.ts';
 export { wakeBulkDelivery, wakeOutbox } from './outbox-wake.ts';
+export { type PlatformMail, wakePlatformMail, writePlatformMail } from './platform-mail.ts';
 export { previewEmail } from './preview-email.ts';
 export { sendEmail } from './send-email.ts';
 export { drainOutboxJob } from './sending.jobs.ts';

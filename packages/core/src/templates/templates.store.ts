@@ -32,6 +32,9 @@ const versionOf = (subject: string, body: string): Uint8Array<ArrayBuffer> =>
 export const findTemplate = (db: Db, projectId: string, id: string): Promise<TemplateRow | null> =>
   db.template.findFirst({ where: { id, projectId } });
 
+export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
+  db.template.findMany({ where: { id: { in: ids }, projectId } });
+
 export interface TemplateSearch {
   page: number;
   pageSize: number;

@@ -17,7 +17,7 @@ export async function writeEmails(
 ): Promise<number> {
   await pool.query(
     `INSERT INTO "Content" ("id", "projectId", "hash", "type", "sourceType", "subject", "body", "from", "projectName")
-     VALUES ($1, $2, decode(replace($1::text, '-', ''), 'hex'), 'MARKETING', 'CAMPAIGN', 'News', 'News', 'hello@sender.test', 'Bench')`,
+     VALUES ($1::uuid, $2, decode(replace($1::uuid::text, '-', ''), 'hex'), 'MARKETING', 'CAMPAIGN', 'News', 'News', 'hello@sender.test', 'Bench')`,
     [contentId, projectId],
   );
   await pool.query(`INSERT INTO "CampaignCounter" ("campaignId", "projectId") VALUES ($1, $2)`, [

@@ -4,6 +4,7 @@ import { mailProcessesOf } from '@postrider/chaos/harness/process-tree';
 import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { cpuSeconds } from '../harness/cpu-time.ts';
 import { watchMemory } from '../harness/memory.ts';
 import { type ReferenceProcess, startReference } from '../harness/reference-process.ts';
 import { newsletterBody, newsletterSubject } from './campaign-content.ts';
@@ -30,11 +31,15 @@ type Variant = 'unsigned' | 'signed';
 
 interface Figures {
   rate: number;
+  /** processor time per message of the worker app and PostgreSQL, or of the reference and PostgreSQL, in milliseconds */
+  cpuMs: number;
   /** from the request to send to the state SENT, in seconds */
   seconds: number;
   /** most memory of all delivery processes together, in MiB */
   memory: number;
 }
+
+type Plain = Pick<Figures, 'rate' | 'cpuMs'>;
 
 async function measure(stack: BenchStack, options: BenchOptions) {
   const { rounds, recipients, log } = options;
@@ -52,18 +57,20 @@ async function measure(stack: BenchStack, options: BenchOptions) {
       ...(variant === 'signed' ? { dkimKey } : {}),
     });
     const figures = { unsigned: [] as Figures[], signed: [] as Figures[] };
-    const plain = { unsigned: [] as number[], signed: [] as number[] };
+    const plain = { unsigned: [] as Plain[], signed: [] as Plain[] };
     for (let round = 1; round <= rounds; round += 1) {
       for (const variant of ['unsigned', 'signed'] as const) {
         const own = await sendOurs(stack, projects[variant], recipients);
         figures[variant].push(own);
         log(
           `round ${round}, ${variant}: ${own.rate.toFixed(0)} messages/s, ${own.seconds.toFixed(1)} s from send to SENT, ` +
-            `${own.memory.toFixed(0)} MiB`,
+            `${own.memory.toFixed(0)} MiB, ${own.cpuMs.toFixed(2)} ms CPU each`,
         );
-        const rate = await sendPlain(stack, reference, runs(variant));
-        plain[variant].push(rate);
-        log(`round ${round}, nodemailer ${variant}: ${rate.toFixed(0)} messages/s`);
+        const other = await sendPlain(stack, reference, runs(variant));
+        plain[variant].push(other);
+        log(
+          `round ${round}, nodemailer ${variant}: ${other.rate.toFixed(0)} messages/s, ${other.cpuMs.toFixed(2)} ms CPU each`,
+        );
       }
     }
     const bare = [await sendPlain(stack, reference, runs('unsigned', false))];
@@ -84,6 +91,7 @@ function toSeries(
   bare: number[],
 ): Series[] {
   const of = (variant: Variant, key: keyof Figures): number[] => own[variant].map((one) => one[key]);
+  const ofPlain = (figures: Plain[], key: keyof Plain): number[] => figures.map((one) => one[key]);
   const unit = 'messages/s';
   return [
     {
@@ -100,18 +108,43 @@ function toSeries(
       against: 'nodemailer with ledger',
       goal: { atLeast: 0.8 },
     },
-    { label: 'nodemailer with ledger', unit, rounds: plain.unsigned },
+    { label: 'nodemailer with ledger', unit, rounds: ofPlain(plain.unsigned, 'rate') },
     {
       label: 'nodemailer with ledger, RSA-2048',
       unit,
-      rounds: plain.signed,
+      rounds: ofPlain(plain.signed, 'rate'),
       against: 'nodemailer with ledger',
     },
-    { label: 'nodemailer without any database', unit, rounds: bare, against: 'nodemailer with ledger' },
+    {
+      label: 'nodemailer without any database',
+      unit,
+      rounds: ofPlain(bare, 'rate'),
+      against: 'nodemailer with ledger',
+    },
+    {
+      label: 'CPU per message, worker and PostgreSQL',
+      unit: 'ms',
+      rounds: of('unsigned', 'cpuMs'),
+      against: 'CPU per message, nodemailer and PostgreSQL',
+      digits: 2,
+    },
+    {
+      label: 'the same, RSA-2048',
+      unit: 'ms',
+      rounds: of('signed', 'cpuMs'),
+      against: 'CPU per message, nodemailer and PostgreSQL',
+      digits: 2,
+    },
+    {
+      label: 'CPU per message, nodemailer and PostgreSQL',
+      unit: 'ms',
+      rounds: ofPlain(plain.unsigned, 'cpuMs'),
+      digits: 2,
+    },
     { label: 'send to SENT', unit: 's', rounds: of('unsigned', 'seconds'), digits: 1 },
     { label: 'send to SENT, RSA-2048', unit: 's', rounds: of('signed', 'seconds'), digits: 1 },
     { label: 'memory of the delivery processes', unit: 'MiB', rounds: of('unsigned', 'memory') },
-    { label: 'the same, RSA-2048', unit: 'MiB', rounds: of('signed', 'memory') },
+    { label: 'their memory, RSA-2048', unit: 'MiB', rounds: of('signed', 'memory') },
   ];
 }
 
@@ -130,28 +163,40 @@ async function prepare(
 }
 
 async function sendOurs(
-  { stack, sink, db }: BenchStack,
+  { stack, sink, db, postgresPid }: BenchStack,
   project: TestProject,
   recipients: number,
 ): Promise<Figures> {
   await sink.clear();
-  const memory = watchMemory(await mailProcessesOf(stack.processes.worker.pid ?? 0));
+  const workerPid = stack.processes.worker.pid ?? 0;
+  const pids = [workerPid, postgresPid];
+  const memory = watchMemory(await mailProcessesOf(workerPid));
+  const cpuBefore = await cpuSeconds(pids);
   const begun = performance.now();
   const content = { subject: newsletterSubject, body: newsletterBody };
   const campaignId = await sendCampaignNow(stack.urls.api, project, content);
   await untilCampaignSent(db, campaignId, { stallMs });
   const seconds = (performance.now() - begun) / 1_000;
-  return { rate: rateAtSink(await sink.messages(), recipients), seconds, memory: memory.stop() / 2 ** 20 };
+  const cpuMs = (((await cpuSeconds(pids)) - cpuBefore) * 1_000) / recipients;
+  return {
+    rate: rateAtSink(await sink.messages(), recipients),
+    cpuMs,
+    seconds,
+    memory: memory.stop() / 2 ** 20,
+  };
 }
 
 async function sendPlain(
-  { sink }: BenchStack,
+  { sink, postgresPid }: BenchStack,
   reference: ReferenceProcess,
   run: ReferenceRun,
-): Promise<number> {
+): Promise<Plain> {
   await sink.clear();
+  const pids = [reference.pid, postgresPid];
+  const cpuBefore = await cpuSeconds(pids);
   await reference.ask<number>(run);
-  return rateAtSink(await sink.messages(), run.recipients);
+  const cpuMs = (((await cpuSeconds(pids)) - cpuBefore) * 1_000) / run.recipients;
+  return { rate: rateAtSink(await sink.messages(), run.recipients), cpuMs };
 }
 
 function privateKey(): string {

@@ -10,7 +10,8 @@ import type { BenchOptions } from './bench.ts';
 /** The product on a PostgreSQL with its usual, durable settings, and a second database there for the reference. */
 export interface BenchStack extends ChaosStack {
   reference: { url: string; db: pg.Pool };
-  /** The statements that took most time since the last call, of both databases; for profiling. */
+  postgresPid: number;
+  /** The statements that took most time since the last call, of both databases; only while profiling. */
   slowest(limit?: number): Promise<string[]>;
 }
 
@@ -39,11 +40,8 @@ export async function startBenchStack({
   await chmod(folder, 0o755);
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
-    settings: {
-      shared_preload_libraries: 'pg_stat_statements',
-      'pg_stat_statements.track': 'all',
-      'pg_stat_statements.max': 500,
-    },
+    // Counting statements costs something, so it is done only when somebody looks at it.
+    ...(profile ? { settings: { shared_preload_libraries: 'pg_stat_statements' } } : {}),
   });
   const stopServer = async (): Promise<void> => {
     await postgres.stop();
@@ -62,10 +60,12 @@ export async function startBenchStack({
         ...(profile ? profileOf(profile) : {}),
       },
     });
+    if (profile) await chaos.db.query('CREATE EXTENSION pg_stat_statements');
     const reference = await createReference(postgres.url, chaos.db);
     return {
       ...chaos,
       reference,
+      postgresPid: postgres.pid,
       slowest: (limit = 10) => slowest(chaos.db, limit),
       async stop(options) {
         await reference.db.end();
@@ -82,7 +82,6 @@ export async function startBenchStack({
 /** The same tables and indexes in a database of their own, so that neither side sees the other's rows. */
 async function createReference(url: string, db: pg.Pool): Promise<BenchStack['reference']> {
   await db.query('CREATE DATABASE reference');
-  await db.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   const address = new URL(url);
   address.pathname = '/reference';
   await migrate(address.href);

@@ -9,12 +9,16 @@ export interface LoadPlan {
   seconds: number;
   /** body of the next request */
   body(): string;
+  /** processor time that the servers have used so far, in seconds */
+  cpu(): Promise<number>;
 }
 
 export interface LoadFigures {
   requestsPerSecond: number;
   p50: number;
   p99: number;
+  /** processor time per request, the warm-up included */
+  cpuMs: number;
 }
 
 /** Asks `/v1/send` as fast as it answers, every connection one request after another. @throws Error when one is not 200 */
@@ -23,15 +27,18 @@ export async function loadSend(plan: LoadPlan): Promise<LoadFigures> {
     openHttpConnection(plan.origin, `Bearer ${plan.secretKey}`),
   );
   const lanes = await Promise.all(open);
+  const latencies: number[] = [];
+  let answered = 0;
+  const cpuBefore = await plan.cpu();
   const from = performance.now() + plan.warmUpSeconds * 1_000;
   const until = from + plan.seconds * 1_000;
-  const latencies: number[] = [];
   const work = async (lane: HttpConnection): Promise<void> => {
     for (;;) {
       const begun = performance.now();
       if (begun >= until) return;
       const { status, body, ms } = await lane.post('/v1/send', plan.body());
       if (status !== 200) throw new Error(`/v1/send answered ${status}: ${body.slice(0, 300)}`);
+      answered += 1;
       if (begun >= from) latencies.push(ms);
     }
   };
@@ -44,5 +51,6 @@ export async function loadSend(plan: LoadPlan): Promise<LoadFigures> {
     requestsPerSecond: latencies.length / plan.seconds,
     p50: percentile(latencies, 50),
     p99: percentile(latencies, 99),
+    cpuMs: (((await plan.cpu()) - cpuBefore) * 1_000) / Math.max(1, answered),
   };
 }

@@ -1,6 +1,7 @@
 import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { cpuSeconds } from '../harness/cpu-time.ts';
 import { type LoadFigures, loadSend } from '../harness/load.ts';
 import { startReference } from '../harness/reference-process.ts';
 import { nextSendRequest } from './send-request.ts';
@@ -9,6 +10,8 @@ const connections = 20;
 const warmUpSeconds = 2;
 
 interface Target {
+  /** processes whose processor time counts */
+  pids: number[];
   origin: string;
   project: TestProject;
 }
@@ -36,10 +39,12 @@ async function measure(stack: BenchStack, options: BenchOptions) {
   try {
     const appSecret = stack.stack.env.APP_SECRET ?? '';
     const product: Target = {
+      pids: [stack.stack.processes.api.pid ?? 0, stack.postgresPid],
       origin: stack.stack.urls.api.replace('localhost', '127.0.0.1'),
       project: await createProject(stack.db, { appSecret, signed: false }),
     };
     const bare: Target = {
+      pids: [reference.pid, stack.postgresPid],
       origin: await reference.ask<string>({}),
       project: await createProject(stack.reference.db, { appSecret, signed: false }),
     };
@@ -53,8 +58,11 @@ async function measure(stack: BenchStack, options: BenchOptions) {
           warmUpSeconds,
           seconds,
           body: () => nextSendRequest(`${name}${round}`, target.project.from),
+          cpu: () => cpuSeconds(target.pids),
         });
-        log(`round ${round}, ${name}: ${measured.requestsPerSecond.toFixed(0)} requests/s`);
+        log(
+          `round ${round}, ${name}: ${measured.requestsPerSecond.toFixed(0)} requests/s, ${measured.cpuMs.toFixed(2)} ms CPU each`,
+        );
         figures[name].push(measured);
       }
     }
@@ -83,5 +91,13 @@ function toSeries(product: LoadFigures[], bare: LoadFigures[]): Series[] {
     { label: 'bare p50', unit: 'ms', rounds: of(bare, 'p50'), digits: 1 },
     { label: '/v1/send p99', unit: 'ms', rounds: of(product, 'p99'), against: 'bare p99', digits: 1 },
     { label: 'bare p99', unit: 'ms', rounds: of(bare, 'p99'), digits: 1 },
+    {
+      label: 'CPU per request, api and PostgreSQL',
+      unit: 'ms',
+      rounds: of(product, 'cpuMs'),
+      against: 'CPU per request, bare and PostgreSQL',
+      digits: 2,
+    },
+    { label: 'CPU per request, bare and PostgreSQL', unit: 'ms', rounds: of(bare, 'cpuMs'), digits: 2 },
   ];
 }

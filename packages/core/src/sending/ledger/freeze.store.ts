@@ -164,9 +164,18 @@ FROM "Email" WHERE "campaignId" = ${campaignId}::uuid`);
 }
 
 /** How many of a campaign's skipped emails were skipped for which reason. */
-export async function countSkipReasons(db: Db, campaignId: string): Promise<Record<string, number>> {
-  const rows = await db.$queryRaw<{ reason: string; count: number }[]>(Prisma.sql`
-SELECT coalesce("reason", 'cancelled') AS reason, count(*)::int AS count FROM "Email"
-WHERE "campaignId" = ${campaignId}::uuid AND "status" = 'SKIPPED' GROUP BY 1`);
-  return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]));
+/** Per campaign, why how many of its emails were skipped; one without any is not in the map. */
+export async function countSkipReasons(
+  db: Db,
+  campaignIds: string[],
+): Promise<Map<string, Record<string, number>>> {
+  const reasons = new Map<string, Record<string, number>>();
+  if (campaignIds.length === 0) return reasons;
+  const rows = await db.$queryRaw<{ campaignId: string; reason: string; count: number }[]>(Prisma.sql`
+SELECT "campaignId", coalesce("reason", 'cancelled') AS reason, count(*)::int AS count FROM "Email"
+WHERE "campaignId" = ANY(${campaignIds}::uuid[]) AND "status" = 'SKIPPED' GROUP BY 1, 2`);
+  for (const { campaignId, reason, count } of rows) {
+    reasons.set(campaignId, { ...reasons.get(campaignId), [reason]: count });
+  }
+  return reasons;
 }

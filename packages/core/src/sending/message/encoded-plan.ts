@@ -1,4 +1,4 @@
-import { encodeQuotedPrintable, fixedPlaces } from './quoted-printable.ts';
+import { asNarrow, encodeQuotedPrintable, fixedPlaces } from './quoted-printable.ts';
 
 /** Text with gaps: a number is the place of its value among the values of a recipient. */
 export type PlanPart = string | number;
@@ -33,7 +33,7 @@ export class EncodedPlan {
       }
       region.push(part.slice(0, first));
       this.addRegion(region, part.slice(first, first + 2));
-      this.items.push(encodeQuotedPrintable(part, first, last));
+      this.items.push(asNarrow(encodeQuotedPrintable(part, first, last)));
       region = [part.slice(last)];
     });
     this.addRegion(region, '');
@@ -46,7 +46,9 @@ export class EncodedPlan {
   }
 
   private addRegion(parts: readonly PlanPart[], lookAhead: string): void {
-    if (parts.some((part) => part !== '')) this.items.push({ parts, lookAhead });
+    if (parts.every((part) => part === '')) return;
+    const narrow = parts.map((part) => (typeof part === 'string' ? asNarrow(part) : part));
+    this.items.push({ parts: narrow, lookAhead: asNarrow(lookAhead) });
   }
 }
 

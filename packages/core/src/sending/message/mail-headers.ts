@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { encodeCodePoint } from './quoted-printable.ts';
 
 const LINE = 76;
 /** RFC 5322 2.1.1: no line may be longer than 998 characters; what cannot be folded is encoded, and so split. */
@@ -110,7 +111,7 @@ function encodeWords(text: string, used: number): string {
   let word = '';
   let size = 0;
   for (const char of text) {
-    const charSize = isQ ? encodeQ(char).length : Buffer.byteLength(char);
+    const charSize = isQ ? encodeQ(char).length : byteLength(char);
     const room = (words.length === 0 ? Math.max(30, ENCODED_WORD - used) : ENCODED_WORD) - WORD_OVERHEAD;
     const most = isQ ? room : Math.floor(room / 4) * 3;
     if (size + charSize > most) {
@@ -127,14 +128,21 @@ function encodeWords(text: string, used: number): string {
     .join('\r\n ');
 }
 
+function byteLength(char: string): number {
+  const point = char.codePointAt(0) ?? 0;
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  return point < 0x10000 ? 3 : 4;
+}
+
 /** Letters, digits and a few signs stand for themselves, which is safe in display names too (RFC 2047 5 (3)). */
 function encodeQ(text: string): string {
+  if (/^[A-Za-z0-9!*+\-/]*$/.test(text)) return text;
   let out = '';
-  for (const byte of Buffer.from(text, 'utf8')) {
-    const char = String.fromCharCode(byte);
+  for (const char of text) {
     if (char === ' ') out += '_';
     else if (/[A-Za-z0-9!*+\-/]/.test(char)) out += char;
-    else out += `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    else out += encodeCodePoint(char.codePointAt(0) ?? 0);
   }
   return out;
 }

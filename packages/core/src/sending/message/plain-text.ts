@@ -40,6 +40,7 @@ const LINES = new Set(
   ),
 );
 const COLLAPSIBLE = /[ \t\n\r\f]+/g;
+const NEEDS_COLLAPSING = /[\t\n\r\f]| {2}/;
 
 /** What a text is written with; the same calls are made for a finished mail and for a template. */
 export interface TextSink {
@@ -156,29 +157,44 @@ export interface Pending {
   prefix: string;
 }
 
+/** Words with their white space collapsed, and whether some of it stood before or after them. */
+export interface Words {
+  readonly before: boolean;
+  readonly words: string;
+  readonly after: boolean;
+}
+
+export function collapse(text: string): Words {
+  const collapsed = NEEDS_COLLAPSING.test(text) ? text.replace(COLLAPSIBLE, ' ') : text;
+  const before = collapsed.startsWith(' ');
+  const after = collapsed.endsWith(' ');
+  const words = before || after ? collapsed.slice(before ? 1 : 0, after ? -1 : undefined) : collapsed;
+  return { before, words: spaced(words), after };
+}
+
+/** No-break spaces keep HTML from collapsing; in text they are spaces. */
+function spaced(text: string): string {
+  return text.includes('\u00a0') ? text.replaceAll('\u00a0', ' ') : text;
+}
+
 /** Writes plain text. Words written in one call or in several come out the same. */
 export class TextWriter implements TextSink {
   out = '';
   private started = false;
   private pending: Pending = { newlines: 0, space: false, prefix: '' };
-  private linkAt = -1;
+  private inLink = false;
+  private linkText = '';
 
-  text(words: string, isPreformatted: boolean): void {
-    if (words === '') return;
-    if (isPreformatted) {
-      this.write(words.replace(/\r\n?/g, '\n').replaceAll('\u00a0', ' '));
-      return;
-    }
-    const collapsed = words.replace(COLLAPSIBLE, ' ');
-    const from = collapsed.startsWith(' ') ? 1 : 0;
-    const to = collapsed.endsWith(' ') ? collapsed.length - 1 : collapsed.length;
-    if (from > 0) this.pending.space = true;
-    if (to <= from) {
-      this.pending.space ||= collapsed.endsWith(' ');
-      return;
-    }
-    this.write(collapsed.slice(from, to).replaceAll('\u00a0', ' '));
-    this.pending.space = to < collapsed.length;
+  text(text: string, isPreformatted: boolean): void {
+    if (text === '') return;
+    if (isPreformatted) this.write(spaced(text.replace(/\r\n?/g, '\n')));
+    else this.words(collapse(text));
+  }
+
+  words({ before, words, after }: Words): void {
+    if (before) this.pending.space = true;
+    if (words !== '') this.write(words);
+    if (after) this.pending.space = true;
   }
 
   breakLines(count: 1 | 2): void {
@@ -196,17 +212,16 @@ export class TextWriter implements TextSink {
   }
 
   linkStart(): void {
-    this.linkAt = -1;
+    this.inLink = true;
+    this.linkText = '';
   }
 
   linkEnd(url: string): void {
+    const text = this.linkText;
+    this.inLink = false;
     if (url === '') return;
-    if (this.linkAt === -1) {
-      this.write(url);
-      return;
-    }
-    const text = this.out.slice(this.linkAt);
-    if (text !== url && `mailto:${text}` !== url && `tel:${text}` !== url) this.out += ` (${url})`;
+    if (text === '') this.write(url);
+    else if (text !== url && `mailto:${text}` !== url && `tel:${text}` !== url) this.out += ` (${url})`;
   }
 
   skip(): void {
@@ -234,14 +249,16 @@ export class TextWriter implements TextSink {
 
   private write(words: string): void {
     const { pending } = this;
-    if (!this.started) this.out += pending.prefix;
-    else if (pending.newlines > 0) this.out += '\n'.repeat(pending.newlines) + pending.prefix;
-    else this.out += (pending.space ? ' ' : '') + pending.prefix;
+    let between = pending.prefix;
+    if (this.started) {
+      if (pending.newlines > 0) between = (pending.newlines === 1 ? '\n' : '\n\n') + between;
+      else if (pending.space) between = ` ${between}`;
+    }
     this.started = true;
     pending.newlines = 0;
     pending.space = false;
     pending.prefix = '';
-    if (this.linkAt === -1) this.linkAt = this.out.length;
-    this.out += words;
+    this.out += between + words;
+    if (this.inLink) this.linkText += this.linkText === '' ? words : between + words;
   }
 }

@@ -7,9 +7,8 @@
 const MAX_LINE = 75;
 const HEX = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`);
 /** Which ASCII characters stand for themselves within a line. */
-const PLAIN = Array.from(
-  { length: 128 },
-  (_, code) => code === 32 || code === 9 || (code > 32 && code < 127 && code !== 61),
+const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === 9 || (code >= 32 && code < 127 && code !== 61) ? 1 : 0,
 );
 const [LF, CR, SPACE, TAB, LESS, GREATER] = [10, 13, 32, 9, 60, 62];
 
@@ -17,6 +16,7 @@ const [LF, CR, SPACE, TAB, LESS, GREATER] = [10, 13, 32, 9, 60, 62];
 export function encodeQuotedPrintable(text: string, start = 0, end = text.length): string {
   let out = '';
   let column = 0;
+  let isWide = false;
   let at = start;
   while (at < end) {
     const runEnd = plainRunEnd(text, at, end);
@@ -29,7 +29,10 @@ export function encodeQuotedPrintable(text: string, start = 0, end = text.length
       out += text.slice(at, runEnd);
       column += runEnd - at;
       at = runEnd;
-      if (isFixedBreak(text, at)) [out, column] = [`${out}=\r\n`, 0];
+      if (isFixedBreak(text, at)) {
+        out += '=\r\n';
+        column = 0;
+      }
       continue;
     }
     const code = text.charCodeAt(at);
@@ -39,14 +42,26 @@ export function encodeQuotedPrintable(text: string, start = 0, end = text.length
       at += code === CR && text.charCodeAt(at + 1) === LF ? 2 : 1;
       continue;
     }
-    const char = charAt(text, at);
-    const encoded = encodeChar(char);
-    if (column + encoded.length > MAX_LINE) [out, column] = [`${out}=\r\n`, 0];
+    const point = text.codePointAt(at) ?? 0;
+    const encoded = encodeCodePoint(point);
+    if (column + encoded.length > MAX_LINE) {
+      out += '=\r\n';
+      column = 0;
+    }
     out += encoded;
     column += encoded.length;
-    at += char.length;
+    at += point > 0xffff ? 2 : 1;
+    if (point > 0xff) isWide = true;
   }
-  return out;
+  return isWide ? asNarrow(out) : out;
+}
+
+/**
+ * The same text, stored with one byte per character. A piece cut out of a text with wider characters keeps their two,
+ * and so does all that it is joined with, which makes a message twice as dear to put together.
+ */
+export function asNarrow(text: string): string {
+  return /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;
 }
 
 /**
@@ -78,7 +93,7 @@ function plainRunEnd(text: string, from: number, end: number): number {
   let at = from;
   while (at < end) {
     const code = text.charCodeAt(at);
-    if (code > 126 || PLAIN[code] !== true) break;
+    if (code > 126 || PLAIN[code] === 0) break;
     at++;
     if (code === GREATER && isFixedBreak(text, at)) return at;
   }
@@ -90,15 +105,12 @@ function plainRunEnd(text: string, from: number, end: number): number {
   return at;
 }
 
-function charAt(text: string, at: number): string {
-  return String.fromCodePoint(text.codePointAt(at) ?? 0xfffd);
-}
-
-function encodeChar(char: string): string {
-  const code = char.charCodeAt(0);
-  if (code < 128) return HEX[code] ?? '';
-  // An unpaired surrogate becomes the replacement character.
-  let encoded = '';
-  for (const byte of Buffer.from(char, 'utf8')) encoded += HEX[byte];
-  return encoded;
+/** A character outside of plain ASCII as the bytes of its UTF-8; an unpaired surrogate as the replacement character. */
+export function encodeCodePoint(code: number): string {
+  const point = code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
+  if (point < 0x80) return HEX[point] ?? '';
+  const tail = (shift: number): string => HEX[0x80 | ((point >> shift) & 0x3f)] ?? '';
+  if (point < 0x800) return HEX[0xc0 | (point >> 6)] + tail(0);
+  if (point < 0x10000) return HEX[0xe0 | (point >> 12)] + tail(6) + tail(0);
+  return HEX[0xf0 | (point >> 18)] + tail(12) + tail(6) + tail(0);
 }

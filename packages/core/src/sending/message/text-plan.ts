@@ -1,9 +1,10 @@
 import type { PlanPart } from './encoded-plan.ts';
-import { type Pending, readHtml, type TextSink, TextWriter } from './plain-text.ts';
-import { encodeQuotedPrintable } from './quoted-printable.ts';
+import { collapse, type Pending, readHtml, type TextSink, TextWriter, type Words } from './plain-text.ts';
+import { asNarrow, encodeQuotedPrintable } from './quoted-printable.ts';
 
 type Operation =
-  | { readonly kind: 'text'; readonly words: PlanPart; readonly isPreformatted: boolean }
+  | { readonly kind: 'text'; readonly text: PlanPart; readonly isPreformatted: boolean }
+  | { readonly kind: 'words'; readonly words: Words }
   | { readonly kind: 'break'; readonly count: 1 | 2 }
   | { readonly kind: 'endLine' }
   | { readonly kind: 'prefix'; readonly mark: string }
@@ -63,7 +64,10 @@ function apply(
 ): void {
   switch (operation.kind) {
     case 'text':
-      writer.text(valueAt(operation.words, values), operation.isPreformatted);
+      writer.text(valueAt(operation.text, values), operation.isPreformatted);
+      break;
+    case 'words':
+      writer.words(operation.words);
       break;
     case 'break':
       writer.breakLines(operation.count);
@@ -99,8 +103,14 @@ class Recorder implements TextSink {
     this.gapOf = gapOf;
   }
 
-  text(words: string, isPreformatted: boolean): void {
-    for (const part of this.split(words)) this.operations.push({ kind: 'text', words: part, isPreformatted });
+  text(text: string, isPreformatted: boolean): void {
+    for (const part of this.split(text)) {
+      if (typeof part === 'number' || isPreformatted) {
+        this.operations.push({ kind: 'text', text: part, isPreformatted });
+      } else {
+        this.operations.push({ kind: 'words', words: collapse(part) });
+      }
+    }
   }
 
   breakLines(count: 1 | 2): void {
@@ -133,11 +143,11 @@ class Recorder implements TextSink {
     let from = 0;
     for (let at = 0; at < text.length; at++) {
       if (!this.marks.includes(text.charAt(at))) continue;
-      if (at > from) parts.push(text.slice(from, at));
+      if (at > from) parts.push(asNarrow(text.slice(from, at)));
       parts.push(this.gapOf(this.count++));
       from = at + 1;
     }
-    if (from < text.length) parts.push(text.slice(from));
+    if (from < text.length) parts.push(asNarrow(text.slice(from)));
     return parts;
   }
 }
@@ -169,7 +179,7 @@ function solidify(operations: readonly Exclude<Operation, Solid>[]): Operation[]
 
 function isGap(operation: Operation): boolean {
   return (
-    (operation.kind === 'text' && typeof operation.words === 'number') ||
+    (operation.kind === 'text' && typeof operation.text === 'number') ||
     (operation.kind === 'linkEnd' && typeof operation.url === 'number')
   );
 }
@@ -207,9 +217,9 @@ function solidifyRun(run: readonly Exclude<Operation, Solid>[]): Operation[] {
   const hasMiddle = last > first;
   const solid: Solid = {
     kind: 'solid',
-    head: hasMiddle ? text.slice(0, first) : text,
-    encoded: hasMiddle ? encodeQuotedPrintable(text, first, last) : '',
-    tail: hasMiddle ? text.slice(last) : '',
+    head: asNarrow(hasMiddle ? text.slice(0, first) : text),
+    encoded: hasMiddle ? asNarrow(encodeQuotedPrintable(text, first, last)) : '',
+    tail: hasMiddle ? asNarrow(text.slice(last)) : '',
     pending: { ...writer.unwritten },
   };
   return [...run.slice(0, from), solid];
@@ -224,7 +234,8 @@ function firstKnownState(run: readonly Exclude<Operation, Solid>[]): number {
     if (operation?.kind === 'linkStart') linkDepth++;
     if (operation?.kind === 'linkEnd') linkDepth = 0;
     if (operation?.kind === 'linkEnd' && operation.url !== '') wrote = true;
-    if (operation?.kind === 'text' && /[^ \t\n\r\f]/.test(String(operation.words))) wrote = true;
+    if (operation?.kind === 'text' || (operation?.kind === 'words' && operation.words.words !== ''))
+      wrote = true;
     if (wrote && linkDepth === 0) return i + 1;
   }
   return -1;

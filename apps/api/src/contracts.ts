@@ -1,0 +1,31 @@
+import { composeServices } from '@postrider/core/adapters';
+import { readConfig } from '@postrider/core/kernel';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { pino } from 'pino';
+import { createApp } from './app.ts';
+import { schema } from './graphql/schema.ts';
+
+export interface Contract {
+  file: string;
+  text: string;
+}
+
+/** What callers may rely on, as text: made from the built app, so that it cannot differ from what is served. */
+export async function makeContracts(): Promise<Contract[]> {
+  // Nothing connects: the documents depend on the code alone.
+  const config = readConfig({ DATABASE_URL: 'postgres://localhost/none', APP_SECRET: '-'.repeat(32) });
+  const services = composeServices(config, pino({ level: 'silent' }));
+  const app = createApp(services);
+  try {
+    const response = await app.inject({ url: '/openapi.json' });
+    return [
+      { file: 'openapi.json', text: `${JSON.stringify(response.json(), null, 2)}\n` },
+      { file: 'schema.graphql', text: `${printSchema(lexicographicSortSchema(schema))}\n` },
+    ];
+  } finally {
+    await app.close();
+    await services.close();
+  }
+}
+
+export const contractsFolder = new URL('../contracts/', import.meta.url);

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { idList, projectIdOf, query } from '../kernel/index.ts';
+import { statsOf } from './campaign-stats.ts';
+import { campaignStats } from './campaigns.schema.ts';
+import { findCampaigns } from './campaigns.store.ts';
+
+/** The stats of several campaigns at once; doors batch with it. */
+export const getStatsOfCampaigns = query({
+  name: 'campaigns.statsOfMany',
+  summary: 'Returns what became of the emails of several campaigns so far',
+  permission: 'data:read',
+  internal: true,
+  input: idList,
+  output: z.array(z.object({ id: z.string(), stats: campaignStats })),
+  async handler(ctx, { ids }) {
+    const campaigns = await findCampaigns(ctx.db, projectIdOf(ctx), ids);
+    const stats = await statsOf(ctx.db, campaigns);
+    return campaigns.flatMap(({ id }, index) => {
+      const each = stats[index];
+      return each ? [{ id, stats: each }] : [];
+    });
+  },
+});

@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** Throw-away providers and free mailbox providers, from lists that others keep. */
+const disposable = new Set<string>(require('disposable-email-domains') as string[]);
+const free = new Set<string>(require('email-providers/common.json') as string[]);
+
+/** Services that give out addresses which forward to the real one. */
+const forwarding = new Set([
+  '33mail.com',
+  'addy.io',
+  'anonaddy.com',
+  'anonaddy.me',
+  'duck.com',
+  'erine.email',
+  'mozmail.com',
+  'passmail.com',
+  'passmail.net',
+  'privaterelay.appleid.com',
+  'relay.firefox.com',
+  'simplelogin.co',
+  'simplelogin.com',
+  'simplelogin.fr',
+  'slmail.me',
+  'slmails.com',
+  '8alias.com',
+  '8shield.net',
+  'aleeas.com',
+]);
+
+/** Providers whose names people mistype. */
+export const wellKnownProviders = [
+  'gmail.com',
+  'googlemail.com',
+  'yahoo.com',
+  'yahoo.co.uk',
+  'yahoo.fr',
+  'hotmail.com',
+  'hotmail.co.uk',
+  'hotmail.fr',
+  'outlook.com',
+  'live.com',
+  'msn.com',
+  'icloud.com',
+  'me.com',
+  'aol.com',
+  'proton.me',
+  'protonmail.com',
+  'fastmail.com',
+  'gmx.com',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+  'mail.com',
+  'yandex.com',
+  'yandex.ru',
+  'mail.ru',
+  'zoho.com',
+  'comcast.net',
+  'orange.fr',
+  'wanadoo.fr',
+  'libero.it',
+  't-online.de',
+  'qq.com',
+  '163.com',
+] as const;
+
+/** Providers that the list of free mailboxes lacks. */
+const alsoFree = new Set<string>([...wellKnownProviders, 'pm.me', 'hey.com', 'tutanota.com', 'tuta.com']);
+
+export const isDisposableDomain = (domain: string): boolean => disposable.has(domain);
+export const isForwardingDomain = (domain: string): boolean => forwarding.has(domain);
+export const isFreeDomain = (domain: string): boolean =>
+  alsoFree.has(domain) || (free.has(domain) && !disposable.has(domain));

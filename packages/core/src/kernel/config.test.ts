@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const enough = { DATABASE_URL: 'postgres://localhost/postrider', APP_SECRET: 'x'.repeat(32) };
+
+function problemsOf(env: Record<string, string | undefined>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('defaults (B10)', () => {
+  it('are enough with a database and a secret', () => {
+    expect(readConfig(enough)).toMatchObject({
+      PORT: 3000,
+      API_URL: 'http://localhost:3000',
+      DASHBOARD_URL: 'http://localhost:3000',
+      MAIL_HOST: 'localhost',
+      PLATFORM_FROM: 'Postrider <postrider@localhost>',
+      MAIL_TRANSPORT: 'smtp',
+      RATE_LIMIT_PER_MINUTE: 1000,
+      SEND_RATE_PER_SECOND: 100,
+      IDEMPOTENCY_TTL_HOURS: 24,
+      SIGNUPS_DISABLED: false,
+      dnsServers: [],
+      previousSecrets: [],
+    });
+  });
+
+  it('follow API_URL and PORT', () => {
+    expect(readConfig({ ...enough, PORT: '4100' }).API_URL).toBe('http://localhost:4100');
+    expect(readConfig({ ...enough, API_URL: 'https://api.sender.net/' })).toMatchObject({
+      API_URL: 'https://api.sender.net',
+      DASHBOARD_URL: 'https://api.sender.net',
+      MAIL_HOST: 'api.sender.net',
+      PLATFORM_FROM: 'Postrider <postrider@api.sender.net>',
+    });
+  });
+
+  it('count for empty values too', () => {
+    expect(readConfig({ ...enough, PORT: '', API_URL: '', SIGNUPS_DISABLED: '' })).toMatchObject({
+      PORT: 3000,
+    });
+  });
+});
+
+it('lists are split at commas', () => {
+  const config = readConfig({
+    ...enough,
+    DNS_SERVERS: '127.0.0.1:53, [::1]:5353,',
+    APP_SECRET_PREVIOUS: 'a,b',
+  });
+  expect(config.dnsServers).toEqual(['127.0.0.1:53', '[::1]:5353']);
+  expect(config.previousSecrets).toEqual(['a', 'b']);
+});
+
+describe('a malformed value stops the start and names the variable', () => {
+  it.each([
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['APP_SECRET', 'short'],
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['API_URL', 'sender.net'],
+    ['API_URL', 'ftp://sender.net'],
+    ['SIGNUPS_DISABLED', 'yes'],
+    ['SIGNUPS_DISABLED', 'TRUE'],
+    ['VERIFY_SIGNUP_EMAIL', '1'],
+    ['MAIL_TRANSPORT', 'pigeon'],
+    ['SMTP_URL', 'localhost:25'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['SEND_RATE_PER_SECOND', '-1'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s', (name, value) => {
+    expect(problemsOf({ ...enough, [name]: value })).toContain(`- ${name} `);
+  });
+
+  it('all at once', () => {
+    const problems = problemsOf({ PORT: 'x', APP_SECRET: 'short' });
+    for (const name of ['DATABASE_URL', 'PORT', 'APP_SECRET']) expect(problems).toContain(`- ${name} `);
+  });
+});
+
+describe('production', () => {
+  const production = { NODE_ENV: 'production' };
+  it('refuses to start without what has no default there, in one message', () => {
+    const problems = problemsOf(production);
+    for (const name of ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL']) {
+      expect(problems.match(new RegExp(`- ${name} `, 'g'))).toHaveLength(1);
+    }
+  });
+
+  it('needs no SMTP_URL under ses', () => {
+    expect(problemsOf({ ...production, MAIL_TRANSPORT: 'ses' })).not.toContain('SMTP_URL');
+    expect(problemsOf({ ...production, ...enough, TEMPORAL_ADDRESS: 't:7233', MAIL_TRANSPORT: 'ses' })).toBe(
+      '',
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSecrets, sha256 } from './secrets.ts';
+
+const old = 'an-older-secret-of-enough-characters';
+const current = 'the-current-secret-of-enough-characters';
+const secrets = createSecrets(current, [old]);
+const before = createSecrets(old);
+const stranger = createSecrets('a-secret-that-nobody-here-ever-had-1');
+
+/** The same text with one character of it replaced by another of the alphabet. */
+const altered = (text: string, index: number): string =>
+  text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
+
+describe('encrypt and decrypt', () => {
+  it('give every text back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(secrets.decrypt(secrets.encrypt(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('never make the same of the same twice, and show nothing of it', () => {
+    const [one, two] = [secrets.encrypt('sk_0123456789'), secrets.encrypt('sk_0123456789')];
+    expect(one).not.toBe(two);
+    expect(Buffer.from(one.slice(5), 'base64url').toString('latin1')).not.toContain('0123456789');
+  });
+
+  it('read what a previous secret made, and write with the current one', () => {
+    expect(secrets.decrypt(before.encrypt('kept'))).toBe('kept');
+    expect(() => before.decrypt(secrets.encrypt('new'))).toThrow('APP_SECRET_PREVIOUS');
+  });
+
+  it('refuse what was changed, cut, or made by others', () => {
+    const cipher = secrets.encrypt('a text to protect');
+    for (let index = 0; index < cipher.length - 1; index += 1) {
+      if (index !== 4) expect(() => secrets.decrypt(altered(cipher, index))).toThrow();
+    }
+    for (const bad of ['', 'abcd', cipher.slice(0, 20), cipher.slice(0, -4), stranger.encrypt('x')]) {
+      expect(() => secrets.decrypt(bad)).toThrow();
+    }
+  });
+});
+
+describe('sign and verify', () => {
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 64 }).map((value) => Buffer.from(value));
+
+  it('give every payload back for the same purpose only', () => {
+    fc.assert(
+      fc.property(bytes, fc.constantFrom('session' as const, 'link' as const), (payload, purpose) => {
+        const token = secrets.sign(purpose, payload);
+        expect(secrets.verify(purpose, token)?.equals(payload)).toBe(true);
+        expect(secrets.verify(purpose === 'session' ? 'link' : 'session', token)).toBeNull();
+      }),
+    );
+  });
+
+  it('make tokens that need no escaping in an address', () => {
+    fc.assert(fc.property(bytes, (payload) => expect(secrets.sign('link', payload)).toMatch(/^[\w-]+$/)));
+  });
+
+  it('refuse every change of a single character', () => {
+    const token = secrets.sign('link', Buffer.from('contact and email'));
+    for (let index = 0; index < token.length; index += 1) {
+      expect(secrets.verify('link', altered(token, index))).toBeNull();
+    }
+  });
+
+  it('refuse other spellings of the same bytes', () => {
+    const token = secrets.sign('link', Buffer.from('contact'));
+    for (const spelled of [`${token}=`, `${token} `, ` ${token}`, `${token}!`, token.toUpperCase()]) {
+      expect(secrets.verify('link', spelled)).toBeNull();
+    }
+  });
+
+  it('refuse anything else of any length without an exception', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 3_000 }), (text) => expect(secrets.verify('link', text)).toBeNull()),
+    );
+    expect(secrets.verify('session', stranger.sign('session', Buffer.from('me')))).toBeNull();
+  });
+
+  it('verify what a previous secret signed', () => {
+    expect(secrets.verify('session', before.sign('session', Buffer.from('me')))?.toString()).toBe('me');
+  });
+});
+
+describe('addressHash', () => {
+  it('is the same for one address of a project, different between projects, addresses and secrets', () => {
+    const hash = secrets.addressHash('p1', 'ada@example.com').toString('hex');
+    expect(secrets.addressHash('p1', 'ada@example.com').toString('hex')).toBe(hash);
+    expect(secrets.addressHash('p2', 'ada@example.com').toString('hex')).not.toBe(hash);
+    expect(secrets.addressHash('p1', 'bob@example.com').toString('hex')).not.toBe(hash);
+    expect(stranger.addressHash('p1', 'ada@example.com').toString('hex')).not.toBe(hash);
+    expect(sha256('p1:ada@example.com').toString('hex')).not.toContain(hash);
+  });
+});

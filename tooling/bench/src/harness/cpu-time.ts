@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { childrenOf } from '@postrider/chaos/harness/process-tree';
+
+/** The kernel counts in hundredths of a second, whatever its own timer does (proc(5), USER_HZ). */
+const ticksPerSecond = 100;
+
+/**
+ * Seconds of processor time that these processes, and everything they started, have used so far. Unlike a rate it hardly
+ * changes when other programs keep the machine busy. Zero where there is no /proc.
+ */
+export async function cpuSeconds(pids: readonly number[]): Promise<number> {
+  const each = await Promise.all(pids.map(treeTicks));
+  return each.reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond;
+}
+
+async function treeTicks(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return 0;
+  const children = await childrenOf(pid);
+  const below = await Promise.all(children.map(treeTicks));
+  return below.reduce((sum, ticks) => sum + ticks, await ownTicks(pid));
+}
+
+/** Own time and that of children that have ended: fields 14 to 17 of proc(5) stat. */
+async function ownTicks(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, text) => sum + Number(text), 0);
+}
