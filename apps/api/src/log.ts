@@ -5,5 +5,4 @@ const buffered = (): DestinationStream =>
   pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
 
 /** Structured lines on standard output. */
-export const createLog = (level: string): Logger =>
-  pino({ level, base: { app: 'api' } }, buffered());
+export const createLog = (level: string): Logger => pino({ level, base: { app: 'api' } }, buffered());

@@ -133,12 +133,17 @@ describe('200', () => {
 
   it('with both a key and a cookie the key counts, and another site and another project do not matter', async () => {
     const headers = await test.sessionHeaders();
-    const answer = await test.withKey(test.project.secretKey)('POST', '/contacts', { email: 'both@example.com' }, {
-      ...headers,
-      origin: 'https://elsewhere.example',
-      'sec-fetch-site': 'cross-site',
-      'x-project-id': 'nonsense',
-    });
+    const answer = await test.withKey(test.project.secretKey)(
+      'POST',
+      '/contacts',
+      { email: 'both@example.com' },
+      {
+        ...headers,
+        origin: 'https://elsewhere.example',
+        'sec-fetch-site': 'cross-site',
+        'x-project-id': 'nonsense',
+      },
+    );
     expect(answer.status).toBe(201);
     expect(answer.headers['ratelimit-limit']).toBe('1000');
   });

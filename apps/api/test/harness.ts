@@ -1,6 +1,6 @@
-import { issueSession, sessionCookie } from '@postrider/core/users';
-import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
 import type { Role, Services } from '@postrider/core/kernel';
+import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
+import { issueSession, sessionCookie } from '@postrider/core/users';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
 
@@ -13,7 +13,12 @@ export interface Answer {
 }
 
 type Headers = Record<string, string>;
-export type Send = (method: string, url: string, payload?: InjectOptions['payload'], headers?: Headers) => Promise<Answer>;
+export type Send = (
+  method: string,
+  url: string,
+  payload?: InjectOptions['payload'],
+  headers?: Headers,
+) => Promise<Answer>;
 
 export interface TestApp {
   app: FastifyInstance;
@@ -56,7 +61,11 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     const { actor } = await project.userCtx(role);
     if (actor.type !== 'user') throw new Error('userCtx gives a user');
     const token = await issueSession(services, { id: actor.userId });
-    return { cookie: `${sessionCookie}=${token}`, 'x-project-id': project.id, 'sec-fetch-site': 'same-origin' };
+    return {
+      cookie: `${sessionCookie}=${token}`,
+      'x-project-id': project.id,
+      'sec-fetch-site': 'same-origin',
+    };
   };
   return {
     app,

@@ -86,6 +86,13 @@ describe('403 PROJECT_DISABLED', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'PROJECT_DISABLED']);
   });
 
+  it('on /v1/verify, which reads by POST', async () => {
+    const answer = await test.withKey(test.project.secretKey)('POST', '/v1/verify', {
+      email: 'a@example.com',
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'PROJECT_DISABLED']);
+  });
+
   it('not on reading, whatever the door', async () => {
     const send = test.withKey(test.project.secretKey);
     expect((await send('GET', '/contacts')).status).toBe(200);
@@ -108,7 +115,10 @@ describe('403 PROJECT_DISABLED', () => {
 
 describe('the Idempotency-Key before the body', () => {
   it('400 for its form', async () => {
-    const answer = await test.withKey(test.project.secretKey)('POST', '/v1/send', '{', { ...malformed, ...badKey });
+    const answer = await test.withKey(test.project.secretKey)('POST', '/v1/send', '{', {
+      ...malformed,
+      ...badKey,
+    });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_REQUEST']);
   });
 
@@ -153,6 +163,10 @@ describe('flat 400 before 422', () => {
 describe('422 before 404', () => {
   it('a path id that is no uuid', async () => {
     const answer = await test.withKey(test.project.secretKey)('GET', '/contacts/nonsense');
-    expect([answer.status, codeOf(answer), answer.body.error.errors[0].field]).toEqual([422, 'VALIDATION_ERROR', 'id']);
+    expect([answer.status, codeOf(answer), answer.body.error.errors[0].field]).toEqual([
+      422,
+      'VALIDATION_ERROR',
+      'id',
+    ]);
   });
 });

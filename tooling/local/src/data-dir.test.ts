@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appSecret, openDataDir, wipeDataDir } from './data-dir.ts';
-import { identityOf } from './processes.ts';
 
 let folder: string;
 const here = () => join(folder, 'data');
@@ -14,11 +14,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
-
-/** The id of a process that has just ended. */
-function deadPid(): number {
-  return spawnSync('true').pid;
-}
 
 describe('the lock of a data folder', () => {
   it('lets one start in and tells the second who is there', async () => {
@@ -39,32 +34,31 @@ describe('the lock of a data folder', () => {
     await (await second).release();
   });
 
-  it('is taken over from a process that is gone', async () => {
-    const first = await openDataDir(here());
-    await writeFile(join(here(), 'lock'), JSON.stringify({ pid: deadPid(), identity: '1' }));
-    await (await openDataDir(here())).release();
-    await first.release();
-  });
-
-  it('is taken over when the process id belongs to another program by now', async () => {
-    const dir = await openDataDir(here());
-    const identity = `${await identityOf(process.pid)}0`;
-    await writeFile(join(here(), 'lock'), JSON.stringify({ pid: process.pid, identity }));
-    await (await openDataDir(here())).release();
-    await dir.release();
-  });
-
-  it('is taken over when it holds nonsense', async () => {
-    await (await openDataDir(here())).release();
-    await writeFile(join(here(), 'lock'), 'half a wri');
+  it('is free again when its holder was killed', async () => {
+    const script = `import { openDataDir } from ${JSON.stringify(join(import.meta.dirname, 'data-dir.ts'))};
+await openDataDir(${JSON.stringify(here())});
+console.log('locked');
+setInterval(() => undefined, 1000);`;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    await expect(openDataDir(here())).rejects.toThrow(`(process ${holder.pid})`);
+    holder.kill('SIGKILL');
     await (await openDataDir(here())).release();
   });
 
-  it('goes to one of many that take a dead one over at the same time', async () => {
+  it('does not depend on what is written beside it', async () => {
     await (await openDataDir(here())).release();
-    await writeFile(join(here(), 'lock'), JSON.stringify({ pid: deadPid(), identity: '1' }));
+    await writeFile(join(here(), 'lock.json'), 'half a wri');
+    await (await openDataDir(here())).release();
+  });
+
+  it('goes to one of many', async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => openDataDir(here())));
-    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    const [winner, ...others] = results.filter((result) => result.status === 'fulfilled');
+    expect(others).toHaveLength(0);
+    await winner?.value.release();
   });
 });
 
@@ -83,7 +77,7 @@ describe('a reset', () => {
     const dir = await openDataDir(here());
     await writeFile(join(here(), 'demo.json'), '{}');
     await wipeDataDir(dir);
-    expect((await readdir(here())).sort()).toEqual(['lock', 'postrider.json']);
+    expect((await readdir(here())).sort()).toEqual(['lock.db', 'lock.json', 'postrider.json']);
     await dir.release();
   });
 

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresUser, reachableDataDir } from './postgres-user.ts';
-import { identityOf } from './processes.ts';
 
 /** Marks a folder as ours, so that a reset of a mistyped DATA_DIR cannot wipe somebody's home. */
 const MARKER = 'postrider.json';
+const LOCK = 'lock.db';
+const HOLDER = 'lock.json';
+/** What a reset leaves: the lock must not be given up while it goes on. */
+const KEPT = [MARKER, LOCK, HOLDER];
 
 export interface DataDir {
   path: string;
@@ -25,7 +29,7 @@ export interface DataDir {
 /** Makes the folder when needed and locks it. Throws an error in plain words when that is not possible. */
 export async function openDataDir(path: string): Promise<DataDir> {
   await prepare(path);
-  await lock(path);
+  const lockFile = await lock(path);
   return {
     path,
     logs: join(path, 'logs'),
@@ -33,13 +37,12 @@ export async function openDataDir(path: string): Promise<DataDir> {
     postgres: join(path, 'postgres'),
     temporalDb: join(path, 'temporal', 'temporal.db'),
     mailbox: join(path, 'mailbox'),
-    async announceStop() {
-      // By renaming, so that nobody reads half a lock and takes it for a dead one.
-      const draft = join(path, `lock.${process.pid}.stopping`);
-      await writeFile(draft, JSON.stringify({ ...(await ownHolder()), stopping: true }));
-      await rename(draft, join(path, 'lock'));
+    announceStop: () => writeHolder(path, true),
+    async release() {
+      if (!held.delete(lockFile)) return;
+      await rm(join(path, HOLDER), { force: true });
+      lockFile.close();
     },
-    release: () => rm(join(path, 'lock'), { force: true }),
   };
 }
 
@@ -52,7 +55,7 @@ export async function wipeDataDir({ path, postgres }: DataDir): Promise<void> {
   await rm(relocated, { recursive: true, force: true });
   await rm(`${relocated}.origin`, { force: true });
   for (const name of await readdir(path)) {
-    if (name !== 'lock' && name !== MARKER) await rm(join(path, name), { recursive: true, force: true });
+    if (!KEPT.includes(name)) await rm(join(path, name), { recursive: true, force: true });
   }
 }
 
@@ -97,10 +100,10 @@ function reason(error: unknown): string {
   return (code === undefined ? undefined : REASONS[code]) ?? message;
 }
 
+/** Who holds the folder, for the message to the others. The lock itself is not in this file. */
 interface Holder {
   pid: number;
-  identity: string;
-  stopping?: boolean;
+  stopping: boolean;
 }
 
 /** As long as the slowest program may take to stop. */
@@ -108,64 +111,61 @@ const STOP_PATIENCE_MS = 40_000;
 /** A process killed a moment ago may still be there. */
 const KILL_PATIENCE_MS = 1_000;
 
-async function ownHolder(): Promise<Holder> {
-  return { pid: process.pid, identity: await identityOf(process.pid) };
-}
-
 /**
- * One start per folder. The lock file appears by a hard link, which is atomic; it holds the process id together with the
- * time that process began, so a lock of a process that is gone is taken over even when its id is in use again.
+ * One start per folder. The lock is SQLite's on a file, which the system itself takes back when a process ends, however it
+ * ends: there are no stale locks, and of many who wait one gets it.
  */
-async function lock(path: string): Promise<void> {
-  const file = join(path, 'lock');
-  const own = join(path, `lock.${process.pid}`);
-  await writeFile(own, JSON.stringify(await ownHolder()));
+async function lock(path: string): Promise<DatabaseSync> {
   const began = Date.now();
-  try {
-    for (let attempt = 0; attempt < 5; attempt++) {
-      // After a takeover, another start that saw the same dead lock may have removed ours: look again.
-      if ((await linked(own, file)) && (attempt === 0 || (await stillOurs(file)))) return;
-      let other = await readHolder(file);
-      while (other !== undefined && (await identityOf(other.pid)) === other.identity) {
-        if (Date.now() - began > (other.stopping ? STOP_PATIENCE_MS : KILL_PATIENCE_MS)) break;
-        await sleep(100);
-        other = await readHolder(file);
-      }
-      if (other !== undefined && (await identityOf(other.pid)) === other.identity) {
-        throw new Error(
-          `Postrider already runs on DATA_DIR ${path} (process ${other.pid}). ` +
-            'Stop it first, or choose another folder with DATA_DIR=<folder>.',
-        );
-      }
-      await rm(file, { force: true });
+  for (;;) {
+    const lockFile = tryLock(join(path, LOCK));
+    if (lockFile) {
+      await writeHolder(path, false);
+      return lockFile;
     }
-    throw new Error(`DATA_DIR ${path} cannot be locked: ${file} comes back again and again.`);
-  } finally {
-    await rm(own, { force: true });
+    const other = await readHolder(path);
+    if (Date.now() - began > (other?.stopping ? STOP_PATIENCE_MS : KILL_PATIENCE_MS)) {
+      throw new Error(
+        `Postrider already runs on DATA_DIR ${path} (process ${other?.pid ?? 'unknown'}). ` +
+          'Stop it first, or choose another folder with DATA_DIR=<folder>.',
+      );
+    }
+    await sleep(100);
   }
 }
 
-async function stillOurs(file: string): Promise<boolean> {
-  await sleep(100);
-  return (await readHolder(file))?.pid === process.pid;
-}
+/** A lock whose object nobody refers to any more would be given up by the garbage collector. */
+const held = new Set<DatabaseSync>();
 
-async function linked(own: string, file: string): Promise<boolean> {
+function tryLock(file: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    await link(own, file);
-    return true;
+    database.exec('BEGIN EXCLUSIVE');
+    held.add(database);
+    return database;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    database.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
 }
 
-async function readHolder(file: string): Promise<Holder | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => '');
+const SQLITE_BUSY = 5;
+
+/** By renaming, so that nobody reads half of it. */
+async function writeHolder(path: string, stopping: boolean): Promise<void> {
+  const draft = join(path, `${HOLDER}.${process.pid}`);
+  const holder: Holder = { pid: process.pid, stopping };
+  await writeFile(draft, JSON.stringify(holder));
+  await rename(draft, join(path, HOLDER));
+}
+
+async function readHolder(path: string): Promise<Holder | undefined> {
+  const text = await readFile(join(path, HOLDER), 'utf8').catch(() => '');
   try {
     return JSON.parse(text) as Holder;
   } catch {
-    // Written by nobody we know; treated as stale.
+    // Not written yet, or not by us: the lock alone decides.
     return undefined;
   }
 }

@@ -175,7 +175,7 @@ describe('a start that cannot go on', () => {
   it('shows the end of the output of a program that does not come up, and stops the rest', async () => {
     const entries = { api: join(programs, 'api.mjs'), worker: join(programs, 'broken.mjs') };
     await expect(startStack(options({ entries }))).rejects.toThrow(/worker ended .*no luck today/s);
-    await expect(access(join(dataDir(), 'lock'))).rejects.toThrow();
+    await expect(access(join(dataDir(), 'lock.json'))).rejects.toThrow();
   });
 
   it('is broken off by its signal', async () => {
@@ -183,7 +183,7 @@ describe('a start that cannot go on', () => {
     const started = startStack(options({ signal: abort.signal }));
     setTimeout(() => abort.abort(new Error('stopped')), 1_500);
     await expect(started).rejects.toThrow('stopped');
-    await expect(access(join(dataDir(), 'lock'))).rejects.toThrow();
+    await expect(access(join(dataDir(), 'lock.json'))).rejects.toThrow();
   });
 });
 

@@ -1,9 +1,10 @@
-import { getContact, listContacts, upsertContact } from '@postrider/core/contacts';
+import { getContact, listContacts, upsertContact, verifyAddress } from '@postrider/core/contacts';
 import { builder } from './builder.ts';
 import { mutationField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
+const VerifiedAddress = objectFromZod(verifyAddress.output, 'VerifiedAddress');
 export const Contact = objectFromZod(getContact.output, 'Contact');
 
 type ContactRecord = typeof Contact.$inferType;
@@ -24,3 +25,4 @@ connectionField('contacts', listContacts, Contact, ({ email, createdAt }, { sort
 mutationField('upsertContact', upsertContact, UpsertContactPayload, {
   result: ({ _meta, ...contact }) => ({ contact, isNew: _meta.isNew }),
 });
+mutationField('verifyAddress', verifyAddress, VerifiedAddress);

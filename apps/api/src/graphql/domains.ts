@@ -9,6 +9,7 @@ builder.queryField('domains', (t) =>
   t.field({
     type: [Domain],
     description: listDomains.summary,
+    extensions: { operation: listDomains.name },
     resolve: (_root, _args, { ctx }) => listDomains.run(ctx, {}),
   }),
 );
@@ -17,6 +18,7 @@ mutationField('verifyDomain', verifyDomain, Domain);
 builder.mutationField('deleteDomain', (t) =>
   t.id({
     description: `${deleteDomain.summary} Answers the id.`,
+    extensions: { operation: deleteDomain.name },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, { ctx }) => {
       await deleteDomain.run(ctx, { id });

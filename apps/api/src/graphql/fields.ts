@@ -18,6 +18,7 @@ export function recordField<Output>(
     t.field({
       type: type as AnyObject,
       description: operation.summary,
+      extensions: { operation: operation.name },
       args: { id: t.arg.id({ required: true }) },
       resolve: (_root, { id }, { ctx }) => operation.run(ctx, { id }),
     }),
@@ -43,6 +44,7 @@ export function mutationField<Output, Result = Output>(
     t.field({
       type: type as AnyObject,
       description: operation.summary,
+      extensions: { operation: operation.name },
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: async (_root, { input }, { ctx }) => {
         const output = await operation.run(as(ctx), input);

@@ -75,6 +75,7 @@ export function connectionField<Item extends { id: string }>(
     t.field({
       type: ConnectionRef,
       description: operation.summary,
+      extensions: { operation: operation.name },
       args: {
         first: t.arg.int({ description: '1 to 100, 20 when left out' }),
         after: t.arg.string(),
@@ -126,6 +127,7 @@ export function pageField<Item>(
     t.field({
       type: PageRef,
       description: operation.summary,
+      extensions: { operation: operation.name },
       args: argsFromZod(operation.input, item.name, t.arg),
       resolve: (_root, args, { ctx }) => operation.run(ctx, args),
     }),

@@ -1,5 +1,5 @@
-import type { ObjectRef } from '@pothos/core';
 import type { Context, Operation } from '@postrider/core/kernel';
+import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
 

@@ -14,10 +14,9 @@ export function mountCampaigns(door: RestDoor): void {
   mount(door, 'POST', '/campaigns', createCampaign, { status: 201, envelope: true });
   mount(door, 'GET', '/campaigns/:id', getCampaign);
   mount(door, 'POST', '/campaigns/:id/send', sendCampaign, {
-    envelope: (data) => ({
-      data,
-      message: data.scheduledFor ? `Campaign scheduled for ${data.scheduledFor}` : 'Campaign is being sent',
-    }),
+    envelope: true,
+    message: ({ scheduledFor }) =>
+      scheduledFor ? `Campaign scheduled for ${scheduledFor}` : 'Campaign is being sent',
   });
   mount(door, 'POST', '/campaigns/:id/cancel', cancelCampaign);
   mount(door, 'GET', '/campaigns/:id/stats', getCampaignStats);

@@ -1,9 +1,10 @@
-import { getContact, listContacts, upsertContact } from '@postrider/core/contacts';
+import { getContact, listContacts, upsertContact, verifyAddress } from '@postrider/core/contacts';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';
 
 export function mountContacts(door: RestDoor): void {
+  mount(door, 'POST', '/v1/verify', verifyAddress, { envelope: true });
   mount(door, 'GET', '/contacts', listContacts);
   mount(door, 'POST', '/contacts', upsertContact, {
     flat: missing('email'),

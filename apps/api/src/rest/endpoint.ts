@@ -15,7 +15,7 @@ export interface Endpoint {
   input?: z.ZodType;
   output?: z.ZodType;
   statuses: readonly number[];
-  enveloped: boolean;
+  envelope: 'none' | 'plain' | 'with-message';
   flat: boolean;
   idempotent: boolean;
   /** media type of the answer */

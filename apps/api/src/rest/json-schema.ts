@@ -29,3 +29,14 @@ function simplify(type: string, schema: JsonSchema): void {
 
 const isSafeInteger = (bound: number | undefined): boolean =>
   bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
+
+/** A query cannot say null; it leaves a parameter out. */
+export function withoutNull(schema: JsonSchema | boolean): JsonSchema | boolean {
+  if (typeof schema === 'boolean') return schema;
+  if (Array.isArray(schema.type)) return { ...schema, type: schema.type.find((type) => type !== 'null') };
+  const { anyOf, ...rest } = schema;
+  const given = anyOf?.filter((each) => typeof each === 'boolean' || each.type !== 'null') ?? [];
+  const [only] = given;
+  if (given.length === 1 && typeof only === 'object') return { ...rest, ...only };
+  return given.length > 0 ? { ...rest, anyOf: given } : rest;
+}

@@ -12,8 +12,10 @@ type Input = Record<string, unknown>;
 export interface MountOptions<Output> {
   /** success status; several when it depends on the output. Default 200 */
   status?: number | { all: readonly number[]; of(output: Output): number };
-  /** `{success: true, data}` instead of the bare output; a function returns what stands beside `success` */
-  envelope?: boolean | ((output: Output) => Record<string, unknown>);
+  /** `{success: true, data}` instead of the bare output */
+  envelope?: boolean;
+  /** a sentence that stands in the envelope beside `data` */
+  message?: (output: Output) => string;
   /** the complaint of a flat 400 (behaviour B7.4), or null */
   flat?: (input: Input) => string | null;
   /** path parameter that names the project */
@@ -50,13 +52,13 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     input: operation.input,
     output: operation.output,
     statuses,
-    enveloped: Boolean(options.envelope),
+    envelope: options.envelope ? (options.message ? 'with-message' : 'plain') : 'none',
     flat: flat !== undefined,
     idempotent,
     produces: 'application/json',
   });
   const inputOf = inputReader(method, path, options.from);
-  const bodyOf = bodyWriter(options.envelope);
+  const bodyOf = bodyWriter(options);
   app.route({
     method,
     url: path,
@@ -66,7 +68,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       permission: options.permission ?? operation.permission,
       projectParam: options.project,
       needsProject: options.project !== undefined || isOfProject(operation),
-      changes: !operation.allowDisabled,
+      changes: isRefusedWhenDisabled(method, operation),
       idempotency: idempotent ? { label: `${method} ${path}`, successStatus: statuses[0] ?? 200 } : undefined,
     }),
     async handler(request, reply) {
@@ -81,6 +83,13 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     },
   });
 }
+
+/** Behaviour B3.6 goes by the method: what reads by POST (`/v1/verify`) is refused as well. */
+const isRefusedWhenDisabled = (
+  method: Method,
+  operation: Pick<Operation, 'kind' | 'permission' | 'allowDisabled'>,
+): boolean =>
+  operation.kind === 'query' ? method !== 'GET' && isOfProject(operation) : !operation.allowDisabled;
 
 /** The gate ran before the handler, so there is a context. */
 export function contextOf({ ctx }: FastifyRequest): Context {
@@ -102,8 +111,8 @@ function inputReader(
   };
 }
 
-function bodyWriter<Output>(envelope: MountOptions<Output>['envelope']): (output: Output) => unknown {
+function bodyWriter<Output>({ envelope, message }: MountOptions<Output>): (output: Output) => unknown {
   if (!envelope) return (output) => output;
-  if (envelope === true) return (data) => ({ success: true, data });
-  return (output) => ({ success: true, ...envelope(output) });
+  if (!message) return (data) => ({ success: true, data });
+  return (data) => ({ success: true, data, message: message(data) });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Credential } from '../access/gate.ts';
 import { version } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type JsonSchema, jsonSchemaOf, withoutNull } from './json-schema.ts';
 
 const errorEnvelope = z.object({
   success: z.literal(false),
@@ -135,7 +135,7 @@ function inputOf({ method, path, input }: Endpoint): { parameters: object[]; bod
         name,
         in: 'query',
         required: schema.required?.includes(name) ?? false,
-        schema: each,
+        schema: withoutNull(each),
       });
     }
     return { parameters, body: null };
@@ -147,16 +147,10 @@ function inputOf({ method, path, input }: Endpoint): { parameters: object[]; bod
   return { parameters, body };
 }
 
-function responsesOf({ output, statuses, enveloped, flat, produces }: Endpoint, named: Named) {
+function responsesOf({ output, statuses, envelope, flat, produces }: Endpoint, named: Named) {
   const responses: Record<string, unknown> = {};
-  const schema = output ? withNames(jsonSchemaOf(output, 'output'), named) : { type: 'string' };
-  const body = enveloped
-    ? {
-        type: 'object',
-        properties: { success: { const: true }, data: schema },
-        required: ['success', 'data'],
-      }
-    : schema;
+  const schema: JsonSchema = output ? withNames(jsonSchemaOf(output, 'output'), named) : { type: 'string' };
+  const body = envelope === 'none' ? schema : envelopeOf(schema, envelope === 'with-message');
   for (const status of statuses) {
     const description = statusTexts[status] ?? 'Success';
     responses[status] =
@@ -170,6 +164,12 @@ function responsesOf({ output, statuses, enveloped, flat, produces }: Endpoint, 
   responses.default = { description: 'Refused', content: json(error) };
   return responses;
 }
+
+const envelopeOf = (data: JsonSchema, withMessage: boolean) => ({
+  type: 'object',
+  properties: { success: { const: true }, data, ...(withMessage ? { message: { type: 'string' } } : {}) },
+  required: ['success', 'data', ...(withMessage ? ['message'] : [])],
+});
 
 /** Replaces every part that equals a named record by a reference to it. */
 function withNames(schema: JsonSchema, named: Named): JsonSchema {

@@ -23,7 +23,7 @@ export function rawRoute(door: RestDoor, method: Method, path: string, route: Ra
     credential: 'none',
     ...(output ? { output } : {}),
     statuses,
-    enveloped: false,
+    envelope: 'none',
     flat: false,
     idempotent: false,
     produces,

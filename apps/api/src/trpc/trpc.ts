@@ -25,17 +25,25 @@ const codeOfKind = {
   internal: 'INTERNAL_SERVER_ERROR',
 } as const satisfies Record<ErrorKind, TRPC_ERROR_CODE_KEY>;
 
-export const t = initTRPC.context<TrpcContext>().create({
-  errorFormatter({ shape, error, ctx }) {
-    const { status, code, message, errors, details, suggestion } = failureOf(causeOf(error));
-    const requestId = ctx?.requestId ?? '';
-    return {
-      code: shape.code,
-      message,
-      data: { code, httpStatus: status, requestId, errors, details, suggestion },
-    };
-  },
-});
+/** Which operation is behind a procedure, for the test that every operation has a door. */
+interface ProcedureMeta {
+  operation: string;
+}
+
+export const t = initTRPC
+  .context<TrpcContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    errorFormatter({ shape, error, ctx }) {
+      const { status, code, message, errors, details, suggestion } = failureOf(causeOf(error));
+      const requestId = ctx?.requestId ?? '';
+      return {
+        code: shape.code,
+        message,
+        data: { code, httpStatus: status, requestId, errors, details, suggestion },
+      };
+    },
+  });
 
 /** What our table knows of a failure of tRPC's own: a procedure that does not exist, a body that cannot be read. */
 export function causeOf(error: TRPCError): unknown {
@@ -81,9 +89,16 @@ async function run<I extends z.ZodType, O extends z.ZodType>(
 }
 
 export const asQuery = <I extends z.ZodType, O extends z.ZodType>(operation: Operation<I, O>) =>
-  t.procedure.input(inputOf<I>()).query(({ ctx, input }) => run(operation, ctx, input));
+  t.procedure
+    .meta({ operation: operation.name })
+    .input(inputOf<I>())
+    .query(({ ctx, input }) => run(operation, ctx, input));
 
 export const asMutation = <I extends z.ZodType, O extends z.ZodType>(
   operation: Operation<I, O>,
   onSuccess?: OnSuccess<z.output<O>>,
-) => t.procedure.input(inputOf<I>()).mutation(({ ctx, input }) => run(operation, ctx, input, onSuccess));
+) =>
+  t.procedure
+    .meta({ operation: operation.name })
+    .input(inputOf<I>())
+    .mutation(({ ctx, input }) => run(operation, ctx, input, onSuccess));

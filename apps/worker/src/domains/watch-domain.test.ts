@@ -1,6 +1,8 @@
-import { createDomain, watchDomainJob } from '@postrider/core/domains';
+import { checkUpdate, createDomain, deleteDomain, watchDomainJob } from '@postrider/core/domains';
+import type { Context } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
@@ -13,7 +15,7 @@ let environment: TestWorkflowEnvironment;
 const day = 86_400_000;
 
 beforeAll(async () => {
-  dns = await startDns({ records: [] });
+  dns = await startDns();
   [test, environment] = await Promise.all([
     createTestServices({ env: { DNS_SERVERS: dns.address, MAIL_HOST: 'mx.postrider.test' } }),
     createTimeSkippingEnvironment(),
@@ -26,12 +28,17 @@ afterAll(async () => {
   await dns.stop();
 });
 
+interface AddedDomain {
+  ctx: Context;
+  id: string;
+  name: string;
+  dkim: { name: string; value: string };
+}
+
 let count = 0;
 
 /** A domain that was added at the Temporal server's present. */
-async function addedDomain({
-  pendingFor = 0,
-} = {}): Promise<{ id: string; name: string; dkim: { name: string; value: string } }> {
+async function addedDomain({ pendingFor = 0 } = {}): Promise<AddedDomain> {
   count += 1;
   const project = await createTestProject(test.services);
   const domain = await createDomain.run(project.ctx, { domain: `mail${count}.watch.test` });
@@ -42,12 +49,12 @@ async function addedDomain({
   });
   const dkim = domain.records.find(({ purpose }) => purpose === 'DKIM');
   if (!dkim) throw new Error('a domain without a DKIM record');
-  return { id: domain.id, name: domain.domain, dkim };
+  return { ctx: project.ctx, id: domain.id, name: domain.domain, dkim };
 }
 
 const rowOf = (id: string) => test.services.database.prisma.domain.findUniqueOrThrow({ where: { id } });
 
-async function watch(domainId: string, work: () => Promise<void>): Promise<void> {
+async function watch(domainId: string, work: (handle: WorkflowHandle) => Promise<void>): Promise<void> {
   const activities = createDomainActivities(test.services, () => environment.currentTimeMs());
   await withWorker(environment, activities, async () => {
     const handle = await environment.client.workflow.start(watchDomainJob.workflow, {
@@ -55,8 +62,8 @@ async function watch(domainId: string, work: () => Promise<void>): Promise<void>
       workflowId: watchDomainJob.id({ domainId }),
       args: [{ domainId }],
     });
-    await work();
-    await handle.terminate();
+    await work(handle);
+    if ((await handle.describe()).status.name === 'RUNNING') await handle.terminate();
   });
 }
 
@@ -102,6 +109,83 @@ describe('a domain that is verified', () => {
       expect((await rowOf(domain.id)).status).toBe('VERIFIED');
       await later(day);
       await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('PENDING');
+    });
+  });
+});
+
+describe('a forced check', () => {
+  it('answers when it is recorded, without waiting for the next one that is due', async () => {
+    const domain = await addedDomain();
+    await watch(domain.id, async (handle) => {
+      await later(60_000);
+      dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
+      await handle.executeUpdate(checkUpdate);
+      expect((await rowOf(domain.id)).status).toBe('VERIFIED');
+    });
+  });
+
+  it('brings a failed domain back, which nothing else does', async () => {
+    const domain = await addedDomain();
+    await test.services.database.prisma.domain.update({
+      where: { id: domain.id },
+      data: { status: 'FAILED', nextCheckAt: null },
+    });
+    dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
+    await watch(domain.id, async (handle) => {
+      await later(30 * day);
+      await handle.signal('poke');
+      await later(day);
+      expect(await rowOf(domain.id)).toMatchObject({ status: 'FAILED', lastCheckedAt: null });
+      dns.remove(domain.dkim.name);
+      await handle.executeUpdate(checkUpdate);
+      expect((await rowOf(domain.id)).status).toBe('PENDING');
+      dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
+      await later(6 * 60_000);
+      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('VERIFIED');
+    });
+  });
+});
+
+describe('a watcher', () => {
+  it('notes what it has seen of its row', async () => {
+    const domain = await addedDomain();
+    await watch(domain.id, async (handle) => {
+      const seen = async () => {
+        const { wakeSeq, seenSeq } = await rowOf(domain.id);
+        return seenSeq === wakeSeq;
+      };
+      await expect.poll(seen, { timeout: 10_000 }).toBe(true);
+      await test.services.database.prisma.domain.update({
+        where: { id: domain.id },
+        data: { wakeSeq: { increment: 1 } },
+      });
+      await handle.signal('poke');
+      await expect.poll(seen, { timeout: 10_000 }).toBe(true);
+    });
+  });
+
+  it('ends when its domain is removed', async () => {
+    const domain = await addedDomain();
+    await watch(domain.id, async (handle) => {
+      await later(60_000);
+      await deleteDomain.run(domain.ctx, { id: domain.id });
+      await handle.signal('poke');
+      await handle.result();
+      expect((await handle.describe()).status.name).toBe('COMPLETED');
+    });
+  });
+
+  it('goes on in a new run before its history grows long', async () => {
+    const domain = await addedDomain();
+    await watch(domain.id, async (handle) => {
+      const { runId } = await handle.describe();
+      await later(6 * 60 * 60_000);
+      const now = await handle.describe();
+      expect(now.runId).not.toBe(runId);
+      expect(now.historyLength).toBeLessThan(1_000);
+      dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
+      await later(6 * 60_000);
+      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('VERIFIED');
     });
   });
 });

@@ -19,6 +19,8 @@ const { readDomain, checkRecords, failMailOfDomain } = proxyActivities<DomainAct
 });
 
 const longestSleepMs = 30 * 86_400_000;
+/** A run that waits for its record checks every 5 minutes; a new one every few hours keeps histories small. */
+const roundsPerRun = 50;
 
 /** Watches one domain's DNS records as long as it exists. When the next check is due stands in its row. */
 export async function watchDomain({ domainId }: { domainId: string }): Promise<void> {
@@ -30,7 +32,7 @@ export async function watchDomain({ domainId }: { domainId: string }): Promise<v
     await checkRecords(domainId, true);
     pokes += 1;
   });
-  while (!workflowInfo().continueAsNewSuggested) {
+  for (let round = 0; round < roundsPerRun && !workflowInfo().continueAsNewSuggested; round += 1) {
     const seen = pokes;
     const domain = await readDomain(domainId);
     if (domain === null) {

@@ -14,12 +14,20 @@ export function workflowBundle(): Promise<WorkflowBundle> {
   return bundle;
 }
 
+const startAttempts = 5;
+
 /** A Temporal server whose clock jumps over waits: days of delay in milliseconds. */
 export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  return TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: await timeSkippingServer() },
-  });
+  const executable = await timeSkippingServer();
+  // The SDK gives the server 5 seconds to start, which a Java machine does not always manage beside other tests.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+    } catch (error) {
+      if (attempt === startAttempts) throw error;
+    }
+  }
 }
 
 /** Runs `work` beside a worker of the control queue with these activities. */

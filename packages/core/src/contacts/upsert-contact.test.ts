@@ -8,6 +8,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
+import { waitForLock } from '../testing/wait-for-lock.ts';
 import type { ContactChange, Primitive } from './contacts.rules.ts';
 import { contactUpsertCtes, contactUpsertInput } from './contacts.store.ts';
 import { upsertContact } from './upsert-contact.ts';
@@ -167,7 +168,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
           hash,
         ]);
         const returning = upsert({ email, data: { back: true } });
-        await waitForLockedStatement(test);
+        await waitForLock(test.services.database);
         await deletion.query('COMMIT');
         expect(await returning).toMatchObject({ subscribed: false, _meta: { isNew: true } });
       } finally {
@@ -322,15 +323,3 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
     );
   });
 });
-
-/** Until some statement of this database waits for another transaction. */
-async function waitForLockedStatement({ services }: TestServices): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
-    const { rows } = await services.database.pool.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (rows.length > 0) return;
-  }
-  throw new Error('no statement came to wait');
-}

@@ -7,7 +7,7 @@ const reserved = /^(email\..*|contact\.(un)?subscribed|segment\..*\.(entry|exit)
 /** Names that the service emits itself (behaviour B6.1); case counts. */
 export const isReservedEvent = (name: string): boolean => reserved.test(name);
 
-/** 1 to 255 characters, trimmed, no control characters, none of the service's own (behaviour B2.9, B6.1). */
+/** 1 to 255 characters, trimmed, no control characters (behaviour B2.9). */
 export const eventName = z
   .string()
   .trim()
@@ -16,20 +16,14 @@ export const eventName = z
   .refine((name) => !/\p{Cc}/u.test(name), {
     params: { code: 'invalid_string' },
     message: 'Must not contain control characters',
-  })
-  .superRefine((name, ctx) => {
-    if (!isReservedEvent(name)) return;
-    ctx.addIssue({
-      code: 'custom',
-      params: { code: 'reserved_event', received: name },
-      message: 'Cannot track reserved system event',
-    });
   });
 
 export const trackInput = z.object({
   email: emailAddress,
   event: eventName,
-  subscribed: notGiven(z.boolean()).describe('Default true for a new contact; an existing one keeps its state'),
+  subscribed: notGiven(z.boolean()).describe(
+    'Default true for a new contact; an existing one keeps its state',
+  ),
   data: notGiven(z.record(z.string(), z.unknown()).transform(readTrackedData)),
 });
 

@@ -1,2 +1,3 @@
+export { assertCustomEvent } from './assert-custom-event.ts';
 export { eventName, isReservedEvent } from './events.schema.ts';
 export { trackEvent } from './track-event.ts';

@@ -1,6 +1,7 @@
 import { contactDataLimitError, contactUpsertInput } from '../contacts/index.ts';
 import { type Context, databaseCode, hot, newId, projectIdOf } from '../kernel/index.ts';
 import { idempotencyReused } from '../projects/index.ts';
+import { assertCustomEvent } from './assert-custom-event.ts';
 import { trackInput, trackOutput } from './events.schema.ts';
 import { storeTracked, type TrackedEvent, type TrackRequest } from './events.store.ts';
 
@@ -11,6 +12,7 @@ export const trackEvent = hot({
   input: trackInput,
   output: trackOutput,
   async handler(ctx, { email, event, subscribed = null, data }) {
+    assertCustomEvent(event, 'event');
     const projectId = projectIdOf(ctx);
     const { secrets, config } = ctx.services;
     const { set = {}, unset = [] } = data?.contact ?? {};

@@ -39,6 +39,7 @@ export const normalizeAddress = (value: string): string => value.trim().toLowerC
 export const emailAddress = z
   .string()
   .transform(normalizeAddress)
+  .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
   .refine(isEmailAddress, { params: { code: 'invalid_string' }, message: 'Invalid email address' })
   .meta({ format: 'email', maxLength: 254 });
 

@@ -31,7 +31,11 @@ describe('a cursor', () => {
   });
 
   it('of any other text is 400, never another failure', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(() => decodeCursor(text)).toThrow(refused)));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => decodeCursor(text)).toThrow(refused);
+      }),
+    );
   });
 });
 

@@ -14,9 +14,12 @@ export function encodeLink(secrets: Secrets, token: LinkToken): string {
   return secrets.sign('link', payloadOf(token));
 }
 
+/** Node takes no longer request line than about this; anything above cannot be a link that was followed. */
+const longestToken = 16_000;
+
 /** @returns null for everything that we did not sign, of any length */
 export function decodeLink(secrets: Secrets, text: string): LinkToken | null {
-  if (text.length > 4_000) return null;
+  if (text.length > longestToken) return null;
   const payload = secrets.verify('link', text);
   if (!payload || payload.length < 17) return null;
   const first = bytesToId(payload.subarray(1, 17));

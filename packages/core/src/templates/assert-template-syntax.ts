@@ -13,14 +13,13 @@ export interface TemplateSource {
  * @throws AppError VALIDATION_ERROR with an item `template_syntax` per part and `details` `{field, line, column}` of the first
  */
 export function assertTemplateSyntax({ subject, body }: TemplateSource): void {
-  const problems = [
-    ...findProblem('subject', subject, 'text'),
-    ...findProblem('body', body, 'html'),
-  ];
+  const problems = [...findProblem('subject', subject, 'text'), ...findProblem('body', body, 'html')];
   const [first] = problems;
   if (!first) return;
   throw new AppError('VALIDATION_ERROR', 'Request validation failed', {
-    errors: problems.map(({ field, error }): FieldError => ({ field, code: 'template_syntax', message: error.message })),
+    errors: problems.map(
+      ({ field, error }): FieldError => ({ field, code: 'template_syntax', message: error.message }),
+    ),
     details: { field: first.field, line: first.error.line, column: first.error.column },
     suggestion: 'Correct the template at the place named in details',
   });

@@ -35,8 +35,15 @@ export const templateShape = z.object({
 const requiredSource = (max: number) =>
   z
     .string()
-    .refine((value) => value.trim() !== '', { params: { code: 'required' }, message: 'Required', abort: true })
-    .refine((value) => value.length <= max, { params: { code: 'too_big' }, message: `At most ${max} characters` })
+    .refine((value) => value.trim() !== '', {
+      params: { code: 'required' },
+      message: 'Required',
+      abort: true,
+    })
+    .refine((value) => value.length <= max, {
+      params: { code: 'too_big' },
+      message: `At most ${max} characters`,
+    })
     .meta({ minLength: 1, maxLength: max });
 
 /** RFC 5322 2.1.1 allows lines of 998 characters; a header field is one line. */

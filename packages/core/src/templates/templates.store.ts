@@ -27,7 +27,11 @@ export async function insertTemplate(db: Db, template: NewTemplate): Promise<Tem
 
 /** Names what a template says: mail that was rendered from the same version said the same. */
 const versionOf = (subject: string, body: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(createHash('sha256').update(JSON.stringify([subject, body])).digest());
+  Uint8Array.from(
+    createHash('sha256')
+      .update(JSON.stringify([subject, body]))
+      .digest(),
+  );
 
 export const findTemplate = (db: Db, projectId: string, id: string): Promise<TemplateRow | null> =>
   db.template.findFirst({ where: { id, projectId } });
@@ -51,9 +55,15 @@ export async function searchTemplates(
 ): Promise<{ rows: TemplateRow[]; total: number }> {
   const where: Prisma.TemplateWhereInput = { projectId };
   if (type) where.type = type;
-  if (search) where.OR = [{ name: contains(search) }, { description: contains(search) }, { subject: contains(search) }];
+  if (search)
+    where.OR = [{ name: contains(search) }, { description: contains(search) }, { subject: contains(search) }];
   const [rows, total] = await Promise.all([
-    db.template.findMany({ where, orderBy: [{ [sort]: dir }, { id: dir }], skip: (page - 1) * pageSize, take: pageSize }),
+    db.template.findMany({
+      where,
+      orderBy: [{ [sort]: dir }, { id: dir }],
+      skip: (page - 1) * pageSize,
+      take: pageSize,
+    }),
     db.template.count({ where }),
   ]);
   return { rows, total };

@@ -85,11 +85,7 @@ async function measure(stack: BenchStack, options: BenchOptions) {
   }
 }
 
-function toSeries(
-  own: Record<Variant, Figures[]>,
-  plain: Record<Variant, number[]>,
-  bare: number[],
-): Series[] {
+function toSeries(own: Record<Variant, Figures[]>, plain: Record<Variant, Plain[]>, bare: Plain[]): Series[] {
   const of = (variant: Variant, key: keyof Figures): number[] => own[variant].map((one) => one[key]);
   const ofPlain = (figures: Plain[], key: keyof Plain): number[] => figures.map((one) => one[key]);
   const unit = 'messages/s';

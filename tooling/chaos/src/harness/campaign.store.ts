@@ -1,14 +1,11 @@
 import type { Pool } from 'pg';
 
-export async function campaignState(
-  db: Pool,
-  id: string,
-): Promise<{ status: string; frozen: boolean } | null> {
-  const { rows } = await db.query<{ status: string; frozen: boolean }>(
-    `SELECT "status"::text, "frozenAt" IS NOT NULL AS frozen FROM "Campaign" WHERE "id" = $1`,
+export async function campaignStatus(db: Pool, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ status: string }>(
+    `SELECT "status"::text FROM "Campaign" WHERE "id" = $1`,
     [id],
   );
-  return rows[0] ?? null;
+  return rows[0]?.status ?? null;
 }
 
 /** How many emails of a campaign are not settled. */

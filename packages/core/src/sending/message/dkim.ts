@@ -107,9 +107,9 @@ function relaxHeader(field: string): string {
 }
 
 /** RFC 6376 3.4.4: white space runs as one space, none at line ends, no empty lines at the end. */
-export function relaxBody(body: Buffer): Buffer {
+function relaxBody(body: Buffer): Buffer {
   let canonical = body;
-  if (body.includes('  ') || body.includes('\t') || body.includes(' \r\n')) {
+  if (body.includes('  ') || body.includes('\t') || body.includes(' \r\n') || body.at(-1) === 32) {
     const text = body
       .toString('latin1')
       .replace(/[ \t]+/g, ' ')

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /** Elements that say nothing to a reader. */
 const SKIPPED = new Set([
@@ -52,24 +52,19 @@ export interface TextSink {
   endLine(): void;
   /** Stands before the next words. */
   prefix(mark: string): void;
-  linkStart(): void;
-  linkEnd(url: string): void;
+  linkStart(url: string): void;
+  linkEnd(): void;
   /** Words that are not shown. */
   skip(words: string): void;
 }
 
 /** Reads HTML into a sink: blocks as paragraphs, `- ` before list items, links as `text (url)`. */
 export function readHtml(html: string, sink: TextSink): void {
-  const reader = new TextReader(sink);
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => reader.open(name, attributes),
-      onclosetag: (name) => reader.close(name),
-      ontext: (text) => reader.text(text),
-    },
-    { decodeEntities: true },
-  );
-  parser.end(html);
+  const reader = new TextReader(html, sink);
+  // A tree is not needed, and building one takes quadratic time for what is never closed.
+  const tokenizer = new Tokenizer({ decodeEntities: true }, reader);
+  tokenizer.write(html);
+  tokenizer.end();
 }
 
 /** The plain text of a mail's HTML. */
@@ -79,46 +74,127 @@ export function htmlToText(html: string): string {
   return writer.finish();
 }
 
-class TextReader {
+class TextReader implements TokenizerCallbacks {
+  private readonly html: string;
   private readonly sink: TextSink;
-  private skipped = 0;
+  /** The element that is skipped, and how many of its name are open within each other. */
+  private skipped = { name: '', depth: 0 };
   private preformatted = 0;
-  private link: string | null = null;
+  private inLink = false;
   /** Numbers of open ordered lists; -1 for unordered ones. */
   private readonly lists: number[] = [];
+  private tag = '';
+  private attribute = '';
+  private value = '';
+  private href = '';
+  private alt = '';
 
-  constructor(sink: TextSink) {
+  constructor(html: string, sink: TextSink) {
+    this.html = html;
     this.sink = sink;
   }
 
-  open(name: string, attributes: Record<string, string>): void {
-    if (SKIPPED.has(name)) this.skipped++;
-    if (this.skipped > 0) return;
+  onopentagname(start: number, end: number): void {
+    this.tag = this.html.slice(start, end).toLowerCase();
+    this.href = '';
+    this.alt = '';
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attribute = this.html.slice(start, end).toLowerCase();
+    this.value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.value += this.html.slice(start, end);
+  }
+
+  onattribentity(codepoint: number): void {
+    this.value += String.fromCodePoint(codepoint);
+  }
+
+  onattribend(): void {
+    // Of two attributes of one name the first one counts, as in browsers.
+    if (this.attribute === 'href') this.href ||= this.value;
+    else if (this.attribute === 'alt') this.alt ||= this.value;
+  }
+
+  onopentagend(): void {
+    this.open(this.tag);
+  }
+
+  onselfclosingtag(): void {
+    this.open(this.tag);
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.close(this.html.slice(start, end).toLowerCase());
+  }
+
+  ontext(start: number, end: number): void {
+    this.text(this.html.slice(start, end));
+  }
+
+  ontextentity(codepoint: number): void {
+    this.text(String.fromCodePoint(codepoint));
+  }
+
+  onend(): void {
+    this.closeLink();
+  }
+
+  oncomment(): void {
+    // Not shown.
+  }
+  oncdata(): void {
+    // Not shown.
+  }
+  ondeclaration(): void {
+    // Not shown.
+  }
+  onprocessinginstruction(): void {
+    // Not shown.
+  }
+
+  private open(name: string): void {
+    const { skipped } = this;
+    // A head that is not closed ends where the body begins.
+    if (skipped.name === 'head' && name === 'body') skipped.name = '';
+    if (skipped.name === '' && SKIPPED.has(name)) this.skipped = { name, depth: 1 };
+    else if (skipped.name === name && name !== '') skipped.depth++;
+    if (this.skipped.name !== '') {
+      // Marks in the address of a skipped link have to be counted, too.
+      if (name === 'a') this.sink.skip(this.href);
+      return;
+    }
     if (PARAGRAPHS.has(name)) this.sink.breakLines(2);
     else if (LINES.has(name)) this.sink.breakLines(1);
     if (name === 'br') this.sink.endLine();
     else if (name === 'hr') this.rule();
     else if (name === 'pre') this.preformatted++;
     else if (name === 'td' || name === 'th') this.sink.text(' ', false);
-    else if (name === 'img' && attributes.alt) this.sink.text(attributes.alt, false);
+    else if (name === 'img' && this.alt !== '') this.sink.text(this.alt, false);
     else if (name === 'ul') this.lists.push(-1);
     else if (name === 'ol') this.lists.push(1);
     else if (name === 'li') this.item();
-    else if (name === 'a') this.openLink((attributes.href ?? '').trim());
+    else if (name === 'a') this.openLink(this.href.trim());
   }
 
-  close(name: string): void {
-    if (SKIPPED.has(name)) this.skipped--;
-    if (this.skipped > 0) return;
+  private close(name: string): void {
+    const { skipped } = this;
+    if (skipped.name !== '') {
+      if (skipped.name === name && --skipped.depth === 0) skipped.name = '';
+      return;
+    }
     if (name === 'a') this.closeLink();
-    else if (name === 'pre') this.preformatted--;
+    else if (name === 'pre') this.preformatted = Math.max(0, this.preformatted - 1);
     else if (name === 'ul' || name === 'ol') this.lists.pop();
     if (PARAGRAPHS.has(name)) this.sink.breakLines(2);
     else if (LINES.has(name)) this.sink.breakLines(1);
   }
 
-  text(text: string): void {
-    if (this.skipped === 0) this.sink.text(text, this.preformatted > 0);
+  private text(text: string): void {
+    if (this.skipped.name === '') this.sink.text(text, this.preformatted > 0);
     else this.sink.skip(text);
   }
 
@@ -132,21 +208,20 @@ class TextReader {
     const last = this.lists.length - 1;
     const number = this.lists[last] ?? -1;
     if (number > 0) this.lists[last] = number + 1;
-    const indent = '  '.repeat(Math.max(0, last));
+    const indent = '  '.repeat(Math.min(Math.max(0, last), 8));
     this.sink.prefix(number > 0 ? `${indent}${number}. ` : `${indent}- `);
   }
 
   private openLink(url: string): void {
-    if (this.link !== null) this.closeLink();
+    this.closeLink();
     if (url === '' || url.startsWith('#') || /^javascript:/i.test(url)) return;
-    this.link = url;
-    this.sink.linkStart();
+    this.inLink = true;
+    this.sink.linkStart(url);
   }
 
   private closeLink(): void {
-    if (this.link === null) return;
-    this.sink.linkEnd(this.link);
-    this.link = null;
+    if (this.inLink) this.sink.linkEnd();
+    this.inLink = false;
   }
 }
 
@@ -183,6 +258,7 @@ export class TextWriter implements TextSink {
   private started = false;
   private pending: Pending = { newlines: 0, space: false, prefix: '' };
   private inLink = false;
+  private linkUrl = '';
   private linkText = '';
 
   text(text: string, isPreformatted: boolean): void {
@@ -211,13 +287,14 @@ export class TextWriter implements TextSink {
     this.pending.prefix = mark;
   }
 
-  linkStart(): void {
+  linkStart(url: string): void {
     this.inLink = true;
+    this.linkUrl = url;
     this.linkText = '';
   }
 
-  linkEnd(url: string): void {
-    const text = this.linkText;
+  linkEnd(): void {
+    const { linkUrl: url, linkText: text } = this;
     this.inLink = false;
     if (url === '') return;
     if (text === '') this.write(url);

@@ -300,10 +300,10 @@ function splitAt(text: string, marks: readonly [string, string]): string[] {
   });
 }
 
-/** Two characters of the private use area that the content does not use. */
+/** Two of the first characters of the private use area that the content does not use; null when it uses them all. */
 function findMarks(content: MessageContent): readonly [string, string] | null {
   const found: string[] = [];
-  for (let code = 0xe000; code <= 0xf8ff; code++) {
+  for (let code = 0xe000; code <= 0xe03f; code++) {
     const char = String.fromCharCode(code);
     if (content.html.includes(char) || content.projectName.includes(char)) continue;
     found.push(char);

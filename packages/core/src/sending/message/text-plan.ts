@@ -8,8 +8,8 @@ type Operation =
   | { readonly kind: 'break'; readonly count: 1 | 2 }
   | { readonly kind: 'endLine' }
   | { readonly kind: 'prefix'; readonly mark: string }
-  | { readonly kind: 'linkStart' }
-  | { readonly kind: 'linkEnd'; readonly url: PlanPart }
+  | { readonly kind: 'linkStart'; readonly url: PlanPart }
+  | { readonly kind: 'linkEnd' }
   | Solid;
 
 /** Text between gaps that comes out the same for everybody, its middle already encoded. */
@@ -79,10 +79,10 @@ function apply(
       writer.prefix(operation.mark);
       break;
     case 'linkStart':
-      writer.linkStart();
+      writer.linkStart(valueAt(operation.url, values));
       break;
     case 'linkEnd':
-      writer.linkEnd(valueAt(operation.url, values));
+      writer.linkEnd();
       break;
   }
 }
@@ -125,13 +125,13 @@ class Recorder implements TextSink {
     this.operations.push({ kind: 'prefix', mark });
   }
 
-  linkStart(): void {
-    this.operations.push({ kind: 'linkStart' });
+  linkStart(url: string): void {
+    // A gap in an address is the whole of it.
+    this.operations.push({ kind: 'linkStart', url: this.split(url)[0] ?? '' });
   }
 
-  linkEnd(url: string): void {
-    // A gap in an address is the whole of it.
-    this.operations.push({ kind: 'linkEnd', url: this.split(url)[0] ?? '' });
+  linkEnd(): void {
+    this.operations.push({ kind: 'linkEnd' });
   }
 
   skip(words: string): void {
@@ -158,7 +158,7 @@ function solidify(operations: readonly Exclude<Operation, Solid>[]): Operation[]
   let run: Exclude<Operation, Solid>[] = [];
   let inLink = false;
   const flush = (): void => {
-    result.push(...solidifyRun(run));
+    for (const operation of solidifyRun(run)) result.push(operation);
     run = [];
   };
   for (let i = 0; i < operations.length; i++) {
@@ -180,7 +180,7 @@ function solidify(operations: readonly Exclude<Operation, Solid>[]): Operation[]
 function isGap(operation: Operation): boolean {
   return (
     (operation.kind === 'text' && typeof operation.text === 'number') ||
-    (operation.kind === 'linkEnd' && typeof operation.url === 'number')
+    (operation.kind === 'linkStart' && typeof operation.url === 'number')
   );
 }
 
@@ -232,8 +232,11 @@ function firstKnownState(run: readonly Exclude<Operation, Solid>[]): number {
   for (let i = 0; i < run.length; i++) {
     const operation = run[i];
     if (operation?.kind === 'linkStart') linkDepth++;
-    if (operation?.kind === 'linkEnd') linkDepth = 0;
-    if (operation?.kind === 'linkEnd' && operation.url !== '') wrote = true;
+    if (operation?.kind === 'linkEnd') {
+      // Its words or, without any, its address.
+      wrote = true;
+      linkDepth = 0;
+    }
     if (operation?.kind === 'text' || (operation?.kind === 'words' && operation.words.words !== ''))
       wrote = true;
     if (wrote && linkDepth === 0) return i + 1;

@@ -50,7 +50,7 @@ describe('rendering ends soon, whatever the template', () => {
     const compiled = parseTemplate(`${source} the end`, 'html');
     const started = performance.now();
     const output = compiled.render(vars);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
     expect(output).toContain('the end');
     expect(output.length).toBeLessThan(13_000_000);
   });
@@ -75,7 +75,7 @@ describe('parsing ends soon, whatever the source', () => {
     } catch (error) {
       expect(error).toMatchObject({ name: 'TemplateSyntaxError' });
     }
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 

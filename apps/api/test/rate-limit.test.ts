@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, startApp, type TestApp } from './harness.ts';
+
+/** Behaviour B8.1. */
+let test: TestApp;
+beforeAll(async () => {
+  test = await startApp({ RATE_LIMIT_PER_MINUTE: '5' });
+});
+afterAll(() => test.close());
+
+const headersOf = (headers: Record<string, unknown>) =>
+  ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`]);
+
+describe('429', () => {
+  it('after the last request of the window, public and secret key together, whatever they ended in', async () => {
+    const secret = test.withKey(test.project.secretKey);
+    const open = test.withKey(test.project.publicKey);
+    const answers = [
+      await secret('GET', '/contacts'),
+      await secret('GET', '/contacts/nonsense'),
+      await open('POST', '/v1/track', { email: 'a@example.com', event: 'e' }),
+      await secret('POST', '/graphql', { query: '{ project { id } }' }),
+      await secret('POST', '/contacts', '{', { 'content-type': 'application/json' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 200, 200, 400]);
+    expect(answers.map(({ headers }) => headersOf(headers).slice(0, 2))).toEqual(
+      ['4', '3', '2', '1', '0'].map((remaining) => ['5', remaining]),
+    );
+
+    const refused = await secret('GET', '/contacts');
+    expect([refused.status, codeOf(refused), refused.headers['ratelimit-remaining']]).toEqual([
+      429,
+      'RATE_LIMIT_EXCEEDED',
+      '0',
+    ]);
+    const wait = Number(refused.headers['retry-after']);
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(refused.body.error.details).toEqual({ retryAfter: wait });
+    expect(refused.headers['ratelimit-reset']).toBe(String(wait));
+
+    const graphql = await secret('POST', '/graphql', { query: '{ project { id } }' });
+    expect([graphql.status, codeOf(graphql)]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  });
+});
+
+describe('not counted', () => {
+  it('a 401, a session, and the paths of the shell carry none of the headers', async () => {
+    const session = await test.withSession();
+    const answers = [
+      await test.withKey(test.project.publicKey)('GET', '/contacts'),
+      await session('GET', '/contacts'),
+      await session('GET', '/trpc/contacts.list'),
+      await test.withKey(test.project.secretKey)('GET', '/config'),
+      await test.withKey(test.project.secretKey)('GET', '/health/live'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 200, 200, 200]);
+    for (const { headers } of answers) expect(headersOf(headers)).toEqual([undefined, undefined, undefined]);
+  });
+});

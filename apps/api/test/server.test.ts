@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createEmptyDatabase, type TestDatabase } from '@postrider/vitest/test-database.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
+
+let database: TestDatabase;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+afterAll(() => database.drop());
+afterEach(async () => {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
+
+function start(env: Record<string, string>): ChildProcess {
+  child = fork(server, [], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      APP_SECRET: 'x'.repeat(32),
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      ...env,
+    },
+    execArgv: [],
+    silent: true,
+  });
+  return child;
+}
+
+const exitOf = async (process: ChildProcess): Promise<number | null> =>
+  (await once(process, 'exit'))[0] as number | null;
+
+/** A server that said it is ready, on a database that it has migrated itself. */
+async function startReady(): Promise<{ process: ChildProcess; url: string }> {
+  const port = await freePort();
+  const process = start({ DATABASE_URL: database.url, PORT: String(port) });
+  const [message] = (await once(process, 'message')) as [unknown];
+  expect(message).toEqual({ type: 'ready' });
+  return { process, url: `http://127.0.0.1:${port}` };
+}
+
+describe('the process', () => {
+  it('migrates, says when it is ready, and ends with 0 on SIGTERM', async () => {
+    const { process, url } = await startReady();
+    const answer = await fetch(`${url}/health/live`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+    const exit = exitOf(process);
+    process.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
+  it('finishes the requests that are under way before it ends', async () => {
+    const { process, url } = await startReady();
+    const exit = exitOf(process);
+    // Sign-up hashes a password, which takes long enough for the signal to arrive in between.
+    const signup = fetch(`${url}/auth/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'slow@example.com', password: 'correct horse' }),
+    });
+    await fetch(`${url}/health/live`);
+    process.kill('SIGTERM');
+    expect((await signup).status).toBe(201);
+    expect(await exit).toBe(0);
+  });
+
+  it('ends when whoever started it is gone', async () => {
+    const { process } = await startReady();
+    const exit = exitOf(process);
+    process.disconnect();
+    expect(await exit).toBe(0);
+  });
+
+  it('names every bad variable and ends with 1', async () => {
+    const process = start({ DATABASE_URL: 'mysql://x', PORT: 'many' });
+    let text = '';
+    process.stderr?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    expect(await exitOf(process)).toBe(1);
+    expect(text).toMatch(/DATABASE_URL[\s\S]*PORT/);
+  });
+});

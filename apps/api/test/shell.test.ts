@@ -1,0 +1,198 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestServices } from '@postrider/core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { codeOf, startApp, type TestApp } from './harness.ts';
+
+/** What belongs to no operation: request ids, health, metrics, the API reference, the dashboard's pages. */
+let test: TestApp;
+beforeAll(async () => {
+  test = await startApp();
+});
+afterAll(() => test.close());
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('X-Request-Id', () => {
+  it.each(['a', 'order_42.retry-1', 'x'.repeat(128)])('echoes %s', async (id) => {
+    const { headers, body } = await test.anyone('GET', '/nothing', undefined, { 'x-request-id': id });
+    expect([headers['x-request-id'], body.error.requestId]).toEqual([id, id]);
+  });
+
+  it.each(['', 'with space', 'ü', 'x'.repeat(129), '<script>'])('is made anew instead of %j', async (id) => {
+    const { headers } = await test.anyone('GET', '/config', undefined, { 'x-request-id': id });
+    expect(headers['x-request-id']).toMatch(uuid);
+  });
+
+  it('is on every answer', async () => {
+    for (const [method, url] of [
+      ['GET', '/%zz'],
+      ['POST', '/graphql'],
+      ['GET', '/trpc/users.me'],
+      ['OPTIONS', '/v1/send'],
+      ['GET', '/docs/'],
+    ] as const) {
+      expect((await test.anyone(method, url)).headers['x-request-id']).toMatch(uuid);
+    }
+  });
+});
+
+describe('health', () => {
+  it('live while the process runs', async () => {
+    const { status, body } = await test.anyone('GET', '/health/live');
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('not ready while the workflow engine is away', async () => {
+    const { status, body } = await test.anyone('GET', '/health/ready');
+    expect([status, body]).toEqual([
+      503,
+      { status: 'unavailable', checks: { database: 'ok', temporal: 'failed' } },
+    ]);
+  });
+
+  it('ready when both answer; the database failing shows', async () => {
+    const { services, close } = await createTestServices();
+    const engine = { ...services.engine, healthy: async () => true };
+    const ready = createApp({ ...services, engine });
+    const answer = await ready.inject({ url: '/health/ready' });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { status: 'ok', checks: { database: 'ok', temporal: 'ok' } },
+    ]);
+    await ready.close();
+    const pool = {
+      query: () => Promise.reject(new Error('down')),
+    } as unknown as typeof services.database.pool;
+    const broken = createApp({ ...services, engine, database: { ...services.database, pool } });
+    const refused = await broken.inject({ url: '/health/ready' });
+    expect([refused.statusCode, refused.json().checks]).toEqual([
+      503,
+      { database: 'failed', temporal: 'ok' },
+    ]);
+    await broken.close();
+    await close();
+  });
+});
+
+describe('metrics', () => {
+  it('count requests by route and never by URL', async () => {
+    await test.anyone('GET', '/contacts/secret-in-the-url');
+    const { status, headers, text } = await test.anyone('GET', '/metrics');
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/contacts\/:id",status="401"\} 1/,
+    );
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).not.toContain('secret-in-the-url');
+  });
+});
+
+describe('GET /config', () => {
+  it('needs no credential and tells what is on', async () => {
+    const { status, body } = await test.anyone('GET', '/config');
+    expect([status, body]).toEqual([
+      200,
+      {
+        environment: 'test',
+        urls: { api: 'http://localhost:3000', dashboard: 'http://localhost:3000' },
+        features: {
+          billing: { enabled: false },
+          storage: { s3Enabled: false },
+          authProviders: { github: false, google: false },
+          signup: { signupsDisabled: false, verifyEmail: false },
+          email: { transport: 'smtp', trackingToggleEnabled: true },
+        },
+        aws: null,
+      },
+    ]);
+  });
+});
+
+describe('the API reference', () => {
+  it('is a page whose script comes from here, and which may load nothing from elsewhere', async () => {
+    const page = await test.anyone('GET', '/docs/');
+    expect(page.status).toBe(200);
+    const sources = [...page.text.matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
+    expect(sources).toEqual(['js/scalar.js']);
+    expect(page.text).not.toMatch(/https?:\/\//);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    const script = await test.anyone('GET', '/docs/js/scalar.js');
+    expect([script.status, script.text.length > 100_000]).toEqual([200, true]);
+  });
+
+  it('shows the document of the REST door', async () => {
+    const { status, body } = await test.anyone('GET', '/openapi.json');
+    expect([status, body.openapi, body.info.version]).toEqual([
+      200,
+      '3.1.0',
+      expect.stringMatching(/^\d+\.\d+\.\d+/),
+    ]);
+    const { post } = body.paths['/v1/send'];
+    expect(post.security).toEqual([{ secretKey: [] }, { session: [], project: [] }]);
+    expect(post.requestBody.content['application/json'].schema.required).toContain('to');
+    expect(body.paths['/contacts/{id}'].get.responses['200'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Contact',
+    });
+    const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    for (const [, name] of references) expect(body.components.schemas).toHaveProperty(name ?? '');
+  });
+});
+
+describe('the dashboard', () => {
+  let folder: string;
+  let app: ReturnType<typeof createApp>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'postrider-dashboard-'));
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Postrider</title>');
+    await writeFile(join(folder, 'app.js'), 'export {};');
+    app = createApp(test.services, { dashboardDir: folder });
+  });
+  afterAll(async () => {
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(['/', '/campaigns/42', '/nothing'])('is what a browser gets at %s', async (url) => {
+    const answer = await app.inject({
+      url,
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.body).toContain('Postrider');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('has files that may be kept for ever', async () => {
+    const answer = await app.inject({ url: '/app.js' });
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([
+      200,
+      expect.stringContaining('immutable'),
+    ]);
+  });
+
+  it.each([
+    ['a program', { url: '/nothing', headers: { accept: '*/*' } }],
+    ['a browser that posts', { url: '/nothing', method: 'POST' as const, headers: { accept: 'text/html' } }],
+    ['a missing file', { url: '/missing.js', headers: { accept: '*/*' } }],
+  ])('is not for %s: 404', async (_what, request) => {
+    const answer = await app.inject(request);
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
+
+  it('is 404 as long as it is not built', async () => {
+    const bare = createApp(test.services, { dashboardDir: join(folder, 'none') });
+    const answer = await bare.inject({ url: '/', headers: { accept: 'text/html' } });
+    expect(answer.statusCode).toBe(404);
+    await bare.close();
+  });
+});
+
+describe('400', () => {
+  it('BAD_REQUEST for a URL that is not encoded correctly', async () => {
+    const answer = await test.anyone('GET', '/contacts/%zz');
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_REQUEST']);
+  });
+});

@@ -1,0 +1,72 @@
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AppRouter } from '../src/trpc/root.router.ts';
+import { startApp, type TestApp } from './harness.ts';
+
+/** The dashboard's door, with the client that the dashboard uses. */
+let test: TestApp;
+let url: string;
+beforeAll(async () => {
+  test = await startApp();
+  url = `${await test.app.listen({ port: 0, host: '127.0.0.1' })}/trpc`;
+});
+afterAll(() => test.close());
+
+const requests: string[] = [];
+const clientOf = (headers: Record<string, string>) =>
+  createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url,
+        headers,
+        fetch: (input, init) => {
+          requests.push(String(input));
+          return fetch(input, init as RequestInit);
+        },
+      }),
+    ],
+  });
+
+describe('the typed client', () => {
+  it('asks several things in one request, each with its own outcome', async () => {
+    const client = clientOf(await test.sessionHeaders());
+    requests.length = 0;
+    const [me, contacts, missing] = await Promise.allSettled([
+      client.users.me.query(),
+      client.contacts.list.query({ limit: 10 }),
+      client.contacts.get.query({ id: '01a1fbbb-6049-7208-955a-65aac1f35b72' }),
+    ]);
+    expect(requests).toHaveLength(1);
+    expect(me).toMatchObject({ status: 'fulfilled', value: { id: test.project.ownerId } });
+    expect(contacts).toMatchObject({ status: 'fulfilled', value: { data: [], hasMore: false } });
+    expect(missing).toMatchObject({
+      status: 'rejected',
+      reason: { data: { code: 'CONTACT_NOT_FOUND', httpStatus: 404 } },
+    });
+  });
+
+  it('gets the errors of each field', async () => {
+    const client = clientOf(await test.sessionHeaders());
+    const refused = await client.contacts.upsert.mutate({ email: 'nobody' }).catch((error: unknown) => error);
+    if (!(refused instanceof TRPCClientError)) throw refused;
+    expect(refused.data).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      httpStatus: 422,
+      errors: [{ field: 'email', code: 'invalid_string' }],
+      requestId: expect.any(String),
+    });
+  });
+
+  it('needs no project for the account’s own matters, and one for everything else', async () => {
+    const { 'x-project-id': _project, ...headers } = await test.sessionHeaders();
+    const client = clientOf(headers);
+    expect(await client.projects.list.query()).toHaveLength(1);
+    await expect(client.contacts.list.query({})).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } });
+  });
+
+  it('without a session is told so', async () => {
+    await expect(clientOf({}).users.me.query()).rejects.toMatchObject({
+      data: { code: 'MISSING_AUTH', httpStatus: 401 },
+    });
+  });
+});

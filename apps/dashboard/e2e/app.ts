@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureChromium } from '@postrider/local/chromium';
+import { type DemoAccess, demoAccess } from '@postrider/local/demo';
+import { type Stack, startStack } from '@postrider/local/stack';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** The whole product on free ports with an empty database and the demo data, and a browser to look at it. */
+export interface App {
+  stack: Stack;
+  demo: DemoAccess;
+  /** A page of a browser that has never been here. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+];
+
+/** Sends as fast as the machine can, so that a campaign to all demo contacts takes seconds. */
+const sendRate = { SEND_RATE_PER_SECOND: '10000' };
+
+export async function startApp(): Promise<App> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
+  await chmod(folder, 0o755);
+  const stack = await startStack({ dataDir: join(folder, 'data'), throwAway: true, env: sendRate });
+  let browser: Browser | undefined;
+  const close = async () => {
+    await browser?.close();
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const demo = await demoAccess(stack);
+    if (!demo) throw new Error('An empty database got no demo data');
+    const opened = await chromium.launch({ executablePath: await ensureChromium(), args: flags });
+    browser = opened;
+    const visit = async (path: string, options: BrowserContextOptions = {}) => {
+      const context = await opened.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      context.setDefaultTimeout(30_000);
+      const page = await context.newPage();
+      await page.goto(stack.urls.dashboard + path);
+      return page;
+    };
+    return { stack, demo, visit, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export async function logIn(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Logs the demo account in and waits until its project is shown. */
+export async function visitDemo(app: App, options?: BrowserContextOptions): Promise<Page> {
+  const page = await app.visit('/login', options);
+  await logIn(page, app.demo);
+  await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor();
+  return page;
+}
+
+/** Follows a link of the sidebar. */
+export const goTo = (page: Page, place: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: place }).click();

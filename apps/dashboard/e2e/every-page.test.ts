@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './accessibility.ts';
+import { type App, startApp, visitDemo } from './app.ts';
+
+/** Paths within the project, each with its heading; behind the first row of some lists there is another page. */
+const projectPages = [
+  { path: '', heading: 'Demo' },
+  { path: '/keys', heading: 'API keys' },
+  { path: '/emails', heading: 'Emails', hasDetails: true },
+  { path: '/campaigns', heading: 'Campaigns', hasDetails: true },
+  { path: '/campaigns/new', heading: 'New campaign' },
+  { path: '/contacts', heading: 'Contacts' },
+  { path: '/templates', heading: 'Templates', hasDetails: true },
+  { path: '/templates/new', heading: 'New template' },
+  { path: '/domains', heading: 'Domains' },
+  { path: '/settings', heading: 'Settings' },
+];
+const otherPages = ['/account', '/new-project', '/no-such-page'];
+
+interface Look {
+  light: string[];
+  dark: string[];
+  /** CSS pixels that the page takes on a screen of 380. */
+  narrowWidth: number;
+}
+
+const seen = new Map<string, Look>();
+const consoleErrors: string[] = [];
+let app: App;
+
+/** One walk through the whole dashboard; each page is looked at in every way that the tests ask about. */
+beforeAll(async () => {
+  app = await startApp();
+  await sendOneMail();
+  const login = await app.visit('/login');
+  await login.getByLabel('Email').waitFor();
+  seen.set('/login', await lookAt(login));
+  await login.context().close();
+
+  const page = await visitDemo(app);
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
+  for await (const name of everyPage(page)) seen.set(name, await lookAt(page));
+  await page.context().close();
+});
+afterAll(() => app?.close());
+
+async function sendOneMail(): Promise<void> {
+  const { demo, stack } = app;
+  const answer = await fetch(`${stack.urls.api}/v1/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      to: 'reader@example.com',
+      from: demo.from,
+      subject: 'A letter',
+      body: '<p>Hello</p>',
+    }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function* everyPage(page: Page): AsyncGenerator<string> {
+  const project = new URL(page.url()).pathname;
+  for (const { path, heading, hasDetails } of projectPages) {
+    await page.goto(app.stack.urls.dashboard + project + path);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.getByRole('status', { name: /Loading/ }).waitFor({ state: 'detached' });
+    yield path || '/';
+    if (!hasDetails) continue;
+    await page.locator('tbody a').first().click();
+    await page.locator('iframe').waitFor();
+    yield `${path}/…`;
+  }
+  for (const path of otherPages) {
+    await page.goto(app.stack.urls.dashboard + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    yield path;
+  }
+}
+
+async function lookAt(page: Page): Promise<Look> {
+  const light = await violations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violations(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const wide = page.viewportSize() ?? { width: 1280, height: 900 };
+  await page.setViewportSize({ ...wide, width: 380 });
+  const narrowWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+  await page.setViewportSize(wide);
+  return { light, dark, narrowWidth };
+}
+
+const pagesWith = (isBad: (look: Look) => boolean) => [...seen].filter(([, look]) => isBad(look));
+
+describe('every page', () => {
+  it('is looked at', () => {
+    const details = projectPages.filter(({ hasDetails }) => hasDetails);
+    expect(seen.size).toBe(1 + projectPages.length + details.length + otherPages.length);
+  });
+
+  it('keeps to WCAG 2.2 AA in light colours', () => {
+    expect(pagesWith(({ light }) => light.length > 0)).toEqual([]);
+  });
+
+  it('keeps to WCAG 2.2 AA in dark colours', () => {
+    expect(pagesWith(({ dark }) => dark.length > 0)).toEqual([]);
+  });
+
+  it('fits a screen of 380 pixels', () => {
+    expect(pagesWith(({ narrowWidth }) => narrowWidth > 380)).toEqual([]);
+  });
+
+  it('logs no error', () => {
+    expect(consoleErrors).toEqual([]);
+  });
+});
+
+describe('the keyboard', () => {
+  it('opens the menu of a narrow screen, follows a link there, and is then at the heading of the new page', async () => {
+    const page = await visitDemo(app, { viewport: { width: 380, height: 800 } });
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    await page.getByRole('dialog').getByRole('link', { name: 'Domains' }).press('Enter');
+    await page.locator('h1:focus', { hasText: 'Domains' }).waitFor();
+    await page.context().close();
+  });
+
+  it('skips the navigation', async () => {
+    const page = await visitDemo(app);
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    await page.locator('main:focus').waitFor();
+    await page.context().close();
+  });
+});

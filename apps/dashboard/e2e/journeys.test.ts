@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, goTo, logIn, startApp, visitDemo } from './app.ts';
+
+const run = promisify(execFile);
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const headline = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+/** As a text, because this program has no types of a browser. */
+const copied = (page: Page): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()');
+
+async function send(key: string, body: object): Promise<Response> {
+  return fetch(`${app.stack.urls.api}/v1/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+describe('a new account', () => {
+  it('gets from signing up over its first project to keys that work', async () => {
+    const page = await app.visit('/', clipboard);
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await headline(page, 'Create your account');
+    await page.getByLabel('Email').fill('ada@letters.example');
+    await page.getByLabel('Password').fill('analytical engine');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+
+    await headline(page, 'Create your first project');
+    await page.getByLabel('Name').fill('Letters');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await headline(page, 'Letters');
+    const steps = page.getByRole('listitem').filter({ hasText: '(to do)' });
+    await steps.nth(2).waitFor();
+    expect(await steps.count()).toBe(3);
+
+    await goTo(page, 'API keys');
+    const secret = page.getByTestId('secret-key');
+    expect(await secret.textContent()).toMatch(/^sk_[0-9a-f]{4}•+[0-9a-f]{4}$/);
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    const oldKey = (await secret.textContent()) ?? '';
+    expect(oldKey).toMatch(/^sk_[0-9a-f]{64}$/);
+
+    await page.getByRole('button', { name: 'New keys' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make new keys' }).click();
+    await page.getByText('Both keys are new').waitFor();
+    await page.getByRole('button', { name: 'Copy: Secret key' }).click();
+    const newKey = await copied(page);
+    expect(newKey).toMatch(/^sk_[0-9a-f]{64}$/);
+    const mail = { to: 'reader@example.com', from: 'a@letters.example', subject: 'x', body: '<p>x</p>' };
+    expect((await send(oldKey, mail)).status).toBe(401);
+    expect((await send(newKey, mail)).status).toBe(403);
+    await page.context().close();
+  });
+
+  it('is told by the server what is wrong, at the field where there is one', async () => {
+    const page = await app.visit('/login');
+    await logIn(page, { email: app.demo.email, password: 'not the password' });
+    expect(await page.getByRole('alert').textContent()).not.toBe('');
+
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await headline(page, 'Create your account');
+    await page.getByLabel('Email').fill(app.demo.email);
+    await page.getByLabel('Password').fill('long enough');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByRole('alert').filter({ hasText: 'There is an account with this address' }).waitFor();
+    await page.context().close();
+
+    const demo = await visitDemo(app);
+    await goTo(demo, 'Domains');
+    const field = demo.getByLabel('Domain', { exact: true });
+    await field.fill('https://no.host.name');
+    await demo.getByRole('button', { name: 'Add domain' }).click();
+    await demo.getByText('Must be a host name').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await demo.locator(':focus').getAttribute('name')).toBe('domain');
+    await demo.context().close();
+  });
+});
+
+describe('the first mail', () => {
+  it('is sent by the curl that the page copies, and appears with its content', async () => {
+    const page = await visitDemo(app, clipboard);
+    await goTo(page, 'API keys');
+    await page.getByRole('button', { name: 'Copy: REST' }).click();
+    const { stdout } = await run('sh', ['-c', await copied(page)]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true });
+    await page.getByRole('button', { name: 'Copy: GraphQL' }).click();
+    const graphql = await run('sh', ['-c', await copied(page)]);
+    expect(JSON.parse(graphql.stdout)).not.toHaveProperty('errors');
+
+    await goTo(page, 'Emails');
+    const row = page.getByRole('row').filter({ hasText: 'Hello there' });
+    await row.filter({ hasText: 'Sent' }).waitFor();
+    await row.getByRole('link', { name: 'reader@example.com' }).click();
+    await headline(page, 'Hello there');
+    const frame = page.locator('iframe');
+    expect(await frame.getAttribute('sandbox')).toBe('');
+    await page.frameLocator('iframe').getByText('Your first mail by Postrider.').waitFor();
+    await page.getByText('The server took it over').waitFor();
+
+    await page.getByRole('tab', { name: 'HTML' }).press('ArrowRight');
+    await page
+      .getByRole('region', { name: 'Plain text' })
+      .getByText('Your first mail by Postrider.')
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('cannot run scripts in the dashboard that shows it', async () => {
+    const body =
+      '<p id="proof">waiting</p><script>document.getElementById("proof").textContent = "ran"</script>';
+    await send(app.demo.secretKey, {
+      to: 'script@example.com',
+      from: app.demo.from,
+      subject: 'With a script',
+      body,
+    });
+    const page = await visitDemo(app);
+    await goTo(page, 'Emails');
+    await page.getByRole('link', { name: 'script@example.com' }).click();
+    expect(await page.frameLocator('iframe').locator('#proof').textContent()).toBe('waiting');
+    await page.context().close();
+  });
+});
+
+describe('a campaign', () => {
+  it('is written, confirmed with its number of recipients, and settles before the eyes of the reader', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Campaigns');
+    await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Autumn letter');
+    await page.getByLabel('Subject').fill('Autumn for {{first_name ?? you}}');
+    await page.getByLabel('Body').fill('<h1>Autumn</h1><p>Leaves and letters.</p>');
+    await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+
+    await headline(page, 'Autumn letter');
+    await page.getByRole('button', { name: 'Send now' }).click();
+    const dialog = page.getByRole('dialog');
+    const question = (await dialog.getByRole('heading').textContent()) ?? '';
+    const announced = /^Send to ([\d,]+) recipients\?$/.exec(question)?.[1];
+    expect(announced).toBe('4,750');
+    await dialog.getByRole('button', { name: 'Send to 4,750 recipients' }).click();
+
+    const main = page.getByRole('main');
+    await main.getByText('Sent', { exact: true }).nth(1).waitFor({ timeout: 50_000 });
+    await main.getByRole('row', { name: /^Waiting 0/ }).waitFor({ timeout: 50_000 });
+    expect(await main.getByRole('row', { name: /^Sent/ }).textContent()).toContain('4,750');
+    expect(await main.getByRole('row', { name: /^Recipients/ }).textContent()).toContain('4,750');
+    await page.context().close();
+  });
+});
+
+describe('a session', () => {
+  it('that ends sends the reader to the login, and from there back to the same page', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Templates');
+    await headline(page, 'Templates');
+    await page.context().clearCookies();
+    await goTo(page, 'Contacts');
+    await page.getByText('Your session has ended').waitFor();
+    await logIn(page, app.demo);
+    await headline(page, 'Contacts');
+    await page.context().close();
+  });
+
+  it('ends with logging out', async () => {
+    const page = await visitDemo(app);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await headline(page, 'Log in');
+    await page.goto(app.stack.urls.dashboard);
+    await headline(page, 'Log in');
+    expect(await page.context().cookies()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('of a user with two projects shows each of them alone, and opens the last one again', async () => {
+    const page = await visitDemo(app);
+    await page.getByRole('button', { name: 'Project Demo, switch' }).click();
+    await page.getByRole('link', { name: 'New project' }).click();
+    await page.getByLabel('Name').fill('Other');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await headline(page, 'Other');
+    await goTo(page, 'Contacts');
+    await page.getByText('No contact yet').waitFor();
+
+    await page.goto(app.stack.urls.dashboard);
+    await headline(page, 'Other');
+    await page.getByRole('button', { name: 'Project Other, switch' }).click();
+    await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Demo' }).click();
+    await headline(page, 'Demo');
+    await goTo(page, 'Contacts');
+    await page.getByText('contact-5000@people.example').waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAccountApi } from '../../lib/api.ts';
+import { useUser } from '../../lib/current.ts';
+import { type Failure, failureOf } from '../../lib/failure.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+
+export function ChangePasswordForm() {
+  const user = useUser();
+  const announce = useAnnounce();
+  // A new key gives empty fields once the change is done.
+  const [round, setRound] = useState(0);
+  const change = useMutation(
+    useAccountApi().auth.changePassword.mutationOptions({
+      onSuccess() {
+        announce('Password changed. Every other session has ended.');
+        setRound((count) => count + 1);
+      },
+    }),
+  );
+  return (
+    <Form
+      key={round}
+      label="Change password"
+      failure={change.error ? atItsField(failureOf(change.error)) : null}
+      onSubmit={({ currentPassword = '', newPassword = '' }) =>
+        change.mutate({ currentPassword, newPassword })
+      }
+    >
+      <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+      <TextField
+        name="currentPassword"
+        label="Present password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <TextField
+        name="newPassword"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={128}
+        hint="At least 8 characters. Every other session of yours ends."
+        required
+      />
+      <FormActions>
+        <Button kind="primary" type="submit" pending={change.isPending}>
+          Change password
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+/** Here the only credential that can be wrong is the present password. */
+const atItsField = (failure: Failure): Failure =>
+  failure.code === 'INVALID_CREDENTIALS'
+    ? { ...failure, fields: { currentPassword: 'This is not your present password' } }
+    : failure;

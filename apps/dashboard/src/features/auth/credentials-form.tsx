@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { failureOf } from '../../lib/failure.ts';
+import { safeNext } from '../../lib/paths.ts';
+import type { Credentials } from '../../lib/rest.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+
+interface CredentialsFormProps {
+  enter: (credentials: Credentials) => Promise<unknown>;
+  action: string;
+  /** A new password is to be made up, an old one to be remembered. */
+  isNew: boolean;
+}
+
+/** Address and password; goes on to where the reader wanted to be. */
+export function CredentialsForm({ enter, action, isNew }: CredentialsFormProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const entering = useMutation({
+    mutationFn: enter,
+    async onSuccess() {
+      queryClient.clear();
+      await navigate(safeNext(search.get('next')), { replace: true });
+    },
+  });
+  return (
+    <Form
+      label={action}
+      failure={entering.error ? failureOf(entering.error) : null}
+      onSubmit={({ email = '', password = '' }) => entering.mutate({ email, password })}
+    >
+      <TextField name="email" label="Email" type="email" autoComplete="email" required autoFocus />
+      <TextField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        {...(isNew ? { minLength: 8, maxLength: 128, hint: 'At least 8 characters.' } : {})}
+        required
+      />
+      <Button kind="primary" type="submit" pending={entering.isPending}>
+        {action}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,81 @@
+import type { CampaignStats as Stats } from '../../lib/api.ts';
+import { formatCount, formatPercent, shareOf } from '../../lib/format.ts';
+import { OutcomeBar, outcomeParts, Swatch } from '../../ui/outcome-bar.tsx';
+import { reasonInWords } from '../emails/email-status.tsx';
+import styles from './campaign-stats.module.css';
+
+/** What became of every recipient. The parts always add up to the whole. */
+export function CampaignStats({ stats }: { stats: Stats }) {
+  const skipped = Object.entries(stats.skippedReasons).filter(([, count]) => count > 0);
+  return (
+    <div className={styles.stats}>
+      <OutcomeBar outcomes={stats} tall />
+      <div className={styles.columns}>
+        <table className={styles.parts}>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">Outcome</th>
+              <th scope="col">Recipients</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {outcomeParts.map(({ key, name, label }) => (
+              <tr key={key}>
+                <th scope="row">
+                  <Swatch name={name} /> {label}
+                </th>
+                <td>{formatCount(stats[key])}</td>
+                <td className={styles.share}>{formatPercent(shareOf(stats[key], stats.totalRecipients))}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Recipients</th>
+              <td>{formatCount(stats.totalRecipients)}</td>
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+        <CampaignRates stats={stats} />
+      </div>
+      {skipped.length > 0 && (
+        <p className={styles.reasons}>
+          Skipped:{' '}
+          {skipped
+            .map(([reason, count]) => `${formatCount(count)} because ${reasonInWords(reason)}`)
+            .join('; ')}
+          .
+        </p>
+      )}
+    </div>
+  );
+}
+
+const rates = [
+  { label: 'Delivered', rate: 'deliveryRate', count: 'deliveredCount' },
+  { label: 'Opened', rate: 'openRate', count: 'openedCount' },
+  { label: 'Clicked', rate: 'clickRate', count: 'clickedCount' },
+  { label: 'Bounced', rate: 'bounceRate', count: 'bouncedCount' },
+  { label: 'Complained', rate: 'complaintRate', count: 'complainedCount' },
+  { label: 'Unsubscribed', rate: 'unsubscribeRate', count: 'unsubscribedCount' },
+] as const;
+
+/** Later news, in percent of what was sent. */
+function CampaignRates({ stats }: { stats: Stats }) {
+  return (
+    <section className={styles.later}>
+      <h3>Of those sent</h3>
+      <dl className={styles.rates}>
+        {rates.map(({ label, rate, count }) => (
+          <div key={rate}>
+            <dt>{label}</dt>
+            <dd className={styles.rate}>{formatPercent(stats[rate])}</dd>
+            <dd className={styles.count}>{formatCount(stats[count])}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Campaign } from '../../lib/api.ts';
+import { Chip, type Tone } from '../../ui/chip.tsx';
+
+const looks: Record<Campaign['status'], { tone: Tone; label: string }> = {
+  DRAFT: { tone: 'calm', label: 'Draft' },
+  SCHEDULED: { tone: 'busy', label: 'Scheduled' },
+  SENDING: { tone: 'busy', label: 'Sending' },
+  SENT: { tone: 'good', label: 'Sent' },
+  CANCELLED: { tone: 'calm', label: 'Cancelled' },
+};
+
+export const campaignStatusNames: Record<Campaign['status'], string> = {
+  DRAFT: looks.DRAFT.label,
+  SCHEDULED: looks.SCHEDULED.label,
+  SENDING: looks.SENDING.label,
+  SENT: looks.SENT.label,
+  CANCELLED: looks.CANCELLED.label,
+};
+
+export const CampaignStatus = ({ status }: Pick<Campaign, 'status'>) => (
+  <Chip tone={looks[status].tone}>{looks[status].label}</Chip>
+);
+
+const statusReasons: Record<string, string> = {
+  domain_unverified:
+    'The service cancelled it at its start, because the sender domain was no longer verified.',
+  project_disabled: 'The service cancelled it, because the project was disabled.',
+};
+
+export const statusReasonInWords = (reason: string): string => statusReasons[reason] ?? reason;

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Campaign, useApi } from '../../lib/api.ts';
+import { failureOf } from '../../lib/failure.ts';
+import { formatMinute } from '../../lib/format.ts';
+import { localInputValue } from '../../lib/local-input-value.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
+
+const hourMs = 3_600_000;
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Chooses when the campaign starts by itself. */
+export function ScheduleCampaign({ campaign }: { campaign: Campaign }) {
+  const announce = useAnnounce();
+  const refresh = useRefreshCampaigns();
+  const [open, setOpen] = useState(false);
+  const schedule = useMutation({
+    ...useApi().campaigns.send.mutationOptions(),
+    async onSuccess({ scheduledFor }) {
+      await refresh();
+      setOpen(false);
+      announce(scheduledFor ? `Scheduled for ${formatMinute(scheduledFor)}` : 'The campaign is on its way');
+    },
+  });
+  const suggested = campaign.scheduledFor ? new Date(campaign.scheduledFor) : new Date(Date.now() + hourMs);
+  return (
+    <>
+      <Button
+        onClick={() => {
+          schedule.reset();
+          setOpen(true);
+        }}
+      >
+        {campaign.status === 'SCHEDULED' ? 'Change time' : 'Schedule'}
+      </Button>
+      {open && (
+        <Dialog title="When should it start?" onClose={() => setOpen(false)}>
+          <Form
+            label="Schedule"
+            failure={schedule.error ? failureOf(schedule.error) : null}
+            onSubmit={({ scheduledFor = '' }) =>
+              schedule.mutate({ id: campaign.id, scheduledFor: new Date(scheduledFor).toISOString() })
+            }
+          >
+            <TextField
+              name="scheduledFor"
+              label="Date and time"
+              type="datetime-local"
+              defaultValue={localInputValue(suggested)}
+              min={localInputValue(new Date())}
+              hint={`In your time zone, ${zone}. The audience is fixed at that moment.`}
+              required
+            />
+            <DialogActions>
+              <Button onClick={() => setOpen(false)}>Not now</Button>
+              <Button kind="primary" type="submit" pending={schedule.isPending}>
+                Schedule
+              </Button>
+            </DialogActions>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link } from 'react-router';
+import type { EmailDetail } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { formatCount } from '../../lib/format.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { sourceNames } from './source.ts';
+
+const classNames: Record<EmailDetail['type'], string> = {
+  TRANSACTIONAL: 'transactional',
+  MARKETING: 'marketing, with footer and unsubscribe link',
+  HEADLESS: 'headless: marketing without a footer',
+};
+
+const address = (name: string | null, email: string): string => (name ? `${name} <${email}>` : email);
+
+export function EmailFacts({ email }: { email: EmailDetail }) {
+  const to = useProjectPath();
+  return (
+    <Facts>
+      <Fact name="To">{email.to === '' ? 'deleted contact' : address(email.toName, email.to)}</Fact>
+      <Fact name="From">{address(email.fromName, email.from)}</Fact>
+      {email.replyTo && <Fact name="Reply-To">{email.replyTo}</Fact>}
+      <Fact name="Class">{classNames[email.type]}</Fact>
+      <Fact name="Source">
+        {email.campaignId ? (
+          <Link to={to(`campaigns/${email.campaignId}`)}>Campaign</Link>
+        ) : (
+          sourceNames[email.sourceType]
+        )}
+      </Fact>
+      {email.templateId && (
+        <Fact name="Template">
+          <Link to={to(`templates/${email.templateId}`)}>Open</Link>
+        </Fact>
+      )}
+      <Fact name="Attempts">{formatCount(email.attempts)}</Fact>
+      {email.status === 'PENDING' && email.nextAttemptAt && (
+        <Fact name="Next attempt">
+          <Moment at={email.nextAttemptAt} />
+        </Fact>
+      )}
+      <Fact name="Opens">{formatCount(email.opens)}</Fact>
+      <Fact name="Clicks">{formatCount(email.clicks)}</Fact>
+      {email.messageId && (
+        <Fact name="Message-ID" code>
+          {email.messageId}
+        </Fact>
+      )}
+      <Fact name="Email id" code>
+        {email.id}
+      </Fact>
+      {email.contactId && (
+        <Fact name="Contact id" code>
+          {email.contactId}
+        </Fact>
+      )}
+    </Facts>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { EmailTable } from './email-table.tsx';
+
+const shownRows = 8;
+
+/** The newest few; nothing while there is none. */
+export function LatestEmails({ refetchInterval }: { refetchInterval: number }) {
+  const to = useProjectPath();
+  const list = useQuery({ ...useApi().emails.list.queryOptions({ limit: shownRows }), refetchInterval });
+  if (!list.data || list.data.data.length === 0) return null;
+  return (
+    <Panel title="Latest emails" aside={<Link to={to('emails')}>All emails</Link>} flush>
+      <EmailTable emails={list.data.data} />
+    </Panel>
+  );
+}

@@ -1,0 +1,36 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Email, useApi } from '../../lib/api.ts';
+import { idle, whileSettling } from '../../lib/polling.ts';
+
+export interface EmailFilter {
+  status?: Email['status'] | undefined;
+  sourceType?: Email['sourceType'] | undefined;
+  campaignId?: string | undefined;
+}
+
+const pageSize = 50;
+/** Reading many pages again every other second would cost more than it shows. */
+const livePages = 4;
+
+/** Emails, newest first, read again while some of them are under way. */
+export function useEmailList(filter: EmailFilter) {
+  const list = useInfiniteQuery({
+    ...useApi().emails.list.infiniteQueryOptions(
+      { ...filter, limit: pageSize },
+      { getNextPageParam: ({ cursor }) => cursor },
+    ),
+    refetchInterval: ({ state }) => {
+      const pages = state.data?.pages ?? [];
+      if (pages.length > livePages) return false;
+      const isMoving = pages.some(({ data }) =>
+        data.some(({ status }) => status === 'PENDING' || status === 'SENDING'),
+      );
+      return isMoving ? whileSettling : idle / 3;
+    },
+  });
+  return {
+    ...list,
+    emails: list.data?.pages.flatMap(({ data }) => data) ?? [],
+    total: list.data?.pages[0]?.total ?? 0,
+  };
+}

@@ -1,0 +1,90 @@
+import { curl } from '../../lib/curl.ts';
+
+export interface RequestParts {
+  apiUrl: string;
+  key: string;
+  /** the sender's address */
+  from: string;
+}
+
+/** The first mail. */
+export const sendRequest = ({ apiUrl, key, from }: RequestParts): string =>
+  curl({
+    url: `${apiUrl}/v1/send`,
+    key,
+    body: {
+      to: 'reader@example.com',
+      from,
+      subject: 'Hello {{name ?? there}}',
+      body: '<p>Your first mail by Postrider.</p>',
+    },
+  });
+
+/** A mail by a template's id. */
+export const sendTemplateRequest = ({ apiUrl, key }: RequestParts, template: string): string =>
+  curl({
+    url: `${apiUrl}/v1/send`,
+    key,
+    body: { to: 'reader@example.com', template, data: { name: 'Ada' } },
+  });
+
+/** An event of a contact, who is made when unknown. The key is the public one. */
+export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): string =>
+  curl({
+    url: `${apiUrl}/v1/track`,
+    key,
+    body: { email: 'reader@example.com', event: 'signed_up', data: { plan: 'free' } },
+  });
+
+/** Makes a contact, or changes the one with that address. */
+export const contactRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): string =>
+  curl({
+    url: `${apiUrl}/contacts`,
+    key,
+    body: { email: 'reader@example.com', data: { name: 'Ada', plan: 'free' } },
+  });
+
+export const templateRequest = ({ apiUrl, key, from }: RequestParts): string =>
+  curl({
+    url: `${apiUrl}/templates`,
+    key,
+    body: {
+      name: 'Welcome',
+      subject: 'Welcome, {{name ?? friend}}',
+      body: '<p>Good to have you here.</p>',
+      from,
+      type: 'TRANSACTIONAL',
+    },
+  });
+
+export const campaignRequest = ({ apiUrl, key, from }: RequestParts): string =>
+  curl({
+    url: `${apiUrl}/campaigns`,
+    key,
+    body: {
+      name: 'Spring letter',
+      subject: 'News for {{name ?? you}}',
+      body: '<h1>Spring</h1><p>What is new with us.</p>',
+      from,
+      audienceType: 'ALL',
+    },
+  });
+
+/** The same first mail as a GraphQL mutation. */
+export const graphqlRequest = ({ apiUrl, key, from }: RequestParts): string =>
+  curl({
+    url: `${apiUrl}/graphql`,
+    key,
+    body: {
+      query:
+        'mutation Send($input: SendEmailInput!) { sendEmail(input: $input) { timestamp emails { email } } }',
+      variables: {
+        input: {
+          to: 'reader@example.com',
+          from,
+          subject: 'Hello from GraphQL',
+          body: '<p>The same mail, another door.</p>',
+        },
+      },
+    },
+  });

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { axisEnd } from './chart.rules.ts';
+
+describe('the end of the axis', () => {
+  it.each([
+    [0, 4],
+    [4, 4],
+    [5, 6],
+    [6, 10],
+    [100, 100],
+    [101, 200],
+    [4_750, 5_000],
+    [999_999, 1_000_000],
+  ])('of a largest value %i is the round number %i', (largest, end) => {
+    expect(axisEnd(largest)).toBe(end);
+  });
+});

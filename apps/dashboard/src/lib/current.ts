@@ -1,0 +1,29 @@
+import { createContext, useContext } from 'react';
+import type { Project, User } from './api.ts';
+import { paths } from './paths.ts';
+
+export const CurrentUser = createContext<User | null>(null);
+export const CurrentProject = createContext<Project | null>(null);
+
+/** The signed-in user. Only below `RequireSession`. */
+export function useUser(): User {
+  const user = useContext(CurrentUser);
+  if (user === null) throw new Error('useUser is called outside of RequireSession');
+  return user;
+}
+
+/** The project that the address names. Only below `ProjectScope`. */
+export function useProject(): Project {
+  const project = useContext(CurrentProject);
+  if (project === null) throw new Error('useProject is called outside of ProjectScope');
+  return project;
+}
+
+/** Makes addresses of pages of the current project: `to('emails')`. */
+export function useProjectPath(): (page?: string) => string {
+  const { id } = useProject();
+  return (page) => paths.project(id, page);
+}
+
+/** Owners and admins may see secrets and change what the whole project depends on. */
+export const isLeader = ({ role }: Pick<Project, 'role'>): boolean => role !== 'MEMBER';

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, failureOfEnvelope, isFinal, isSessionEnd, RestError } from './failure.ts';
+
+const envelope = (code: string, errors?: { field: string; message: string }[]) => ({
+  success: false,
+  error: { code, message: 'Request validation failed', requestId: 'r1', suggestion: 'Correct it', errors },
+});
+
+describe('a failure', () => {
+  it('names each field once, with the first message about it', () => {
+    const errors = [
+      { field: 'email', message: 'Required' },
+      { field: 'email', message: 'Invalid' },
+      { field: 'name', message: 'Too long' },
+    ];
+    expect(failureOfEnvelope(envelope('VALIDATION_ERROR', errors)).fields).toEqual({
+      email: 'Required',
+      name: 'Too long',
+    });
+  });
+
+  it('that is no answer of the API counts as unreachable and is tried again', () => {
+    expect(failureOfEnvelope('<h1>502 Bad Gateway</h1>').code).toBe('UNREACHABLE');
+    expect(isFinal(new TypeError('Failed to fetch'))).toBe(false);
+  });
+
+  it('ends the session only when the session is what is missing', () => {
+    const error = (code: string) => new RestError(failureOfEnvelope(envelope(code)));
+    expect(isSessionEnd(error('UNAUTHORIZED'))).toBe(true);
+    expect(isSessionEnd(error('INVALID_CREDENTIALS'))).toBe(false);
+    expect(failureOf(error('FORBIDDEN'))).toMatchObject({
+      code: 'FORBIDDEN',
+      requestId: 'r1',
+      suggestion: 'Correct it',
+    });
+  });
+});

@@ -1,0 +1,38 @@
+const locale = 'en';
+const integer = new Intl.NumberFormat(locale);
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
+
+export const formatCount = (value: number): string => integer.format(value);
+/** 12,300 as `12.3K`, for axes. */
+export const formatCompact = (value: number): string => compact.format(value);
+/** @param value percent, not a fraction */
+export const formatPercent = (value: number): string => `${percent.format(value)} %`;
+export const formatMoment = (iso: string): string => moment.format(new Date(iso));
+export const formatMinute = (iso: string): string => minute.format(new Date(iso));
+export const formatHour = (iso: string): string => hour.format(new Date(iso));
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `5m ago`, `in 2h`; above a week the date. */
+export function formatRelative(iso: string, now: number): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000;
+  if (Math.abs(seconds) >= 7 * 86_400) return formatMinute(iso);
+  if (Math.abs(seconds) < 10) return 'just now';
+  const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** A share of a whole in percent; 0 when there is no whole. */
+export const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100);

@@ -1,0 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
+import { readConfiguration } from './rest.ts';
+
+/** The installation's public configuration; read once, since only a restart of the server changes it. */
+export const useConfiguration = () =>
+  useQuery({ queryKey: ['configuration'], queryFn: readConfiguration, staleTime: Number.POSITIVE_INFINITY });
+
+/** The address that integrations send to; the page's own until the configuration has arrived. */
+export const useApiUrl = (): string => useConfiguration().data?.urls.api ?? window.location.origin;

@@ -1,0 +1,41 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { AccountApiProvider, createClient } from './lib/api.ts';
+import { loginPath, paths } from './lib/paths.ts';
+import { createQueryClient } from './lib/query-client.ts';
+import { applySavedTheme } from './lib/theme.ts';
+import { router } from './router.tsx';
+import './ui/tokens.css';
+import './ui/base.css';
+import { AnnounceProvider } from './ui/announce.tsx';
+
+applySavedTheme();
+
+/** Whoever is no longer signed in goes to the login page, and comes back from there to where they were. */
+const queryClient = createQueryClient(() => {
+  const { pathname, search } = router.state.location;
+  if (pathname === paths.login || pathname === paths.signup) return;
+  const wasSignedIn =
+    queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined }).length > 0;
+  void router
+    .navigate(loginPath(pathname + search), { replace: true, state: { ended: wasSignedIn } })
+    .then(() => queryClient.clear());
+});
+
+const client = createClient();
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <AccountApiProvider trpcClient={client} queryClient={queryClient}>
+        <AnnounceProvider>
+          <RouterProvider router={router} />
+        </AnnounceProvider>
+      </AccountApiProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,148 @@
+import { createBrowserRouter } from 'react-router';
+import { AppShell } from './shell/app-shell.tsx';
+import { AuthLayout } from './shell/auth-layout.tsx';
+import { PlainLayout } from './shell/plain-layout.tsx';
+import { ProjectScope } from './shell/project-scope.tsx';
+import { RequireSession } from './shell/require-session.tsx';
+import { RouteFailure } from './shell/route-failure.tsx';
+import { Splash } from './shell/splash.tsx';
+
+/** Every page is a file of its own that is loaded when it is opened. */
+export const router = createBrowserRouter([
+  {
+    ErrorBoundary: RouteFailure,
+    HydrateFallback: Splash,
+    children: [
+      {
+        Component: AuthLayout,
+        children: [
+          {
+            path: 'login',
+            lazy: async () => ({ Component: (await import('./routes/login.tsx')).LoginRoute }),
+          },
+          {
+            path: 'signup',
+            lazy: async () => ({ Component: (await import('./routes/signup.tsx')).SignupRoute }),
+          },
+        ],
+      },
+      {
+        Component: RequireSession,
+        children: [
+          { index: true, lazy: async () => ({ Component: (await import('./routes/home.tsx')).HomeRoute }) },
+          {
+            Component: PlainLayout,
+            children: [
+              {
+                path: 'new-project',
+                lazy: async () => ({ Component: (await import('./routes/new-project.tsx')).NewProjectRoute }),
+              },
+              {
+                path: 'account',
+                lazy: async () => ({ Component: (await import('./routes/account.tsx')).AccountRoute }),
+              },
+            ],
+          },
+          {
+            path: 'p/:projectId',
+            Component: ProjectScope,
+            children: [
+              {
+                Component: AppShell,
+                children: [
+                  {
+                    ErrorBoundary: RouteFailure,
+                    children: [
+                      {
+                        index: true,
+                        lazy: async () => ({
+                          Component: (await import('./routes/overview.tsx')).OverviewRoute,
+                        }),
+                      },
+                      {
+                        path: 'keys',
+                        lazy: async () => ({ Component: (await import('./routes/keys.tsx')).KeysRoute }),
+                      },
+                      {
+                        path: 'emails',
+                        lazy: async () => ({ Component: (await import('./routes/emails.tsx')).EmailsRoute }),
+                      },
+                      {
+                        path: 'emails/:emailId',
+                        lazy: async () => ({ Component: (await import('./routes/email.tsx')).EmailRoute }),
+                      },
+                      {
+                        path: 'campaigns',
+                        lazy: async () => ({
+                          Component: (await import('./routes/campaigns.tsx')).CampaignsRoute,
+                        }),
+                      },
+                      {
+                        path: 'campaigns/new',
+                        lazy: async () => ({
+                          Component: (await import('./routes/new-campaign.tsx')).NewCampaignRoute,
+                        }),
+                      },
+                      {
+                        path: 'campaigns/:campaignId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/campaign.tsx')).CampaignRoute,
+                        }),
+                      },
+                      {
+                        path: 'contacts',
+                        lazy: async () => ({
+                          Component: (await import('./routes/contacts.tsx')).ContactsRoute,
+                        }),
+                      },
+                      {
+                        path: 'templates',
+                        lazy: async () => ({
+                          Component: (await import('./routes/templates.tsx')).TemplatesRoute,
+                        }),
+                      },
+                      {
+                        path: 'templates/new',
+                        lazy: async () => ({
+                          Component: (await import('./routes/new-template.tsx')).NewTemplateRoute,
+                        }),
+                      },
+                      {
+                        path: 'templates/:templateId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/template.tsx')).TemplateRoute,
+                        }),
+                      },
+                      {
+                        path: 'domains',
+                        lazy: async () => ({
+                          Component: (await import('./routes/domains.tsx')).DomainsRoute,
+                        }),
+                      },
+                      {
+                        path: 'settings',
+                        lazy: async () => ({
+                          Component: (await import('./routes/settings.tsx')).SettingsRoute,
+                        }),
+                      },
+                      {
+                        path: '*',
+                        lazy: async () => ({
+                          Component: (await import('./routes/not-found.tsx')).NotFoundRoute,
+                        }),
+                      },
+                    ],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        path: '*',
+        lazy: async () => ({ Component: (await import('./routes/not-found.tsx')).NotFoundRoute }),
+      },
+    ],
+  },
+]);

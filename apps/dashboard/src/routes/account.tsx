@@ -1,0 +1,38 @@
+import { ChangePasswordForm } from '../features/account/change-password-form.tsx';
+import { useUser } from '../lib/current.ts';
+import { paths } from '../lib/paths.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Moment } from '../ui/time.tsx';
+
+const signInWays = { PASSWORD: 'Password', GITHUB_OAUTH: 'GitHub', GOOGLE_OAUTH: 'Google' };
+
+export function AccountRoute() {
+  const user = useUser();
+  return (
+    <Page title="Account" back={{ to: paths.home, label: 'Back to your projects' }} narrow>
+      <Panel title="You">
+        <Facts>
+          <Fact name="Email">{user.email}</Fact>
+          <Fact name="Verified">{user.emailVerified ? 'yes' : 'not yet'}</Fact>
+          <Fact name="Sign-in">{signInWays[user.type]}</Fact>
+          <Fact name="Since">
+            <Moment at={user.createdAt} />
+          </Fact>
+        </Facts>
+      </Panel>
+      <Panel title="Password">
+        {user.type === 'PASSWORD' ? (
+          <ChangePasswordForm />
+        ) : (
+          <Notice
+            tone="busy"
+            title={`You sign in with ${signInWays[user.type]}, so there is no password here.`}
+          />
+        )}
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { CampaignFacts } from '../features/campaigns/campaign-facts.tsx';
+import { CampaignStats } from '../features/campaigns/campaign-stats.tsx';
+import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campaign-status.tsx';
+import { CancelCampaign } from '../features/campaigns/cancel-campaign.tsx';
+import { ScheduleCampaign } from '../features/campaigns/schedule-campaign.tsx';
+import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
+import { type Campaign, useApi } from '../lib/api.ts';
+import { useProjectPath } from '../lib/current.ts';
+import { formatMinute } from '../lib/format.ts';
+import { everySecond, idle } from '../lib/polling.ts';
+import { MailFrame } from '../ui/mail-frame.tsx';
+import { LoadFailure, Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from '../ui/split.module.css';
+
+export function CampaignRoute() {
+  const { campaignId = '' } = useParams();
+  const to = useProjectPath();
+  const campaign = useQuery({
+    ...useApi().campaigns.get.queryOptions({ id: campaignId }),
+    refetchInterval: ({ state }) => (state.data?.status === 'SENDING' ? everySecond : idle),
+  });
+  if (campaign.data) return <CampaignPage campaign={campaign.data} />;
+  return (
+    <Page title="Campaign" back={{ to: to('campaigns'), label: 'Campaigns' }}>
+      {campaign.isError ? (
+        <LoadFailure error={campaign.error} retry={campaign.refetch} />
+      ) : (
+        <Skeleton lines={8} label="Loading the campaign" />
+      )}
+    </Page>
+  );
+}
+
+function CampaignPage({ campaign }: { campaign: Campaign }) {
+  const to = useProjectPath();
+  const { status, scheduledFor, statusReason } = campaign;
+  const canStart = status === 'DRAFT' || status === 'SCHEDULED';
+  return (
+    <Page
+      title={campaign.name}
+      back={{ to: to('campaigns'), label: 'Campaigns' }}
+      actions={
+        <>
+          {(status === 'SCHEDULED' || status === 'SENDING') && <CancelCampaign campaign={campaign} />}
+          {canStart && <ScheduleCampaign campaign={campaign} />}
+          {canStart && <SendCampaign campaign={campaign} />}
+        </>
+      }
+      intro={
+        <span className={styles.status}>
+          <CampaignStatus status={status} />
+          {status === 'SCHEDULED' && scheduledFor && `Starts on ${formatMinute(scheduledFor)}.`}
+          {status === 'DRAFT' && 'Nothing has been sent.'}
+          {statusReason && statusReasonInWords(statusReason)}
+        </span>
+      }
+    >
+      {campaign.sentAt && <Delivery campaign={campaign} />}
+      <div className={styles.columns}>
+        <Panel title={campaign.subject} flush>
+          <MailFrame title="The body, without anybody's data filled in" html={campaign.body} />
+        </Panel>
+        <div className={styles.side}>
+          <Panel title="Facts">
+            <CampaignFacts campaign={campaign} />
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Delivery({ campaign: { id, status } }: { campaign: Campaign }) {
+  const to = useProjectPath();
+  const stats = useQuery({
+    ...useApi().campaigns.stats.queryOptions({ id }),
+    refetchInterval: ({ state }) =>
+      status === 'SENDING' || (state.data?.pendingCount ?? 0) > 0 ? everySecond : idle,
+  });
+  if (stats.isPending) return <Skeleton lines={5} label="Loading figures" />;
+  if (!stats.data) return <LoadFailure error={stats.error} retry={stats.refetch} />;
+  return (
+    <>
+      {stats.data.uncertainCount > 0 && (
+        <Notice tone="warn" title="Some recipients are uncertain">
+          <p>
+            Their transfer was begun and no answer is recorded. They are not sent again by themselves, so that
+            nobody gets the mail twice.{' '}
+            <Link to={`${to('emails')}?campaign=${id}&status=UNCERTAIN`}>Show them</Link>
+          </p>
+        </Notice>
+      )}
+      <Panel title="Recipients" aside={<Link to={`${to('emails')}?campaign=${id}`}>All its emails</Link>}>
+        <CampaignStats stats={stats.data} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AddContact } from '../features/contacts/add-contact.tsx';
+import { contactStates } from '../features/contacts/contact-state.tsx';
+import { ContactTable } from '../features/contacts/contact-table.tsx';
+import { RequestExample } from '../features/keys/request-example.tsx';
+import { contactRequest } from '../features/keys/requests.ts';
+import { useApi } from '../lib/api.ts';
+import { keysOf } from '../lib/keys-of.ts';
+import { useSearchText } from '../lib/use-search-text.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadMore } from '../ui/list-end.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Frame } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Filter, Search, Toolbar } from '../ui/toolbar.tsx';
+
+const stateOptions = keysOf(contactStates).map((value) => ({ value, label: contactStates[value] }));
+const pageSize = 50;
+
+export function ContactsRoute() {
+  const [text, setText, search] = useSearchText();
+  const [status, setStatus] = useState<keyof typeof contactStates | ''>('');
+  const list = useInfiniteQuery(
+    useApi().contacts.list.infiniteQueryOptions(
+      { limit: pageSize, ...(search && { search }), ...(status && { status }) },
+      { getNextPageParam: ({ cursor }) => cursor },
+    ),
+  );
+  const contacts = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isFiltered = search !== '' || status !== '';
+  return (
+    <Page
+      title="Contacts"
+      intro="Everybody whom this project knows. Sending and tracking add them by themselves."
+      actions={<AddContact />}
+    >
+      <Frame
+        label="Contacts"
+        head={
+          <Toolbar>
+            <Search label="Search addresses" value={text} onChange={setText} />
+            <Filter label="State" value={status} options={stateOptions} onChange={setStatus} />
+          </Toolbar>
+        }
+      >
+        {list.isPending && <Skeleton lines={8} label="Loading contacts" />}
+        {list.isError && contacts.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
+        {contacts.length > 0 && <ContactTable contacts={contacts} />}
+        {list.isSuccess && contacts.length === 0 && (
+          <EmptyState title={isFiltered ? 'No contact is like that' : 'No contact yet'}>
+            {!isFiltered && <RequestExample title="Add one over the API" build={contactRequest} />}
+          </EmptyState>
+        )}
+      </Frame>
+      {contacts.length > 0 && (
+        <LoadMore
+          shown={contacts.length}
+          total={list.data?.pages[0]?.total ?? 0}
+          hasMore={list.hasNextPage}
+          pending={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+    </Page>
+  );
+}

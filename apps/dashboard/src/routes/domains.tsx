@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { AddDomainForm } from '../features/domains/add-domain-form.tsx';
+import { DomainPanel } from '../features/domains/domain-panel.tsx';
+import { useApi } from '../lib/api.ts';
+import { isLeader, useProject } from '../lib/current.ts';
+import { idle } from '../lib/polling.ts';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+export function DomainsRoute() {
+  const domains = useQuery({ ...useApi().domains.list.queryOptions(), refetchInterval: idle });
+  const mayAdd = isLeader(useProject());
+  return (
+    <Page
+      title="Domains"
+      intro="Mail is sent only from domains that you have shown to be yours. One DNS record does that, and signs every mail."
+    >
+      {domains.isPending && <Skeleton lines={6} />}
+      {domains.isError && !domains.data && <LoadFailure error={domains.error} retry={domains.refetch} />}
+      {domains.data?.map((domain) => (
+        <DomainPanel key={domain.id} domain={domain} />
+      ))}
+      {domains.data && mayAdd && (
+        <Panel title={domains.data.length === 0 ? 'Add your first domain' : 'Add a domain'}>
+          <AddDomainForm />
+        </Panel>
+      )}
+      {domains.data?.length === 0 && !mayAdd && (
+        <p>There is no domain yet. An owner or admin of the project can add one.</p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { EmailFacts } from '../features/emails/email-facts.tsx';
+import { EmailPreview } from '../features/emails/email-preview.tsx';
+import { EmailStatus, emailStatuses, reasonInWords } from '../features/emails/email-status.tsx';
+import { Timeline } from '../features/emails/timeline.tsx';
+import { type EmailDetail, useApi } from '../lib/api.ts';
+import { useProjectPath } from '../lib/current.ts';
+import { idle, whileSettling } from '../lib/polling.ts';
+import { LoadFailure, Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Frame, Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from '../ui/split.module.css';
+
+export function EmailRoute() {
+  const { emailId = '' } = useParams();
+  const to = useProjectPath();
+  const email = useQuery({
+    ...useApi().emails.get.queryOptions({ id: emailId }),
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'PENDING' || state.data?.status === 'SENDING' ? whileSettling : idle,
+  });
+  const back = { to: to('emails'), label: 'Emails' };
+  if (!email.data) {
+    return (
+      <Page title="Email" back={back}>
+        {email.isError ? (
+          <LoadFailure error={email.error} retry={email.refetch} />
+        ) : (
+          <Skeleton lines={10} label="Loading the email" />
+        )}
+      </Page>
+    );
+  }
+  return <EmailPage email={email.data} back={back} />;
+}
+
+function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; label: string } }) {
+  const { meaning } = emailStatuses[email.status];
+  return (
+    <Page
+      title={email.subject}
+      back={back}
+      intro={
+        <span className={styles.status}>
+          <EmailStatus status={email.status} />
+          {meaning}
+          {email.reason && ` Because ${reasonInWords(email.reason)}.`}
+        </span>
+      }
+    >
+      {email.error && (
+        <Notice
+          tone={email.status === 'FAILED' ? 'bad' : 'warn'}
+          title={email.status === 'FAILED' ? 'Refused with' : 'Last answer'}
+        >
+          <code>{email.error}</code>
+        </Notice>
+      )}
+      <div className={styles.columns}>
+        <Frame label="Content">
+          <EmailPreview id={email.id} />
+        </Frame>
+        <div className={styles.side}>
+          <Panel title="History">
+            <Timeline email={email} />
+          </Panel>
+          <Panel title="Facts">
+            <EmailFacts email={email} />
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link, useLocation } from 'react-router';
+import { CredentialsForm } from '../features/auth/credentials-form.tsx';
+import { paths } from '../lib/paths.ts';
+import { login } from '../lib/rest.ts';
+import { useConfiguration } from '../lib/use-configuration.ts';
+import { Notice } from '../ui/notice.tsx';
+
+export function LoginRoute() {
+  const { search, state } = useLocation();
+  const configuration = useConfiguration();
+  const ended = (state as { ended?: boolean } | null)?.ended === true;
+  return (
+    <>
+      <title>Log in · Postrider</title>
+      <h1>Log in</h1>
+      {ended && <Notice tone="busy" title="Your session has ended. Log in to go on where you were." />}
+      <CredentialsForm enter={login} action="Log in" isNew={false} />
+      {configuration.data?.features.signup.signupsDisabled !== true && (
+        <p>
+          No account yet? <Link to={paths.signup + search}>Sign up</Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { CreateProjectForm } from '../features/projects/create-project-form.tsx';
+import { useAccountApi } from '../lib/api.ts';
+import { paths } from '../lib/paths.ts';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+export function NewProjectRoute() {
+  const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
+  const isFirst = projects.data?.length === 0;
+  return (
+    <Page
+      title={isFirst ? 'Create your first project' : 'New project'}
+      intro="A project has its own keys, sender domains, contacts, templates and campaigns. Nothing is shared between projects."
+      narrow
+      {...(isFirst ? {} : { back: { to: paths.home, label: 'Back to your projects' } })}
+    >
+      <Panel title="Project">
+        <CreateProjectForm />
+      </Panel>
+    </Page>
+  );
+}

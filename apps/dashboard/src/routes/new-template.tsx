@@ -1,0 +1,26 @@
+import { Link } from 'react-router';
+import { useSender } from '../features/domains/use-sender.ts';
+import { TemplateForm } from '../features/templates/template-form.tsx';
+import { useProjectPath } from '../lib/current.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+export function NewTemplateRoute() {
+  const to = useProjectPath();
+  const { address, isVerified } = useSender();
+  return (
+    <Page title="New template" back={{ to: to('templates'), label: 'Templates' }}>
+      {!isVerified && (
+        <Notice tone="warn" title="No verified domain yet">
+          <p>
+            A template can be saved once <Link to={to('domains')}>its sender's domain is verified</Link>.
+          </p>
+        </Notice>
+      )}
+      <Panel title="Template">
+        <TemplateForm key={address} from={isVerified ? address : ''} />
+      </Panel>
+    </Page>
+  );
+}

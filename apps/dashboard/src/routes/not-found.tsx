@@ -1,0 +1,14 @@
+import { Link } from 'react-router';
+import { paths } from '../lib/paths.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function NotFoundRoute() {
+  return (
+    <Page title="Page not found" narrow>
+      <EmptyState title="There is no page at this address">
+        <Link to={paths.home}>Go to your projects</Link>
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { LatestEmails } from '../features/emails/latest-emails.tsx';
+import { RequestExample } from '../features/keys/request-example.tsx';
+import { sendRequest } from '../features/keys/requests.ts';
+import { ActiveCampaigns } from '../features/overview/active-campaigns.tsx';
+import { Checklist, isSetUp } from '../features/overview/checklist.tsx';
+import { Figures } from '../features/overview/figures.tsx';
+import { HourlyChart } from '../features/overview/hourly-chart.tsx';
+import styles from '../features/overview/overview.module.css';
+import { type Overview, useApi } from '../lib/api.ts';
+import { useProject, useProjectPath } from '../lib/current.ts';
+import { everySecond, idle, whileSettling } from '../lib/polling.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+const pace = (overview: Overview | undefined): number => {
+  if (overview?.activeCampaigns.some(({ status }) => status === 'SENDING')) return everySecond;
+  return overview && overview.emails24h.pending > 0 ? whileSettling : idle;
+};
+
+export function OverviewRoute() {
+  const project = useProject();
+  const to = useProjectPath();
+  const overview = useQuery({
+    ...useApi().analytics.overview.queryOptions({}),
+    refetchInterval: ({ state }) => pace(state.data),
+  });
+  return (
+    <Page
+      title="Overview"
+      heading={project.name}
+      actions={
+        <ButtonLink to={to('campaigns/new')} icon="plus">
+          New campaign
+        </ButtonLink>
+      }
+    >
+      {overview.isPending && <Skeleton lines={8} label="Loading figures" />}
+      {overview.isError && !overview.data && <LoadFailure error={overview.error} retry={overview.refetch} />}
+      {overview.data && <OverviewBody overview={overview.data} />}
+    </Page>
+  );
+}
+
+function OverviewBody({ overview }: { overview: Overview }) {
+  return (
+    <>
+      {!overview.firstMailSent && (
+        <Panel title="Send your first mail">
+          <RequestExample title="Paste this into a terminal" build={sendRequest} />
+        </Panel>
+      )}
+      <Figures overview={overview} />
+      <div className={styles.columns}>
+        <Panel title="Mail in the last 24 hours">
+          <HourlyChart series={overview.series} />
+        </Panel>
+        <div className={styles.side}>
+          <Panel title="Campaigns">
+            <ActiveCampaigns campaigns={overview.activeCampaigns} />
+          </Panel>
+          {!isSetUp(overview) && (
+            <Panel title="Set-up">
+              <Checklist overview={overview} />
+            </Panel>
+          )}
+        </div>
+      </div>
+      <LatestEmails refetchInterval={pace(overview)} />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { ProjectSettingsForm } from '../features/projects/project-settings-form.tsx';
+import { useProject } from '../lib/current.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Moment } from '../ui/time.tsx';
+
+export function SettingsRoute() {
+  const project = useProject();
+  return (
+    <Page title="Settings" narrow>
+      <Panel title="Project">
+        <ProjectSettingsForm key={project.id} />
+      </Panel>
+      <Panel title="About this project">
+        <Facts>
+          <Fact name="Id" code>
+            {project.id}
+          </Fact>
+          <Fact name="Your role">{project.role.toLowerCase()}</Fact>
+          <Fact name="Created">
+            <Moment at={project.createdAt} />
+          </Fact>
+        </Facts>
+      </Panel>
+    </Page>
+  );
+}

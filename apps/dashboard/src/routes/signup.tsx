@@ -1,0 +1,24 @@
+import { Link, useLocation } from 'react-router';
+import { CredentialsForm } from '../features/auth/credentials-form.tsx';
+import { paths } from '../lib/paths.ts';
+import { signup } from '../lib/rest.ts';
+import { useConfiguration } from '../lib/use-configuration.ts';
+import { Notice } from '../ui/notice.tsx';
+
+export function SignupRoute() {
+  const { search } = useLocation();
+  const configuration = useConfiguration();
+  return (
+    <>
+      <title>Sign up · Postrider</title>
+      <h1>Create your account</h1>
+      {configuration.data?.features.signup.signupsDisabled && (
+        <Notice tone="warn" title="This installation takes no new accounts without an invitation." />
+      )}
+      <CredentialsForm enter={signup} action="Sign up" isNew />
+      <p>
+        You have an account? <Link to={paths.login + search}>Log in</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { RequestExample } from '../features/keys/request-example.tsx';
+import { sendTemplateRequest } from '../features/keys/requests.ts';
+import { useApi } from '../lib/api.ts';
+import { useProjectPath } from '../lib/current.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { MailFrame } from '../ui/mail-frame.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from '../ui/split.module.css';
+import { Moment } from '../ui/time.tsx';
+
+export function TemplateRoute() {
+  const { templateId = '' } = useParams();
+  const to = useProjectPath();
+  const template = useQuery(useApi().templates.get.queryOptions({ id: templateId }));
+  const back = { to: to('templates'), label: 'Templates' };
+  if (!template.data) {
+    return (
+      <Page title="Template" back={back}>
+        {template.isError ? (
+          <LoadFailure error={template.error} retry={template.refetch} />
+        ) : (
+          <Skeleton lines={8} label="Loading the template" />
+        )}
+      </Page>
+    );
+  }
+  const { id, name, description, subject, body, from, fromName, replyTo, type, createdAt, updatedAt } =
+    template.data;
+  return (
+    <Page title={name} back={back} {...(description ? { intro: description } : {})}>
+      <div className={styles.columns}>
+        <Panel title={subject} flush>
+          <MailFrame title="The body, without anybody's data filled in" html={body} />
+        </Panel>
+        <div className={styles.side}>
+          <Panel title="Facts">
+            <Facts>
+              <Fact name="From">{fromName ? `${fromName} <${from}>` : from}</Fact>
+              {replyTo && <Fact name="Answers go to">{replyTo}</Fact>}
+              <Fact name="Class">{type.toLowerCase()}</Fact>
+              <Fact name="Created">
+                <Moment at={createdAt} />
+              </Fact>
+              <Fact name="Changed">
+                <Moment at={updatedAt} />
+              </Fact>
+              <Fact name="Template id" code>
+                {id}
+              </Fact>
+            </Facts>
+          </Panel>
+          <RequestExample title="Send it" build={(parts) => sendTemplateRequest(parts, id)} />
+        </div>
+      </div>
+    </Page>
+  );
+}

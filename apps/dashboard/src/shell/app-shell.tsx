@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { useProject } from '../lib/current.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import styles from './app-shell.module.css';
+import { Sidebar } from './sidebar.tsx';
+
+/** The frame around every page of a project. */
+export function AppShell() {
+  const project = useProject();
+  const [drawer, setDrawer] = useState(false);
+  const isLoading = useNavigation().state === 'loading';
+  return (
+    <div className={styles.shell}>
+      <a href="#content" className={styles.skip}>
+        Skip to the content
+      </a>
+      <div className={styles.progress} data-on={isLoading || undefined} aria-hidden="true" />
+      <aside className={styles.side} aria-label="Project and account">
+        <Sidebar />
+      </aside>
+      <header className={styles.top}>
+        <button
+          type="button"
+          className={styles.menu}
+          aria-label="Menu"
+          aria-haspopup="dialog"
+          onClick={() => setDrawer(true)}
+        >
+          <Icon name="menu" />
+        </button>
+        <span className={styles.project}>{project.name}</span>
+      </header>
+      {drawer && <Drawer onClose={() => setDrawer(false)} />}
+      <main id="content" className={styles.main} tabIndex={-1}>
+        {project.disabled && (
+          <div className={styles.banner}>
+            <Notice tone="warn" title="This project is disabled">
+              <p>
+                Nothing is sent and nothing can be changed
+                {project.disabledReason && `: ${disabledReasons[project.disabledReason]}`}.
+              </p>
+            </Notice>
+          </div>
+        )}
+        <Outlet />
+      </main>
+      <ScrollRestoration />
+    </div>
+  );
+}
+
+const disabledReasons = {
+  PAYMENT_FAILED: 'a payment failed',
+  EMAIL_REPUTATION: 'too many of its mails bounced or were reported',
+  PHISHING_DETECTED: 'its mail looked like phishing',
+  MANUAL: 'by the operator of this installation',
+};
+
+function Drawer({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Escape
+    <dialog
+      ref={dialog}
+      className={styles.drawer}
+      aria-label="Menu"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current) onClose();
+      }}
+    >
+      <Sidebar onLeave={onClose} />
+    </dialog>
+  );
+}

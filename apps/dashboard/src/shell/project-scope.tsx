@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { Link, Outlet, useParams } from 'react-router';
+import { createClient, ProjectApiProvider, useAccountApi } from '../lib/api.ts';
+import { CurrentProject } from '../lib/current.ts';
+import { rememberProject } from '../lib/last-project.ts';
+import { paths } from '../lib/paths.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Splash } from './splash.tsx';
+
+/** Gives the pages below the project that the address names, and an API that asks about that one only. */
+export function ProjectScope() {
+  const { projectId = '' } = useParams();
+  const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
+  const project = projects.data?.find(({ id }) => id === projectId);
+
+  useEffect(() => {
+    if (project) rememberProject(project.id);
+  }, [project]);
+
+  if (project) {
+    return (
+      <CurrentProject value={project}>
+        <ProjectApi key={project.id} projectId={project.id}>
+          <Outlet />
+        </ProjectApi>
+      </CurrentProject>
+    );
+  }
+  if (projects.isPending) return <Splash />;
+  return (
+    <main>
+      <Page title="Project" narrow>
+        {projects.data ? <NoSuchProject /> : <LoadFailure error={projects.error} retry={projects.refetch} />}
+      </Page>
+    </main>
+  );
+}
+
+function ProjectApi({ projectId, children }: { projectId: string; children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const client = useMemo(() => createClient(projectId), [projectId]);
+  return (
+    <ProjectApiProvider trpcClient={client} queryClient={queryClient} keyPrefix={projectId}>
+      {children}
+    </ProjectApiProvider>
+  );
+}
+
+const NoSuchProject = () => (
+  <EmptyState title="This project is not yours to see">
+    <p>It does not exist, or you are not a member of it. Ask one of its owners for an invitation.</p>
+    <Link to={paths.home}>Go to your projects</Link>
+  </EmptyState>
+);

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from 'react-router';
+import { useAccountApi } from '../lib/api.ts';
+import { CurrentUser } from '../lib/current.ts';
+import { isSessionEnd } from '../lib/failure.ts';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Splash } from './splash.tsx';
+
+/** Everything behind the login. The query client sends those away who are not signed in. */
+export function RequireSession() {
+  const me = useQuery(useAccountApi().users.me.queryOptions({}));
+  if (me.data) {
+    return (
+      <CurrentUser value={me.data}>
+        <Outlet />
+      </CurrentUser>
+    );
+  }
+  if (me.isPending || isSessionEnd(me.error)) return <Splash />;
+  return (
+    <main>
+      <Page title="Postrider" narrow>
+        <LoadFailure error={me.error} retry={me.refetch} />
+      </Page>
+    </main>
+  );
+}

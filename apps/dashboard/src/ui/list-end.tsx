@@ -1,0 +1,55 @@
+import { formatCount } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import styles from './list-end.module.css';
+
+interface LoadMoreProps {
+  shown: number;
+  total: number;
+  hasMore: boolean;
+  pending: boolean;
+  onMore: () => void;
+}
+
+/** The end of a list that grows. */
+export function LoadMore({ shown, total, hasMore, pending, onMore }: LoadMoreProps) {
+  return (
+    <div className={styles.end}>
+      <span>
+        {formatCount(shown)} of {formatCount(Math.max(shown, total))}
+      </span>
+      {hasMore && (
+        <Button small pending={pending} onClick={onMore}>
+          Load more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface PagerProps {
+  page: number;
+  totalPages: number;
+  total: number;
+  onPage: (page: number) => void;
+}
+
+/** The end of a list of numbered pages. */
+export function Pager({ page, totalPages, total, onPage }: PagerProps) {
+  return (
+    <div className={styles.end}>
+      <span>
+        {formatCount(total)} in all{totalPages > 1 && `, page ${page} of ${totalPages}`}
+      </span>
+      {totalPages > 1 && (
+        <span className={styles.steps}>
+          <Button small disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            Previous
+          </Button>
+          <Button small disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
+            Next
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { type Failure, failureOf } from '../lib/failure.ts';
+import { Button } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './notice.module.css';
+
+type Tone = 'bad' | 'warn' | 'good' | 'busy';
+
+const icons: Record<Tone, IconName> = { bad: 'alert', warn: 'alert', good: 'check', busy: 'question' };
+
+interface NoticeProps {
+  tone: Tone;
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** Something the reader should know before going on. */
+export function Notice({ tone, title, children, action }: NoticeProps) {
+  return (
+    <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'note'}>
+      <Icon name={icons[tone]} />
+      <div className={styles.text}>
+        <strong>{title}</strong>
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+/** What went wrong, in the server's words. */
+export function FailureNotice({ failure, action }: { failure: Failure; action?: ReactNode }) {
+  return (
+    <Notice tone="bad" title={failure.message} action={action}>
+      {failure.suggestion && <p>{failure.suggestion}</p>}
+      {failure.requestId && failure.code === 'INTERNAL_SERVER_ERROR' && (
+        <p>
+          Request <code>{failure.requestId}</code>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** In the place of something that could not be loaded. */
+export function LoadFailure({ error, retry }: { error: unknown; retry: () => unknown }) {
+  return (
+    <FailureNotice
+      failure={failureOf(error)}
+      action={
+        <Button small onClick={() => void retry()}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}

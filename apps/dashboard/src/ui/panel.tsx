@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react';
+import styles from './panel.module.css';
+
+interface PanelProps {
+  title: ReactNode;
+  /** Beside the title, on the right. */
+  aside?: ReactNode;
+  /** The content reaches the border, as lists and tables do. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
+export function Panel({ title, aside, flush, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section className={styles.panel} aria-labelledby={id}>
+      <header className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      <div className={flush ? styles.flush : styles.body}>{children}</div>
+    </section>
+  );
+}
+
+interface FrameProps {
+  /** What the content is, for those who do not see the page around it. */
+  label: string;
+  /** Search and filters on the left, a figure on the right. */
+  head?: ReactNode;
+  children: ReactNode;
+}
+
+/** A panel whose head is something to work with instead of a title. */
+export function Frame({ label, head, children }: FrameProps) {
+  return (
+    <section className={styles.panel} aria-label={label}>
+      {head && <div className={styles.head}>{head}</div>}
+      <div className={styles.flush}>{children}</div>
+    </section>
+  );
+}

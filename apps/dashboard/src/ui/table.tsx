@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import styles from './table.module.css';
+
+interface Column {
+  label: string;
+  /** Figures stand right. */
+  numeric?: boolean;
+  /** Left out where the screen is narrow. */
+  extra?: boolean;
+}
+
+/** @param label what the rows are, for those who do not see the page around them */
+export function Table({
+  label,
+  columns,
+  children,
+}: {
+  label: string;
+  columns: Column[];
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ label: name, numeric, extra }) => (
+              <th key={name} scope="col" className={cellClass({ numeric, extra })}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellLook {
+  numeric?: boolean | undefined;
+  extra?: boolean | undefined;
+  /** Cut off rather than wrapped. */
+  clip?: boolean | undefined;
+  faint?: boolean | undefined;
+  code?: boolean | undefined;
+}
+
+const cellClass = ({ numeric, extra, clip, faint, code }: CellLook): string =>
+  [
+    numeric && styles.numeric,
+    extra && styles.extra,
+    clip && styles.clip,
+    faint && styles.faint,
+    code && styles.code,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+export function Cell({ children, ...look }: CellLook & { children?: ReactNode }) {
+  return <td className={cellClass(look)}>{children}</td>;
+}
+
+/** A row whose link, given as `RowLink`, covers all of it. */
+export const Row = ({ children }: { children: ReactNode }) => <tr className={styles.row}>{children}</tr>;
+export const rowLinkClass = styles.rowLink;
+
+/** What a column that is left out on narrow screens says, below the first thing of the row. */
+export const SecondLine = ({ children }: { children: ReactNode }) => (
+  <span className={styles.second}>{children}</span>
+);

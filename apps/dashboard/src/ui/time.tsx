@@ -1,0 +1,20 @@
+import { formatMoment, formatRelative } from '../lib/format.ts';
+import { useNow } from '../lib/use-now.ts';
+
+/** How long ago, with the exact moment behind it. */
+export function Ago({ at }: { at: string }) {
+  const now = useNow();
+  return (
+    <time dateTime={at} title={formatMoment(at)}>
+      {formatRelative(at, Math.max(now, Date.now()))}
+    </time>
+  );
+}
+
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {formatMoment(at)}
+    </time>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Services } from '../kernel/services.ts';
+import { readContent } from './ledger/content.store.ts';
+import { createLinkBuilder } from './link-builder.ts';
+import { prepareMessage } from './message/index.ts';
+
+/** Tables of contents that were clicked lately; a content never changes, so neither does its table. */
+const recent = new Map<string, readonly string[]>();
+const recentLimit = 200;
+
+/**
+ * Where the fixed link number `linkId` of a content leads: the same numbering that its messages were made with.
+ *
+ * @returns null when there is no such link, or when the content is no longer stored
+ */
+export async function findFixedLink(
+  services: Services,
+  contentId: string,
+  linkId: number,
+): Promise<string | null> {
+  const known = recent.get(contentId);
+  if (known) {
+    // Moving it to the end keeps what is in use from being the oldest.
+    recent.delete(contentId);
+    recent.set(contentId, known);
+    return known[linkId] ?? null;
+  }
+  const table = await readTable(services, contentId);
+  if (!table) return null;
+  recent.set(contentId, table);
+  if (recent.size > recentLimit) {
+    const [oldest] = recent.keys();
+    if (oldest !== undefined) recent.delete(oldest);
+  }
+  return table[linkId] ?? null;
+}
+
+async function readTable(services: Services, contentId: string): Promise<readonly string[] | null> {
+  const { config, database, secrets } = services;
+  const content = await readContent(database.prisma, contentId, { attachments: false });
+  if (!content || content.body === null) return null;
+  const prepared = prepareMessage(
+    {
+      subject: content.subject,
+      html: content.body,
+      class: content.type,
+      source: content.sourceType === 'SYSTEM' ? 'TRANSACTIONAL' : content.sourceType,
+      from: { email: content.from, name: content.fromName ?? content.projectName },
+      replyTo: content.replyTo,
+      headers: content.headers,
+      attachments: [],
+      projectName: content.projectName,
+      projectLanguage: content.language,
+      tracking: true,
+    },
+    createLinkBuilder(config.API_URL, secrets),
+    // Only the table is wanted; the plan for filling gaps would be made in vain.
+    { neverFlat: true },
+  );
+  return prepared.linkTable;
+}

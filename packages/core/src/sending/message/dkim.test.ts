@@ -1,0 +1,178 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  verify,
+} from 'node:crypto';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import DKIM from 'nodemailer/lib/dkim';
+import { describe, expect, test } from 'vitest';
+import { createDkimSigner, prepareMessage } from './index.ts';
+import { makeContent, makeRecipient, testLinks } from './prepare-message.fixtures.ts';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const ed25519 = generateKeyPairSync('ed25519');
+
+function message(html = '<p>Hello  {{name}}</p>\n\n\t<p>x </p>'): Buffer {
+  const content = makeContent({ html, class: 'MARKETING', subject: `Long ${'subject '.repeat(20)}é` });
+  return prepareMessage(content, testLinks).compose(makeRecipient({ name: 'Kim' })).mime;
+}
+
+async function sign(mime: Buffer, privateKey: KeyObject): Promise<Buffer> {
+  const header = await createDkimSigner({ domain: 'shop.example', selector: 'pr1', privateKey }).sign(mime);
+  return Buffer.concat([header, mime]);
+}
+
+/** A verifier written from RFC 6376 and RFC 8463, apart from the signer. */
+function isValid(mime: Buffer, publicKey: KeyObject): boolean {
+  const raw = mime.toString('latin1');
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  const fields = head.split(/\r\n(?=[^ \t])/).map((field) => {
+    const [, name = '', value = ''] = /^([^:]*):([\s\S]*)$/.exec(field) ?? [];
+    return { name: name.trim().toLowerCase(), value };
+  });
+  const relaxed = (value: string): string =>
+    value
+      .replace(/\r\n(?=[ \t])/g, '')
+      .replace(/[ \t]+/g, ' ')
+      .trim();
+  const signature = fields.find((field) => field.name === 'dkim-signature');
+  if (!signature) return false;
+  const tags = new Map(
+    signature.value.split(';').map((tag) => {
+      const at = tag.indexOf('=');
+      return [tag.slice(0, at).trim(), tag.slice(at + 1).replace(/\s/g, '')] as const;
+    }),
+  );
+  const body = rest
+    .join('\r\n\r\n')
+    .split('\r\n')
+    .map((line) => line.replace(/[ \t]+$/, '').replace(/[ \t]+/g, ' '))
+    .join('\r\n')
+    .replace(/(\r\n)*$/, '');
+  const bodyHash = createHash('sha256')
+    .update(body === '' ? '' : `${body}\r\n`, 'latin1')
+    .digest('base64');
+  if (bodyHash !== tags.get('bh')) return false;
+
+  const left = [...fields];
+  let input = '';
+  for (const name of (tags.get('h') ?? '').split(':')) {
+    const at = left.findLastIndex((field) => field.name === name.toLowerCase());
+    if (at === -1) continue;
+    input += `${name.toLowerCase()}:${relaxed(left[at]?.value ?? '')}\r\n`;
+    left.splice(at, 1);
+  }
+  input += `dkim-signature:${relaxed(signature.value.replace(/\bb=[^;]*$/, 'b='))}`;
+  const given = Buffer.from(tags.get('b') ?? '', 'base64');
+  return tags.get('a') === 'ed25519-sha256'
+    ? verify(null, createHash('sha256').update(input, 'latin1').digest(), publicKey, given)
+    : verify('sha256', Buffer.from(input, 'latin1'), publicKey, given);
+}
+
+describe.each([
+  ['rsa-sha256', rsa],
+  ['ed25519-sha256', ed25519],
+])('%s', (algorithm, { privateKey, publicKey }) => {
+  test('what is signed can be verified', async () => {
+    const signed = await sign(message(), privateKey);
+    expect(signed.toString('latin1')).toContain(`a=${algorithm}; c=relaxed/relaxed; d=shop.example;`);
+    expect(isValid(signed, publicKey)).toBe(true);
+    expect(
+      Math.max(
+        ...signed
+          .toString('latin1')
+          .split('\r\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(78);
+  });
+
+  test.each([
+    ['the body', 'Kim', 'Tim'],
+    ['the subject', 'Subject: ', 'Subject: Re: '],
+    ['the recipient', 'kim@', 'tim@'],
+    ['the opt-out', 'List-Unsubscribe: <https', 'List-Unsubscribe: <http'],
+    ['a second From', 'From: ', 'From: evil@example.com\r\nFrom: '],
+  ])('a change of %s breaks it', async (_what, from, to) => {
+    const signed = (await sign(message(), privateKey)).toString('latin1');
+    const changed = signed.replace(from, to);
+    expect(changed).not.toBe(signed);
+    expect(isValid(Buffer.from(changed, 'latin1'), publicKey)).toBe(false);
+  });
+
+  test('white space that a relay changes does not break it', async () => {
+    const signed = (await sign(message(), privateKey)).toString('latin1');
+    const relayed = signed.replace('To: kim', 'To:   kim').replace(/(\r\n)+$/, '\r\n\r\n\r\n');
+    expect(isValid(Buffer.from(relayed, 'latin1'), publicKey)).toBe(true);
+  });
+
+  test('a verifier made by others agrees', async () => {
+    const der = publicKey.export({ type: 'spki', format: 'der' });
+    const [kind, key] = algorithm === 'rsa-sha256' ? ['rsa', der] : ['ed25519', der.subarray(-32)];
+    const resolver = async (name: string): Promise<string[][]> => {
+      expect(name).toBe('pr1._domainkey.shop.example');
+      return [[`v=DKIM1; k=${kind}; p=${key.toString('base64')}`]];
+    };
+    const { results } = await dkimVerify(await sign(message(), privateKey), { resolver });
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({
+      status: { result: 'pass', aligned: 'shop.example' },
+      algo: algorithm,
+    });
+  });
+
+  test('bodies of every shape', async () => {
+    for (const body of [
+      '',
+      '\r\n',
+      '\r\n\r\n',
+      'a',
+      'a ',
+      ' ',
+      'a\r\n\r\n',
+      ' \r\na  b\t\r\n \r\n',
+      'a\t\tb \r\n\r\n\r\n',
+    ]) {
+      const mime = Buffer.from(`From: a@shop.example\r\nSubject: x\r\n\r\n${body}`);
+      expect(isValid(await sign(mime, privateKey), publicKey), JSON.stringify(body)).toBe(true);
+    }
+  });
+});
+
+test('the body hash is the one that nodemailer computes', async () => {
+  const mime = message();
+  const key = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const theirs = new DKIM({ domainName: 'shop.example', keySelector: 'pr1', privateKey: key }).sign(mime);
+  let output = '';
+  for await (const chunk of theirs) output += String(chunk);
+  const hashOf = (text: string): string | undefined => /bh=([^;]*);/.exec(text)?.[1]?.replace(/\s/g, '');
+  expect(hashOf(output)).toBeDefined();
+  expect(hashOf((await sign(mime, rsa.privateKey)).toString('latin1'))).toBe(hashOf(output));
+});
+
+/** RFC 8463 appendix A: its key pair, so that a signature does not depend on Node's own key format alone. */
+test('the key of RFC 8463 is read and used', async () => {
+  const seed = Buffer.from('nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=', 'base64');
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = createPublicKey(privateKey);
+  expect(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64')).toBe(
+    '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+  );
+  expect(isValid(await sign(message(), privateKey), publicKey)).toBe(true);
+});
+
+test('keys of another kind are refused', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  for (const key of [privateKey, publicKey, rsa.publicKey]) {
+    expect(() => createDkimSigner({ domain: 'a.example', selector: 's', privateKey: key })).toThrow(
+      TypeError,
+    );
+  }
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { trackHtml, webAddresses } from './tracked-html.ts';
+
+function show(html: string): string {
+  const pieces = trackHtml(html, () => true);
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : 'pixel' in piece ? '[pixel]' : `[${piece.click}]`))
+    .join('');
+}
+
+test.each([
+  ['<a href="http://x">a</a>', '<a href="[http://x]">a</a>[pixel]'],
+  ["<A\nHREF = 'HTTPS://x'>a</A>", "<A\nHREF = '[HTTPS://x]'>a</A>[pixel]"],
+  ['<a href=http://x/>a</a>', '<a href="[http://x/]">a</a>[pixel]'],
+  [
+    '<a title="href=" href="http://x?a&amp;b&#38;c">a</a>',
+    '<a title="href=" href="[http://x?a&b&c]">a</a>[pixel]',
+  ],
+  ['<a href="&#104;ttp://x">a</a>', '<a href="[http://x]">a</a>[pixel]'],
+  ['<a href=" http://x ">a</a>', '<a href="[http://x]">a</a>[pixel]'],
+  ['<a href="http://x" href="http://y">a</a>', '<a href="[http://x]" href="http://y">a</a>[pixel]'],
+  [
+    '<a href="//x">a</a><a href="/x">b</a><a href="ftp://x">c</a>',
+    '<a href="//x">a</a><a href="/x">b</a><a href="ftp://x">c</a>[pixel]',
+  ],
+  ['<abbr href="http://x"><area href="http://y">', '<abbr href="http://x"><area href="http://y">[pixel]'],
+  [
+    '<script>"<a href=\'http://x\'>"</script><!--<a href="http://y">-->',
+    '<script>"<a href=\'http://x\'>"</script><!--<a href="http://y">-->[pixel]',
+  ],
+  [
+    '<body><a href="http://x">a</a></body><p></BODY></html>',
+    '<body><a href="[http://x]">a</a></body><p>[pixel]</BODY></html>',
+  ],
+  ['<body></body><a href="http://x">a</a>', '<body>[pixel]</body><a href="[http://x]">a</a>'],
+  ['<a href="http://x/</body>">a</a>', '<a href="[http://x/</body>]">a</a>[pixel]'],
+  ['<a href="http://x', '<a href="http://x[pixel]'],
+])('%s', (html, expected) => {
+  expect(show(html)).toBe(expected);
+});
+
+test('links that are not tracked stay', () => {
+  const html = '<a href="http://x">a</a><a href="http://y">b</a>';
+  const pieces = trackHtml(html, (url) => url === 'http://y');
+  expect(pieces).toContainEqual({ click: 'http://y' });
+  expect(pieces).not.toContainEqual({ click: 'http://x' });
+});
+
+test('addresses are listed once, in order', () => {
+  expect(
+    webAddresses('<a href="http://b">1</a><a href="http://a">2</a><a href="http://b">3</a><a href="#">4</a>'),
+  ).toEqual(['http://b', 'http://a']);
+});

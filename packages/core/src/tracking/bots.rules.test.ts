@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { isBot } from './bots.rules.ts';
+
+describe('isBot', () => {
+  it.each([
+    undefined,
+    null,
+    '',
+    '  ',
+    'Googlebot/2.1 (+http://www.google.com/bot.html)',
+    'Slackbot-LinkExpanding 1.0',
+    'Acme LINK PREVIEW service',
+    'Some Mail Scanner/3.0 (Windows)',
+    'Uptime Monitoring 1.0',
+    'curl/8.5.0',
+    'python-requests/2.32',
+  ])('%s is a machine', (userAgent) => {
+    expect(isBot(userAgent)).toBe(true);
+  });
+
+  it.each([
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.2.0',
+    'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Microsoft Outlook 16.0.5; ms-office; MSOffice 16)',
+  ])('%s is a reader', (userAgent) => {
+    expect(isBot(userAgent)).toBe(false);
+  });
+});

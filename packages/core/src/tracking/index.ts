@@ -1,0 +1,4 @@
+export { changePreferences } from './change-preferences.ts';
+export { getPreferences } from './get-preferences.ts';
+export { recordClick } from './record-click.ts';
+export { recordOpen } from './record-open.ts';

@@ -1,0 +1,134 @@
+import type { Pool } from 'pg';
+
+type InteractionType = 'open' | 'click';
+
+/** What a counted interaction changed of its campaign's counters; each email counts once in each. */
+export interface InteractionDelta {
+  campaignId: string | null;
+  opened: number;
+  clicked: number;
+  sent: number;
+  uncertain: number;
+}
+
+const setsOf: Record<InteractionType, string> = {
+  open: `"opens" = e."opens" + 1`,
+  click: `"clicks" = e."clicks" + 1, "clickedAt" = coalesce(e."clickedAt", x."at")`,
+};
+
+const isoSql = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const newsOf: Record<InteractionType, string> = {
+  open: `'openedAt', ${isoSql('e."at"')}, 'opens', e."opens", 'isFirstOpen', e."opens" = 1`,
+  click: `'link', $2::text, 'clickedAt', ${isoSql('e."at"')}, 'clicks', e."clicks", 'isFirstClick', e."clicks" = 1`,
+};
+
+const reached: Record<InteractionType, string> = { open: 'OPENED', click: 'CLICKED' };
+
+/**
+ * `$1` email, `$2` link. The email is locked first, so that of many opens at once exactly one is the first.
+ *
+ * An open of an email that is not known to be sent proves that it went out: UNCERTAIN, or waiting again after that. The
+ * waiting resend is dropped then. Only an attempt whose transfer has begun, and that nobody doubts yet, keeps its row: its
+ * answer is just about to be written.
+ */
+const countedText = (type: InteractionType): string => `
+WITH "email" AS MATERIALIZED (
+  SELECT e."id", e."projectId", e."campaignId", e."status", e."openedAt", e."clickedAt", e."sentAt",
+    e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
+    now()::timestamptz(3) AS "at"
+  FROM "Email" e WHERE e."id" = $1::uuid FOR UPDATE
+), "noted" AS (
+  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot")
+  SELECT uuid7(), "projectId", "id", '${type}', $2::text, false FROM "email"
+), "raised" AS (
+  UPDATE "Email" e SET ${setsOf[type]},
+    "openedAt" = coalesce(e."openedAt", x."at"),
+    "status" = CASE WHEN x."proven" OR e."status" < '${reached[type]}' THEN '${reached[type]}' ELSE e."status" END,
+    "sentAt" = CASE WHEN x."proven" THEN coalesce(e."sentAt", x."at") ELSE e."sentAt" END,
+    "error" = CASE WHEN NOT x."proven" THEN e."error" END,
+    "updatedAt" = now()
+  FROM "email" x WHERE e."id" = x."id" AND x."counts"
+  RETURNING e.*, x."at"
+), "dropped" AS (
+  DELETE FROM "Delivery" d USING "email" x
+  WHERE d."emailId" = x."id" AND x."proven"
+    AND (x."status" = 'UNCERTAIN' OR d."token" IS NULL OR d."dataStartedAt" IS NULL)
+), "told" AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+  SELECT uuid7(), e."projectId", 'SYSTEM', 'email.${type}',
+    jsonb_build_object('emailId', e."id", 'subject', coalesce(e."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
+      'messageId', coalesce(e."messageId", '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>'),
+      'templateId', e."templateId", 'campaignId', e."campaignId", 'sourceType', e."sourceType", ${newsOf[type]}),
+    e."contactId", e."id"
+  FROM "raised" e
+  CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = e."contentId") c
+  WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM')
+)
+SELECT "campaignId",
+  ("counts" AND "openedAt" IS NULL)::int AS "opened",
+  (${type === 'click' ? '"counts" AND "clickedAt" IS NULL' : 'false'})::int AS "clicked",
+  ("proven" AND "sentAt" IS NULL)::int AS "sent",
+  -("status" = 'UNCERTAIN')::int AS "uncertain"
+FROM "email"`;
+
+const texts = { open: countedText('open'), click: countedText('click') };
+
+/**
+ * Records an open or a click of a reader: interaction, email and event in one statement. Of an email that was never sent
+ * (FAILED, SKIPPED) only the interaction is kept (behaviour B3.3).
+ *
+ * @returns null when there is no such email
+ */
+export async function storeInteraction(
+  pool: Pool,
+  { type, emailId, link }: { type: InteractionType; emailId: string; link: string | null },
+): Promise<InteractionDelta | null> {
+  const { rows } = await pool.query<InteractionDelta>({
+    name: `record-${type}`,
+    text: texts[type],
+    values: [emailId, link],
+  });
+  return rows[0] ?? null;
+}
+
+/** Keeps what a machine did: it changes no status, counter, filter or event (behaviour B1.5). */
+export async function storeBotInteraction(
+  pool: Pool,
+  { type, emailId, link }: { type: InteractionType; emailId: string; link: string | null },
+): Promise<void> {
+  await pool.query({
+    name: 'record-bot',
+    text: `INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot")
+      SELECT uuid7(), "projectId", "id", $2::"InteractionType", $3, true FROM "Email" WHERE "id" = $1::uuid`,
+    values: [emailId, type, link],
+  });
+}
+
+/** Which content an email was made from; null when there is no such email. */
+export async function findContentOf(pool: Pool, emailId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ contentId: string }>({
+    name: 'content-of-email',
+    text: `SELECT "contentId" FROM "Email" WHERE "id" = $1::uuid`,
+    values: [emailId],
+  });
+  return rows[0]?.contentId ?? null;
+}
+
+export type CounterChange = Partial<Omit<InteractionDelta, 'campaignId'>> & { unsubscribed?: number };
+
+/** Adds to a campaign's counters, in a statement of its own on connections that do not wait for the disk. */
+export async function addToCampaign(
+  relaxed: Pool,
+  campaignId: string,
+  { opened = 0, clicked = 0, sent = 0, uncertain = 0, unsubscribed = 0 }: CounterChange,
+): Promise<void> {
+  await relaxed.query({
+    name: 'count-interaction',
+    text: `UPDATE "CampaignCounter" SET "openedCount" = "openedCount" + $2, "clickedCount" = "clickedCount" + $3,
+      "sentCount" = "sentCount" + $4, "uncertainCount" = "uncertainCount" + $5, "unsubscribedCount" = "unsubscribedCount" + $6
+      WHERE "campaignId" = $1::uuid`,
+    values: [campaignId, opened, clicked, sent, uncertain, unsubscribed],
+  });
+}

@@ -1,0 +1,105 @@
+import type { Pool } from 'pg';
+
+export interface PreferencesRow {
+  projectId: string;
+  email: string;
+  subscribed: boolean;
+  snoozedUntil: Date | null;
+  locale: string | null;
+  projectName: string;
+  projectLanguage: string;
+}
+
+/** What the page of a contact shows; null once the contact or its project is gone. */
+export async function findPreferences(pool: Pool, contactId: string): Promise<PreferencesRow | null> {
+  const { rows } = await pool.query<PreferencesRow>({
+    name: 'find-preferences',
+    text: `SELECT c."projectId", c."email", c."subscribed", c."snoozedUntil",
+        CASE WHEN jsonb_typeof(c."data" -> 'locale') = 'string' THEN c."data" ->> 'locale' END AS "locale",
+        p."name" AS "projectName", p."language" AS "projectLanguage"
+      FROM "Contact" c JOIN "Project" p ON p."id" = c."projectId"
+      WHERE c."id" = $1::uuid AND p."deletedAt" IS NULL`,
+    values: [contactId],
+  });
+  return rows[0] ?? null;
+}
+
+/** The same for test mail to somebody who is no contact. */
+export async function findTestRecipient(pool: Pool, emailId: string): Promise<PreferencesRow | null> {
+  const { rows } = await pool.query<PreferencesRow>({
+    name: 'find-test-recipient',
+    text: `SELECT e."projectId", e."to" AS "email", true AS "subscribed", NULL::timestamptz AS "snoozedUntil", NULL AS "locale",
+        p."name" AS "projectName", p."language" AS "projectLanguage"
+      FROM "Email" e JOIN "Project" p ON p."id" = e."projectId"
+      WHERE e."id" = $1::uuid AND e."contactId" IS NULL AND e."sourceType" = 'TEST' AND p."deletedAt" IS NULL`,
+    values: [emailId],
+  });
+  return rows[0] ?? null;
+}
+
+export interface SubscriptionChange {
+  contactId: string;
+  /** the email whose link was followed */
+  emailId: string | null;
+  subscribed: boolean;
+  /** an interval of PostgreSQL; null when this is no snooze */
+  snooze: string | null;
+  reason: 'page' | 'one_click' | 'snooze';
+  /** keyed hash of the address, to forget an opt-out that outlived an earlier contact */
+  optOut: Buffer;
+}
+
+export interface SubscriptionChanged {
+  subscribed: boolean;
+  snoozedUntil: Date | null;
+  /** the campaign whose mail made this contact opt out, if it is the email's first time */
+  campaignId: string | null;
+}
+
+/** The contact is locked first: of equal requests at once one changes something, the others find it done. */
+const changeText = `
+WITH "contact" AS MATERIALIZED (
+  SELECT c."id", c."projectId", c."subscribed" AS "before", c."snoozedUntil" AS "snoozedBefore", $3::boolean AS "after",
+    ((now() AT TIME ZONE 'UTC' + $4::interval) AT TIME ZONE 'UTC')::timestamptz(3) AS "until"
+  FROM "Contact" c WHERE c."id" = $1::uuid FOR UPDATE
+), "changed" AS (
+  UPDATE "Contact" c SET "subscribed" = x."after", "snoozedUntil" = x."until", "updatedAt" = now(),
+    "subscriptionChangedAt" = CASE WHEN x."before" <> x."after" THEN now() ELSE c."subscriptionChangedAt" END
+  FROM "contact" x
+  WHERE c."id" = x."id" AND (x."before" <> x."after" OR x."snoozedBefore" IS DISTINCT FROM x."until")
+  RETURNING c."id"
+), "forgotten" AS (
+  DELETE FROM "OptOut" o USING "contact" x WHERE x."after" AND o."projectId" = x."projectId" AND o."addressHash" = $6::bytea
+), "email" AS (
+  UPDATE "Email" e SET "unsubscribed" = true, "updatedAt" = now() FROM "contact" x
+  WHERE e."id" = $2::uuid AND e."contactId" = x."id" AND NOT e."unsubscribed" AND x."before" AND NOT x."after"
+  RETURNING e."campaignId"
+), "told" AS (
+  INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+  SELECT uuid7(), "projectId", 'SYSTEM', CASE WHEN "after" THEN 'contact.subscribed' ELSE 'contact.unsubscribed' END,
+    jsonb_strip_nulls(jsonb_build_object('reason', $5::text,
+      'snoozedUntil', to_char("until" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
+    "id", $2::uuid
+  FROM "contact" WHERE "before" <> "after"
+)
+SELECT "after" AS "subscribed", "until" AS "snoozedUntil",
+  (SELECT "campaignId" FROM "email") AS "campaignId"
+FROM "contact"`;
+
+/**
+ * Writes what a contact chose, in one statement with its event. Every write ends a snooze that ran before; only a real
+ * change of `subscribed` is an event (behaviour B3.2).
+ *
+ * @returns null when there is no such contact
+ */
+export async function changeSubscription(
+  pool: Pool,
+  { contactId, emailId, subscribed, snooze, reason, optOut }: SubscriptionChange,
+): Promise<SubscriptionChanged | null> {
+  const { rows } = await pool.query<SubscriptionChanged>({
+    name: 'change-subscription',
+    text: changeText,
+    values: [contactId, emailId, subscribed, snooze, reason, optOut],
+  });
+  return rows[0] ?? null;
+}

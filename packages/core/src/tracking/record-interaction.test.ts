@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Context, newId } from '../kernel/index.ts';
+import { encodeLink } from '../sending/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  sendingCampaign,
+  type TestProject,
+  type TestServices,
+  type WaitingEmail,
+  waitingMail,
+} from '../testing/index.ts';
+import { recordClick } from './record-click.ts';
+import { recordOpen } from './record-open.ts';
+
+const reader = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.2.0';
+
+let test: TestServices;
+let project: TestProject;
+let anyone: Context;
+let email: WaitingEmail;
+let campaignId: string;
+
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+  anyone = { ...project.ctx, actor: { type: 'anonymous' }, project: null };
+  campaignId = await sendingCampaign(test.services, project.id);
+  email = await someEmail('SENT', campaignId);
+});
+
+type Status = 'PENDING' | 'SENT' | 'BOUNCED' | 'FAILED' | 'SKIPPED' | 'UNCERTAIN' | 'CLICKED';
+const wasSent = new Set<Status>(['SENT', 'BOUNCED', 'CLICKED']);
+
+async function someEmail(
+  status: Status,
+  campaign: string | null = null,
+  { waits = false, body = '<p>Hello</p>' } = {},
+): Promise<WaitingEmail> {
+  const { prisma } = test.services.database;
+  const [row] = await waitingMail(test.services, project.id, { count: 1, campaignId: campaign, body });
+  if (!row) throw new Error('no email was made');
+  if (!waits) await prisma.delivery.delete({ where: { emailId: row.id } });
+  const sentAt = wasSent.has(status) ? new Date() : null;
+  await prisma.email.update({ where: { id: row.id }, data: { status, sentAt, tracked: true } });
+  return row;
+}
+
+const emailOf = (id: string) => test.services.database.prisma.email.findUniqueOrThrow({ where: { id } });
+const deliveryOf = (id: string) =>
+  test.services.database.prisma.delivery.findUnique({ where: { emailId: id } });
+const eventsOf = (emailId: string) =>
+  test.services.database.prisma.event.findMany({ where: { emailId }, orderBy: { id: 'asc' } });
+const interactionsOf = (emailId: string) =>
+  test.services.database.prisma.interaction.findMany({ where: { emailId }, orderBy: { id: 'asc' } });
+const counters = () =>
+  test.services.database.prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId } });
+
+const openToken = (emailId: string): string => encodeLink(test.services.secrets, { kind: 'open', emailId });
+const clickToken = (emailId: string, target: { linkId: number } | { url: string }): string =>
+  encodeLink(test.services.secrets, { kind: 'click', emailId, target });
+
+const open = (id: string, userAgent: string | null = reader, method: 'GET' | 'HEAD' = 'GET') =>
+  recordOpen.run(anyone, { token: openToken(id), userAgent, method });
+const click = (id: string, url: string, userAgent: string | null = reader, method: 'GET' | 'HEAD' = 'GET') =>
+  recordClick.run(anyone, { token: clickToken(id, { url }), userAgent, method });
+
+const link = 'https://shop.test/offer?a=1&b=2';
+
+describe('opens', () => {
+  it('the first one sets time and status, counts for the campaign and is told with everything about the email', async () => {
+    expect(await open(email.id)).toEqual({ valid: true });
+    const row = await emailOf(email.id);
+    expect(row).toMatchObject({ status: 'OPENED', opens: 1, clicks: 0, clickedAt: null });
+    expect(await counters()).toMatchObject({ openedCount: 1, clickedCount: 0, sentCount: 0 });
+    const [event, ...more] = await eventsOf(email.id);
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({ kind: 'SYSTEM', name: 'email.open', contactId: email.contactId });
+    expect(event?.data).toEqual({
+      emailId: email.id,
+      subject: 'Hello',
+      from: 'sender@mail.test',
+      fromName: null,
+      messageId: `<${email.id}@mail.test>`,
+      templateId: null,
+      campaignId,
+      sourceType: 'CAMPAIGN',
+      openedAt: row.openedAt?.toISOString(),
+      opens: 1,
+      isFirstOpen: true,
+    });
+    expect(await interactionsOf(email.id)).toMatchObject([{ type: 'open', link: null, bot: false }]);
+  });
+
+  it('later ones only count', async () => {
+    await open(email.id);
+    const { openedAt } = await emailOf(email.id);
+    await open(email.id);
+    expect(await emailOf(email.id)).toMatchObject({ status: 'OPENED', opens: 2, openedAt });
+    expect((await counters()).openedCount).toBe(1);
+    const events = await eventsOf(email.id);
+    expect(events[1]?.data).toMatchObject({ opens: 2, isFirstOpen: false });
+  });
+
+  it('many at once are all counted, and exactly one is the first', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => open(email.id)));
+    expect((await emailOf(email.id)).opens).toBe(12);
+    expect((await counters()).openedCount).toBe(1);
+    const firsts = (await eventsOf(email.id)).filter(
+      ({ data }) => (data as { isFirstOpen: boolean }).isFirstOpen,
+    );
+    expect(firsts.length).toBe(1);
+  });
+
+  it.each([
+    ['no User-Agent', null],
+    ['a crawler', 'Mozilla/5.0 (compatible; AcmeBot/1.0)'],
+  ])('%s: kept as a bot’s and nothing else', async (_who, userAgent) => {
+    const before = await emailOf(email.id);
+    expect(await open(email.id, userAgent)).toEqual({ valid: true });
+    expect(await emailOf(email.id)).toEqual(before);
+    expect(await eventsOf(email.id)).toEqual([]);
+    expect((await counters()).openedCount).toBe(0);
+    expect(await interactionsOf(email.id)).toMatchObject([{ type: 'open', bot: true }]);
+  });
+
+  it('HEAD records nothing', async () => {
+    expect(await open(email.id, reader, 'HEAD')).toEqual({ valid: true });
+    expect(await interactionsOf(email.id)).toEqual([]);
+    expect((await emailOf(email.id)).opens).toBe(0);
+  });
+
+  it('a token changed by one character, or of another kind, names nothing', async () => {
+    const token = openToken(email.id);
+    for (let at = 0; at < token.length; at += 7) {
+      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+      expect(await recordOpen.run(anyone, { token: changed, userAgent: reader, method: 'GET' })).toEqual({
+        valid: false,
+      });
+    }
+    const other = clickToken(email.id, { url: link });
+    expect(await recordOpen.run(anyone, { token: other, userAgent: reader, method: 'GET' })).toEqual({
+      valid: false,
+    });
+    expect(await interactionsOf(email.id)).toEqual([]);
+  });
+});
+
+describe('clicks', () => {
+  it('sets both times without an email.open, raises the status and tells the link', async () => {
+    expect(await click(email.id, link)).toEqual({ url: link });
+    const row = await emailOf(email.id);
+    expect(row).toMatchObject({ status: 'CLICKED', clicks: 1, opens: 0 });
+    expect(row.openedAt).toEqual(row.clickedAt);
+    expect(await counters()).toMatchObject({ openedCount: 1, clickedCount: 1 });
+    const events = await eventsOf(email.id);
+    expect(events.map(({ name }) => name)).toEqual(['email.click']);
+    expect(events[0]?.data).toMatchObject({
+      link,
+      clickedAt: row.clickedAt?.toISOString(),
+      clicks: 1,
+      isFirstClick: true,
+    });
+    expect(await interactionsOf(email.id)).toMatchObject([{ type: 'click', link, bot: false }]);
+  });
+
+  it('an open after a click does not lower the status', async () => {
+    await click(email.id, link);
+    await open(email.id);
+    await click(email.id, link);
+    expect(await emailOf(email.id)).toMatchObject({ status: 'CLICKED', opens: 1, clicks: 2 });
+    expect(await counters()).toMatchObject({ openedCount: 1, clickedCount: 1 });
+  });
+
+  it('HEAD and bots get the link as well, and count nothing', async () => {
+    expect(await click(email.id, link, reader, 'HEAD')).toEqual({ url: link });
+    expect(await click(email.id, link, 'LinkScanner 1.0')).toEqual({ url: link });
+    expect(await interactionsOf(email.id)).toMatchObject([{ type: 'click', link, bot: true }]);
+    expect(await emailOf(email.id)).toMatchObject({ status: 'SENT', clicks: 0 });
+  });
+
+  it('fixed links are found by the number that the message was made with', async () => {
+    const body = `<p>Hi {{name}} <a href="https://one.test/">1</a> <a href="mailto:a@b.test">m</a> <a href="https://two.test/?a=1&amp;b=2">2</a></p>`;
+    const { id } = await someEmail('SENT', null, { body });
+    const follow = (linkId: number) =>
+      recordClick.run(anyone, { token: clickToken(id, { linkId }), userAgent: reader, method: 'GET' });
+    expect(await follow(0)).toEqual({ url: 'https://one.test/' });
+    expect(await follow(1)).toEqual({ url: 'https://two.test/?a=1&b=2' });
+    expect(await follow(2)).toEqual({ url: null });
+    expect((await emailOf(id)).clicks).toBe(2);
+  });
+
+  it('never leads anywhere but the web', async () => {
+    expect(await click(email.id, 'javascript:alert(1)')).toEqual({ url: null });
+    expect(await interactionsOf(email.id)).toEqual([]);
+  });
+
+  it('takes links that are longer than a path segment usually is', async () => {
+    const long = `https://shop.test/?q=${'x'.repeat(6_000)}`;
+    expect(await click(email.id, long)).toEqual({ url: long });
+  });
+});
+
+describe('what the status allows', () => {
+  it('is never lowered; times and counts are still recorded', async () => {
+    const { id } = await someEmail('BOUNCED', campaignId);
+    await open(id);
+    const row = await emailOf(id);
+    expect(row).toMatchObject({ status: 'BOUNCED', opens: 1 });
+    expect(row.openedAt).toBeInstanceOf(Date);
+    expect((await counters()).openedCount).toBe(1);
+  });
+
+  it.each(['FAILED', 'SKIPPED'] as const)('%s: kept as an interaction only', async (status) => {
+    const { id } = await someEmail(status, campaignId);
+    const before = await emailOf(id);
+    await open(id);
+    await click(id, link);
+    expect(await emailOf(id)).toEqual(before);
+    expect(await eventsOf(id)).toEqual([]);
+    expect(await counters()).toMatchObject({ openedCount: 0, clickedCount: 0, sentCount: 0 });
+    expect(await interactionsOf(id)).toMatchObject([
+      { type: 'open', bot: false },
+      { type: 'click', bot: false },
+    ]);
+  });
+
+  it('UNCERTAIN is proven sent, and its waiting resend is dropped', async () => {
+    const { prisma } = test.services.database;
+    await prisma.campaignCounter.update({ where: { campaignId }, data: { uncertainCount: 1 } });
+    const { id } = await someEmail('UNCERTAIN', campaignId, { waits: true });
+    await open(id);
+    const row = await emailOf(id);
+    expect(row).toMatchObject({ status: 'OPENED', opens: 1, error: null });
+    expect(row.sentAt).toEqual(row.openedAt);
+    expect(await deliveryOf(id)).toBeNull();
+    expect(await counters()).toMatchObject({ sentCount: 1, uncertainCount: 0, openedCount: 1 });
+    await click(id, link);
+    expect(await counters()).toMatchObject({ sentCount: 1, uncertainCount: 0, clickedCount: 1 });
+  });
+
+  it('a bot proves nothing', async () => {
+    const { id } = await someEmail('UNCERTAIN', null, { waits: true });
+    await open(id, 'AcmeBot/1.0');
+    expect((await emailOf(id)).status).toBe('UNCERTAIN');
+    expect(await deliveryOf(id)).not.toBeNull();
+  });
+
+  it('waiting again: proven as well, and not sent a second time', async () => {
+    const { id } = await someEmail('PENDING', null, { waits: true });
+    await click(id, link);
+    expect(await emailOf(id)).toMatchObject({ status: 'CLICKED' });
+    expect(await deliveryOf(id)).toBeNull();
+  });
+
+  it('a reader who is faster than the ledger: the answer can still be written', async () => {
+    const { id } = await someEmail('PENDING', null, { waits: true });
+    await test.services.database.prisma.delivery.update({
+      where: { emailId: id },
+      data: { token: newId(), dataStartedAt: new Date() },
+    });
+    await open(id);
+    expect((await emailOf(id)).status).toBe('OPENED');
+    expect(await deliveryOf(id)).not.toBeNull();
+  });
+
+  it('test mail emits nothing', async () => {
+    await test.services.database.prisma.email.update({
+      where: { id: email.id },
+      data: { sourceType: 'TEST' },
+    });
+    await open(email.id);
+    expect(await eventsOf(email.id)).toEqual([]);
+  });
+
+  it('works for a project that is disabled', async () => {
+    await test.services.database.prisma.project.update({
+      where: { id: project.id },
+      data: { disabled: true },
+    });
+    await open(email.id);
+    expect((await emailOf(email.id)).opens).toBe(1);
+  });
+});

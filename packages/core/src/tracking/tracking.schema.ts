@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { isoDate } from '../kernel/schemas.ts';
+
+/** A token of a link. Whatever we did not sign is answered like a link that leads nowhere, not as a wrong field. */
+export const linkToken = z.string().max(16_000).describe('The signed token of the link');
+
+/** What is known of the request that opened or clicked. */
+export const visit = z.object({
+  token: linkToken,
+  userAgent: z.string().nullish().describe('Value of its User-Agent header'),
+  method: z.enum(['GET', 'HEAD']).describe('HEAD records nothing'),
+});
+
+/** How long a contact wants to hear nothing: 14 days, or 1, 6 or 12 months (behaviour B3.2). */
+export const snoozeDurations = ['2w', '1m', '6m', '1y'] as const;
+
+export const preferences = z.object({
+  email: z.string(),
+  subscribed: z.boolean(),
+  snoozedUntil: isoDate.nullable(),
+  locale: z.string().nullable().describe('As the contact has it'),
+  language: z.string().describe('One of the languages in which recipients are addressed'),
+  projectName: z.string(),
+  inert: z.boolean().describe('The link of a test email to somebody who is no contact: it changes nothing'),
+});
+
+export const preferencesChange = z
+  .object({
+    token: linkToken,
+    action: z.enum(['subscribe', 'unsubscribe', 'snooze']),
+    duration: z.enum(snoozeDurations).nullish().describe('Needed by snooze'),
+    source: z.enum(['page', 'one_click']).describe('Where the person chose'),
+  })
+  .superRefine(({ action, duration }, ctx) => {
+    if (action !== 'snooze' || duration) return;
+    ctx.addIssue({ code: 'custom', path: ['duration'], params: { code: 'required' }, message: 'Required' });
+  });
