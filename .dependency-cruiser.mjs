@@ -35,7 +35,7 @@ const frontDoorRules = areas.map((area) => ({
     path: `${core}/${area}/`,
     pathNot: [
       `${core}/${area}/index[.]ts$`,
-      `${core}/${area}/[^/]+[.](schema|jobs)[.]ts$`,
+      `${core}/${area}/[^/]+[.](schema|jobs|rules)[.]ts$`,
       `${core}/templates/language/index[.]ts$`,
     ],
   },
@@ -64,7 +64,7 @@ export default {
           '[.](schema|rules)[.]ts$',
           `${core}/kernel/(schemas|fields|page-schemas|errors)[.]ts$`,
           '^node_modules/zod/',
-          '^node_modules/isbot/',
+          '^node_modules/(isbot|fastest-levenshtein)/',
         ],
         dependencyTypesNot: ['type-only', 'core'],
       },

@@ -6,5 +6,5 @@ import { defineConfig } from 'vitest/config';
  */
 export const base = defineConfig({
   ssr: { resolve: { conditions: ['module-sync', 'node'], externalConditions: ['module-sync', 'node'] } },
-  test: { passWithNoTests: false, testTimeout: 30_000, hookTimeout: 120_000, pool: 'forks' },
+  test: { passWithNoTests: false, testTimeout: 60_000, hookTimeout: 180_000, pool: 'forks' },
 });

@@ -7,6 +7,7 @@ import { answerFailure, answerFailures } from './plugins/failures.ts';
 import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
 import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
+import { openPublicDoor } from './public/public.routes.ts';
 import { openRestDoor } from './rest/rest.routes.ts';
 import { openTrpcDoor } from './trpc/trpc.plugin.ts';
 
@@ -45,7 +46,8 @@ export function createApp(
   readJsonBodies(app);
   answerFailures(app, log);
   serveDashboard(app, dashboardDir);
-  openRestDoor(app, services);
+  const rest = openRestDoor(app, services);
+  openPublicDoor(app, rest);
   openTrpcDoor(app, services);
   openGraphqlDoor(app, services);
   return app;

@@ -1,6 +1,7 @@
 import { composeServices } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/db';
 import { ConfigError } from '@postrider/core/kernel';
+import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { createLog } from './log.ts';
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ reason }, 'stopping');
     setTimeout(() => process.exit(1), drainMs).unref();
-    await app.close();
+    await drain(app);
     await services.close();
     log.info('stopped');
     log.flush();
@@ -40,6 +41,13 @@ async function main(): Promise<void> {
   const address = await app.listen({ port: config.PORT, host: '::' });
   log.info({ address }, 'listening');
   process.send?.({ type: 'ready' });
+}
+
+/** Connections that were busy when the closing began are kept alive by their clients: they end once they are idle. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
+  await app.close();
+  clearInterval(sweep);
 }
 
 main().catch((error: unknown) => {

@@ -226,6 +226,7 @@ describe('a batch', () => {
 describe('400 QUERY_TOO_COMPLEX', () => {
   const nested = (depth: number) =>
     `{ __schema { types { ${'ofType { '.repeat(depth - 3)}name${' }'.repeat(depth - 3)} } } }`;
+  const page = (alias: string) => `${alias}: contacts(first: 100) { edges { node { id email data } } }`;
   const aliases = (count: number) =>
     `{ ${Array.from({ length: count }, (_, index) => `a${index}: project { id }`).join(' ')} }`;
 
@@ -235,7 +236,7 @@ describe('400 QUERY_TOO_COMPLEX', () => {
     ['a document above 100 KB', `{ project { id } } #${'x'.repeat(graphqlLimits.documentBytes)}`],
     [
       'a cost above the limit',
-      '{ emails(first: 100) { edges { node { contact { id email data createdAt updatedAt subscribed } campaign { id name subject body from status stats { sentCount openedCount clickedCount bouncedCount failedCount skippedCount openRate clickRate deliveryRate } } template { id name subject body from createdAt updatedAt } id to from status subject } } } campaigns(pageSize: 100) { data { id name subject stats { sentCount openedCount clickedCount bouncedCount failedCount skippedCount openRate clickRate } template { id name subject body from createdAt updatedAt } body from fromName replyTo type status statusReason audienceType scheduledFor totalRecipients sentCount deliveredCount openedCount clickedCount bouncedCount complainedCount unsubscribedCount failedCount skippedCount uncertainCount sentAt createdAt updatedAt } } contacts(first: 100) { edges { node { id email data subscribed createdAt updatedAt snoozedUntil projectId } cursor } } }',
+      `{ ${Array.from({ length: 30 }, (_, index) => page(`a${index}`)).join(' ')} }`,
     ],
     ['fragments that spread fragments that …', bomb(24)],
   ])('%s', async (_what, query) => {

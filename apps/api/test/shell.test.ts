@@ -155,7 +155,7 @@ describe('the dashboard', () => {
     await rm(folder, { recursive: true });
   });
 
-  it.each(['/', '/campaigns/42', '/nothing'])('is what a browser gets at %s', async (url) => {
+  it.each(['/', '/p/42/campaigns', '/nothing'])('is what a browser gets at %s', async (url) => {
     const answer = await app.inject({
       url,
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },

@@ -141,6 +141,7 @@ describe('a campaign', () => {
     await page.getByLabel('Name', { exact: true }).fill('Autumn letter');
     await page.getByLabel('Subject').fill('Autumn for {{first_name ?? you}}');
     await page.getByLabel('Body').fill('<h1>Autumn</h1><p>Leaves and letters.</p>');
+    await page.locator('iframe').scrollIntoViewIfNeeded();
     await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor();
     await page.getByRole('button', { name: 'Save draft' }).click();
 
@@ -193,6 +194,10 @@ describe('a session', () => {
     await headline(page, 'Other');
     await goTo(page, 'Contacts');
     await page.getByText('No contact yet').waitFor();
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByRole('dialog').getByLabel('Email').fill('Only@Here.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add contact' }).click();
+    await page.getByRole('cell', { name: 'only@here.example' }).waitFor();
 
     await page.goto(app.stack.urls.dashboard);
     await headline(page, 'Other');
@@ -201,6 +206,7 @@ describe('a session', () => {
     await headline(page, 'Demo');
     await goTo(page, 'Contacts');
     await page.getByText('contact-5000@people.example').waitFor();
+    expect(await page.getByText('only@here.example').count()).toBe(0);
     await page.context().close();
   });
 });

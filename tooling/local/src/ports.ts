@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** A taken port, said in the words of the variable that moves it. */
@@ -10,17 +11,33 @@ export class PortTakenError extends Error {
   }
 }
 
-/** Asks the system for a port on loopback that nobody uses at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') return reject(new Error('No port was assigned.'));
-      server.close(() => resolve(address.port));
-    });
-  });
+/**
+ * Ports that systems do not give to outgoing connections (Linux begins at 32768): a port found free here is not taken by
+ * somebody's database connection before its server listens.
+ */
+const FIRST = 15_000;
+const LAST = 31_999;
+const given = new Set<number>();
+
+/** A port that nobody uses at this moment and that this process has not been given before. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = randomInt(FIRST, LAST + 1);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error(`No free port was found between ${FIRST} and ${LAST}.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  try {
+    await requireFreePort('', port);
+    return true;
+  } catch (error) {
+    if (error instanceof PortTakenError) return false;
+    throw error;
+  }
 }
 
 /** Throws PortTakenError, naming the variable, when somebody listens on the port on any interface. */

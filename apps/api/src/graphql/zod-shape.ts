@@ -27,6 +27,7 @@ const leavesOut = new Set(['optional', 'nullable', 'default', 'prefault', 'catch
  */
 export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
   let nullable = false;
+  let required = false;
   let description: string | undefined;
   let current: z.ZodType = schema;
   let meta: Record<string, unknown> = {};
@@ -35,9 +36,9 @@ export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
     description ??= typeof meta.description === 'string' ? meta.description : undefined;
     const def = defOf(current);
     if (wrappers.has(def.type)) {
-      // A default leaves nothing out of an answer, and a refusal of undefined takes an earlier "optional" back.
-      if (def.type === 'nonoptional') nullable = false;
-      else if (leavesOut.has(def.type))
+      // A default leaves nothing out of an answer, and what refuses undefined overrules the "optional" inside of it.
+      if (def.type === 'nonoptional') required = true;
+      else if (leavesOut.has(def.type) && !(required && def.type === 'optional'))
         nullable ||= side === 'input' || def.type === 'optional' || def.type === 'nullable';
       current = def.innerType as z.ZodType;
     } else if (def.type === 'pipe') {

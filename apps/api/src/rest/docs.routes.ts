@@ -36,6 +36,9 @@ export function mountDocs(door: RestDoor, records: Record<string, z.ZodType>): v
       pageTitle: 'Postrider API',
       withDefaultFonts: false,
       telemetry: false,
+      // Both would ask the maker's servers.
+      agent: { disabled: true },
+      mcp: { disabled: true },
     },
     hooks: {
       onRequest(_request, reply, done) {

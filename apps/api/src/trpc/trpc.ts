@@ -62,9 +62,12 @@ export function toTrpcError(error: unknown): TRPCError {
 
 type OnSuccess<Output> = (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
 
-/** Operations without required input may be called without any. */
-// biome-ignore lint/suspicious/noConfusingVoidType: tRPC's clients leave an argument out only where its type allows void
-type CallInput<I extends z.ZodType> = object extends z.input<I> ? z.input<I> | void : z.input<I>;
+/** Operations without required input may be called without any: tRPC's clients go by `void`, not by `undefined`. */
+type CallInput<I extends z.ZodType> =
+  Record<string, never> extends z.input<I>
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: see above
+      z.input<I> | void
+    : z.input<I>;
 
 /** The operation parses; here the input only gets its type. */
 const inputOf =

@@ -8,14 +8,14 @@ import { Panel } from '../ui/panel.tsx';
 
 export function NewCampaignRoute() {
   const to = useProjectPath();
-  const { address, isVerified } = useSender();
+  const { address, isRefused } = useSender();
   return (
     <Page
       title="New campaign"
       back={{ to: to('campaigns'), label: 'Campaigns' }}
       intro="It goes to all contacts of the project whom its class may reach; the audience is fixed at the moment of sending."
     >
-      {!isVerified && (
+      {isRefused && (
         <Notice tone="warn" title="No verified domain yet">
           <p>
             A campaign can be saved once <Link to={to('domains')}>its sender's domain is verified</Link>.
@@ -23,7 +23,7 @@ export function NewCampaignRoute() {
         </Notice>
       )}
       <Panel title="Campaign">
-        <CampaignForm key={address} from={isVerified ? address : ''} />
+        <CampaignForm key={address} from={isRefused ? '' : address} />
       </Panel>
     </Page>
   );

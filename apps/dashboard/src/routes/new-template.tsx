@@ -8,10 +8,10 @@ import { Panel } from '../ui/panel.tsx';
 
 export function NewTemplateRoute() {
   const to = useProjectPath();
-  const { address, isVerified } = useSender();
+  const { address, isRefused } = useSender();
   return (
     <Page title="New template" back={{ to: to('templates'), label: 'Templates' }}>
-      {!isVerified && (
+      {isRefused && (
         <Notice tone="warn" title="No verified domain yet">
           <p>
             A template can be saved once <Link to={to('domains')}>its sender's domain is verified</Link>.
@@ -19,7 +19,7 @@ export function NewTemplateRoute() {
         </Notice>
       )}
       <Panel title="Template">
-        <TemplateForm key={address} from={isVerified ? address : ''} />
+        <TemplateForm key={address} from={isRefused ? '' : address} />
       </Panel>
     </Page>
   );

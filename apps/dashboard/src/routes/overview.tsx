@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { LatestEmails } from '../features/emails/latest-emails.tsx';
-import { RequestExample } from '../features/keys/request-example.tsx';
-import { sendRequest } from '../features/keys/requests.ts';
 import { ActiveCampaigns } from '../features/overview/active-campaigns.tsx';
-import { Checklist, isSetUp } from '../features/overview/checklist.tsx';
+import { isSetUp } from '../features/overview/checklist.tsx';
 import { Figures } from '../features/overview/figures.tsx';
 import { HourlyChart } from '../features/overview/hourly-chart.tsx';
 import styles from '../features/overview/overview.module.css';
+import { SetUp } from '../features/overview/set-up.tsx';
 import { type Overview, useApi } from '../lib/api.ts';
 import { useProject, useProjectPath } from '../lib/current.ts';
 import { everySecond, idle, whileSettling } from '../lib/polling.ts';
@@ -48,9 +47,9 @@ export function OverviewRoute() {
 function OverviewBody({ overview }: { overview: Overview }) {
   return (
     <>
-      {!overview.firstMailSent && (
-        <Panel title="Send your first mail">
-          <RequestExample title="Paste this into a terminal" build={sendRequest} />
+      {!isSetUp(overview) && (
+        <Panel title="Set-up">
+          <SetUp overview={overview} />
         </Panel>
       )}
       <Figures overview={overview} />
@@ -58,16 +57,9 @@ function OverviewBody({ overview }: { overview: Overview }) {
         <Panel title="Mail in the last 24 hours">
           <HourlyChart series={overview.series} />
         </Panel>
-        <div className={styles.side}>
-          <Panel title="Campaigns">
-            <ActiveCampaigns campaigns={overview.activeCampaigns} />
-          </Panel>
-          {!isSetUp(overview) && (
-            <Panel title="Set-up">
-              <Checklist overview={overview} />
-            </Panel>
-          )}
-        </div>
+        <Panel title="Campaigns">
+          <ActiveCampaigns campaigns={overview.activeCampaigns} />
+        </Panel>
       </div>
       <LatestEmails refetchInterval={pace(overview)} />
     </>

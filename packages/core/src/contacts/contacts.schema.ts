@@ -14,6 +14,9 @@ import {
 } from '../kernel/schemas.ts';
 import { type DataMode, type SplitData, splitContactData } from './contacts.rules.ts';
 
+/** For schemas of other areas, which may use nothing else of this one. */
+export { reservedDataKeys, type SplitData } from './contacts.rules.ts';
+
 /** A contact as callers see it (behaviour B2.1). */
 export const contactShape = z.object({
   id: z.string(),

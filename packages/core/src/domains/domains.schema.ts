@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoDate, notGiven, uuid } from '../kernel/fields.ts';
-import { toHostName } from './host-name.ts';
+import { toHostName } from './host-name.rules.ts';
 
 const domainName = z
   .string()

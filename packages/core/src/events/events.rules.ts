@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { reservedDataKeys, type SplitData } from '../contacts/contacts.rules.ts';
-import { readContactData } from '../contacts/contacts.schema.ts';
+import { readContactData, reservedDataKeys, type SplitData } from '../contacts/contacts.schema.ts';
 
 export interface TrackedData {
   contact: SplitData;

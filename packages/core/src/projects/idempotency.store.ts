@@ -52,7 +52,11 @@ export function idempotencyKeyReused(key: string, used: UsedKey | null): AppErro
 }
 
 /** The same for a statement that was refused: reads the row that was in the way. */
-export async function idempotencyReused(services: Services, projectId: string, key: string): Promise<AppError> {
+export async function idempotencyReused(
+  services: Services,
+  projectId: string,
+  key: string,
+): Promise<AppError> {
   const { rows } = await services.database.pool.query<UsedKey>({
     name: 'used-key',
     text: 'SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey" WHERE "projectId" = $1 AND "key" = $2',
@@ -62,7 +66,11 @@ export async function idempotencyReused(services: Services, projectId: string, k
 }
 
 /** The request that used a key up, or null while it is free: for callers whose gate does not look it up (sessions). */
-export async function findUsedKey(services: Services, projectId: string, key: string): Promise<UsedKey | null> {
+export async function findUsedKey(
+  services: Services,
+  projectId: string,
+  key: string,
+): Promise<UsedKey | null> {
   const { rows } = await services.database.pool.query<UsedKey>({
     name: 'find-used-key',
     text: `SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey"

@@ -18,8 +18,16 @@ export function createLinkBuilder(
   apiUrl: string,
   secrets: Secrets,
 ): LinkBuilder & { urlsOf(owner: LinkOwner): ContactUrls } {
-  const preferences = (owner: LinkOwner): string =>
-    `${apiUrl}/u/${encodeLink(secrets, { kind: 'preferences', contactId: owner.contactId, emailId: owner.emailId })}`;
+  const publicPrefix = `${apiUrl}/u/`;
+  // One mail asks for the same recipient's token several times in a row; signing it is most of what composing costs.
+  let last = { contactId: '' as string | null, emailId: '' as string | null, url: '' };
+  const preferences = ({ contactId, emailId }: LinkOwner): string => {
+    if (last.contactId !== contactId || last.emailId !== emailId) {
+      const url = publicPrefix + encodeLink(secrets, { kind: 'preferences', contactId, emailId });
+      last = { contactId, emailId, url };
+    }
+    return last.url;
+  };
   return {
     urlsOf(owner) {
       const base = preferences(owner);
@@ -29,6 +37,7 @@ export function createLinkBuilder(
         manageUrl: `${base}/manage`,
       };
     },
+    isPublicLink: (url) => url.startsWith(publicPrefix),
     oneClickUrl: preferences,
     unsubscribeUrl: (owner) => `${preferences(owner)}/unsubscribe`,
     subscribeUrl: (owner) => `${preferences(owner)}/subscribe`,

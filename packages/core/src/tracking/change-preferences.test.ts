@@ -162,7 +162,7 @@ describe('subscribe', () => {
 });
 
 describe('snooze', () => {
-  const after = (duration: '2w' | '1m' | '6m' | '1y', from: Date): Date => {
+  const endOf = (duration: '2w' | '1m' | '6m' | '1y', from: Date): Date => {
     const date = new Date(from);
     if (duration === '2w') date.setUTCDate(date.getUTCDate() + 14);
     else {
@@ -182,8 +182,8 @@ describe('snooze', () => {
       const { subscribed, snoozedUntil } = await contactOf();
       expect(subscribed).toBe(false);
       const until = snoozedUntil?.getTime() ?? 0;
-      expect(until).toBeGreaterThanOrEqual(after(duration, before).getTime() - 1_000);
-      expect(until).toBeLessThanOrEqual(after(duration, new Date()).getTime() + 1_000);
+      expect(until).toBeGreaterThanOrEqual(endOf(duration, before).getTime() - 1_000);
+      expect(until).toBeLessThanOrEqual(endOf(duration, new Date()).getTime() + 1_000);
       expect(result).toMatchObject({ subscribed: false, snoozedUntil: snoozedUntil?.toISOString() });
       expect(await events()).toMatchObject([
         {

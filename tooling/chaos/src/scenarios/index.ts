@@ -3,8 +3,10 @@ import { crash, crashSmall } from './crash.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { outage } from './outage.ts';
 import type { Scenario } from './scenario.ts';
+import { slowRelay } from './slow-relay.ts';
 
-/** Every scenario; those not marked otherwise run when none is named. */
-export const scenarios: readonly Scenario[] = [crash, burst, hostileSink, outage, crashSmall];
+/** Every scenario, the short form for the tests included. */
+export const scenarios: readonly Scenario[] = [crash, burst, hostileSink, outage, slowRelay, crashSmall];
 
-export const byDefault: readonly Scenario[] = [crash, burst, hostileSink, outage];
+/** What runs when none is named. */
+export const byDefault: readonly Scenario[] = [crash, burst, hostileSink, outage, slowRelay];

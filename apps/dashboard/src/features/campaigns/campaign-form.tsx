@@ -19,7 +19,7 @@ export function CampaignForm({ from }: { from: string }) {
   const create = useMutation({
     ...api.campaigns.create.mutationOptions(),
     async onSuccess({ id }) {
-      await queryClient.invalidateQueries(api.campaigns.list.queryFilter());
+      await queryClient.invalidateQueries(api.campaigns.pathFilter());
       await navigate(to(`campaigns/${id}`));
     },
   });

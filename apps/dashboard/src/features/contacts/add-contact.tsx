@@ -29,7 +29,7 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
   const upsert = useMutation({
     ...api.contacts.upsert.mutationOptions(),
     async onSuccess({ email, _meta }) {
-      await queryClient.invalidateQueries(api.contacts.list.queryFilter());
+      await queryClient.invalidateQueries(api.contacts.pathFilter());
       announce(_meta.isNew ? `${email} is added` : `${email} was there already and is updated`);
       onClose();
     },

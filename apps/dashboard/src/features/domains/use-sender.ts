@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 
+export interface Sender {
+  address: string;
+  /** There is no verified domain, so mail from this address is refused. False while that is not known. */
+  isRefused: boolean;
+}
+
 /** An address that mail may be sent from, for examples and as the first suggestion in forms. */
-export function useSender(): { address: string; isVerified: boolean } {
+export function useSender(): Sender {
   const domains = useQuery(useApi().domains.list.queryOptions());
   const verified = domains.data?.find((domain) => domain.verified);
-  return verified
-    ? { address: `hello@${verified.domain}`, isVerified: true }
-    : { address: `hello@${domains.data?.[0]?.domain ?? 'your-domain.example'}`, isVerified: false };
+  const name = verified?.domain ?? domains.data?.[0]?.domain ?? 'your-domain.example';
+  return { address: `hello@${name}`, isRefused: domains.data !== undefined && verified === undefined };
 }

@@ -1,8 +1,10 @@
-import { useProject } from '../../lib/current.ts';
+import { Link } from 'react-router';
+import { useProject, useProjectPath } from '../../lib/current.ts';
 import { useApiUrl } from '../../lib/use-configuration.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { useSender } from '../domains/use-sender.ts';
 import { maskKey } from './key-field.tsx';
+import styles from './request-example.module.css';
 import type { RequestParts } from './requests.ts';
 
 interface RequestExampleProps {
@@ -15,17 +17,21 @@ interface RequestExampleProps {
 /** A `curl` with this project's key, domain and API address in it. */
 export function RequestExample({ title, build, keyType = 'secret' }: RequestExampleProps) {
   const project = useProject();
+  const to = useProjectPath();
   const apiUrl = useApiUrl();
-  const from = useSender().address;
-  if (keyType === 'public')
-    return <CodeBlock title={title} code={build({ apiUrl, from, key: project.public })} />;
-  const key = project.secret ?? '$POSTRIDER_SECRET_KEY';
-  const shownKey = project.secret ? maskKey(project.secret) : key;
+  const { address: from, isRefused } = useSender();
+  const key = (keyType === 'public' ? project.public : project.secret) ?? '$POSTRIDER_SECRET_KEY';
+  const shownKey = keyType === 'secret' && project.secret ? maskKey(project.secret) : key;
+  const code = build({ apiUrl, from, key });
   return (
-    <CodeBlock
-      title={title}
-      code={build({ apiUrl, from, key })}
-      shown={build({ apiUrl, from, key: shownKey })}
-    />
+    <div className={styles.example}>
+      <CodeBlock title={title} code={code} shown={build({ apiUrl, from, key: shownKey })} />
+      {isRefused && code.includes(from) && (
+        <p className={styles.note}>
+          Refused with 403 until <Link to={to('domains')}>a domain is verified</Link> and stands behind the
+          sender's @.
+        </p>
+      )}
+    </div>
   );
 }

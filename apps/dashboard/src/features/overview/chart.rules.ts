@@ -1,4 +1,4 @@
-const steps = [1, 2, 5, 10];
+const steps = [1, 2, 4, 5, 6, 8, 10];
 
 /**
  * A round number to end an axis with, at least as large as the largest value, so that halves of it are whole.

@@ -19,7 +19,7 @@ export function TemplateForm({ from }: { from: string }) {
   const create = useMutation({
     ...api.templates.create.mutationOptions(),
     async onSuccess({ id }) {
-      await queryClient.invalidateQueries(api.templates.list.queryFilter());
+      await queryClient.invalidateQueries(api.templates.pathFilter());
       await navigate(to(`templates/${id}`));
     },
   });

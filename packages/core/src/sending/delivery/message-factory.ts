@@ -20,24 +20,28 @@ interface Compiled {
   language: string;
 }
 
+/** Compiled messages are kept up to this number, and up to this many bytes together (attachments are inside). */
 const compiledLimit = 200;
+const compiledBytesLimit = 128 * 1_048_576;
 /** How long signing keys are believed; a rotated key keeps its DNS record for much longer. */
 const keyLifeMs = 60_000;
 
 /** Turns claimed emails into finished messages. What recipients share is compiled and loaded once. */
 export class MessageFactory {
   readonly #services: Services;
+  readonly #links: ReturnType<typeof createLinkBuilder>;
   readonly #compiled = new Map<string, Promise<Compiled>>();
+  readonly #bytes = new Map<string, number>();
   readonly #signers = new Map<string, { at: number; signer: Promise<DkimSigner | null> }>();
 
   constructor(services: Services) {
     this.#services = services;
+    this.#links = createLinkBuilder(services.config.API_URL, services.secrets);
   }
 
   /** @throws Error when the content cannot be read or rendered; its message is for the customer */
   async compose(email: ClaimedEmail): Promise<ComposedMessage> {
     const compiled = await this.#compile(email.contentId, email.tracked);
-    const links = createLinkBuilder(this.#services.config.API_URL, this.#services.secrets);
     const ids = { contactId: email.contactId, emailId: email.id };
     const vars = buildVariables({
       contact: {
@@ -47,7 +51,7 @@ export class MessageFactory {
         data: email.vars ?? email.contactData ?? {},
       },
       project: { language: compiled.language },
-      urls: links.urlsOf(ids),
+      urls: this.#links.urlsOf(ids),
     });
     const message = compiled.prepared.compose({
       emailId: email.id,
@@ -77,16 +81,29 @@ export class MessageFactory {
     }
     const made = this.#load(contentId, tracked);
     this.#compiled.set(key, made);
-    made.catch(() => this.#compiled.delete(key));
-    if (this.#compiled.size > compiledLimit) {
-      const [oldest] = this.#compiled.keys();
-      if (oldest !== undefined) this.#compiled.delete(oldest);
-    }
+    made.then(
+      ({ prepared }) => {
+        this.#bytes.set(key, prepared.retainedBytes);
+        this.#forgetOldest();
+      },
+      () => this.#compiled.delete(key),
+    );
     return made;
   }
 
+  #forgetOldest(): void {
+    let bytes = [...this.#bytes.values()].reduce((sum, size) => sum + size, 0);
+    for (const key of this.#compiled.keys()) {
+      if (this.#compiled.size <= compiledLimit && bytes <= compiledBytesLimit) return;
+      if (this.#compiled.size === 1) return;
+      bytes -= this.#bytes.get(key) ?? 0;
+      this.#compiled.delete(key);
+      this.#bytes.delete(key);
+    }
+  }
+
   async #load(contentId: string, tracked: boolean): Promise<Compiled> {
-    const { config, database, secrets } = this.#services;
+    const { database } = this.#services;
     const content = await readContent(database.prisma, contentId);
     if (!content || content.body === null) throw new Error('its content is no longer stored');
     const prepared = prepareMessage(
@@ -103,7 +120,7 @@ export class MessageFactory {
         projectLanguage: content.language,
         tracking: tracked,
       },
-      createLinkBuilder(config.API_URL, secrets),
+      this.#links,
     );
     return { prepared, subject: content.subject, from: content.from, language: content.language };
   }

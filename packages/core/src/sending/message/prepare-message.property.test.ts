@@ -147,6 +147,13 @@ test('filling gaps and rendering in full give the same bytes', () => {
   expect(flat).toBeGreaterThan(500);
 });
 
+test('a line end that comes in two halves, one from the value, is one line end', () => {
+  const given = makeContent({ html: '<pre>{{b}}\n</pre>{{b}}\nx' });
+  const recipient = makeRecipient({ b: '\r' });
+  const rendered = prepareMessage(given, testLinks, { neverFlat: true });
+  expect(prepareMessage(given, testLinks).compose(recipient, now)).toEqual(rendered.compose(recipient, now));
+});
+
 test('every message can be read again, in lines of at most 998 characters', async () => {
   await fc.assert(
     fc.asyncProperty(content, data, async (given, vars) => {

@@ -1,23 +1,21 @@
 import {
   type CompiledTemplate,
   escapeHtml,
-  type FlatTemplate,
   parseTemplate,
   type Rendering,
   SYSTEM_URLS,
-  type Variables,
 } from '../../templates/language/index.ts';
-import { EncodedPlan, type PlanPart } from './encoded-plan.ts';
 import { footerHtml } from './footer.ts';
-import { asDocument, bodyEnd, insertAt } from './html-document.ts';
+import { asDocument } from './html-document.ts';
 import { type MailLanguage, selectLanguage } from './language.rules.ts';
 import { cleanHeaderValue, headerLine } from './mail-headers.ts';
 import type { LinkBuilder, MessageContent, MessageRecipient } from './message-content.ts';
 import { MessageHeaders } from './message-headers.ts';
+import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
+import { type EncodedParts, MessagePlan } from './message-plan.ts';
 import { type MimeFrame, makeFrame } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
 import { encodeQuotedPrintable } from './quoted-printable.ts';
-import { TextPlan } from './text-plan.ts';
 import { type HtmlPiece, trackHtml, webAddresses } from './tracked-html.ts';
 
 /** A message for one recipient. */
@@ -53,10 +51,6 @@ export interface PrepareOptions {
 
 /** A click token numbers links in 16 bits; contents with more are rendered in full, the others' URLs in the token. */
 const MAX_LINK_TABLE = 60_000;
-/** Values that are longer in all are rendered in full, where limits apply to the part as a whole. */
-const MAX_FLAT_VALUES = 1_000_000;
-/** A URL that reads the same within HTML as outside of it. */
-const PLAIN_URL = /^(https?:\/\/[\w\-.~:/?#@!$*+,;=%]*)?$/i;
 
 /**
  * Reads a content for composing.
@@ -185,119 +179,17 @@ class Prepared implements PreparedMessage {
   }
 
   private planFor(locale: string | null): MessagePlan | null {
-    const { marks } = this;
+    const { content, links, headers, linkIds, marks } = this;
     const { flat } = this.body;
     if (!marks || !flat || this.linkTable.length > MAX_LINK_TABLE) return null;
     const language = this.needsFooter() ? this.languageOf(locale) : 'en';
     const known = this.plans.get(language);
     if (known !== undefined) return known;
     const footer = this.needsFooter() ? this.footer(locale, marks[1]) : '';
-    const plan = MessagePlan.make({ ...this, marks, flat, footer });
+    const plan = MessagePlan.make({ content, links, headers, linkIds, marks, flat, footer });
     this.plans.set(language, plan);
     return plan;
   }
-}
-
-interface EncodedParts {
-  readonly text: string;
-  readonly html: string;
-  readonly holdsOptOut: boolean;
-}
-
-interface PlanSource {
-  readonly content: MessageContent;
-  readonly links: LinkBuilder;
-  readonly headers: MessageHeaders;
-  readonly linkIds: ReadonlyMap<string, number>;
-  readonly marks: readonly [slot: string, manage: string];
-  readonly flat: FlatTemplate;
-  readonly footer: string;
-}
-
-/** A finished message with gaps. Values of a recipient: the slots, then the manage URL, the pixel, and the clicks. */
-class MessagePlan {
-  private readonly source: PlanSource;
-  private readonly html: EncodedPlan;
-  private readonly text: TextPlan;
-  private readonly hasManageUrl: boolean;
-
-  /** Null when the HTML does not keep its gaps in order, so that the message has to be rendered in full. */
-  static make(source: PlanSource): MessagePlan | null {
-    const { flat, marks, footer } = source;
-    const html = withFooter(flat.literals.join(marks[0]), footer);
-    const gaps = [...html].filter((char) => char === marks[0] || char === marks[1]);
-    let slot = 0;
-    const places = gaps.map((char) => (char === marks[0] ? slot++ : flat.slots.length));
-    const text = new TextPlan(html, marks.join(''), (count) => places[count] ?? 0);
-    if (slot !== flat.slots.length || text.gaps !== gaps.length) return null;
-    return new MessagePlan(source, html, text, footer !== '');
-  }
-
-  private constructor(source: PlanSource, html: string, text: TextPlan, hasManageUrl: boolean) {
-    this.source = source;
-    this.text = text;
-    this.html = new EncodedPlan(this.toParts(html));
-    this.hasManageUrl = hasManageUrl;
-  }
-
-  fill(recipient: MessageRecipient): EncodedParts | null {
-    const { flat, links, headers } = this.source;
-    const { vars } = recipient;
-    const htmlValues: string[] = [];
-    const textValues: string[] = [];
-    let length = 0;
-    for (const slot of flat.slots) {
-      const value = slot.render(vars);
-      if (slot.isSystemUrl && !PLAIN_URL.test(value)) return null;
-      length += value.length;
-      htmlValues.push(value);
-      textValues.push(slot.renderText(vars));
-    }
-    if (length > MAX_FLAT_VALUES) return null;
-    const isOptOut = headers.asksForLinks && holdsOptOut(fillFlat(flat, htmlValues), recipient, links);
-    if (!this.addOwnValues(recipient, htmlValues, textValues)) return null;
-    return { text: this.text.fill(textValues), html: this.html.fill(htmlValues), holdsOptOut: isOptOut };
-  }
-
-  /** False when an address of ours would read differently within HTML. */
-  private addOwnValues(recipient: MessageRecipient, htmlValues: string[], textValues: string[]): boolean {
-    const { content, links, linkIds } = this.source;
-    if (!this.hasManageUrl && !content.tracking) return true;
-    const manageUrl = this.hasManageUrl ? links.manageUrl(recipient) : '';
-    if (!PLAIN_URL.test(manageUrl)) return false;
-    htmlValues.push(manageUrl);
-    textValues.push(manageUrl);
-    if (!content.tracking) return true;
-    htmlValues.push(pixelHtml(links.openPixelUrl(recipient.emailId)));
-    for (let linkId = 0; linkId < linkIds.size; linkId++) {
-      htmlValues.push(escapeHtml(links.clickUrl(recipient.emailId, { linkId })));
-    }
-    return true;
-  }
-
-  private toParts(html: string): PlanPart[] {
-    const { content, flat, linkIds, marks } = this.source;
-    const manageAt = flat.slots.length;
-    const pieces: HtmlPiece[] = content.tracking ? trackHtml(html, (url) => linkIds.has(url)) : [html];
-    let slot = 0;
-    return pieces.flatMap((piece): PlanPart[] => {
-      if (typeof piece !== 'string') {
-        return ['pixel' in piece ? manageAt + 1 : manageAt + 2 + (linkIds.get(piece.click) ?? 0)];
-      }
-      return splitAt(piece, marks).map((part) => {
-        if (part === marks[0]) return slot++;
-        return part === marks[1] ? manageAt : part;
-      });
-    });
-  }
-}
-
-/** Splits a text at two characters, which stay as parts of their own. */
-function splitAt(text: string, marks: readonly [string, string]): string[] {
-  return text.split(marks[0]).flatMap((part, index) => {
-    const pieces = part.split(marks[1]).flatMap((piece, i) => (i === 0 ? [piece] : [marks[1], piece]));
-    return index === 0 ? pieces : [marks[0], ...pieces];
-  });
 }
 
 /** Two of the first characters of the private use area that the content does not use; null when it uses them all. */
@@ -310,35 +202,6 @@ function findMarks(content: MessageContent): readonly [string, string] | null {
     if (found.length === 2) return [found[0] ?? '', found[1] ?? ''];
   }
   return null;
-}
-
-function withFooter(body: string, footer: string): string {
-  const html = asDocument(body);
-  return footer === '' ? html : insertAt(html, bodyEnd(html), footer);
-}
-
-function fillFlat(flat: FlatTemplate, values: readonly string[]): string {
-  let html = flat.literals[0] ?? '';
-  for (let i = 0; i < flat.slots.length; i++) html += (values[i] ?? '') + (flat.literals[i + 1] ?? '');
-  return html;
-}
-
-/** Whether the recipient finds a way to opt out in the HTML itself. */
-function holdsOptOut(html: string, recipient: MessageRecipient, links: LinkBuilder): boolean {
-  const urls = [
-    urlOf(recipient.vars, 'unsubscribeUrl') ?? links.unsubscribeUrl(recipient),
-    urlOf(recipient.vars, 'manageUrl') ?? links.manageUrl(recipient),
-  ];
-  return urls.some((url) => html.includes(url) || html.includes(escapeHtml(url)));
-}
-
-function urlOf(vars: Variables, name: string): string | null {
-  const url = vars[name];
-  return typeof url === 'string' && url !== '' ? url : null;
-}
-
-function pixelHtml(url: string): string {
-  return `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="border:0;height:1px;width:1px">`;
 }
 
 function makeSubject(rendered: string): { text: string; line: string } {

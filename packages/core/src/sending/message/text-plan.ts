@@ -1,6 +1,7 @@
 import type { PlanPart } from './encoded-plan.ts';
-import { collapse, type Pending, readHtml, type TextSink, TextWriter, type Words } from './plain-text.ts';
+import { readHtml } from './plain-text.ts';
 import { asNarrow, encodeQuotedPrintable } from './quoted-printable.ts';
+import { collapse, type Pending, type TextSink, TextWriter, type Words } from './text-writer.ts';
 
 type Operation =
   | { readonly kind: 'text'; readonly text: PlanPart; readonly isPreformatted: boolean }

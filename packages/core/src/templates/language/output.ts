@@ -1,7 +1,9 @@
 import type { FilterImplOptions } from 'liquidjs';
 import { type Expression, Filter, toValue, toValueSync } from 'liquidjs';
-import { type DirectTemplate, engine, type RenderContext, SafeTokenizer } from './engine.ts';
+import { engine } from './engine.ts';
 import { mayBeExpression, type Path, parsePath, readProperty, resolveFlatKey, resolvePath } from './paths.ts';
+import type { DirectTemplate, RenderContext } from './render-context.ts';
+import { SafeTokenizer } from './safe-parser.ts';
 import { BLANKS, type MarkupNode } from './scan.ts';
 import { formatRaw, formatValue, type OutputMode } from './values.ts';
 

@@ -1,19 +1,12 @@
 import { LiquidError, TagToken } from 'liquidjs';
-import {
-  type DirectTemplate,
-  engine,
-  ReadyToken,
-  RenderContext,
-  renderAll,
-  TemplateParser,
-  TokenQueue,
-  withSafeTokenizer,
-} from './engine.ts';
+import { engine, newContext, renderAll } from './engine.ts';
 import { TemplateSyntaxError } from './errors.ts';
 import { areSafePlaces } from './html-places.ts';
 import { MAX_OUTPUT_LENGTH, MAX_SOURCE_LENGTH, RenderBudget } from './limits.ts';
 import { OutputTemplate, renderSimple, type SimpleOutput } from './output.ts';
 import { resolvePath } from './paths.ts';
+import type { DirectTemplate, RenderContext } from './render-context.ts';
+import { ReadyToken, TemplateParser, TokenQueue, withSafeTokenizer } from './safe-parser.ts';
 import { type MarkupNode, type SourceNode, scan, sourceOffset } from './scan.ts';
 import type { OutputMode } from './values.ts';
 
@@ -249,7 +242,7 @@ class TaggedTemplate implements CompiledTemplate {
     const mode = modeOf(this.output, options);
     // `increment` writes into the variables; they belong to the caller.
     const own: Variables = Object.assign(Object.create(null), vars);
-    const ctx = new RenderContext(own, mode, new RenderBudget());
+    const ctx = newContext(own, mode, new RenderBudget());
     try {
       const text = renderAll(this.templates, ctx);
       return { text, sawList: ctx.sawList, limited: false };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toHostName } from './host-name.ts';
+import { toHostName } from './host-name.rules.ts';
 
 describe('a host name', () => {
   it.each([

@@ -1,0 +1,49 @@
+import { encodeLink } from '@postrider/core/sending';
+import { sendingCampaign, waitingMail } from '@postrider/core/testing';
+import type { TestApp } from '../../test/harness.ts';
+
+/** A user agent that stands for a person. */
+export const reader = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.2.0',
+};
+
+export interface Mail {
+  emailId: string;
+  contactId: string;
+  to: string;
+  campaignId: string;
+  /** path of the contact's pages */
+  pages: string;
+  openPath: string;
+  clickPath(url: string): string;
+}
+
+/** A campaign's mail that was sent to a new contact, with the paths that stand in it. */
+export async function sentMail({ services, project }: TestApp, body = '<p>Hello</p>'): Promise<Mail> {
+  const { prisma } = services.database;
+  const campaignId = await sendingCampaign(services, project.id);
+  const [row] = await waitingMail(services, project.id, { count: 1, campaignId, body });
+  if (!row) throw new Error('no email was made');
+  const { id: emailId, contactId, to } = row;
+  await prisma.delivery.delete({ where: { emailId } });
+  await prisma.email.update({
+    where: { id: emailId },
+    data: { status: 'SENT', sentAt: new Date(), tracked: true },
+  });
+  const { secrets } = services;
+  return {
+    emailId,
+    contactId,
+    to,
+    campaignId,
+    pages: `/u/${encodeLink(secrets, { kind: 'preferences', contactId, emailId })}`,
+    openPath: `/t/o/${encodeLink(secrets, { kind: 'open', emailId })}.gif`,
+    clickPath: (url) => `/t/c/${encodeLink(secrets, { kind: 'click', emailId, target: { url } })}`,
+  };
+}
+
+/** The same text with the character in its middle changed. */
+export function changedByOne(text: string): string {
+  const at = Math.floor(text.length / 2);
+  return text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
+}

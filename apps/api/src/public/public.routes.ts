@@ -1,0 +1,61 @@
+import { AppError, type Services } from '@postrider/core/kernel';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { answerFailure, logUnexpected } from '../plugins/failures.ts';
+import type { Endpoint } from '../rest/endpoint.ts';
+import type { PublicDoor } from './door.ts';
+import { readFormBodies } from './form-body.ts';
+import { sendPage } from './page.ts';
+import { notePage } from './preference-pages.ts';
+import { mountPreferences } from './preferences.routes.ts';
+import { mountTracking } from './tracking.routes.ts';
+
+const tokenInput = z.object({ token: z.string().describe('Signed, as it stands in the mail') });
+
+/**
+ * What stands in mails: tracking and the pages of recipients. Without authentication and outside of the rate limit.
+ * `endpoints` is the list that the OpenAPI document is made from.
+ */
+export function openPublicDoor(
+  app: FastifyInstance,
+  { services, endpoints }: { services: Services; endpoints: Endpoint[] },
+): void {
+  void app.register(async (scope) => {
+    readFormBodies(scope);
+    scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof AppError && error.kind === 'not_found') {
+        return answerFailure(error, request, reply, services.log);
+      }
+      const status = statusOf(error);
+      if (status === 500) logUnexpected(services.log, error, request.id);
+      return sendPage(reply, notePage(status, status === 500 ? 'failure' : 'badChoice'));
+    });
+    const door: PublicDoor = {
+      scope,
+      services,
+      tell(method, path, { statuses = [200], produces = 'text/html', ...endpoint }) {
+        endpoints.push({
+          ...endpoint,
+          method,
+          path,
+          credential: 'none',
+          input: tokenInput,
+          statuses,
+          envelope: 'none',
+          flat: false,
+          idempotent: false,
+          produces,
+        });
+      },
+    };
+    mountTracking(door);
+    mountPreferences(door);
+  });
+}
+
+/** Failures that Fastify finds in a request itself keep their status; everything else is ours. */
+function statusOf(error: unknown): number {
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}

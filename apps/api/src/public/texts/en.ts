@@ -1,0 +1,51 @@
+import type { PageTexts } from './texts.ts';
+
+export const en: PageTexts = {
+  unsubscribe: {
+    title: 'Unsubscribe from {project}?',
+    lead: 'We will stop sending you newsletters and offers at {email}.',
+    button: 'Unsubscribe',
+  },
+  subscribe: {
+    title: 'Subscribe to {project}?',
+    lead: 'You will receive news and offers at {email}.',
+    button: 'Subscribe',
+  },
+  snooze: {
+    title: 'Take a break',
+    lead: 'You hear nothing from us for a while. After that, emails start again by themselves.',
+    '2w': '2 weeks',
+    '1m': '1 month',
+    '6m': '6 months',
+    '1y': '1 year',
+  },
+  manage: {
+    title: 'Email preferences',
+    lead: 'Choose what {project} sends to {email}.',
+    link: 'See all choices',
+  },
+  state: {
+    subscribed: 'You are subscribed.',
+    unsubscribed: 'You are unsubscribed.',
+    snoozed: 'Emails are paused until {date}.',
+  },
+  done: {
+    subscribed: 'You will hear from {project} again at {email}.',
+    unsubscribed:
+      'We will no longer send newsletters or offers to {email}. Messages about your orders or your account may still arrive.',
+    changedMind: 'Changed your mind?',
+  },
+  test: 'This link comes from a test email. It changes nothing.',
+  notFound: {
+    title: 'This link does not work',
+    text: 'It may be incomplete or no longer valid. Please use the link in the latest email you received.',
+  },
+  badChoice: {
+    title: 'We did not understand that choice',
+    text: 'Nothing was changed. Please choose again.',
+  },
+  failure: {
+    title: 'Something went wrong',
+    text: 'The fault is on our side. Please try again in a moment.',
+  },
+};

@@ -1,0 +1,15 @@
+/** Every word of the public pages. `{email}`, `{project}` and `{date}` stand for what they say. */
+export interface PageTexts {
+  unsubscribe: { title: string; lead: string; button: string };
+  subscribe: { title: string; lead: string; button: string };
+  snooze: { title: string; lead: string; '2w': string; '1m': string; '6m': string; '1y': string };
+  manage: { title: string; lead: string; link: string };
+  state: { subscribed: string; unsubscribed: string; snoozed: string };
+  /** what a choice led to */
+  done: { subscribed: string; unsubscribed: string; changedMind: string };
+  /** on links of test mail to somebody who is no contact */
+  test: string;
+  notFound: { title: string; text: string };
+  badChoice: { title: string; text: string };
+  failure: { title: string; text: string };
+}

@@ -1,0 +1,62 @@
+import { recordClick, recordOpen } from '@postrider/core/tracking';
+import { unknownRoute } from '../errors/failure.ts';
+import { logUnexpected } from '../plugins/failures.ts';
+import { readerContext, tokenIn, visitorOf } from './context.ts';
+import type { PublicDoor } from './door.ts';
+import { sendPage } from './page.ts';
+import { notePage } from './preference-pages.ts';
+
+/** One transparent dot. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+const suffix = '.gif';
+
+/**
+ * Opens and clicks (behaviour B1.5). Wildcards, because the token of a long link is longer than a path's parameter may be.
+ */
+export function mountTracking({ scope, services, tell }: PublicDoor): void {
+  tell('GET', '/t/o/:token.gif', {
+    name: recordOpen.name,
+    summary: 'The image at the end of a tracked email. Every token is answered, a valid one records an open.',
+    produces: 'image/gif',
+  });
+  scope.get<{ Params: { '*': string } }>('/t/o/*', async (request, reply) => {
+    const file = request.params['*'];
+    if (!file.endsWith(suffix)) throw unknownRoute();
+    const token = tokenIn(file.slice(0, -suffix.length));
+    try {
+      await recordOpen.run(readerContext(services, request), { token, ...visitorOf(request) });
+    } catch (error) {
+      // A broken image in a mail helps nobody; the failure is ours to see.
+      logUnexpected(services.log, error, request.id);
+    }
+    return reply.type('image/gif').header('cache-control', 'no-store').send(pixel);
+  });
+
+  tell('GET', '/t/c/:token', {
+    name: recordClick.name,
+    summary: 'A tracked link. Leads to the original one and records a click.',
+    statuses: [302, 404],
+  });
+  scope.get<{ Params: { '*': string } }>('/t/c/*', async (request, reply) => {
+    const token = tokenIn(request.params['*']);
+    const { url } = await recordClick.run(readerContext(services, request), {
+      token,
+      ...visitorOf(request),
+    });
+    if (url === null) return sendPage(reply, notePage(404, 'notFound'));
+    return reply
+      .code(302)
+      .header('location', headerSafe(url))
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'no-referrer')
+      .send();
+  });
+}
+
+/** The link as it was written; only what a header cannot hold is encoded, the way browsers do it. */
+const headerSafe = (url: string): string =>
+  url
+    .toWellFormed()
+    .replace(/[\t\r\n]/g, '')
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);

@@ -1,0 +1,28 @@
+import { escapeHtml, type Variables } from '../../templates/language/index.ts';
+import { asDocument, bodyEnd, insertAt } from './html-document.ts';
+import type { LinkBuilder, MessageRecipient } from './message-content.ts';
+
+/** The document that is sent: the body, wrapped where necessary, with its footer. */
+export function withFooter(body: string, footer: string): string {
+  const html = asDocument(body);
+  return footer === '' ? html : insertAt(html, bodyEnd(html), footer);
+}
+
+/** Whether the recipient finds a way to opt out in the HTML itself. */
+export function holdsOptOut(html: string, recipient: MessageRecipient, links: LinkBuilder): boolean {
+  const urls = [
+    urlOf(recipient.vars, 'unsubscribeUrl') ?? links.unsubscribeUrl(recipient),
+    urlOf(recipient.vars, 'manageUrl') ?? links.manageUrl(recipient),
+  ];
+  return urls.some((url) => html.includes(url) || html.includes(escapeHtml(url)));
+}
+
+function urlOf(vars: Variables, name: string): string | null {
+  const url = vars[name];
+  return typeof url === 'string' && url !== '' ? url : null;
+}
+
+/** The image whose request counts as an open. */
+export function pixelHtml(url: string): string {
+  return `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="border:0;height:1px;width:1px">`;
+}

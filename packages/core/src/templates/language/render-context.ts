@@ -1,0 +1,135 @@
+import { Context, type Drop, type Liquid, type Tag, toValue } from 'liquidjs';
+import type { RenderBudget } from './limits.ts';
+import { resolveFlatKey } from './paths.ts';
+import { formatRaw, formatValue, type OutputMode } from './values.ts';
+
+type Emitter = Parameters<Tag['render']>[1];
+type Limiter = Context['memoryLimit'];
+type Scope = Record<string, unknown>;
+
+/** One rendering: the variables, what may still be used, and how values are written. */
+export class RenderContext extends Context {
+  readonly budget: RenderBudget;
+  readonly mode: OutputMode;
+  readonly vars: Scope;
+  /** Whether an array was written; lists look different in plain text. */
+  sawList = false;
+  private readonly engine: Liquid;
+  private readonly own: { scopes: Scope[] };
+
+  constructor(liquid: Liquid, vars: Scope, mode: OutputMode, budget: RenderBudget) {
+    const limits = { use: (n: number) => budget.useMemory(n), check: () => budget.checkTime() };
+    const limiter = limits as unknown as Limiter;
+    super(vars, liquid.options, { sync: true }, { memoryLimit: limiter, renderLimit: limiter, liquid });
+    this.engine = liquid;
+    this.vars = vars;
+    this.mode = mode;
+    this.budget = budget;
+    this.own = this as unknown as { scopes: Scope[] };
+  }
+
+  /** Finds the innermost scope that has the name: loops, then assigned names, then the variables. */
+  scopeOf(name: string): Scope {
+    const { scopes } = this.own;
+    for (let i = scopes.length - 1; i >= 0; i--) {
+      const scope = scopes[i];
+      if (scope && name in scope) return scope;
+    }
+    return this.vars;
+  }
+
+  get depth(): number {
+    return this.own.scopes.length;
+  }
+
+  /** A tag that fails half way leaves its scopes behind. */
+  unwind(depth: number): void {
+    this.own.scopes.length = depth;
+  }
+
+  format(value: unknown): string {
+    if (Array.isArray(value)) {
+      this.sawList = true;
+      this.budget.useValue(value);
+    }
+    return formatValue(value, this.mode);
+  }
+
+  override *_get(path: (string | number | Drop)[]): IterableIterator<unknown> {
+    const value: unknown = yield super._get(path);
+    if (value !== undefined || path.length < 2) return value;
+    return resolveFlatKey(this.vars, path as (string | number)[]);
+  }
+
+  override readProperty(holder: Scope, key: string | number | Drop): unknown {
+    this.budget.countRead();
+    return super.readProperty(holder, key);
+  }
+
+  override spawn(scope: object = {}): Context {
+    return new RenderContext(this.engine, Object(scope), this.mode, this.budget);
+  }
+}
+
+/** What is written by the template itself, counted; a capture counts as memory, the part as output. */
+export class CountingEmitter implements Emitter {
+  buffer = '';
+  private readonly budget: RenderBudget;
+  private readonly isCapture: boolean;
+
+  constructor(budget: RenderBudget, isCapture: boolean) {
+    this.budget = budget;
+    this.isCapture = isCapture;
+  }
+
+  write(value: unknown): void {
+    const text = typeof value === 'string' ? value : formatRaw(toValue(value));
+    if (this.isCapture) this.budget.useMemory(text.length);
+    else this.budget.useOutput(text.length);
+    this.buffer += text;
+  }
+}
+
+/** A piece of a template that writes itself without a generator; liquidjs's own tags stay generators. */
+export interface DirectTemplate {
+  writeTo(ctx: RenderContext, emitter: Emitter): void;
+}
+
+function isDirect(template: object): template is DirectTemplate {
+  return 'writeTo' in template;
+}
+
+/**
+ * Renders one piece after another. A piece that fails (a filter given what it cannot read) is left out, the mail is
+ * still made; only a used-up budget ends the rendering.
+ */
+export function* renderTemplates(
+  templates: readonly object[],
+  context: Context,
+  target?: Emitter,
+): IterableIterator<unknown> {
+  const ctx = asRenderContext(context);
+  const emitter = target ?? new CountingEmitter(ctx.budget, true);
+  const { depth } = ctx;
+  for (const template of templates) {
+    ctx.budget.checkTime();
+    try {
+      if (isDirect(template)) {
+        template.writeTo(ctx, emitter);
+        continue;
+      }
+      const html: unknown = yield (template as Tag).render(ctx, emitter);
+      if (html) emitter.write(html);
+    } catch (error) {
+      if (ctx.budget.exceeded) throw error;
+      ctx.unwind(depth);
+    }
+    if (ctx.breakCalled || ctx.continueCalled) break;
+  }
+  return emitter.buffer;
+}
+
+export function asRenderContext(context: Context): RenderContext {
+  if (context instanceof RenderContext) return context;
+  throw new TypeError('Templates are rendered within a RenderContext only.');
+}

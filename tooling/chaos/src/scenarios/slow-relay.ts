@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
+import { createProject, insertContacts } from '../harness/project.store.ts';
+import { createRandom } from '../harness/random.ts';
+import { percentile } from '../harness/statistics.ts';
+import { measureWakeLatency, randomPause } from '../harness/wake-latency.ts';
+import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
+import { describeReport } from './describe-report.ts';
+import type { Scenario } from './scenario.ts';
+import { withStack } from './with-stack.ts';
+
+const relayMs = 3_000;
+const samples = 8;
+/** Less than a third of what one message takes: whoever waits for a campaign's connection waits longer in the mean. */
+const goalMs = 1_000;
+const stallMs = 60_000;
+
+export const slowRelay: Scenario = {
+  name: 'slow-relay',
+  summary:
+    'a relay that takes 3 s per message and a campaign that could use every connection: other mail does not wait',
+  recipients: 400,
+  run(options) {
+    const { recipients, seed, log } = options;
+    // One process, so that both kinds of mail share its connections.
+    return withStack(options, { env: { DELIVERY_LEASE_SECONDS: '60', MAIL_WORKERS: '1' } }, async (chaos) => {
+      const random = createRandom(seed);
+      const project = await createProject(chaos.db, {
+        appSecret: chaos.stack.env.APP_SECRET ?? '',
+        signed: false,
+      });
+      // The outbox listens and its first connection is open before anything is measured.
+      await measureWakeLatency(chaos, project, { samples: 2, before: () => sleep(300) });
+      await insertContacts(chaos.db, project.id, recipients);
+      await chaos.sink.setBehaviour({ delayMs: relayMs });
+      const campaignId = await sendCampaignNow(chaos.stack.urls.api, project);
+      const before = await chaos.sink.count();
+      while ((await chaos.sink.count()) === before) await sleep(20);
+      log('the campaign is on its way; sending to others');
+      const ms = await measureWakeLatency(chaos, project, {
+        samples,
+        before: () => randomPause(random, 200, 900),
+      });
+      await chaos.sink.setBehaviour({ delayMs: 0 });
+      await untilCampaignSent(chaos.db, campaignId, { stallMs });
+      const report = await compareLedgerWithSink(chaos.db, chaos.sink);
+      const worst = percentile(ms, 90);
+      const problems =
+        worst < goalMs
+          ? []
+          : [
+              `/v1/send waits for the campaign's connections: ${ms.map((value) => value.toFixed(0)).join(', ')} ms`,
+            ];
+      return {
+        reports: [report],
+        problems,
+        notes: [...describeReport(report), `answer of /v1/send to sink: p90 ${worst.toFixed(0)} ms`],
+      };
+    });
+  },
+};
