@@ -158,13 +158,9 @@ export async function closeCampaign(services: Services, campaignId: string): Pro
       // Again under the lock: a late answer may have put an email back in between.
       if (!(await isDrained(db, campaignId))) return false;
       const counted = await countCampaignEmails(db, campaignId);
+      // Opens and clicks go on after the closing; what is compared here is what the ledger itself has decided.
       const counters = {
         sentCount: counted.sent,
-        deliveredCount: counted.delivered,
-        openedCount: counted.opened,
-        clickedCount: counted.clicked,
-        bouncedCount: counted.bounced,
-        complainedCount: counted.complained,
         failedCount: counted.failed,
         skippedCount: counted.skipped,
         uncertainCount: counted.uncertain,

@@ -238,6 +238,21 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       expect((await take()).rows.map((row) => row.id)).toEqual([id]);
     });
 
+    it('an email that was opened meanwhile has arrived: no later answer fails it or sends it again', async () => {
+      for (const outcome of ['failed', 'retry', 'giveback', 'uncertain'] as const) {
+        const { id, token } = await oneClaimed();
+        await begin(token, [id]);
+        const openedAt = new Date();
+        await test.services.database.prisma.email.update({
+          where: { id },
+          data: { status: 'OPENED', sentAt: openedAt, openedAt },
+        });
+        await write([result(id, token, outcome)]);
+        expect(await emailOf(id)).toMatchObject({ status: 'OPENED', sentAt: openedAt });
+        expect(await deliveryOf(id)).toBeNull();
+      }
+    });
+
     it('writes nothing under a fence that is not the row’s', async () => {
       const { id } = await oneClaimed();
       await write([result(id, newId(), 'sent')]);

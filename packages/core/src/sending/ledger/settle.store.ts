@@ -35,7 +35,8 @@ export interface CounterDelta {
 
 interface SettledRow {
   id: string;
-  what: Outcome | 'late_sent' | 'late_giveback' | 'lost';
+  /** `proved`: an open or click said meanwhile that the mail arrived, whatever this attempt says */
+  what: Outcome | 'late_sent' | 'late_giveback' | 'lost' | 'proved';
   campaignId: string | null;
   wasUncertain: boolean;
   wasSent: boolean;
@@ -61,7 +62,8 @@ WITH r AS (
   LEFT JOIN LATERAL (SELECT "emailId", "token" FROM "Delivery" WHERE "emailId" = r.id FOR UPDATE) d ON true
 ), effect AS (
   SELECT *,
-    CASE WHEN ours AND erased AND outcome IN ('retry', 'giveback') THEN 'skipped'
+    CASE WHEN ours AND outcome <> 'sent' AND before NOT IN ('PENDING', 'UNCERTAIN') THEN 'proved'
+         WHEN ours AND erased AND outcome IN ('retry', 'giveback') THEN 'skipped'
          WHEN ours THEN outcome
          WHEN late AND outcome = 'sent' THEN 'late_sent'
          WHEN late AND outcome = 'giveback' THEN 'late_giveback'
@@ -70,7 +72,7 @@ WITH r AS (
 ), gone AS (
   DELETE FROM "Delivery" d USING effect x
   WHERE d."emailId" = x.id
-    AND (x.what IN ('sent', 'failed', 'skipped', 'late_sent') OR (x.what = 'uncertain' AND NOT x.resend))
+    AND (x.what IN ('sent', 'failed', 'skipped', 'late_sent', 'proved') OR (x.what = 'uncertain' AND NOT x.resend))
 ), again AS (
   UPDATE "Delivery" d SET "token" = NULL, "dataStartedAt" = NULL,
     "nextAttemptAt" = CASE WHEN x.what = 'uncertain' THEN now() + ${resendAfter} ELSE coalesce(x."nextAttemptAt", d."nextAttemptAt") END,
@@ -99,7 +101,7 @@ WITH r AS (
     "autoResent" = e."autoResent" OR (x.what = 'uncertain' AND x.resend),
     "updatedAt" = now()
   FROM effect x
-  WHERE e."id" = x.id AND x.what NOT IN ('lost', 'giveback')
+  WHERE e."id" = x.id AND x.what NOT IN ('lost', 'giveback', 'proved')
   RETURNING e.*, x.what, x.at
 ), reopened AS (
   INSERT INTO "Delivery" ("emailId", "projectId", "priority", "campaignId", "domainId", "nextAttemptAt")
@@ -156,7 +158,7 @@ export async function settle(client: PoolClient, settlements: Settlement[]): Pro
 function addUp(rows: SettledRow[]): CounterDelta[] {
   const byCampaign = new Map<string, CounterDelta>();
   for (const row of rows) {
-    if (row.campaignId === null || row.what === 'lost') continue;
+    if (row.campaignId === null || row.what === 'lost' || row.what === 'proved') continue;
     let delta = byCampaign.get(row.campaignId);
     if (!delta) {
       delta = { campaignId: row.campaignId, sent: 0, failed: 0, skipped: 0, uncertain: 0, bounced: 0 };
