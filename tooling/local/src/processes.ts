@@ -69,9 +69,17 @@ async function stateOf(pid: number): Promise<string> {
   return text.slice(text.lastIndexOf(')') + 1).trim();
 }
 
-// Small images have no `ps`, so Linux is read from /proc.
+// Small images have no `ps`, so Linux is read from /proc. Only these two answers mean that there is no such process: any
+// other failure (too many open files, for one) must not make a live server look dead, whose folder is then removed.
+const noSuchProcess = new Set(['ENOENT', 'ESRCH']);
+
 async function readProc(pid: number, file: string): Promise<string> {
-  return readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+  try {
+    return await readFile(`/proc/${pid}/${file}`, 'utf8');
+  } catch (error) {
+    if (noSuchProcess.has((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
 }
 
 async function ask(pid: number, field: string): Promise<string> {

@@ -3,8 +3,15 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /** Throw-away providers and free mailbox providers, from lists that others keep. */
-const disposable = new Set<string>(require('disposable-email-domains') as string[]);
-const free = new Set<string>(require('email-providers/common.json') as string[]);
+const loadList = (name: string): Set<string> => new Set<string>(require(name) as string[]);
+
+/** 120,000 names, read when the first address is verified: workers never need them. */
+let disposable: Set<string> | undefined;
+const disposableDomains = (): Set<string> => {
+  disposable ??= loadList('disposable-email-domains');
+  return disposable;
+};
+const free = loadList('email-providers/common.json');
 
 /** Services that give out addresses which forward to the real one. */
 const forwarding = new Set([
@@ -69,7 +76,7 @@ export const wellKnownProviders = [
 /** Providers that the list of free mailboxes lacks. */
 const alsoFree = new Set<string>([...wellKnownProviders, 'pm.me', 'hey.com', 'tutanota.com', 'tuta.com']);
 
-export const isDisposableDomain = (domain: string): boolean => disposable.has(domain);
+export const isDisposableDomain = (domain: string): boolean => disposableDomains().has(domain);
 export const isForwardingDomain = (domain: string): boolean => forwarding.has(domain);
 export const isFreeDomain = (domain: string): boolean =>
-  alsoFree.has(domain) || (free.has(domain) && !disposable.has(domain));
+  alsoFree.has(domain) || (free.has(domain) && !disposableDomains().has(domain));

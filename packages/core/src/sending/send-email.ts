@@ -102,6 +102,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       set: name !== null && !namesItself ? { ...split.set, name } : split.set,
       unset: split.unset,
     })),
+    false,
   );
   return {
     projectId: project.id,
