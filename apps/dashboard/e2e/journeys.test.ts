@@ -141,7 +141,8 @@ describe('a campaign', () => {
     await page.getByLabel('Name', { exact: true }).fill('Autumn letter');
     await page.getByLabel('Subject').fill('Autumn for {{first_name ?? you}}');
     await page.getByLabel('Body').fill('<h1>Autumn</h1><p>Leaves and letters.</p>');
-    await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor({ state: 'attached' });
+    await page.locator('iframe').scrollIntoViewIfNeeded();
+    await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor();
     await page.getByRole('button', { name: 'Save draft' }).click();
 
     await headline(page, 'Autumn letter');

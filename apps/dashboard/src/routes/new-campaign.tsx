@@ -5,10 +5,11 @@ import { useProjectPath } from '../lib/current.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 export function NewCampaignRoute() {
   const to = useProjectPath();
-  const { address, isRefused } = useSender();
+  const { address, isRefused, isKnown } = useSender();
   return (
     <Page
       title="New campaign"
@@ -23,7 +24,11 @@ export function NewCampaignRoute() {
         </Notice>
       )}
       <Panel title="Campaign">
-        <CampaignForm key={address} from={isRefused ? '' : address} />
+        {isKnown ? (
+          <CampaignForm from={isRefused ? '' : address} />
+        ) : (
+          <Skeleton lines={10} label="Loading the form" />
+        )}
       </Panel>
     </Page>
   );

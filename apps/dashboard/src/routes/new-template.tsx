@@ -5,10 +5,11 @@ import { useProjectPath } from '../lib/current.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 export function NewTemplateRoute() {
   const to = useProjectPath();
-  const { address, isRefused } = useSender();
+  const { address, isRefused, isKnown } = useSender();
   return (
     <Page title="New template" back={{ to: to('templates'), label: 'Templates' }}>
       {isRefused && (
@@ -19,7 +20,11 @@ export function NewTemplateRoute() {
         </Notice>
       )}
       <Panel title="Template">
-        <TemplateForm key={address} from={isRefused ? '' : address} />
+        {isKnown ? (
+          <TemplateForm from={isRefused ? '' : address} />
+        ) : (
+          <Skeleton lines={10} label="Loading the form" />
+        )}
       </Panel>
     </Page>
   );

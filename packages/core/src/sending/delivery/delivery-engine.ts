@@ -7,6 +7,7 @@ import { LedgerConnection } from './ledger-connection.ts';
 import { MessageFactory } from './message-factory.ts';
 import { Recorder } from './recorder.ts';
 import { RouteGuard } from './route-guard.ts';
+import { Semaphore } from './semaphore.ts';
 import { Settler } from './settler.ts';
 
 export interface DeliveryOptions {
@@ -16,10 +17,12 @@ export interface DeliveryOptions {
   sendRate: number;
   /** how long a direct lane listens on an empty queue before it returns */
   lingerMs: number;
-  /** how long a campaign's lane works before it lets others have a turn */
+  /** how long a campaign's lane works before it lets others have a turn, when others wait */
   bulkTurnMs: number;
-  /** the longest that a direct lane works before it returns and is started again */
-  directTurnMs: number;
+  /** campaigns' lanes at the same time in one process */
+  bulkLanes: number;
+  /** the longest that any lane works before it returns and is started again */
+  longestTurnMs: number;
   /** multiplies the retry delays of B3.3; 1 outside of tests */
   retryScale: number;
   /** seconds from a route's failure to its probes, by how many failed */
@@ -33,7 +36,8 @@ export const defaultDeliveryOptions: DeliveryOptions = {
   sendRate: 100,
   lingerMs: 10_000,
   bulkTurnMs: 5_000,
-  directTurnMs: 120_000,
+  bulkLanes: 4,
+  longestTurnMs: 120_000,
   retryScale: 1,
   probeSeconds: [5, 15, 60],
   authProbeSeconds: [300],
@@ -43,7 +47,7 @@ export const defaultDeliveryOptions: DeliveryOptions = {
 export const outboxChannel = 'postrider_outbox';
 
 /** Connections kept for mail that is no campaign's. */
-export const reservedConnections = 2;
+const reservedConnections = 2;
 
 /**
  * What all lanes of one worker process share: the transport, one database connection for each kind of ledger statement,
@@ -57,6 +61,9 @@ export class DeliveryEngine {
   readonly settler: Settler;
   readonly messages: MessageFactory;
   readonly route: RouteGuard;
+  /** what campaigns may use of the transport: the rest is kept for mail that somebody waits for */
+  readonly bulkConnections: Semaphore;
+  activeBulkLanes = 0;
   readonly news = new EventEmitter().setMaxListeners(0);
   readonly #connections: LedgerConnection[];
   #listener: pg.Client | null = null;
@@ -69,6 +76,7 @@ export class DeliveryEngine {
   constructor(services: Services, transport: MailTransport, options: DeliveryOptions) {
     this.services = services;
     this.transport = transport;
+    this.bulkConnections = new Semaphore(Math.max(1, transport.connections - reservedConnections));
     this.options = options;
     const url = services.config.DATABASE_URL;
     const connect = (relaxed: boolean, connections = 1): LedgerConnection =>

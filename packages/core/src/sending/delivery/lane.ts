@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/ids.ts';
-import type { HandOver } from '../../kernel/ports/mail-transport.ts';
+import type { HandOver, OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
 import { classifyHardBounce } from '../hard-bounce.rules.ts';
 import { type ClaimedEmail, claim, ensureBucket, nextDue } from '../ledger/claim.store.ts';
 import { ownSendRate, setListening } from '../ledger/outbox.store.ts';
@@ -7,7 +7,7 @@ import { type Reaped, reapExpiredLeases } from '../ledger/reap.store.ts';
 import type { Outcome, Settlement } from '../ledger/settle.store.ts';
 import { afterTemporaryFailure, skipReason } from '../sending.rules.ts';
 import { ClaimLease } from './claim-lease.ts';
-import { type DeliveryEngine, reservedConnections } from './delivery-engine.ts';
+import type { DeliveryEngine } from './delivery-engine.ts';
 import { databaseIsAway, untilDatabaseAnswers } from './ledger-connection.ts';
 import type { ComposedMessage } from './message-factory.ts';
 
@@ -53,7 +53,9 @@ class Lane {
   #inFlight = 0;
   #settled = 0;
   #claimSize = claimBounds.first;
-  #wake: () => void = () => undefined;
+  #resume: () => void = () => undefined;
+  /** something happened since the last pause; a wake that comes while nobody pauses must not get lost */
+  #woken = false;
   #news = false;
   #failure: unknown = null;
 
@@ -67,14 +69,16 @@ class Lane {
     const { projectId, lane, signal } = this.#request;
     const announce = (): void => {
       this.#news = true;
-      this.#wake();
+      this.#wakeUp();
     };
     if (lane === 'direct') this.#engine.news.on(projectId, announce);
     signal.addEventListener('abort', announce);
+    if (lane === 'bulk') this.#engine.activeBulkLanes += 1;
     try {
       await this.#start();
       await this.#work();
     } finally {
+      if (lane === 'bulk') this.#engine.activeBulkLanes -= 1;
       this.#engine.news.off(projectId, announce);
       signal.removeEventListener('abort', announce);
       await this.#finish();
@@ -100,14 +104,13 @@ class Lane {
     const { lane, signal } = this.#request;
     const { options } = this.#engine;
     const startedAt = performance.now();
-    const turnMs = lane === 'bulk' ? options.bulkTurnMs : options.directTurnMs;
     let busyAt = startedAt;
     let reapedAt = Number.NEGATIVE_INFINITY;
     let listeningAt = Number.NEGATIVE_INFINITY;
     let emptyUntil = 0;
     while (!signal.aborted && !this.#failure) {
       const now = performance.now();
-      if (now - startedAt > turnMs) return;
+      if (now - startedAt > this.#turnMs()) return;
       if (now - reapedAt > options.leaseMs / 4) {
         reapedAt = now;
         await this.#reap();
@@ -146,11 +149,21 @@ class Lane {
     }
   }
 
+  /** A campaign gives way after a short turn, but only when every lane is taken and others may be waiting for one. */
+  #turnMs(): number {
+    const { options, activeBulkLanes } = this.#engine;
+    const others = this.#request.lane === 'bulk' && activeBulkLanes >= options.bulkLanes;
+    return others ? options.bulkTurnMs : options.longestTurnMs;
+  }
+
   /** Stops claiming, gives back what was not begun, and waits for what is under way. */
   async #finish(): Promise<void> {
     const unbegun = this.#queue;
     this.#queue = [];
-    await Promise.all(unbegun.map((held) => this.#settle(held, { outcome: 'giveback' })));
+    const givenBack = await Promise.allSettled(
+      unbegun.map((held) => this.#settle(held, { outcome: 'giveback' })),
+    );
+    for (const result of givenBack) if (result.status === 'rejected') this.#failure ??= result.reason;
     while (this.#inFlight > 0) await this.#pause(pollMs);
     if (this.#request.lane === 'direct') await this.#listen(false);
   }
@@ -162,12 +175,18 @@ class Lane {
   async #claim(): Promise<{ claimed: number; waitMs: number; waiting: boolean }> {
     const { projectId, lane } = this.#request;
     const { options, worker } = this.#engine;
-    const permit = await this.#untilAnswered(() => this.#engine.route.permit());
-    if (permit.kind === 'closed') return { claimed: 0, waitMs: permit.retryInMs, waiting: true };
-    if (permit.kind === 'probe' && this.#inFlight > 0) return { claimed: 0, waitMs: 200, waiting: true };
+    const route = await this.#untilAnswered(() => this.#engine.route.condition());
+    if (route.kind !== 'open') {
+      const more = await this.#waitForMore();
+      if (!more.waiting) return { claimed: 0, ...more };
+      if (route.kind === 'closed') return { claimed: 0, waitMs: route.retryInMs, waiting: true };
+      if (this.#inFlight > 0) return { claimed: 0, waitMs: 200, waiting: true };
+      const taken = await this.#untilAnswered(() => this.#engine.route.takeProbe());
+      if (!taken) return { claimed: 0, waitMs: 200, waiting: true };
+    }
     const token = newId();
     const askedAt = performance.now();
-    const limit = permit.kind === 'probe' ? 1 : this.#claimSize;
+    const limit = route.kind === 'probe' ? 1 : this.#claimSize;
     const rows = await this.#untilAnswered(() =>
       this.#engine.claims.use((client) =>
         claim(client, {
@@ -217,10 +236,7 @@ class Lane {
   }
 
   #pump(): void {
-    const { transport } = this.#engine;
-    const reserved =
-      this.#request.lane === 'bulk' ? Math.min(reservedConnections, transport.connections - 1) : 0;
-    const most = transport.connections - reserved + ahead;
+    const most = this.#engine.transport.connections + ahead;
     while (this.#inFlight < most && this.#queue.length > 0) {
       const held = this.#queue.shift();
       if (!held) return;
@@ -231,7 +247,7 @@ class Lane {
         })
         .finally(() => {
           this.#inFlight -= 1;
-          this.#wake();
+          this.#wakeUp();
           if (!this.#request.signal.aborted && !this.#failure) this.#pump();
         });
     }
@@ -251,7 +267,7 @@ class Lane {
     const message = await this.#compose(held);
     if (!message) return;
     const begin: { state: 'not reached' | 'refused' | 'late' | 'granted' } = { state: 'not reached' };
-    const handOver = await this.#engine.transport.send({
+    const handOver = await this.#handOver({
       envelope: message.envelope,
       begin: async () => {
         const granted = await this.#engine.recorder.record({ id: email.id, token: lease.token });
@@ -265,6 +281,11 @@ class Lane {
       return;
     }
     await this.#settle(held, { ...(await this.#judge(email, handOver)), subject: message.subject });
+  }
+
+  #handOver(message: OutgoingMessage): Promise<HandOver> {
+    const send = (): Promise<HandOver> => this.#engine.transport.send(message);
+    return this.#request.lane === 'bulk' ? this.#engine.bulkConnections.run(send) : send();
   }
 
   /** Composing fails for one email alone, with a reason that a person understands; a database that is away fails nobody. */
@@ -318,7 +339,7 @@ class Lane {
   }
 
   async #settle({ email, lease }: Held, result: Partial<Settlement> & { outcome: Outcome }): Promise<void> {
-    await this.#engine.settler.settle({
+    const settlement: Settlement = {
       id: email.id,
       token: lease.token,
       error: null,
@@ -329,7 +350,13 @@ class Lane {
       hardBounce: false,
       at: new Date(),
       ...result,
-    });
+    };
+    try {
+      await this.#engine.settler.settle(settlement);
+    } catch (error) {
+      lease.abandon();
+      throw error;
+    }
     lease.finish();
     if (result.outcome !== 'giveback') this.#settled += 1;
     this.#request.onProgress?.(this.#settled);
@@ -361,14 +388,21 @@ class Lane {
     return untilDatabaseAnswers(work);
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, ms);
-      function done(): void {
-        clearTimeout(timer);
-        resolve();
-      }
-      this.#wake = done;
-    });
+  #wakeUp(): void {
+    this.#woken = true;
+    this.#resume();
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (!this.#woken) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#resume = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#woken = false;
   }
 }

@@ -6,7 +6,8 @@ import type { DeliveryOptions } from './delivery-engine.ts';
 /** How long a worker believes what it last read of its route. */
 const freshMs = 500;
 
-export type Permit = { kind: 'open' } | { kind: 'probe' } | { kind: 'closed'; retryInMs: number };
+/** `probe`: the route is paused and one message may find out whether it works again; `takeProbe` says who. */
+export type RouteCondition = { kind: 'open' } | { kind: 'probe' } | { kind: 'closed'; retryInMs: number };
 
 /** Name of the way out, shared by every worker that uses the same server. */
 export const routeId = (config: Services['config']): string => {
@@ -29,24 +30,22 @@ export class RouteGuard {
     this.#id = routeId(services.config);
   }
 
-  async permit(): Promise<Permit> {
-    const { pool } = this.#services.database;
+  async condition(): Promise<RouteCondition> {
     if (performance.now() - this.#readAt > freshMs) {
-      this.#state = await readRoute(pool, this.#id);
+      this.#state = await readRoute(this.#services.database.pool, this.#id);
       this.#readAt = performance.now();
     }
-    const { paused, nextProbeAt, reason } = this.#state;
+    const { paused, nextProbeAt } = this.#state;
     if (!paused) return { kind: 'open' };
-    if (
-      nextProbeAt &&
-      nextProbeAt.getTime() <= Date.now() &&
-      (await takeProbe(pool, this.#id, this.#delays(reason)))
-    ) {
-      this.#readAt = 0;
-      return { kind: 'probe' };
-    }
-    const wait = (nextProbeAt?.getTime() ?? 0) - Date.now();
-    return { kind: 'closed', retryInMs: Math.min(2_000, Math.max(100, wait)) };
+    const waitMs = (nextProbeAt?.getTime() ?? 0) - Date.now();
+    if (nextProbeAt && waitMs <= 0) return { kind: 'probe' };
+    return { kind: 'closed', retryInMs: Math.min(2_000, Math.max(100, waitMs)) };
+  }
+
+  /** Only for who has a message that is due: a probe that is taken for nothing costs everybody the time to the next. */
+  async takeProbe(): Promise<boolean> {
+    this.#readAt = 0;
+    return takeProbe(this.#services.database.pool, this.#id, this.#delays(this.#state.reason));
   }
 
   async failed(failure: RouteFailed): Promise<void> {
