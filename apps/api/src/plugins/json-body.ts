@@ -16,7 +16,7 @@ export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): v
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, {});
     if (!isUtf8(body)) return done(malformed());
-    parseJson(request, body.toString(), (error, value) => {
+    void parseJson(request, body.toString(), (error, value) => {
       if (error) return done(malformed());
       if (typeof value === 'object' && value !== null && (arrays || !Array.isArray(value)))
         return done(null, value);

@@ -124,7 +124,7 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
       await writeAudit(db, ctx, definition.name, entries);
       return { output, effects };
     });
-    await Promise.all(effects.map((effect) => effect()));
+    await Promise.all(effects.map(async (effect) => effect()));
     return definition.output.parse(output);
   });
 }

@@ -53,7 +53,7 @@ function sessionOver(connection: SMTPConnection): SmtpSession {
     },
     reset() {
       return new Promise((resolve) => {
-        closed.then(() => resolve(false));
+        void closed.then(() => resolve(false));
         connection.reset((error) => {
           if (error) connection.close();
           resolve(!error);
