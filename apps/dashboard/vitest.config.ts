@@ -9,7 +9,7 @@ export default mergeConfig(
       name: 'e2e',
       include: ['e2e/**/*.test.ts', 'src/**/*.test.ts'],
       fileParallelism: false,
-      testTimeout: 120_000,
+      testTimeout: 180_000,
       hookTimeout: 600_000,
     },
   }),
