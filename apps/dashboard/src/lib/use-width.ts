@@ -6,6 +6,7 @@ export function useWidth<Element extends HTMLElement>(fallback: number): [RefObj
   const [width, setWidth] = useState(fallback);
   useLayoutEffect(() => {
     if (element.current === null) return;
+    setWidth(element.current.getBoundingClientRect().width);
     const observer = new ResizeObserver(([entry]) => {
       if (entry) setWidth(entry.contentRect.width);
     });

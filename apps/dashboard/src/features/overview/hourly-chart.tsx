@@ -39,7 +39,7 @@ export function HourlyChart({ series }: { series: Series }) {
         </span>
         <span className={styles.readout}>{readout(pointed === null ? undefined : series[pointed])}</span>
       </figcaption>
-      <div ref={place}>
+      <div ref={place} className={styles.place}>
         <svg
           className={styles.drawing}
           width={width}
