@@ -50,21 +50,31 @@ interface EngineModule {
   __wbg_set_wasm(exports: Record<string, unknown>): void;
 }
 
+let loaded: Promise<EngineModule> | undefined;
+
+/** The module keeps one WebAssembly instance in a variable of its own: a second one would pull it away from the first. */
+function loadEngine(): Promise<EngineModule> {
+  loaded ??= instantiate();
+  return loaded;
+}
+
+async function instantiate(): Promise<EngineModule> {
+  const folder = dirname(require.resolve('@prisma/schema-engine-wasm'));
+  const bg: EngineModule = await import(pathToFileURL(join(folder, 'schema_engine_bg.js')).href);
+  const wasm = await readFile(join(folder, 'schema_engine_bg.wasm'));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': bg });
+  bg.__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return bg;
+}
+
 /**
  * Prisma's schema engine as WebAssembly, talking through the pg driver: migrations need no native engine binary and
  * run in the same process as the service.
  */
 export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngine> {
-  const entry = require.resolve('@prisma/schema-engine-wasm');
-  const folder = dirname(entry);
-  const bg: EngineModule = await import(pathToFileURL(join(folder, 'schema_engine_bg.js')).href);
-  const wasm = await readFile(join(folder, 'schema_engine_bg.wasm'));
-  const { instance } = await WebAssembly.instantiate(wasm, {
-    './schema_engine_bg.js': bg,
-  });
-  bg.__wbg_set_wasm(instance.exports);
-  (instance.exports['__wbindgen_start'] as () => void)();
-  return bg.SchemaEngine.new(
+  const { SchemaEngine } = await loadEngine();
+  return SchemaEngine.new(
     { datamodels: await readDatamodels() },
     () => undefined,
     bindMigrationAwareSqlAdapterFactory(wholeScriptFactory(databaseUrl)),
