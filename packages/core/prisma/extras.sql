@@ -94,7 +94,42 @@ BEGIN
   END LOOP;
 END $$;
 
+-- The outbox of events: whoever stores an event stores with it that something waits for it. A trigger, so that no writer can
+-- forget it; it looks once per statement.
+CREATE FUNCTION dispatch_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "EventDispatch" ("eventId", "projectId")
+  SELECT e."id", e."projectId" FROM stored e
+  WHERE e."kind" <> 'ACTIVITY' AND e."contactId" IS NOT NULL
+    AND EXISTS (SELECT FROM "EventInterest" i WHERE i."projectId" = e."projectId" AND i."name" = e."name");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Event_dispatch" AFTER INSERT ON "Event" REFERENCING NEW TABLE AS stored
+  FOR EACH STATEMENT EXECUTE FUNCTION dispatch_events();
+
+-- Marks contacts whose change may move them in or out of a tracked segment. Above 10,000 contacts in one statement the segments
+-- are marked stale instead: computing them whole is cheaper then.
 CREATE SEQUENCE "TouchSeq";
+CREATE FUNCTION touch_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM "Segment" s WHERE s."trackMembership" AND s."type" = 'DYNAMIC'
+    AND s."projectId" IN (SELECT c."projectId" FROM changed c)) THEN
+    RETURN NULL;
+  END IF;
+  IF (SELECT count(*) FROM (SELECT FROM changed LIMIT 10001) c) > 10000 THEN
+    UPDATE "Segment" s SET "stale" = true, "wakeSeq" = s."wakeSeq" + 1
+    WHERE s."trackMembership" AND s."type" = 'DYNAMIC' AND s."projectId" IN (SELECT c."projectId" FROM changed c);
+    RETURN NULL;
+  END IF;
+  INSERT INTO "TouchedContact" ("projectId", "contactId", "seq")
+  SELECT c."projectId", c."id", nextval('"TouchSeq"') FROM changed c ORDER BY c."id"
+  ON CONFLICT ("projectId", "contactId") DO UPDATE SET "seq" = EXCLUDED."seq";
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Contact_inserted" AFTER INSERT ON "Contact" REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_contacts();
+CREATE TRIGGER "Contact_updated" AFTER UPDATE ON "Contact" REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_contacts();
 
 CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
@@ -124,6 +159,7 @@ ALTER TABLE "RateWindow" SET (fillfactor = 50);
 ALTER TABLE "SendBucket" SET (fillfactor = 50);
 ALTER TABLE "Outbox" SET (fillfactor = 50);
 ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
+ALTER TABLE "TouchedContact" SET (fillfactor = 50);
 
 -- reconcile: rows that nobody has looked at since they changed, or whose time has come
 CREATE INDEX "Campaign_unseen" ON "Campaign" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
@@ -132,15 +168,19 @@ CREATE INDEX "Campaign_sending" ON "Campaign" ("updatedAt") WHERE "status" = 'SE
 CREATE INDEX "Domain_unseen" ON "Domain" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Domain_due" ON "Domain" ("nextCheckAt") WHERE "nextCheckAt" IS NOT NULL;
 CREATE INDEX "Segment_due" ON "Segment" ("nextComputeAt") WHERE "nextComputeAt" IS NOT NULL;
+CREATE INDEX "Segment_tracked" ON "Segment" ("projectId") WHERE "trackMembership" AND "type" = 'DYNAMIC';
 CREATE INDEX "Segment_unseen" ON "Segment" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Execution_unseen" ON "WorkflowExecution" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Execution_due" ON "WorkflowExecution" ("resumeAt") WHERE "resumeAt" IS NOT NULL;
+CREATE INDEX "Job_finished" ON "Job" ("completedAt") WHERE "completedAt" IS NOT NULL;
 CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'active');
 
 -- entry rules of workflows (B3.4)
 CREATE UNIQUE INDEX "Execution_event_once" ON "WorkflowExecution" ("workflowId", "sourceEventId") WHERE "sourceEventId" IS NOT NULL;
 CREATE UNIQUE INDEX "Execution_active_once" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "status" IN ('RUNNING', 'WAITING');
 CREATE UNIQUE INDEX "Execution_single_entry" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "singleEntry";
+-- what a dispatched event may end: executions of a contact that wait
+CREATE INDEX "Execution_waiting" ON "WorkflowExecution" ("projectId", "contactId") WHERE "status" = 'WAITING';
 CREATE UNIQUE INDEX "WorkflowStep_one_trigger" ON "WorkflowStep" ("workflowId") WHERE "type" = 'TRIGGER';
 
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("data") = 'object');

@@ -43,6 +43,7 @@ beforeAll(async () => {
   await writeFile(join(programs, 'api.mjs'), API);
   await writeFile(join(programs, 'worker.mjs'), WORKER);
   await writeFile(join(programs, 'broken.mjs'), "throw new Error('no luck today');");
+  await writeFile(join(programs, 'never-ready.mjs'), 'setInterval(() => undefined, 1000);');
 });
 
 afterAll(() => rm(programs, { recursive: true, force: true }));
@@ -180,7 +181,8 @@ describe('a start that cannot go on', () => {
 
   it('is broken off by its signal', async () => {
     const abort = new AbortController();
-    const started = startStack(options({ signal: abort.signal }));
+    const entries = { api: join(programs, 'api.mjs'), worker: join(programs, 'never-ready.mjs') };
+    const started = startStack(options({ entries, signal: abort.signal }));
     setTimeout(() => abort.abort(new Error('stopped')), 1_500);
     await expect(started).rejects.toThrow('stopped');
     await expect(access(join(dataDir(), 'lock.json'))).rejects.toThrow();

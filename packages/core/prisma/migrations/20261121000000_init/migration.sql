@@ -102,6 +102,7 @@ CREATE TABLE "Campaign" (
     "audienceType" "AudienceType" NOT NULL,
     "audienceCondition" JSONB,
     "segmentId" UUID,
+    "reads" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "templateId" UUID,
     "contentId" UUID,
     "scheduledFor" TIMESTAMPTZ(3),
@@ -251,6 +252,15 @@ CREATE TABLE "EventDailyCount" (
 );
 
 -- CreateTable
+CREATE TABLE "EventInterest" (
+    "projectId" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "sourceId" UUID NOT NULL,
+
+    CONSTRAINT "EventInterest_pkey" PRIMARY KEY ("projectId","name","sourceId")
+);
+
+-- CreateTable
 CREATE TABLE "Member" (
     "projectId" UUID NOT NULL,
     "userId" UUID NOT NULL,
@@ -369,6 +379,34 @@ CREATE TABLE "Job" (
 );
 
 -- CreateTable
+CREATE TABLE "JobFile" (
+    "jobId" UUID NOT NULL,
+    "projectId" UUID NOT NULL,
+    "bytes" BYTEA NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "JobFile_pkey" PRIMARY KEY ("jobId")
+);
+
+-- CreateTable
+CREATE TABLE "JobContact" (
+    "jobId" UUID NOT NULL,
+    "contactId" UUID NOT NULL,
+
+    CONSTRAINT "JobContact_pkey" PRIMARY KEY ("jobId","contactId")
+);
+
+-- CreateTable
+CREATE TABLE "CachedFigure" (
+    "projectId" UUID NOT NULL,
+    "key" TEXT NOT NULL,
+    "value" JSONB NOT NULL,
+    "computedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "CachedFigure_pkey" PRIMARY KEY ("projectId","key")
+);
+
+-- CreateTable
 CREATE TABLE "Upload" (
     "id" UUID NOT NULL,
     "projectId" UUID NOT NULL,
@@ -391,8 +429,7 @@ CREATE TABLE "Segment" (
     "condition" JSONB,
     "trackMembership" BOOLEAN NOT NULL DEFAULT false,
     "memberCount" INTEGER NOT NULL DEFAULT 0,
-    "readsFields" TEXT[] DEFAULT ARRAY[]::TEXT[],
-    "readsEvents" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "reads" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "computedAt" TIMESTAMPTZ(3),
     "nextComputeAt" TIMESTAMPTZ(3),
     "stale" BOOLEAN NOT NULL DEFAULT false,
@@ -639,6 +676,7 @@ CREATE TABLE "Workflow" (
     "enabled" BOOLEAN NOT NULL DEFAULT false,
     "triggerType" "TriggerType" NOT NULL DEFAULT 'EVENT',
     "triggerConfig" JSONB NOT NULL DEFAULT '{}',
+    "reads" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "allowReentry" BOOLEAN NOT NULL DEFAULT false,
     "wakeSeq" BIGINT NOT NULL DEFAULT 0,
     "seenSeq" BIGINT NOT NULL DEFAULT 0,
@@ -659,6 +697,7 @@ CREATE TABLE "WorkflowStep" (
     "positionY" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "config" JSONB NOT NULL DEFAULT '{}',
     "templateId" UUID,
+    "reads" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -713,6 +752,7 @@ CREATE TABLE "WorkflowStepExecution" (
     "status" "StepStatus" NOT NULL DEFAULT 'PENDING',
     "scheduledFor" TIMESTAMPTZ(3),
     "output" JSONB,
+    "eventId" UUID,
     "error" TEXT,
     "startedAt" TIMESTAMPTZ(3),
     "completedAt" TIMESTAMPTZ(3),
@@ -757,6 +797,9 @@ CREATE INDEX "Event_projectId_name_createdAt_idx" ON "Event"("projectId", "name"
 
 -- CreateIndex
 CREATE INDEX "EventDispatch_projectId_eventId_idx" ON "EventDispatch"("projectId", "eventId");
+
+-- CreateIndex
+CREATE INDEX "EventInterest_sourceId_idx" ON "EventInterest"("sourceId");
 
 -- CreateIndex
 CREATE INDEX "Member_userId_idx" ON "Member"("userId");
@@ -997,7 +1040,42 @@ BEGIN
   END LOOP;
 END $$;
 
+-- The outbox of events: whoever stores an event stores with it that something waits for it. A trigger, so that no writer can
+-- forget it; it looks once per statement.
+CREATE FUNCTION dispatch_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "EventDispatch" ("eventId", "projectId")
+  SELECT e."id", e."projectId" FROM stored e
+  WHERE e."kind" <> 'ACTIVITY' AND e."contactId" IS NOT NULL
+    AND EXISTS (SELECT FROM "EventInterest" i WHERE i."projectId" = e."projectId" AND i."name" = e."name");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Event_dispatch" AFTER INSERT ON "Event" REFERENCING NEW TABLE AS stored
+  FOR EACH STATEMENT EXECUTE FUNCTION dispatch_events();
+
+-- Marks contacts whose change may move them in or out of a tracked segment. Above 10,000 contacts in one statement the segments
+-- are marked stale instead: computing them whole is cheaper then.
 CREATE SEQUENCE "TouchSeq";
+CREATE FUNCTION touch_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM "Segment" s WHERE s."trackMembership" AND s."type" = 'DYNAMIC'
+    AND s."projectId" IN (SELECT c."projectId" FROM changed c)) THEN
+    RETURN NULL;
+  END IF;
+  IF (SELECT count(*) FROM (SELECT FROM changed LIMIT 10001) c) > 10000 THEN
+    UPDATE "Segment" s SET "stale" = true, "wakeSeq" = s."wakeSeq" + 1
+    WHERE s."trackMembership" AND s."type" = 'DYNAMIC' AND s."projectId" IN (SELECT c."projectId" FROM changed c);
+    RETURN NULL;
+  END IF;
+  INSERT INTO "TouchedContact" ("projectId", "contactId", "seq")
+  SELECT c."projectId", c."id", nextval('"TouchSeq"') FROM changed c ORDER BY c."id"
+  ON CONFLICT ("projectId", "contactId") DO UPDATE SET "seq" = EXCLUDED."seq";
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Contact_inserted" AFTER INSERT ON "Contact" REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_contacts();
+CREATE TRIGGER "Contact_updated" AFTER UPDATE ON "Contact" REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_contacts();
 
 CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
@@ -1027,6 +1105,7 @@ ALTER TABLE "RateWindow" SET (fillfactor = 50);
 ALTER TABLE "SendBucket" SET (fillfactor = 50);
 ALTER TABLE "Outbox" SET (fillfactor = 50);
 ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
+ALTER TABLE "TouchedContact" SET (fillfactor = 50);
 
 -- reconcile: rows that nobody has looked at since they changed, or whose time has come
 CREATE INDEX "Campaign_unseen" ON "Campaign" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
@@ -1035,15 +1114,19 @@ CREATE INDEX "Campaign_sending" ON "Campaign" ("updatedAt") WHERE "status" = 'SE
 CREATE INDEX "Domain_unseen" ON "Domain" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Domain_due" ON "Domain" ("nextCheckAt") WHERE "nextCheckAt" IS NOT NULL;
 CREATE INDEX "Segment_due" ON "Segment" ("nextComputeAt") WHERE "nextComputeAt" IS NOT NULL;
+CREATE INDEX "Segment_tracked" ON "Segment" ("projectId") WHERE "trackMembership" AND "type" = 'DYNAMIC';
 CREATE INDEX "Segment_unseen" ON "Segment" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Execution_unseen" ON "WorkflowExecution" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Execution_due" ON "WorkflowExecution" ("resumeAt") WHERE "resumeAt" IS NOT NULL;
+CREATE INDEX "Job_finished" ON "Job" ("completedAt") WHERE "completedAt" IS NOT NULL;
 CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'active');
 
 -- entry rules of workflows (B3.4)
 CREATE UNIQUE INDEX "Execution_event_once" ON "WorkflowExecution" ("workflowId", "sourceEventId") WHERE "sourceEventId" IS NOT NULL;
 CREATE UNIQUE INDEX "Execution_active_once" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "status" IN ('RUNNING', 'WAITING');
 CREATE UNIQUE INDEX "Execution_single_entry" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "singleEntry";
+-- what a dispatched event may end: executions of a contact that wait
+CREATE INDEX "Execution_waiting" ON "WorkflowExecution" ("projectId", "contactId") WHERE "status" = 'WAITING';
 CREATE UNIQUE INDEX "WorkflowStep_one_trigger" ON "WorkflowStep" ("workflowId") WHERE "type" = 'TRIGGER';
 
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("data") = 'object');

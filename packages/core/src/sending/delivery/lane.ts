@@ -34,6 +34,8 @@ export interface LaneResult {
   campaignIds: string[];
 }
 
+type Result = Partial<Settlement> & { outcome: Outcome };
+
 interface Held {
   email: ClaimedEmail;
   lease: ClaimLease;
@@ -50,7 +52,10 @@ class Lane {
   readonly #rate: { perSecond: number };
   readonly #campaigns = new Set<string>();
   #queue: Held[] = [];
-  #inFlight = 0;
+  /** from composing to the server's answer: what takes up connections */
+  #sending = 0;
+  /** answered and not written yet; these hold no connection, so the next message does not wait for them */
+  #settling = 0;
   #settled = 0;
   #claimSize = claimBounds.first;
   #resume: () => void = () => undefined;
@@ -124,7 +129,7 @@ class Lane {
         this.#news = false;
         emptyUntil = 0;
       }
-      if (now >= emptyUntil && this.#queue.length + this.#inFlight <= this.#claimSize / 2) {
+      if (now >= emptyUntil && this.#queue.length + this.#sending <= this.#claimSize / 2) {
         const { claimed, waitMs, waiting } = await this.#claim();
         if (claimed > 0) {
           busyAt = performance.now();
@@ -133,7 +138,7 @@ class Lane {
         emptyUntil = performance.now() + waitMs;
         if (waiting) busyAt = performance.now();
       }
-      const busy = this.#queue.length + this.#inFlight > 0;
+      const busy = this.#queue.length + this.#sending + this.#settling > 0;
       if (busy) busyAt = performance.now();
       if (
         !busy &&
@@ -164,7 +169,7 @@ class Lane {
       unbegun.map((held) => this.#settle(held, { outcome: 'giveback' })),
     );
     for (const result of givenBack) if (result.status === 'rejected') this.#failure ??= result.reason;
-    while (this.#inFlight > 0) await this.#pause(pollMs);
+    while (this.#sending + this.#settling > 0) await this.#pause(pollMs);
     if (this.#request.lane === 'direct') await this.#listen(false);
   }
 
@@ -180,7 +185,7 @@ class Lane {
       const more = await this.#waitForMore();
       if (!more.waiting) return { claimed: 0, ...more };
       if (route.kind === 'closed') return { claimed: 0, waitMs: route.retryInMs, waiting: true };
-      if (this.#inFlight > 0) return { claimed: 0, waitMs: 200, waiting: true };
+      if (this.#sending + this.#settling > 0) return { claimed: 0, waitMs: 200, waiting: true };
       const taken = await this.#untilAnswered(() => this.#engine.route.takeProbe());
       if (!taken) return { claimed: 0, waitMs: 200, waiting: true };
     }
@@ -237,35 +242,40 @@ class Lane {
 
   #pump(): void {
     const most = this.#engine.transport.connections + ahead;
-    while (this.#inFlight < most && this.#queue.length > 0) {
+    while (this.#sending < most && this.#queue.length > 0) {
       const held = this.#queue.shift();
       if (!held) return;
-      this.#inFlight += 1;
+      this.#sending += 1;
       this.#deliver(held)
+        .finally(() => {
+          this.#sending -= 1;
+          this.#settling += 1;
+          if (!this.#request.signal.aborted && !this.#failure) this.#pump();
+        })
+        .then((result) => (result ? this.#settle(held, result) : held.lease.finish()))
         .catch((error: unknown) => {
           this.#failure ??= error;
         })
         .finally(() => {
-          this.#inFlight -= 1;
+          this.#settling -= 1;
           this.#wakeUp();
-          if (!this.#request.signal.aborted && !this.#failure) this.#pump();
         });
     }
   }
 
-  async #deliver(held: Held): Promise<void> {
-    const { email, lease } = held;
+  /** How it went, to be written; null: the row belongs to somebody else by now, and there is nothing of ours to write. */
+  async #deliver({ email, lease }: Held): Promise<Result | null> {
     const reason = skipReason({
       ...email,
       toContact: email.contactEmail === null || email.contactEmail === email.to,
     });
-    if (reason) return this.#settle(held, { outcome: 'skipped', reason });
+    if (reason) return { outcome: 'skipped', reason };
     if (email.domainId !== null && !email.domainExists) {
-      return this.#settle(held, { outcome: 'failed', error: 'sender domain removed' });
+      return { outcome: 'failed', error: 'sender domain removed' };
     }
-    if (!lease.holds) return this.#settle(held, { outcome: 'giveback' });
-    const message = await this.#compose(held);
-    if (!message) return;
+    if (!lease.holds) return { outcome: 'giveback' };
+    const message = await this.#compose(email);
+    if ('error' in message) return { outcome: 'failed', error: message.error };
     const begin: { state: 'not reached' | 'refused' | 'late' | 'granted' } = { state: 'not reached' };
     const handOver = await this.#handOver({
       envelope: message.envelope,
@@ -275,12 +285,8 @@ class Lane {
         return begin.state === 'granted' ? message.mime : null;
       },
     });
-    // A refused fence means that the row belongs to somebody else by now: there is nothing of ours to write.
-    if (handOver.kind === 'withheld' && begin.state === 'refused') {
-      lease.finish();
-      return;
-    }
-    await this.#settle(held, { ...(await this.#judge(email, handOver)), subject: message.subject });
+    if (handOver.kind === 'withheld' && begin.state === 'refused') return null;
+    return { ...(await this.#judge(email, handOver)), subject: message.subject };
   }
 
   #handOver(message: OutgoingMessage): Promise<HandOver> {
@@ -289,21 +295,17 @@ class Lane {
   }
 
   /** Composing fails for one email alone, with a reason that a person understands; a database that is away fails nobody. */
-  async #compose(held: Held): Promise<ComposedMessage | null> {
+  async #compose(email: ClaimedEmail): Promise<ComposedMessage | { error: string }> {
     try {
-      return await this.#untilAnswered(() => this.#engine.messages.compose(held.email));
+      return await this.#untilAnswered(() => this.#engine.messages.compose(email));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      this.#engine.services.log.error(
-        { err: error, emailId: held.email.id },
-        'a message could not be composed',
-      );
-      await this.#settle(held, { outcome: 'failed', error: `The message could not be composed: ${text}` });
-      return null;
+      this.#engine.services.log.error({ err: error, emailId: email.id }, 'a message could not be composed');
+      return { error: `The message could not be composed: ${text}` };
     }
   }
 
-  async #judge(email: ClaimedEmail, handOver: HandOver): Promise<Partial<Settlement> & { outcome: Outcome }> {
+  async #judge(email: ClaimedEmail, handOver: HandOver): Promise<Result> {
     switch (handOver.kind) {
       case 'accepted':
         await this.#untilAnswered(() => this.#engine.route.worked());
@@ -329,7 +331,7 @@ class Lane {
     }
   }
 
-  #temporary(email: ClaimedEmail, error: string): Partial<Settlement> & { outcome: Outcome } {
+  #temporary(email: ClaimedEmail, error: string): Result {
     const { retryScale } = this.#engine.options;
     const decision = afterTemporaryFailure(email.attempts, email.firstAnsweredAt, new Date(), {
       scale: retryScale,
@@ -338,7 +340,7 @@ class Lane {
     return { outcome: 'retry', error, nextAttemptAt: decision.at };
   }
 
-  async #settle({ email, lease }: Held, result: Partial<Settlement> & { outcome: Outcome }): Promise<void> {
+  async #settle({ email, lease }: Held, result: Result): Promise<void> {
     const settlement: Settlement = {
       id: email.id,
       token: lease.token,
