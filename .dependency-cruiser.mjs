@@ -2,6 +2,7 @@
 const ranks = [
   ['users', 'projects'],
   ['members', 'billing', 'uploads', 'domains'],
+  ['references'],
   ['contacts', 'templates'],
   ['events'],
   ['segments'],

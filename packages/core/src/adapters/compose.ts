@@ -3,6 +3,7 @@ import { openDatabase } from '../db/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
+import { createNewsAnnouncer } from '../projects/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createTemporalEngine } from './temporal/temporal-engine.ts';
 
@@ -30,6 +31,9 @@ export function composeServices(
     dns: createDnsResolver({ servers: config.dnsServers }),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     log,
+    announceNews: createNewsAnnouncer(database.relaxed, engine, (error, projectId) =>
+      log.warn({ err: error, projectId }, 'could not look for news; reconcile will'),
+    ),
     async close() {
       await Promise.all([engine.close(), database.close()]);
     },

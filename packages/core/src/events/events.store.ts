@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { contactUpsertCtes } from '../contacts/index.ts';
+import type { Db } from '../db/index.ts';
 import { idempotencyCheck, idempotencyCte } from '../projects/index.ts';
 
 export interface TrackRequest {
@@ -48,4 +49,21 @@ export async function storeTracked(pool: Pool, request: TrackRequest): Promise<T
   const [row] = rows;
   if (!row) throw new Error('tracking gave no row');
   return row;
+}
+
+/**
+ * Says which event names one source (a tracked segment, a workflow) waits for from now on; replaces what it said before. A
+ * trigger of the database puts every event of such a name into the outbox of events.
+ */
+export async function setEventInterests(
+  db: Db,
+  projectId: string,
+  sourceId: string,
+  names: readonly string[],
+): Promise<void> {
+  await db.eventInterest.deleteMany({ where: { projectId, sourceId, name: { notIn: [...names] } } });
+  await db.eventInterest.createMany({
+    data: [...new Set(names)].map((name) => ({ projectId, sourceId, name })),
+    skipDuplicates: true,
+  });
 }

@@ -84,7 +84,9 @@ export function hot<Input extends z.ZodType, Output extends z.ZodType>(
     assertPermission(ctx.actor, definition.permission);
     if (!definition.allowDisabled) assertProjectEnabled(ctx);
     const input = parseInput(definition.input, raw);
-    return definition.output.parse(await definition.handler(ctx, input));
+    const output = definition.output.parse(await definition.handler(ctx, input));
+    if (ctx.project) ctx.services.announceNews(ctx.project.id);
+    return output;
   });
 }
 
@@ -125,6 +127,7 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
       return { output, effects };
     });
     await Promise.all(effects.map(async (effect) => effect()));
+    if (ctx.project) ctx.services.announceNews(ctx.project.id);
     return definition.output.parse(output);
   });
 }

@@ -13,4 +13,6 @@ export interface Services {
   dns: DnsResolver;
   secrets: Secrets;
   log: Logger;
+  /** A hint that something of the project changed: events and memberships that wait are followed up. Cheap, coalesced. */
+  announceNews(projectId: string): void;
 }

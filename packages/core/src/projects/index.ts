@@ -1,3 +1,4 @@
+export { createNewsAnnouncer } from './announce-news.ts';
 export { createProject } from './create-project.ts';
 export { getProject } from './get-project.ts';
 export {
@@ -10,6 +11,8 @@ export {
   type UsedKey,
 } from './idempotency.store.ts';
 export { listProjects } from './list-projects.ts';
+export { findNeglectedNews } from './news.store.ts';
+export { dispatchEventsJob, refreshMembershipJob } from './projects.jobs.ts';
 export { regenerateKeys } from './regenerate-keys.ts';
 export { accessDenied, requireMembership } from './require-membership.ts';
 export { type ResolvedKey, type ResolveKeyOptions, resolveKey } from './resolve-key.ts';

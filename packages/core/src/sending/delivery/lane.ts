@@ -360,7 +360,10 @@ class Lane {
       throw error;
     }
     lease.finish();
-    if (result.outcome !== 'giveback') this.#settled += 1;
+    if (result.outcome !== 'giveback') {
+      this.#settled += 1;
+      this.#engine.services.announceNews(email.projectId);
+    }
     this.#request.onProgress?.(this.#settled);
   }
 

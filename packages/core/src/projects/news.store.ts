@@ -1,0 +1,35 @@
+import type { Pool } from 'pg';
+
+export interface News {
+  /** events that something waits for */
+  events: boolean;
+  /** contacts or segments whose membership is to be looked at */
+  membership: boolean;
+}
+
+/** Whether something of a project waits for being followed up. */
+export async function findNews(pool: Pool, projectId: string): Promise<News> {
+  const { rows } = await pool.query<News>({
+    name: 'find-news',
+    text: `SELECT EXISTS (SELECT FROM "EventDispatch" WHERE "projectId" = $1) AS "events",
+      EXISTS (SELECT FROM "TouchedContact" WHERE "projectId" = $1)
+        OR EXISTS (SELECT FROM "Segment" WHERE "projectId" = $1 AND "trackMembership" AND "type" = 'DYNAMIC' AND "stale") AS "membership"`,
+    values: [projectId],
+  });
+  return rows[0] ?? { events: false, membership: false };
+}
+
+/** Projects in which something has waited for longer than a hint takes, for `reconcile`. */
+export async function findNeglectedNews(
+  pool: Pool,
+  limit: number,
+): Promise<{ events: string[]; membership: string[] }> {
+  const of = async (text: string): Promise<string[]> =>
+    (await pool.query<{ id: string }>(text, [limit])).rows.map(({ id }) => id);
+  const [events, membership] = await Promise.all([
+    of(`SELECT DISTINCT "projectId" AS id FROM "EventDispatch" LIMIT $1`),
+    of(`SELECT "projectId" AS id FROM "TouchedContact" UNION
+        SELECT "projectId" FROM "Segment" WHERE "trackMembership" AND "type" = 'DYNAMIC' AND "stale" LIMIT $1`),
+  ]);
+  return { events, membership };
+}
