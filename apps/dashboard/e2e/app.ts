@@ -43,7 +43,11 @@ export async function startApp(): Promise<App> {
     const opened = await chromium.launch({ executablePath: await ensureChromium(), args: flags });
     browser = opened;
     const visit = async (path: string, options: BrowserContextOptions = {}) => {
-      const context = await opened.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const context = await opened.newContext({
+        viewport: { width: 1280, height: 900 },
+        reducedMotion: 'reduce',
+        ...options,
+      });
       context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       await page.goto(stack.urls.dashboard + path);

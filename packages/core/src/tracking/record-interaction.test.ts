@@ -55,8 +55,12 @@ const deliveryOf = (id: string) =>
   test.services.database.prisma.delivery.findUnique({ where: { emailId: id } });
 const eventsOf = (emailId: string) =>
   test.services.database.prisma.event.findMany({ where: { emailId }, orderBy: { id: 'asc' } });
+/** By kind: two of the same millisecond have no order among themselves. */
 const interactionsOf = (emailId: string) =>
-  test.services.database.prisma.interaction.findMany({ where: { emailId }, orderBy: { id: 'asc' } });
+  test.services.database.prisma.interaction.findMany({
+    where: { emailId },
+    orderBy: [{ type: 'asc' }, { id: 'asc' }],
+  });
 const counters = () =>
   test.services.database.prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId } });
 
