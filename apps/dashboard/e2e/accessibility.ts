@@ -14,7 +14,9 @@ interface Finding {
 /** What IBM's Equal Access engine is sure breaks WCAG 2.2 level AA on the page as it is shown, contrast included. */
 export async function violations(page: Page): Promise<string[]> {
   // A colour on its way to another is neither; what counts is where it comes to rest.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)');
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)',
+  );
   await page.addScriptTag({ path: engine });
   const findings = await page.evaluate<Finding[]>(
     `new ace.Checker().check(document, ['WCAG_2_2']).then(({ results }) =>
