@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** What the pages ask of the api, or link to. */
-const apiPaths = ['/trpc', '/auth', '/config', '/docs', '/openapi.json'];
+const apiPaths = ['/trpc', '/auth', '/config', '/contacts/import', '/docs', '/openapi.json'];
 const api = process.env.API_URL ?? 'http://localhost:3000';
 
 export default defineConfig({

@@ -3,6 +3,11 @@ import type { Page } from 'playwright-core';
 
 const engine = createRequire(import.meta.url).resolve('accessibility-checker-engine');
 
+/** A colour on its way to another is neither. Transitions begin with the next frame, so two are waited for first. */
+const atRest = `new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)))
+  .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  .then(() => undefined)`;
+
 interface Finding {
   ruleId: string;
   /** What the rule belongs to, and how sure the engine is. */
@@ -13,10 +18,7 @@ interface Finding {
 
 /** What IBM's Equal Access engine is sure breaks WCAG 2.2 level AA on the page as it is shown, contrast included. */
 export async function violations(page: Page): Promise<string[]> {
-  // A colour on its way to another is neither; what counts is where it comes to rest.
-  await page.evaluate(
-    'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)',
-  );
+  await page.evaluate(atRest);
   await page.addScriptTag({ path: engine });
   const findings = await page.evaluate<Finding[]>(
     `new ace.Checker().check(document, ['WCAG_2_2']).then(({ results }) =>

@@ -81,15 +81,22 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
 }
 
 async function lookAt(page: Page): Promise<Look> {
+  await wear(page, 'light');
   const light = await violations(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await wear(page, 'dark');
   const dark = await violations(page);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await wear(page, 'light');
   const wide = page.viewportSize() ?? { width: 1280, height: 900 };
   await page.setViewportSize({ ...wide, width: 380 });
   const narrowWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
   await page.setViewportSize(wide);
   return { light, dark, narrowWidth };
+}
+
+/** The browser changes colours some time after it was told to: looked at too early, a page is half light and half dark. */
+async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
 }
 
 const pagesWith = (isBad: (look: Look) => boolean) => [...seen].filter(([, look]) => isBad(look));

@@ -197,7 +197,7 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Add contact' }).click();
     await page.getByRole('dialog').getByLabel('Email').fill('Only@Here.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add contact' }).click();
-    await page.getByRole('cell', { name: 'only@here.example' }).waitFor();
+    await page.getByRole('link', { name: 'only@here.example' }).waitFor();
 
     await page.goto(app.stack.urls.dashboard);
     await headline(page, 'Other');

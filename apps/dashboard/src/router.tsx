@@ -90,9 +90,39 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'campaigns/:campaignId/edit',
+                        lazy: async () => ({
+                          Component: (await import('./routes/edit-campaign.tsx')).EditCampaignRoute,
+                        }),
+                      },
+                      {
                         path: 'contacts',
                         lazy: async () => ({
                           Component: (await import('./routes/contacts.tsx')).ContactsRoute,
+                        }),
+                      },
+                      {
+                        path: 'contacts/:contactId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/contact.tsx')).ContactRoute,
+                        }),
+                      },
+                      {
+                        path: 'segments',
+                        lazy: async () => ({
+                          Component: (await import('./routes/segments.tsx')).SegmentsRoute,
+                        }),
+                      },
+                      {
+                        path: 'segments/new',
+                        lazy: async () => ({
+                          Component: (await import('./routes/new-segment.tsx')).NewSegmentRoute,
+                        }),
+                      },
+                      {
+                        path: 'segments/:segmentId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/segment.tsx')).SegmentRoute,
                         }),
                       },
                       {
@@ -111,6 +141,12 @@ export const router = createBrowserRouter([
                         path: 'templates/:templateId',
                         lazy: async () => ({
                           Component: (await import('./routes/template.tsx')).TemplateRoute,
+                        }),
+                      },
+                      {
+                        path: 'templates/:templateId/edit',
+                        lazy: async () => ({
+                          Component: (await import('./routes/edit-template.tsx')).EditTemplateRoute,
                         }),
                       },
                       {

@@ -1,13 +1,28 @@
 import type { Services } from '@postrider/core/kernel';
 import { type CampaignActivities, createCampaignActivities } from './campaigns/campaigns.activities.ts';
+import { type ContactActivities, createContactActivities } from './contacts/contacts.activities.ts';
 import { createDomainActivities, type DomainActivities } from './domains/domains.activities.ts';
 import { createReconcileActivities, type ReconcileActivities } from './reconcile/reconcile.activities.ts';
+import { createRetentionActivities, type RetentionActivities } from './retention/retention.activities.ts';
+import { createSegmentActivities, type SegmentActivities } from './segments/segments.activities.ts';
+import type { CustomerSchedules } from './workflows/customer-schedule.ts';
+import { createWorkflowActivities, type WorkflowActivities } from './workflows/workflows.activities.ts';
 
-export type ControlActivities = CampaignActivities & DomainActivities & ReconcileActivities;
+export type ControlActivities = CampaignActivities &
+  ContactActivities &
+  DomainActivities &
+  ReconcileActivities &
+  RetentionActivities &
+  SegmentActivities &
+  WorkflowActivities;
 
 /** Everything short that runs on the control queue. */
-export const createActivities = (services: Services): ControlActivities => ({
+export const createActivities = (services: Services, schedules: CustomerSchedules): ControlActivities => ({
   ...createCampaignActivities(services),
+  ...createContactActivities(services),
   ...createDomainActivities(services),
   ...createReconcileActivities(services),
+  ...createRetentionActivities(services),
+  ...createSegmentActivities(services),
+  ...createWorkflowActivities(services, schedules),
 });

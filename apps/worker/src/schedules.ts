@@ -1,41 +1,70 @@
-import { Client, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
-import type { NativeConnection } from '@temporalio/worker';
+import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 
-const reconcileId = 'reconcile';
+interface StandingSchedule {
+  /** also the name of its workflow's runs */
+  id: string;
+  workflow: string;
+  everySeconds: number;
+}
+
+const reconcile = { id: 'reconcile', workflow: 'reconcile' };
+
+const others: readonly StandingSchedule[] = [
+  { id: 'end-snoozes', workflow: 'endSnoozes', everySeconds: 300 },
+  { id: 'sweep', workflow: 'sweep', everySeconds: 3_600 },
+];
 
 /**
  * Makes sure that the standing schedules exist. Called again and again: Temporal's store may be emptied at any time, and
  * then the one thing that would notice, `reconcile`, is gone with it.
+ *
+ * @param onLost called when `reconcile` was gone: what else stood in the store is gone too, and rows must say so before it runs
  */
 export async function ensureSchedules(
-  connection: NativeConnection,
-  namespace: string,
+  client: Pick<Client, 'schedule'>,
   everySeconds: number,
+  onLost: () => Promise<void>,
   log: Logger,
 ): Promise<void> {
-  const client = new Client({ connection, namespace });
-  try {
-    await client.schedule.getHandle(reconcileId).describe();
-    return;
-  } catch (error) {
-    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  if (!(await exists(client, reconcile.id))) {
+    await onLost();
+    await create(client, { ...reconcile, everySeconds }, log);
   }
+  for (const schedule of others)
+    if (!(await exists(client, schedule.id))) await create(client, schedule, log);
+}
+
+async function exists(client: Pick<Client, 'schedule'>, id: string): Promise<boolean> {
+  try {
+    await client.schedule.getHandle(id).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return false;
+    throw error;
+  }
+}
+
+async function create(
+  client: Pick<Client, 'schedule'>,
+  { id, workflow, everySeconds }: StandingSchedule,
+  log: Logger,
+): Promise<void> {
   try {
     await client.schedule.create({
-      scheduleId: reconcileId,
+      scheduleId: id,
       spec: { intervals: [{ every: everySeconds * 1_000 }] },
       action: {
         type: 'startWorkflow',
-        workflowType: 'reconcile',
+        workflowType: workflow,
         taskQueue: 'control',
-        workflowId: reconcileId,
+        workflowId: id,
         args: [],
       },
       policies: { overlap: 'SKIP', catchupWindow: '1 minute' },
       state: { triggerImmediately: true },
     });
-    log.info('made the reconcile schedule');
+    log.info({ schedule: id }, 'made a standing schedule');
   } catch (error) {
     // Another worker was faster.
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;

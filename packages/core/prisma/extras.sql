@@ -147,6 +147,9 @@ CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") 
 -- notifications name the provider's id
 CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS NOT NULL;
 
+-- retention: bodies that were kept for their time; attachments alike
+CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
+CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
 -- what a campaign still has open: closing, cancelling
 CREATE INDEX "Delivery_campaign" ON "Delivery" ("campaignId") WHERE "campaignId" IS NOT NULL;
 -- what a removed domain still has open

@@ -1,7 +1,9 @@
+import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import type { Bench } from './harness/bench.ts';
+import { importBench } from './import/import.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { sendBench } from './send/send.bench.ts';
 
 /** Every bench; one more is one file and one line here. */
-export const benches: readonly Bench[] = [sendBench, campaignBench, latencyBench];
+export const benches: readonly Bench[] = [sendBench, campaignBench, latencyBench, importBench, audienceBench];

@@ -4,8 +4,10 @@ import { createCampaign } from '@postrider/core/campaigns';
 import { createDomain } from '@postrider/core/domains';
 import { type Context, readConfig, type Services, systemContext } from '@postrider/core/kernel';
 import { createProject } from '@postrider/core/projects';
+import { createSegment } from '@postrider/core/segments';
 import { createTemplate } from '@postrider/core/templates';
 import { signup } from '@postrider/core/users';
+import { addStep, createWorkflow, updateWorkflow } from '@postrider/core/workflows';
 import { pino } from 'pino';
 import type { DemoAccess } from './demo.ts';
 
@@ -22,8 +24,8 @@ const newsBody = `<h1>What is new</h1>
 <p>every recipient of this campaign has a row in the ledger. <a href="https://news.example.com/ledger">Read how that works</a>.</p>`;
 
 /**
- * Makes the demo account: a project with keys, a verified domain without any DNS, contacts, a template and a campaign
- * draft. Does nothing on a database that has accounts already.
+ * Makes the demo account: a project with keys, a verified domain without any DNS, contacts, a template, a segment, a
+ * workflow and a campaign draft. Does nothing on a database that has accounts already.
  */
 export async function seedDemo(): Promise<DemoAccess | undefined> {
   const services = composeServices(readConfig(process.env), pino({ level: 'warn' }), { connections: 4 });
@@ -54,7 +56,7 @@ async function makeDemo(services: Services): Promise<DemoAccess> {
   });
   await addContacts(services, project.id);
   const from = `hello@${demoDomain}`;
-  await createTemplate.run(inProject, {
+  const welcome = await createTemplate.run(inProject, {
     name: 'Welcome',
     description: 'Sent when somebody signs up',
     subject: 'Welcome, {{first_name ?? there}}',
@@ -63,6 +65,16 @@ async function makeDemo(services: Services): Promise<DemoAccess> {
     fromName: 'Demo',
     type: 'TRANSACTIONAL',
   });
+  await createSegment.run(inProject, {
+    name: 'Pro plan',
+    description: 'Everybody who pays for the pro plan',
+    type: 'DYNAMIC',
+    condition: {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
+    },
+  });
+  await addWelcomeWorkflow(inProject, welcome.id);
   await createCampaign.run(inProject, {
     name: 'First newsletter',
     description: 'A draft to try: press send and watch',
@@ -75,6 +87,20 @@ async function makeDemo(services: Services): Promise<DemoAccess> {
   });
   if (project.secret === null) throw new Error('the owner of a new project must see its secret key');
   return { email: demoLogin, password, secretKey: project.secret, publicKey: project.public, from };
+}
+
+/** Tracking `signed up` sends the welcome mail, once per contact. */
+async function addWelcomeWorkflow(inProject: Context, templateId: string): Promise<void> {
+  const { id } = await createWorkflow.run(inProject, { name: 'Welcome', eventName: 'signed up' });
+  await addStep.run(inProject, {
+    id,
+    type: 'SEND_EMAIL',
+    name: 'Send the welcome mail',
+    position: { x: 100, y: 250 },
+    config: {},
+    templateId,
+  });
+  await updateWorkflow.run(inProject, { id, enabled: true });
 }
 
 /** One statement: the demo must not make the first start slow. */

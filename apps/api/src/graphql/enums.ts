@@ -22,6 +22,20 @@ nameEnum('EmailSource', ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'TEST']);
 nameEnum('DomainStatus', ['PENDING', 'VERIFIED', 'FAILED']);
 nameEnum('TrackingMode', ['ENABLED', 'DISABLED', 'MARKETING_ONLY']);
 nameEnum('Role', ['OWNER', 'ADMIN', 'MEMBER']);
+nameEnum('TriggerType', ['EVENT', 'MANUAL', 'SCHEDULE']);
+nameEnum('WaitOutcome', ['EVENT', 'TIMEOUT']);
+nameEnum('StepType', [
+  'TRIGGER',
+  'SEND_EMAIL',
+  'DELAY',
+  'WAIT_FOR_EVENT',
+  'CONDITION',
+  'WEBHOOK',
+  'UPDATE_CONTACT',
+  'EXIT',
+]);
+nameEnum('ExecutionStatus', ['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']);
+nameEnum('StepStatus', ['PENDING', 'SCHEDULED', 'WAITING', 'RUNNING', 'COMPLETED', 'SKIPPED', 'FAILED']);
 nameEnum('SortDirection', ['asc', 'desc']);
 nameEnum('SortColumn', ['name', 'createdAt', 'updatedAt']);
 nameEnum('EmailStatus', [

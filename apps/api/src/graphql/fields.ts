@@ -53,3 +53,18 @@ export function mutationField<Output, Result = Output>(
     }),
   );
 }
+
+/** Deletes one record by its id and answers that id. */
+export function deletionField(field: string, operation: Operation): void {
+  builder.mutationField(field, (t) =>
+    t.id({
+      description: `${operation.summary}. Answers the id.`,
+      extensions: { operation: operation.name },
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, { ctx }) => {
+        await operation.run(ctx, { id });
+        return id;
+      },
+    }),
+  );
+}

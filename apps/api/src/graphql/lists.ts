@@ -49,12 +49,14 @@ interface Connection<Item> {
 }
 
 /** A cursor list as a Relay connection that is read forwards (`first`, `after`). */
-export function connectionField<Item extends { id: string }>(
+export function connectionField<Item extends object>(
   field: string,
   operation: ListOperation<CursorList<Item>>,
   item: ObjectRef<SchemaTypes, Item>,
   /** the column that the list is sorted by, as its cursors hold it */
   sortedBy: (item: Item, args: Record<string, unknown>) => string,
+  /** what breaks ties, where it is not the item's `id` */
+  idOf: (item: Item) => string = (each) => (each as Item & { id: string }).id,
 ): void {
   const EdgeRef = builder.objectRef<Edge<Item>>(`${item.name}Edge`);
   EdgeRef.implement({
@@ -83,18 +85,20 @@ export function connectionField<Item extends { id: string }>(
       },
       resolve: async (_root, { first, after, ...filters }, { ctx }) => {
         const page = await operation.run(ctx, { ...filters, limit: first, cursor: after });
-        return connectionOf(page, Boolean(after), (each) => sortedBy(each, filters));
+        return connectionOf(page, Boolean(after), (each) =>
+          encodeCursor({ value: sortedBy(each, filters), id: idOf(each) }),
+        );
       },
     }),
   );
 }
 
-function connectionOf<Item extends { id: string }>(
+function connectionOf<Item>(
   { data, cursor, hasMore, total }: CursorList<Item>,
   hasPreviousPage: boolean,
-  sortedBy: (item: Item) => string,
+  cursorOf: (item: Item) => string,
 ): Connection<Item> {
-  const edges = data.map((node) => ({ node, cursor: encodeCursor({ value: sortedBy(node), id: node.id }) }));
+  const edges = data.map((node) => ({ node, cursor: cursorOf(node) }));
   return {
     edges,
     totalCount: total,

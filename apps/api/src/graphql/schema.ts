@@ -5,7 +5,10 @@ import './domains.ts';
 import './emails.ts';
 import './events.ts';
 import './project.ts';
+import './segments.ts';
+import './suppressions.ts';
 import './templates.ts';
+import './workflows.ts';
 import { builder } from './builder.ts';
 
 export const schema = builder.toSchema();

@@ -1,10 +1,17 @@
 import {
   cancelCampaign,
   createCampaign,
+  deleteCampaign,
+  duplicateCampaign,
   getCampaign,
+  getCampaignAudience,
   getCampaignStats,
   listCampaigns,
+  listRecipients,
+  retryCampaign,
   sendCampaign,
+  testCampaign,
+  updateCampaign,
 } from '@postrider/core/campaigns';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
@@ -13,11 +20,18 @@ export function mountCampaigns(door: RestDoor): void {
   mount(door, 'GET', '/campaigns', listCampaigns);
   mount(door, 'POST', '/campaigns', createCampaign, { status: 201, envelope: true });
   mount(door, 'GET', '/campaigns/:id', getCampaign);
+  mount(door, 'PUT', '/campaigns/:id', updateCampaign);
+  mount(door, 'DELETE', '/campaigns/:id', deleteCampaign, { status: 204 });
+  mount(door, 'POST', '/campaigns/:id/duplicate', duplicateCampaign, { status: 201 });
   mount(door, 'POST', '/campaigns/:id/send', sendCampaign, {
     envelope: true,
     message: ({ scheduledFor }) =>
       scheduledFor ? `Campaign scheduled for ${scheduledFor}` : 'Campaign is being sent',
   });
   mount(door, 'POST', '/campaigns/:id/cancel', cancelCampaign);
+  mount(door, 'POST', '/campaigns/:id/test', testCampaign);
+  mount(door, 'POST', '/campaigns/:id/retry', retryCampaign, { status: 202 });
   mount(door, 'GET', '/campaigns/:id/stats', getCampaignStats);
+  mount(door, 'GET', '/campaigns/:id/audience', getCampaignAudience);
+  mount(door, 'GET', '/campaigns/:id/recipients', listRecipients);
 }

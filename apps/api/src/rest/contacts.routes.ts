@@ -1,4 +1,24 @@
-import { getContact, listContacts, upsertContact, verifyAddress } from '@postrider/core/contacts';
+import {
+  bulkDeleteContacts,
+  bulkInput,
+  bulkSubscribeContacts,
+  bulkUnsubscribeContacts,
+  deleteContact,
+  deleteContactField,
+  getContact,
+  getContactBulkJob,
+  getContactFieldUsage,
+  getContactImport,
+  listContactFields,
+  listContactFieldValues,
+  listContacts,
+  lookupContacts,
+  lookupLimit,
+  updateContact,
+  upsertContact,
+  verifyAddress,
+} from '@postrider/core/contacts';
+import { mountContactImport } from './contact-import.routes.ts';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';
@@ -11,4 +31,32 @@ export function mountContacts(door: RestDoor): void {
     status: { all: [201, 200], of: ({ _meta }) => (_meta.isNew ? 201 : 200) },
   });
   mount(door, 'GET', '/contacts/:id', getContact);
+  mount(door, 'PATCH', '/contacts/:id', updateContact);
+  mount(door, 'DELETE', '/contacts/:id', deleteContact, { status: 204 });
+  mount(door, 'POST', '/contacts/lookup', lookupContacts, { flat: lookupComplaint });
+
+  mount(door, 'GET', '/contacts/fields', listContactFields);
+  mount(door, 'GET', '/contacts/fields/:field/values', listContactFieldValues);
+  mount(door, 'GET', '/contacts/fields/:field/usage', getContactFieldUsage);
+  mount(door, 'DELETE', '/contacts/fields/:field', deleteContactField);
+
+  mountContactImport(door);
+  mount(door, 'GET', '/contacts/import/:jobId', getContactImport);
+  for (const [path, operation] of [
+    ['/contacts/bulk-subscribe', bulkSubscribeContacts],
+    ['/contacts/bulk-unsubscribe', bulkUnsubscribeContacts],
+    ['/contacts/bulk-delete', bulkDeleteContacts],
+  ] as const)
+    mount(door, 'POST', path, operation, { status: 202, flat: bulkComplaint });
+  mount(door, 'GET', '/contacts/bulk/:jobId', getContactBulkJob);
 }
+
+const lookupComplaint = ({ emails }: Record<string, unknown>): string | null =>
+  Array.isArray(emails) && emails.length > 0 && emails.length <= lookupLimit
+    ? null
+    : `emails must be an array of 1 to ${lookupLimit} addresses`;
+
+const bulkComplaint = (input: Record<string, unknown>): string | null => {
+  const [issue] = bulkInput.safeParse(input).error?.issues ?? [];
+  return issue ? [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ') : null;
+};

@@ -1,4 +1,12 @@
-import { createTemplate, getTemplate, listTemplates } from '@postrider/core/templates';
+import {
+  createTemplate,
+  deleteTemplate,
+  duplicateTemplate,
+  getTemplate,
+  getTemplateUsage,
+  listTemplates,
+  updateTemplate,
+} from '@postrider/core/templates';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';
@@ -10,4 +18,8 @@ export function mountTemplates(door: RestDoor): void {
     flat: missing('name', 'subject', 'body', 'from'),
   });
   mount(door, 'GET', '/templates/:id', getTemplate);
+  mount(door, 'PATCH', '/templates/:id', updateTemplate);
+  mount(door, 'DELETE', '/templates/:id', deleteTemplate, { status: 204 });
+  mount(door, 'POST', '/templates/:id/duplicate', duplicateTemplate, { status: 201 });
+  mount(door, 'GET', '/templates/:id/usage', getTemplateUsage);
 }

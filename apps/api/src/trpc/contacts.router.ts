@@ -1,9 +1,40 @@
-import { getContact, listContacts, upsertContact, verifyAddress } from '@postrider/core/contacts';
+import {
+  bulkDeleteContacts,
+  bulkSubscribeContacts,
+  bulkUnsubscribeContacts,
+  deleteContact,
+  deleteContactField,
+  getContact,
+  getContactBulkJob,
+  getContactFieldUsage,
+  getContactImport,
+  listContactFields,
+  listContactFieldValues,
+  listContacts,
+  lookupContacts,
+  startContactImport,
+  updateContact,
+  upsertContact,
+  verifyAddress,
+} from '@postrider/core/contacts';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const contactsRouter = t.router({
   list: asQuery(listContacts),
   get: asQuery(getContact),
   upsert: asMutation(upsertContact),
+  update: asMutation(updateContact),
+  delete: asMutation(deleteContact),
+  lookup: asQuery(lookupContacts),
+  fields: asQuery(listContactFields),
+  fieldValues: asQuery(listContactFieldValues),
+  fieldUsage: asQuery(getContactFieldUsage),
+  deleteField: asMutation(deleteContactField),
+  import: asMutation(startContactImport),
+  getImport: asQuery(getContactImport),
+  bulkSubscribe: asMutation(bulkSubscribeContacts),
+  bulkUnsubscribe: asMutation(bulkUnsubscribeContacts),
+  bulkDelete: asMutation(bulkDeleteContacts),
+  getBulkJob: asQuery(getContactBulkJob),
   verifyAddress: asMutation(verifyAddress),
 });

@@ -2,11 +2,15 @@ import { analyticsRouter } from './analytics.router.ts';
 import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
+import { eventsRouter } from './events.router.ts';
 import { projectsRouter } from './projects.router.ts';
+import { segmentsRouter } from './segments.router.ts';
 import { emailsRouter } from './sending.router.ts';
+import { suppressionsRouter } from './suppressions.router.ts';
 import { templatesRouter } from './templates.router.ts';
 import { t } from './trpc.ts';
 import { authRouter, usersRouter } from './users.router.ts';
+import { workflowsRouter } from './workflows.router.ts';
 
 export const appRouter = t.router({
   analytics: analyticsRouter,
@@ -15,9 +19,13 @@ export const appRouter = t.router({
   contacts: contactsRouter,
   domains: domainsRouter,
   emails: emailsRouter,
+  events: eventsRouter,
   projects: projectsRouter,
+  segments: segmentsRouter,
+  suppressions: suppressionsRouter,
   templates: templatesRouter,
   users: usersRouter,
+  workflows: workflowsRouter,
 });
 
 /** All that the dashboard imports of this app. */

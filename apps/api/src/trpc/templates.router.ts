@@ -1,8 +1,20 @@
-import { createTemplate, getTemplate, listTemplates } from '@postrider/core/templates';
+import {
+  createTemplate,
+  deleteTemplate,
+  duplicateTemplate,
+  getTemplate,
+  getTemplateUsage,
+  listTemplates,
+  updateTemplate,
+} from '@postrider/core/templates';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const templatesRouter = t.router({
   list: asQuery(listTemplates),
   get: asQuery(getTemplate),
+  usage: asQuery(getTemplateUsage),
   create: asMutation(createTemplate),
+  update: asMutation(updateTemplate),
+  delete: asMutation(deleteTemplate),
+  duplicate: asMutation(duplicateTemplate),
 });

@@ -1,6 +1,6 @@
 import type { AppRouter } from '@postrider/api/trpc';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
-import type { inferRouterOutputs } from '@trpc/server';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 
 /**
@@ -27,6 +27,9 @@ export const createClient = (projectId?: string) =>
     ],
   });
 
+type Inputs = inferRouterInputs<AppRouter>;
+export type CampaignInput = Inputs['campaigns']['create'];
+
 type Outputs = inferRouterOutputs<AppRouter>;
 
 export type User = Outputs['users']['me'];
@@ -38,4 +41,8 @@ export type Domain = Outputs['domains']['list'][number];
 export type Campaign = Outputs['campaigns']['get'];
 export type CampaignStats = Outputs['campaigns']['stats'];
 export type Contact = Outputs['contacts']['list']['data'][number];
+export type ImportJob = Outputs['contacts']['getImport'];
+export type BulkJob = Outputs['contacts']['getBulkJob'];
 export type Template = Outputs['templates']['get'];
+export type Segment = Outputs['segments']['get'];
+export type Recipient = Outputs['campaigns']['recipients']['data'][number];

@@ -19,6 +19,22 @@ describe('a failure', () => {
     });
   });
 
+  it('in a source says where it is, at the field', () => {
+    const body = envelope('VALIDATION_ERROR', [{ field: 'body', message: 'tag if not closed' }]);
+    const details = { field: 'body', line: 3, column: 7 };
+    expect(failureOfEnvelope({ ...body, error: { ...body.error, details } })).toMatchObject({
+      fields: { body: 'tag if not closed (line 3, column 7)' },
+      position: details,
+    });
+  });
+
+  it('that is a bare sentence is told in that sentence', () => {
+    expect(failureOfEnvelope({ error: 'No file' })).toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'No file',
+    });
+  });
+
   it('that is no answer of the API counts as unreachable and is tried again', () => {
     expect(failureOfEnvelope('<h1>502 Bad Gateway</h1>').code).toBe('UNREACHABLE');
     expect(isFinal(new TypeError('Failed to fetch'))).toBe(false);

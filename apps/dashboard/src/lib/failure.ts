@@ -9,6 +9,14 @@ export interface Failure {
   requestId: string | null;
   /** Message by field, as the API names the fields (`email`, `to.0.email`). */
   fields: Readonly<Record<string, string>>;
+  /** Where in the text of a field the problem stands, both from 1; null when the API does not say. */
+  position: SourcePosition | null;
+}
+
+export interface SourcePosition {
+  field: string;
+  line: number;
+  column: number;
 }
 
 /** An answer of the REST door that is not a success. */
@@ -28,6 +36,7 @@ const unreachable: Failure = {
   suggestion: 'Check your connection; this page tries again by itself.',
   requestId: null,
   fields: {},
+  position: null,
 };
 
 /** Reads anything that a query or mutation rejected with. */
@@ -44,6 +53,7 @@ interface ErrorData {
   suggestion?: string;
   requestId?: string;
   errors?: { field: string; message: string }[];
+  details?: unknown;
 }
 
 const isErrorData = (data: unknown): data is ErrorData =>
@@ -51,22 +61,38 @@ const isErrorData = (data: unknown): data is ErrorData =>
 
 /** Reads the error of an envelope; whatever is no envelope came from something in front of the API. */
 export function failureOfEnvelope(body: unknown): Failure {
-  if (typeof body !== 'object' || body === null || !('error' in body) || !isErrorData(body.error))
-    return unreachable;
-  return readFailure(body.error);
+  if (typeof body !== 'object' || body === null || !('error' in body)) return unreachable;
+  // A few endpoints refuse with nothing but a sentence.
+  if (typeof body.error === 'string') return readFailure({ code: 'BAD_REQUEST', message: body.error });
+  return isErrorData(body.error) ? readFailure(body.error) : unreachable;
 }
 
-function readFailure({ code, message, suggestion, requestId, errors }: ErrorData): Failure {
+function readFailure({ code, message, suggestion, requestId, errors, details }: ErrorData): Failure {
   const fields: Record<string, string> = {};
   for (const { field, message: text } of errors ?? []) fields[field] ??= text;
+  const position = isPosition(details) ? details : null;
+  const misplaced = position && fields[position.field];
+  if (position && misplaced)
+    fields[position.field] = `${misplaced} (line ${position.line}, column ${position.column})`;
   return {
     message: message ?? 'Something went wrong',
     code,
     suggestion: suggestion ?? null,
     requestId: requestId ?? null,
     fields,
+    position,
   };
 }
+
+const isPosition = (details: unknown): details is SourcePosition =>
+  typeof details === 'object' &&
+  details !== null &&
+  'field' in details &&
+  typeof details.field === 'string' &&
+  'line' in details &&
+  typeof details.line === 'number' &&
+  'column' in details &&
+  typeof details.column === 'number';
 
 /** The cookie is missing, expired or revoked: only signing in again helps. */
 export const isSessionEnd = (error: unknown): boolean => {
@@ -79,3 +105,11 @@ export const isFinal = (error: unknown): boolean => {
   const { code } = failureOf(error);
   return code !== 'UNREACHABLE' && code !== 'INTERNAL_SERVER_ERROR' && code !== 'RATE_LIMIT_EXCEEDED';
 };
+
+/** The same failure without what is said about one field and its parts, because it is shown elsewhere. */
+export function withoutFields(failure: Failure, name: string): Failure {
+  const fields = Object.entries(failure.fields).filter(
+    ([field]) => field !== name && !field.startsWith(`${name}.`),
+  );
+  return { ...failure, fields: Object.fromEntries(fields) };
+}

@@ -1,12 +1,16 @@
 import { failureOfEnvelope, RestError } from './failure.ts';
 
-/** The few paths that are not tRPC: those that set or clear the session cookie, and the public configuration. */
+/** The few paths that are not tRPC: those that set or clear the session cookie, files, and the public configuration. */
 async function request(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
   const response = await fetch(path, {
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),
   });
+  return read(response);
+}
+
+async function read(response: Response): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw new RestError(failureOfEnvelope(answer));
   return answer;
@@ -34,3 +38,22 @@ export interface Configuration {
 
 export const readConfiguration = async (): Promise<Configuration> =>
   (await request('GET', '/config')) as Configuration;
+
+interface ContactFile {
+  projectId: string;
+  file: File;
+  /** The state of contacts that are new. */
+  subscribed: boolean;
+}
+
+/** Hands a CSV file over. @returns the id of the job that reads it */
+export async function importContacts({ projectId, file, subscribed }: ContactFile): Promise<string> {
+  const body = new FormData();
+  body.append('subscribed', String(subscribed));
+  body.append('file', file);
+  const headers = { 'x-project-id': projectId };
+  const { jobId } = (await read(await fetch('/contacts/import', { method: 'POST', headers, body }))) as {
+    jobId: string;
+  };
+  return jobId;
+}

@@ -1,15 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { AudienceBreakdown } from '../features/campaigns/audience-breakdown.tsx';
 import { CampaignFacts } from '../features/campaigns/campaign-facts.tsx';
 import { CampaignStats } from '../features/campaigns/campaign-stats.tsx';
 import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campaign-status.tsx';
 import { CancelCampaign } from '../features/campaigns/cancel-campaign.tsx';
+import { DeleteCampaign } from '../features/campaigns/delete-campaign.tsx';
+import { DuplicateCampaign } from '../features/campaigns/duplicate-campaign.tsx';
+import { Recipients } from '../features/campaigns/recipients.tsx';
+import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { ScheduleCampaign } from '../features/campaigns/schedule-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
+import { TestCampaign } from '../features/campaigns/test-campaign.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { formatMinute } from '../lib/format.ts';
+import { formatMinute, plural } from '../lib/format.ts';
 import { everySecond, idle } from '../lib/polling.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { MailFrame } from '../ui/mail-frame.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -46,7 +53,11 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       back={{ to: to('campaigns'), label: 'Campaigns' }}
       actions={
         <>
+          {status !== 'SCHEDULED' && status !== 'SENDING' && <DeleteCampaign campaign={campaign} />}
+          <DuplicateCampaign campaign={campaign} />
           {(status === 'SCHEDULED' || status === 'SENDING') && <CancelCampaign campaign={campaign} />}
+          <TestCampaign campaign={campaign} />
+          {canStart && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
           {canStart && <ScheduleCampaign campaign={campaign} />}
           {canStart && <SendCampaign campaign={campaign} />}
         </>
@@ -66,6 +77,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
           <MailFrame title="The body, without anybody's data filled in" html={campaign.body} />
         </Panel>
         <div className={styles.side}>
+          {canStart && <AudienceBreakdown campaign={campaign} />}
           <Panel title="Facts">
             <CampaignFacts campaign={campaign} />
           </Panel>
@@ -75,7 +87,8 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
   );
 }
 
-function Delivery({ campaign: { id, status } }: { campaign: Campaign }) {
+function Delivery({ campaign }: { campaign: Campaign }) {
+  const { id, status } = campaign;
   const to = useProjectPath();
   const stats = useQuery({
     ...useApi().campaigns.stats.queryOptions({ id }),
@@ -84,10 +97,19 @@ function Delivery({ campaign: { id, status } }: { campaign: Campaign }) {
   });
   if (stats.isPending) return <Skeleton lines={5} label="Loading figures" />;
   if (!stats.data) return <LoadFailure error={stats.error} retry={stats.refetch} />;
+  const mayRetry = status === 'SENDING' || status === 'SENT';
   return (
     <>
       {stats.data.uncertainCount > 0 && (
-        <Notice tone="warn" title="Some recipients are uncertain">
+        <Notice
+          tone="warn"
+          title="Some recipients are uncertain"
+          action={
+            mayRetry && (
+              <RetryCampaign campaign={campaign} status="UNCERTAIN" count={stats.data.uncertainCount} />
+            )
+          }
+        >
           <p>
             Their transfer was begun and no answer is recorded. They are not sent again by themselves, so that
             nobody gets the mail twice.{' '}
@@ -95,9 +117,19 @@ function Delivery({ campaign: { id, status } }: { campaign: Campaign }) {
           </p>
         </Notice>
       )}
+      {stats.data.failedCount > 0 && mayRetry && (
+        <Notice
+          tone="warn"
+          title={`${plural(stats.data.failedCount, 'recipient')} did not get it`}
+          action={<RetryCampaign campaign={campaign} status="FAILED" count={stats.data.failedCount} />}
+        >
+          <p>Their servers refused it for good, or it was given up.</p>
+        </Notice>
+      )}
       <Panel title="Recipients" aside={<Link to={`${to('emails')}?campaign=${id}`}>All its emails</Link>}>
         <CampaignStats stats={stats.data} />
       </Panel>
+      <Recipients campaign={campaign} />
     </>
   );
 }

@@ -3,6 +3,9 @@ import { useState } from 'react';
 import { AddContact } from '../features/contacts/add-contact.tsx';
 import { contactStates } from '../features/contacts/contact-state.tsx';
 import { ContactTable } from '../features/contacts/contact-table.tsx';
+import { ImportContacts } from '../features/contacts/import-contacts.tsx';
+import { bulkFilterOf, nothing, type Selection } from '../features/contacts/selection.rules.ts';
+import { SelectionBar } from '../features/contacts/selection-bar.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { contactRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
@@ -22,6 +25,7 @@ const pageSize = 50;
 export function ContactsRoute() {
   const [text, setText, search] = useSearchText();
   const [status, setStatus] = useState<keyof typeof contactStates | ''>('');
+  const [selection, setSelection] = useState<Selection>(nothing);
   const list = useInfiniteQuery(
     useApi().contacts.list.infiniteQueryOptions(
       { limit: pageSize, ...(search && { search }), ...(status && { status }) },
@@ -29,25 +33,57 @@ export function ContactsRoute() {
     ),
   );
   const contacts = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const total = list.data?.pages[0]?.total ?? 0;
+  const hasChosen = selection.mode === 'query' || selection.ids.size > 0;
   const isFiltered = search !== '' || status !== '';
   return (
     <Page
       title="Contacts"
       intro="Everybody whom this project knows. Sending and tracking add them by themselves."
-      actions={<AddContact />}
+      actions={
+        <>
+          <ImportContacts />
+          <AddContact />
+        </>
+      }
     >
       <Frame
         label="Contacts"
         head={
           <Toolbar>
-            <Search label="Search addresses" value={text} onChange={setText} />
-            <Filter label="State" value={status} options={stateOptions} onChange={setStatus} />
+            <Search
+              label="Search addresses"
+              value={text}
+              onChange={(next) => {
+                setText(next);
+                setSelection(nothing);
+              }}
+            />
+            <Filter
+              label="State"
+              value={status}
+              options={stateOptions}
+              onChange={(next) => {
+                setStatus(next);
+                setSelection(nothing);
+              }}
+            />
           </Toolbar>
         }
       >
         {list.isPending && <Skeleton lines={8} label="Loading contacts" />}
         {list.isError && contacts.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
-        {contacts.length > 0 && <ContactTable contacts={contacts} />}
+        {hasChosen && (
+          <SelectionBar
+            selection={selection}
+            total={total}
+            filter={bulkFilterOf(search, status)}
+            onSelect={setSelection}
+          />
+        )}
+        {contacts.length > 0 && (
+          <ContactTable contacts={contacts} selection={selection} onSelect={setSelection} />
+        )}
         {list.isSuccess && contacts.length === 0 && (
           <EmptyState title={isFiltered ? 'No contact is like that' : 'No contact yet'}>
             {!isFiltered && <RequestExample title="Add one over the API" build={contactRequest} />}
@@ -57,7 +93,7 @@ export function ContactsRoute() {
       {contacts.length > 0 && (
         <LoadMore
           shown={contacts.length}
-          total={list.data?.pages[0]?.total ?? 0}
+          total={total}
           hasMore={list.hasNextPage}
           pending={list.isFetchingNextPage}
           onMore={() => void list.fetchNextPage()}

@@ -1,20 +1,30 @@
-import { Link } from 'react-router';
-import { CampaignForm } from '../features/campaigns/campaign-form.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import { CreateCampaignForm } from '../features/campaigns/create-campaign-form.tsx';
 import { useSender } from '../features/domains/use-sender.ts';
+import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { Notice } from '../ui/notice.tsx';
+import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
+/** `?template=<id>` begins with the content of that template. */
 export function NewCampaignRoute() {
   const to = useProjectPath();
+  const [search] = useSearchParams();
+  const templateId = search.get('template');
   const { address, isRefused, isKnown } = useSender();
+  const template = useQuery({
+    ...useApi().templates.get.queryOptions({ id: templateId ?? '' }),
+    enabled: templateId !== null,
+  });
+  const isReady = isKnown && (templateId === null || template.data !== undefined);
   return (
     <Page
       title="New campaign"
       back={{ to: to('campaigns'), label: 'Campaigns' }}
-      intro="It goes to all contacts of the project whom its class may reach; the audience is fixed at the moment of sending."
+      intro="It goes to those of its audience whom its class may reach; the audience is fixed at the moment of sending."
     >
       {isRefused && (
         <Notice tone="warn" title="No verified domain yet">
@@ -24,11 +34,9 @@ export function NewCampaignRoute() {
         </Notice>
       )}
       <Panel title="Campaign">
-        {isKnown ? (
-          <CampaignForm from={isRefused ? '' : address} />
-        ) : (
-          <Skeleton lines={10} label="Loading the form" />
-        )}
+        {isReady && <CreateCampaignForm from={isRefused ? '' : address} template={template.data ?? null} />}
+        {!isReady && template.isError && <LoadFailure error={template.error} retry={template.refetch} />}
+        {!isReady && !template.isError && <Skeleton lines={10} label="Loading the form" />}
       </Panel>
     </Page>
   );

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { useSender } from '../features/domains/use-sender.ts';
-import { TemplateForm } from '../features/templates/template-form.tsx';
+import { CreateTemplateForm } from '../features/templates/create-template-form.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -21,7 +21,7 @@ export function NewTemplateRoute() {
       )}
       <Panel title="Template">
         {isKnown ? (
-          <TemplateForm from={isRefused ? '' : address} />
+          <CreateTemplateForm from={isRefused ? '' : address} />
         ) : (
           <Skeleton lines={10} label="Loading the form" />
         )}

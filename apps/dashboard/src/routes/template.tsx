@@ -2,8 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendTemplateRequest } from '../features/keys/requests.ts';
+import { DeleteTemplate } from '../features/templates/delete-template.tsx';
+import { DuplicateTemplate } from '../features/templates/duplicate-template.tsx';
+import { TemplateUsage } from '../features/templates/template-usage.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { MailFrame } from '../ui/mail-frame.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
@@ -32,7 +36,21 @@ export function TemplateRoute() {
   const { id, name, description, subject, body, from, fromName, replyTo, type, createdAt, updatedAt } =
     template.data;
   return (
-    <Page title={name} back={back} {...(description ? { intro: description } : {})}>
+    <Page
+      title={name}
+      back={back}
+      {...(description ? { intro: description } : {})}
+      actions={
+        <>
+          <DeleteTemplate template={template.data} />
+          <DuplicateTemplate template={template.data} />
+          <ButtonLink to={`${to('campaigns/new')}?template=${id}`}>Make a campaign of it</ButtonLink>
+          <ButtonLink kind="primary" to={to(`templates/${id}/edit`)}>
+            Edit
+          </ButtonLink>
+        </>
+      }
+    >
       <div className={styles.columns}>
         <Panel title={subject} flush>
           <MailFrame title="The body, without anybody's data filled in" html={body} />
@@ -54,6 +72,7 @@ export function TemplateRoute() {
               </Fact>
             </Facts>
           </Panel>
+          <TemplateUsage templateId={id} />
           <RequestExample title="Send it" build={(parts) => sendTemplateRequest(parts, id)} />
         </div>
       </div>

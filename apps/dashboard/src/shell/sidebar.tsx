@@ -19,6 +19,7 @@ const mailPlaces: Place[] = [
   { page: 'emails', label: 'Emails', icon: 'mail' },
   { page: 'campaigns', label: 'Campaigns', icon: 'campaign' },
   { page: 'contacts', label: 'Contacts', icon: 'contacts' },
+  { page: 'segments', label: 'Segments', icon: 'segment' },
   { page: 'templates', label: 'Templates', icon: 'template' },
 ];
 

@@ -7,11 +7,13 @@ import { FailureNotice } from './notice.tsx';
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** For what needs more room than a question: tables, filters. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** Modal while it is rendered. The browser keeps the focus inside, closes on Escape and returns the focus. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, wide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -22,7 +24,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

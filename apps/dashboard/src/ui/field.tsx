@@ -9,7 +9,7 @@ interface FieldProps {
 }
 
 /** The label, hint and message around a control, tied to it for screen readers. */
-function useField({ name, label, hint }: FieldProps) {
+export function useField({ name, label, hint }: FieldProps) {
   const id = useId();
   const failure = useFieldFailure(name);
   const described = [hint ? `${id}-hint` : '', failure ? `${id}-failure` : ''].filter(Boolean).join(' ');

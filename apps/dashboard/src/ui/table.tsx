@@ -7,6 +7,8 @@ interface Column {
   numeric?: boolean;
   /** Left out where the screen is narrow. */
   extra?: boolean;
+  /** Shown in the place of the label, which then is only read out. */
+  control?: ReactNode;
 }
 
 /** @param label what the rows are, for those who do not see the page around them */
@@ -24,9 +26,9 @@ export function Table({
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ label: name, numeric, extra }) => (
+            {columns.map(({ label: name, numeric, extra, control }) => (
               <th key={name} scope="col" className={cellClass({ numeric, extra })}>
-                {name}
+                {control ?? name}
               </th>
             ))}
           </tr>
@@ -60,6 +62,29 @@ const cellClass = ({ numeric, extra, clip, faint, code }: CellLook): string =>
 export function Cell({ children, ...look }: CellLook & { children?: ReactNode }) {
   return <td className={cellClass(look)}>{children}</td>;
 }
+
+interface CheckProps {
+  /** What is chosen by it. */
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** Chooses a row, or all of them; it stays above a link that covers the row. */
+export const Check = ({ label, checked, onChange }: CheckProps) => (
+  <input
+    type="checkbox"
+    className={styles.check}
+    aria-label={label}
+    checked={checked}
+    onChange={({ target }) => onChange(target.checked)}
+  />
+);
+
+/** Something to press in a row whose link covers all of it. */
+export const CellActions = ({ children }: { children: ReactNode }) => (
+  <span className={styles.actions}>{children}</span>
+);
 
 /** A row whose link, given as `RowLink`, covers all of it. */
 export const Row = ({ children }: { children: ReactNode }) => <tr className={styles.row}>{children}</tr>;

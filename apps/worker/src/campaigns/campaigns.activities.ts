@@ -1,6 +1,7 @@
 import {
   type CampaignStep,
   closeCampaign,
+  detachDeleted,
   freezeCampaign,
   nextCampaignStep,
   skipCancelled,
@@ -14,6 +15,7 @@ export interface CampaignActivities {
   freezeAudience(campaignId: string): Promise<{ totalRecipients: number }>;
   closeLedger(campaignId: string): Promise<boolean>;
   skipBatch(campaignId: string): Promise<number>;
+  detachBatch(campaignId: string): Promise<boolean>;
 }
 
 /** @param clock milliseconds since the epoch; tests that skip time bring the clock of their Temporal server */
@@ -27,5 +29,6 @@ export function createCampaignActivities(
     freezeAudience: (campaignId) => freezeCampaign(services, campaignId),
     closeLedger: (campaignId) => closeCampaign(services, campaignId),
     skipBatch: (campaignId) => skipCancelled(services, campaignId),
+    detachBatch: (campaignId) => detachDeleted(services, campaignId),
   };
 }

@@ -158,3 +158,19 @@ describe('a scheduled campaign', () => {
     expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);
   });
 });
+
+describe('a campaign that was deleted while emails named it', () => {
+  it('is forgotten by all of them, and what waited is skipped', async () => {
+    const { prisma } = test.services.database;
+    const { id, projectId } = await campaignOf({ contacts: 12, inDays: 0 });
+    await createCampaignActivities(test.services).freezeAudience(id);
+    await prisma.campaign.delete({ where: { id } });
+    await run(async () => {
+      await (await start(id)).result();
+    });
+    const emails = await prisma.email.findMany({ where: { projectId } });
+    expect(emails).toHaveLength(12);
+    expect(emails.every(({ campaignId, status }) => campaignId === null && status === 'SKIPPED')).toBe(true);
+    expect(await prisma.campaignCounter.count({ where: { campaignId: id } })).toBe(0);
+  });
+});

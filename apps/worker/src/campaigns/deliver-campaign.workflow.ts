@@ -15,10 +15,11 @@ const retry = {
   maximumInterval: '30 seconds',
   backoffCoefficient: 2,
 } as const;
-const { readCampaignStep, startCampaign, closeLedger, skipBatch } = proxyActivities<CampaignActivities>({
-  startToCloseTimeout: '3 minutes',
-  retry,
-});
+const { readCampaignStep, startCampaign, closeLedger, skipBatch, detachBatch } =
+  proxyActivities<CampaignActivities>({
+    startToCloseTimeout: '3 minutes',
+    retry,
+  });
 const { freezeAudience } = proxyActivities<CampaignActivities>({ startToCloseTimeout: '40 minutes', retry });
 
 /** Looks that follow when no poke says that something happened; pokes come with every settled lane. */
@@ -52,6 +53,9 @@ export async function deliverCampaign({ campaignId }: { campaignId: string }): P
         continue;
       case 'skip':
         if ((await skipBatch(campaignId)) === 0) await condition(() => pokes > seen, '1 second');
+        continue;
+      case 'detach':
+        await detachBatch(campaignId);
         continue;
       case 'watch': {
         if (await closeLedger(campaignId)) continue;

@@ -1,10 +1,27 @@
 import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/campaigns';
+import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/contacts';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
 import type { Services } from '@postrider/core/kernel';
+import { dispatchEventsJob, findNeglectedNews, refreshMembershipJob } from '@postrider/core/projects';
+import { computeSegmentJob, findNeglectedSegments } from '@postrider/core/segments';
 import { drainOutboxJob, overdueOutboxes } from '@postrider/core/sending';
+import {
+  findNeglectedExecutions,
+  findNeglectedSchedules,
+  keepScheduleJob,
+  pokeExecutions,
+} from '@postrider/core/workflows';
 
 export interface ReconcileActivities {
-  repeatHints(): Promise<{ campaigns: number; outboxes: number; domains: number }>;
+  repeatHints(): Promise<{
+    campaigns: number;
+    outboxes: number;
+    domains: number;
+    executions: number;
+    segments: number;
+    schedules: number;
+    contactJobs: number;
+  }>;
 }
 
 const perRun = 500;
@@ -14,15 +31,37 @@ const overdueSeconds = 60;
 export function createReconcileActivities(services: Services): ReconcileActivities {
   return {
     async repeatHints() {
-      const [campaigns, outboxes, domains] = await Promise.all([
-        findNeglectedCampaigns(services, perRun),
-        overdueOutboxes(services.database.pool, overdueSeconds, perRun),
-        findUnwatchedDomains(services, perRun),
-      ]);
+      const [campaigns, outboxes, domains, news, executions, schedules, segments, contactJobs] =
+        await Promise.all([
+          findNeglectedCampaigns(services, perRun),
+          overdueOutboxes(services.database.pool, overdueSeconds, perRun),
+          findUnwatchedDomains(services, perRun),
+          findNeglectedNews(services.database.pool, perRun),
+          findNeglectedExecutions(services, perRun),
+          findNeglectedSchedules(services, perRun),
+          findNeglectedSegments(services, perRun),
+          findOpenContactJobs(services, perRun),
+        ]);
       for (const campaignId of campaigns) await services.engine.poke(deliverCampaignJob, { campaignId });
       for (const projectId of outboxes) await services.engine.poke(drainOutboxJob, { projectId });
       for (const domainId of domains) await services.engine.poke(watchDomainJob, { domainId });
-      return { campaigns: campaigns.length, outboxes: outboxes.length, domains: domains.length };
+      for (const projectId of news.events) await services.engine.poke(dispatchEventsJob, { projectId });
+      for (const projectId of news.membership)
+        await services.engine.poke(refreshMembershipJob, { projectId });
+      for (const workflowId of schedules) await services.engine.poke(keepScheduleJob, { workflowId });
+      for (const segmentId of segments) await services.engine.poke(computeSegmentJob, { segmentId });
+      for (const { id: jobId, kind } of contactJobs)
+        await services.engine.poke(kind === 'import' ? importContactsJob : changeContactsJob, { jobId });
+      await pokeExecutions(services, executions);
+      return {
+        campaigns: campaigns.length,
+        outboxes: outboxes.length,
+        domains: domains.length,
+        executions: executions.length,
+        schedules: schedules.length,
+        segments: segments.length,
+        contactJobs: contactJobs.length,
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
 import { createNewsAnnouncer } from '../projects/index.ts';
 import { createDnsResolver } from './dns/index.ts';
+import { createOutgoingHttp } from './http/index.ts';
 import { createTemporalEngine } from './temporal/temporal-engine.ts';
 
 export interface ComposedServices extends Services {
@@ -29,6 +30,7 @@ export function composeServices(
     database,
     engine,
     dns: createDnsResolver({ servers: config.dnsServers }),
+    http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     log,
     announceNews: createNewsAnnouncer(database.relaxed, engine, (error, projectId) =>

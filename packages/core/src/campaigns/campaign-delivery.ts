@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import type { Db } from '../db/index.ts';
 import { findVerifiedDomain } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
 import {
   countCampaignEmails,
+  detachEmails,
   freezeRecipients,
   isDrained,
   isTracked,
@@ -10,15 +12,19 @@ import {
   storeContent,
   wakeBulkDelivery,
 } from '../sending/index.ts';
+import { audienceOf } from './campaign-audience.ts';
 import {
   type CampaignRow,
+  cancelOfDisabledProject,
   changeCampaign,
   findNeglected,
   lockCampaign,
   markSeen,
+  projectOfDeleted,
   readCampaign,
   readCampaignProject,
   readCounters,
+  removeCounters,
   tellActivity,
   writeCounters,
 } from './campaigns.store.ts';
@@ -30,9 +36,10 @@ export type CampaignStep =
   | { kind: 'start' }
   | { kind: 'freeze' }
   | { kind: 'watch' }
-  | { kind: 'skip' };
+  | { kind: 'skip' }
+  | { kind: 'detach' };
 
-const skipBatch = 5_000;
+const batch = 5_000;
 
 /** Reads the campaign's row and says what is to be done; everything up to the read `wakeSeq` counts as seen. */
 export async function nextCampaignStep(
@@ -42,7 +49,11 @@ export async function nextCampaignStep(
 ): Promise<CampaignStep> {
   const { prisma } = services.database;
   const campaign = await readCampaign(prisma, campaignId);
-  if (!campaign) return { kind: 'end' };
+  if (!campaign) return { kind: (await projectOfDeleted(prisma, campaignId)) ? 'detach' : 'end' };
+  if (await isOfDisabledProject(services, campaign)) {
+    await cancelOfDisabledProject(prisma, campaign.projectId);
+    return { kind: 'skip' };
+  }
   await markSeen(prisma, campaignId, campaign.wakeSeq);
   switch (campaign.status) {
     case 'SCHEDULED': {
@@ -57,6 +68,10 @@ export async function nextCampaignStep(
       return { kind: 'end' };
   }
 }
+
+const isOfDisabledProject = async ({ database }: Services, campaign: CampaignRow): Promise<boolean> =>
+  (campaign.status === 'SCHEDULED' || campaign.status === 'SENDING') &&
+  ((await readCampaignProject(database.prisma, campaign.projectId))?.disabled ?? false);
 
 /** A scheduled campaign whose time has come: the checks of `send` again, then SENDING or CANCELLED (B3.1). */
 export async function startScheduledCampaign(
@@ -100,8 +115,10 @@ export async function freezeCampaign(
       const project = await readCampaignProject(db, campaign.projectId);
       if (!project) return campaign;
       const contentId = await storeContent(db, contentOf(campaign, project));
+      const { condition } = await audienceOf(db, campaign);
       const { total, skipped } = await freezeRecipients(db, {
         campaignId,
+        condition,
         projectId: campaign.projectId,
         contentId,
         templateId: campaign.templateId,
@@ -199,8 +216,30 @@ export async function skipCancelled(services: Services, campaignId: string): Pro
   const campaign = await readCampaign(services.database.prisma, campaignId);
   if (campaign?.status !== 'CANCELLED') return 0;
   const reason = campaign.statusReason === 'project_disabled' ? 'project_disabled' : 'cancelled';
-  return skipWaiting(services.database.prisma, campaignId, reason, skipBatch);
+  return skipWaiting(services.database.prisma, { projectId: campaign.projectId, campaignId }, reason, batch);
 }
+
+/**
+ * Lets emails of a deleted campaign forget it, a batch at a time; those that still wait are skipped. @returns whether there
+ * may be more
+ */
+export async function detachDeleted(services: Services, campaignId: string): Promise<boolean> {
+  const { prisma } = services.database;
+  const projectId = await projectOfDeleted(prisma, campaignId);
+  if (!projectId || (await readCampaign(prisma, campaignId))) return false;
+  const skipped = await skipWaiting(prisma, { projectId, campaignId }, 'cancelled', batch);
+  const detached = await detachEmails(prisma, campaignId, batch);
+  if (skipped + detached > 0) return true;
+  await removeCounters(prisma, campaignId);
+  return false;
+}
+
+/**
+ * Cancels what a disabled project has scheduled or under way; to be called in the transaction that disables it. The workflows
+ * see it at their next look, and skip what waits.
+ */
+export const cancelCampaignsOfDisabledProject = (db: Db, projectId: string): Promise<string[]> =>
+  cancelOfDisabledProject(db, projectId);
 
 export const findNeglectedCampaigns = (services: Services, limit: number): Promise<string[]> =>
   findNeglected(services.database.prisma, limit);

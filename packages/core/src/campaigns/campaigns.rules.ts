@@ -2,20 +2,29 @@ import { badRequest, conflict } from '../kernel/errors.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 
+type Action = 'send' | 'cancel' | 'change' | 'retry';
+
 /** What may be done in which state (B3.1). */
-const allowed: Record<'send' | 'cancel' | 'change', readonly CampaignStatus[]> = {
+const allowed: Record<Action, readonly CampaignStatus[]> = {
   send: ['DRAFT', 'SCHEDULED'],
   change: ['DRAFT', 'SCHEDULED'],
   cancel: ['SCHEDULED', 'SENDING'],
+  retry: ['SENDING', 'SENT'],
 };
 
 /** @throws AppError CONFLICT that names the present state */
-export function assertState(action: keyof typeof allowed, status: CampaignStatus): void {
+export function assertState(action: Action, status: CampaignStatus): void {
   if (allowed[action].includes(status)) return;
-  const verb = { send: 'be sent', cancel: 'be cancelled', change: 'be changed' }[action];
+  const verb = { send: 'be sent', cancel: 'be cancelled', change: 'be changed', retry: 'be retried' }[action];
   throw conflict(`A campaign that is ${status} can not ${verb}`, {
     suggestion: `This works while a campaign is ${allowed[action].join(' or ')}`,
   });
+}
+
+/** @throws AppError CONFLICT while the campaign is under way, or about to be */
+export function assertDeletable(status: CampaignStatus): void {
+  if (status !== 'SCHEDULED' && status !== 'SENDING') return;
+  throw conflict(`A campaign that is ${status} can not be deleted`, { suggestion: 'Cancel it first' });
 }
 
 /**

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   clearable,
+  cursorListOf,
+  cursorQuery,
   directionQuery,
   emailAddress,
   filterEnum,
@@ -12,8 +14,11 @@ import {
   sortEnum,
   uuid,
 } from '../kernel/schemas.ts';
+import { filterTree } from '../segments/filters.schema.ts';
+import { bodySource, subjectSource } from '../templates/templates.schema.ts';
 
 export const campaignStatuses = ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'] as const;
+export const audienceTypes = ['ALL', 'SEGMENT', 'FILTERED'] as const;
 export const emailClasses = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const;
 
 const nullableDate = isoDate.nullable();
@@ -45,7 +50,7 @@ export const campaignRecord = z.object({
   type: z.enum(emailClasses),
   status: z.enum(campaignStatuses),
   statusReason: z.string().nullable(),
-  audienceType: z.enum(['ALL', 'SEGMENT', 'FILTERED']),
+  audienceType: z.enum(audienceTypes),
   audienceCondition: z.unknown().describe('Filter tree, or null'),
   segmentId: z.string().nullable(),
   templateId: z.string().nullable(),
@@ -59,23 +64,49 @@ export const campaignRecord = z.object({
 
 export type CampaignRecord = z.output<typeof campaignRecord>;
 
-const singleLine = (text: string): boolean => !/[\r\n]/.test(text);
+export const campaignNameLimit = 200;
 
-export const createCampaignInput = z.object({
-  name: requiredText(200),
+const campaignFields = {
+  name: requiredText(campaignNameLimit),
   description: clearable(z.string().trim().max(500)),
-  subject: requiredText(998).refine(singleLine, {
-    params: { code: 'invalid_string' },
-    message: 'Must not contain a newline',
-  }),
-  body: requiredText(2_000_000).describe('HTML; `{{variable}}` placeholders are filled in per recipient'),
+  subject: subjectSource,
+  body: bodySource,
   from: emailAddress,
   fromName: clearable(z.string().trim().max(100)),
   replyTo: clearable(emailAddress),
   type: notGiven(z.enum(emailClasses)).transform((value) => value ?? 'MARKETING'),
-  audienceType: z.enum(['ALL']),
+  audienceType: z.enum(audienceTypes),
+  segmentId: notGiven(uuid).describe('Required for SEGMENT'),
+  audienceCondition: notGiven(filterTree).describe('Filter tree; required for FILTERED'),
   templateId: clearable(uuid),
-});
+};
+
+interface AudienceFields {
+  audienceType: (typeof audienceTypes)[number];
+  segmentId?: unknown;
+  audienceCondition?: unknown;
+}
+
+/** An audience names what it is made of. */
+function requireAudience(input: AudienceFields, ctx: z.core.$RefinementCtx<AudienceFields>): void {
+  const field = { ALL: null, SEGMENT: 'segmentId', FILTERED: 'audienceCondition' } as const;
+  const needed = field[input.audienceType];
+  if (needed === null || input[needed] !== undefined) return;
+  ctx.addIssue({
+    code: 'custom',
+    params: { code: 'required' },
+    message: 'Required',
+    path: [needed],
+    input: undefined,
+  });
+}
+
+export const createCampaignInput = z.object(campaignFields).superRefine(requireAudience);
+
+/** A full replacement: what is not given is cleared or takes its default. */
+export const updateCampaignInput = z.object({ id: uuid, ...campaignFields }).superRefine(requireAudience);
+
+export type CampaignInput = z.output<typeof createCampaignInput>;
 
 export const campaignIdInput = z.object({ id: uuid });
 
@@ -116,3 +147,52 @@ export const campaignStats = z.object({
   complaintRate: rate,
   unsubscribeRate: rate,
 });
+
+export const testCampaignInput = z.object({ id: uuid, email: emailAddress });
+
+export const testCampaignOutput = z.object({ emailId: z.string(), to: z.string() });
+
+export const campaignAudience = z.object({
+  matched: z.int().describe('Whatever their subscription'),
+  willSend: z.int(),
+  skipped: z.object({ unsubscribed: z.int(), suppressed: z.int(), invalid: z.int() }),
+});
+
+export const recipientTypes = [
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'skipped',
+  'uncertain',
+] as const;
+
+export const listRecipientsInput = z.object({
+  id: uuid,
+  ...cursorQuery,
+  type: filterEnum('type', recipientTypes).describe(
+    'Up to `complained` whoever got that far, then those with this status',
+  ),
+});
+
+export const recipientList = cursorListOf(
+  z.object({
+    emailId: z.string(),
+    contactId: z.string().nullable(),
+    email: z.string(),
+    status: z.string(),
+    reason: z.string().nullable(),
+    error: z.string().nullable(),
+    occurredAt: isoDate,
+  }),
+);
+
+export const retryCampaignInput = z.object({
+  id: uuid,
+  statuses: z.array(z.enum(['FAILED', 'UNCERTAIN'])).min(1),
+});
+
+export const retryCampaignOutput = z.object({ requeued: z.int() });

@@ -39,8 +39,88 @@ export async function findCampaign(db: Db, projectId: string, id: string): Promi
   return counted ?? null;
 }
 
-export const insertCampaign = (db: Db, data: Prisma.CampaignUncheckedCreateInput): Promise<CampaignRow> =>
-  db.campaign.create({ data });
+/** Everything about a campaign that its author decides. */
+export interface CampaignFields {
+  name: string;
+  description: string | null;
+  subject: string;
+  body: string;
+  from: string;
+  fromName: string | null;
+  replyTo: string | null;
+  type: CampaignRow['type'];
+  audienceType: CampaignRow['audienceType'];
+  segmentId: string | null;
+  /** a filter tree that was checked */
+  audienceCondition: object | null;
+  reads: string[];
+  templateId: string | null;
+  totalRecipients: number;
+}
+
+const columnsOf = ({ audienceCondition, ...fields }: CampaignFields) => ({
+  ...fields,
+  audienceCondition: (audienceCondition as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
+});
+
+/** Stores a draft, with its counters at 0. */
+export async function insertCampaign(
+  db: Db,
+  projectId: string,
+  fields: CampaignFields,
+): Promise<CountedCampaign> {
+  const id = newId();
+  const row = await db.campaign.create({ data: { ...columnsOf(fields), id, projectId } });
+  await writeCounters(db, id, projectId, {});
+  return { ...row, ...noCounts };
+}
+
+/** The workflow reads the row when its time comes, so nobody has to be woken. */
+export const replaceCampaign = (
+  db: Db,
+  projectId: string,
+  id: string,
+  fields: CampaignFields,
+): Promise<CampaignRow> => db.campaign.update({ where: { id, projectId }, data: columnsOf(fields) });
+
+/**
+ * Removes a campaign's row. Its counters stay until none of its emails names it any more: that is how `reconcile` finds
+ * what is left to do.
+ */
+export const removeCampaign = (db: Db, projectId: string, id: string): Promise<unknown> =>
+  db.campaign.deleteMany({ where: { id, projectId } });
+
+export const removeCounters = (db: Db, campaignId: string): Promise<unknown> =>
+  db.campaignCounter.deleteMany({ where: { campaignId } });
+
+/** The project of a campaign that was deleted and whose emails still name it; null when there is nothing to do. */
+export async function projectOfDeleted(db: Db, campaignId: string): Promise<string | null> {
+  const row = await db.campaignCounter.findUnique({ where: { campaignId }, select: { projectId: true } });
+  return row?.projectId ?? null;
+}
+
+/** Whether somebody of the project has this address; whoever is only invited is nobody yet. */
+export async function isMemberAddress(db: Db, projectId: string, email: string): Promise<boolean> {
+  return (await db.member.count({ where: { projectId, user: { email } } })) > 0;
+}
+
+export async function findContactId(db: Db, projectId: string, email: string): Promise<string | null> {
+  const row = await db.contact.findUnique({
+    where: { projectId_email: { projectId, email } },
+    select: { id: true },
+  });
+  return row?.id ?? null;
+}
+
+/** Ends what a project that is disabled has scheduled or under way (B3.1, B3.6). @returns the campaigns' ids */
+export async function cancelOfDisabledProject(db: Db, projectId: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
+UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = 'project_disabled', "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING')
+  AND EXISTS (SELECT FROM "Project" p WHERE p."id" = ${projectId}::uuid AND p."disabled")
+RETURNING "id"`);
+  return rows.map(({ id }) => id);
+}
 
 /** For workflows, which know nothing but the id. */
 export const readCampaign = (db: Db, id: string): Promise<CampaignRow | null> =>
@@ -82,7 +162,8 @@ export async function lockCampaign(
   projectId: string | null,
   id: string,
 ): Promise<CampaignRow | null> {
-  await db.$queryRaw`SELECT 1 FROM "Campaign" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  const own = projectId === null ? Prisma.empty : Prisma.sql`AND "projectId" = ${projectId}::uuid`;
+  await db.$queryRaw(Prisma.sql`SELECT 1 FROM "Campaign" WHERE "id" = ${id}::uuid ${own} FOR UPDATE`);
   return db.campaign.findFirst({ where: projectId === null ? { id } : { id, projectId } });
 }
 
@@ -100,7 +181,10 @@ export async function searchCampaigns(
   projectId: string,
   { page, pageSize, status, search, sort, dir }: CampaignSearch,
 ): Promise<{ rows: CountedCampaign[]; total: number }> {
-  const contains = search ? { contains: search, mode: 'insensitive' as const } : undefined;
+  // Prisma hands the text to LIKE as it is, where `%`, `_` and `\` would match more than themselves.
+  const contains = search
+    ? { contains: search.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const }
+    : undefined;
   const where: Prisma.CampaignWhereInput = {
     projectId,
     ...(status ? { status } : {}),
@@ -153,7 +237,7 @@ export async function writeCounters(
   });
 }
 
-/** Campaigns that somebody must look at: changed and not read since, due, or still sending. */
+/** Campaigns that somebody must look at: changed and not read since, due, still sending, of a disabled project, or deleted while emails named them. */
 export async function findNeglected(db: Db, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
 (SELECT "id" FROM "Campaign" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds' ORDER BY "updatedAt" LIMIT ${limit})
@@ -161,6 +245,10 @@ UNION
 (SELECT "id" FROM "Campaign" WHERE "status" = 'SCHEDULED' AND "scheduledFor" < now() - interval '60 seconds' ORDER BY "scheduledFor" LIMIT ${limit})
 UNION
 (SELECT "id" FROM "Campaign" WHERE "status" = 'SENDING' AND "updatedAt" < now() - interval '60 seconds' ORDER BY "updatedAt" LIMIT ${limit})
+UNION
+(SELECT c."id" FROM "Campaign" c JOIN "Project" p ON p."id" = c."projectId" WHERE c."status" IN ('SCHEDULED', 'SENDING') AND p."disabled" LIMIT ${limit})
+UNION
+(SELECT k."campaignId" FROM "CampaignCounter" k WHERE NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = k."campaignId") LIMIT ${limit})
 LIMIT ${limit}`);
   return rows.map(({ id }) => id);
 }

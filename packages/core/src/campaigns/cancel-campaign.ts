@@ -6,8 +6,11 @@ import { campaignIdInput, campaignRecord } from './campaigns.schema.ts';
 import { changeCampaign, findCampaign, lockCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
-/** Up to so many waiting emails are skipped within the request; more follow in the background. */
-const withinRequest = 1_000;
+/**
+ * So many emails are skipped within the request, those that a worker holds among them; more follow in the background, where
+ * nobody begins them any more.
+ */
+const withinRequest = 2_000;
 
 export const cancelCampaign = command({
   name: 'campaigns.cancel',
@@ -21,7 +24,7 @@ export const cancelCampaign = command({
     if (!campaign) throw campaignNotFound();
     assertState('cancel', campaign.status);
     await changeCampaign(ctx.db, id, { status: 'CANCELLED' });
-    await skipWaiting(ctx.db, id, 'cancelled', withinRequest);
+    await skipWaiting(ctx.db, { projectId, campaignId: id }, 'cancelled', withinRequest);
     ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status'] });
     ctx.afterCommit(() => ctx.services.engine.poke(deliverCampaignJob, { campaignId: id }));
     const cancelled = await findCampaign(ctx.db, projectId, id);

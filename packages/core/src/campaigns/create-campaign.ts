@@ -1,9 +1,8 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { AppError, command, newId, projectIdOf } from '../kernel/index.ts';
-import { countAudience } from '../sending/index.ts';
-import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
+import { command, projectIdOf } from '../kernel/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
-import { insertCampaign, withCounters, writeCounters } from './campaigns.store.ts';
+import { insertCampaign } from './campaigns.store.ts';
+import { assertContent, assertReferences, fieldsOf } from './check-campaign.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',
@@ -12,19 +11,11 @@ export const createCampaign = command({
   input: createCampaignInput,
   output: campaignRecord,
   async handler(ctx, input) {
-    const projectId = projectIdOf(ctx);
-    assertTemplateSyntax({ subject: input.subject, body: input.body });
-    if (input.templateId && !(await findTemplate(ctx.db, projectId, input.templateId))) {
-      throw new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
-    }
+    await assertContent(ctx, input);
+    await assertReferences(ctx, input);
     await requireVerifiedSender(ctx, input.from);
-    const id = newId();
-    const totalRecipients = await countAudience(ctx.db, { projectId, type: input.type });
-    const row = await insertCampaign(ctx.db, { ...input, id, projectId, totalRecipients });
-    await writeCounters(ctx.db, id, projectId, {});
-    ctx.audit({ targetType: 'campaign', targetId: id });
-    const [campaign] = await withCounters(ctx.db, [row]);
-    if (!campaign) throw new Error('the campaign that was just made has no row');
+    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), await fieldsOf(ctx, input));
+    ctx.audit({ targetType: 'campaign', targetId: campaign.id });
     return campaign;
   },
 });

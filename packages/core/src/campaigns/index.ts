@@ -1,6 +1,8 @@
 export {
   type CampaignStep,
+  cancelCampaignsOfDisabledProject,
   closeCampaign,
+  detachDeleted,
   findNeglectedCampaigns,
   freezeCampaign,
   nextCampaignStep,
@@ -11,9 +13,16 @@ export { deliverCampaignJob } from './campaigns.jobs.ts';
 export { findActiveCampaigns } from './campaigns.store.ts';
 export { cancelCampaign } from './cancel-campaign.ts';
 export { createCampaign } from './create-campaign.ts';
+export { deleteCampaign } from './delete-campaign.ts';
+export { duplicateCampaign } from './duplicate-campaign.ts';
 export { getCampaign } from './get-campaign.ts';
+export { getCampaignAudience } from './get-campaign-audience.ts';
 export { getCampaignStats } from './get-campaign-stats.ts';
 export { getCampaigns } from './get-campaigns.ts';
 export { getStatsOfCampaigns } from './get-stats-of-campaigns.ts';
 export { listCampaigns } from './list-campaigns.ts';
+export { listRecipients } from './list-recipients.ts';
+export { retryCampaign } from './retry-campaign.ts';
 export { sendCampaign } from './send-campaign.ts';
+export { testCampaign } from './test-campaign.ts';
+export { updateCampaign } from './update-campaign.ts';

@@ -1,10 +1,12 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { badRequest, command, projectIdOf } from '../kernel/index.ts';
 import { anyoneToSendTo, countAudience } from '../sending/index.ts';
+import { audienceOf } from './campaign-audience.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
 import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
 import { changeCampaign, lockCampaign } from './campaigns.store.ts';
+import { assertReferences } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const sendCampaign = command({
@@ -17,11 +19,13 @@ export const sendCampaign = command({
     const projectId = projectIdOf(ctx);
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
+    const { audienceType, segmentId } = campaign;
+    await assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined });
     assertState('send', campaign.status);
     const now = new Date();
     const scheduledFor = readSchedule(given, now);
     await requireVerifiedSender(ctx, campaign.from);
-    const audience = { projectId, type: campaign.type };
+    const audience = await audienceOf(ctx.db, campaign);
     if (!(await anyoneToSendTo(ctx.db, audience))) {
       throw badRequest('This campaign has no recipients', {
         suggestion:

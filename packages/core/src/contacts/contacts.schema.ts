@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  clearable,
   cursorListOf,
   cursorQuery,
   directionQuery,
@@ -63,6 +64,21 @@ export const upsertedContact = contactShape.extend({
 });
 
 export const getContactInput = z.object({ id: uuid });
+
+export const updateContactInput = z.object({
+  id: uuid,
+  email: notGiven(emailAddress),
+  subscribed: notGiven(z.boolean()),
+  data: clearable(
+    z.record(z.string(), z.unknown()).transform((data, ctx) => readContactData(data, 'stored-only', ctx)),
+  ).describe('Merged key by key; a key that is null is removed, null for all of it clears all'),
+});
+
+export const lookupLimit = 500;
+
+export const lookupInput = z.object({ emails: z.array(z.string()).min(1).max(lookupLimit) });
+
+export const lookupResult = z.object({ found: z.array(z.string()), notFound: z.array(z.string()) });
 
 export const contactStatuses = ['subscribed', 'snoozed', 'unsubscribed'] as const;
 

@@ -121,6 +121,36 @@ export async function findContact(db: Db, projectId: string, id: string): Promis
   return row ?? null;
 }
 
+/** The contact, which nobody else changes or deletes before the transaction ends. */
+export async function lockContact(db: Db, projectId: string, id: string): Promise<ContactRow | null> {
+  const [row] = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
+  return row ?? null;
+}
+
+export async function isAddressTaken(db: Db, projectId: string, email: string): Promise<boolean> {
+  return (await db.contact.count({ where: { projectId, email } })) > 0;
+}
+
+/** Which of these addresses, in their stored form, have a contact. */
+export async function findAddresses(db: Db, projectId: string, emails: string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ email: string }[]>`
+    SELECT "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${emails}::text[])`;
+  return new Set(rows.map(({ email }) => email));
+}
+
+/** Writes address and data of a locked contact; its time moves only when one of them changes. */
+export async function writeContact(
+  db: Db,
+  { projectId, id }: Pick<ContactRow, 'projectId' | 'id'>,
+  { email, data }: Pick<ContactRow, 'email' | 'data'>,
+): Promise<void> {
+  const json = JSON.stringify(data);
+  await db.$executeRaw`
+    UPDATE "Contact" SET "email" = ${email}, "data" = ${json}::jsonb, "updatedAt" = now()
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid AND ("email" <> ${email} OR "data" <> ${json}::jsonb)`;
+}
+
 export const findContacts = (db: Db, projectId: string, ids: string[]): Promise<ContactRow[]> => db.$queryRaw<
   ContactRow[]
 >`
@@ -148,7 +178,8 @@ const statusConditions = {
   unsubscribed: Prisma.sql`NOT "subscribed" AND "snoozedUntil" IS NULL`,
 } as const;
 
-function matches({ projectId, search, status }: ContactFilter): Prisma.Sql {
+/** Contacts of a project that a filter names, as a condition over `"Contact"`. */
+export function matchesFilter({ projectId, search, status }: ContactFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
   // Addresses are stored in lower case, so LIKE is enough; its own signs stand for themselves.
   if (search)
@@ -173,12 +204,12 @@ export async function searchContacts(
     ? Prisma.sql`AND (${column}, "id") ${beyond} (${value}, ${after.id}::uuid)`
     : Prisma.empty;
   return db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" WHERE ${matches(filter)} ${keyset}
+    SELECT ${columns} FROM "Contact" WHERE ${matchesFilter(filter)} ${keyset}
     ORDER BY ${column} ${direction}, "id" ${direction} LIMIT ${take}`;
 }
 
 export async function countContacts(db: Db, filter: ContactFilter): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS "count" FROM "Contact" WHERE ${matches(filter)}`;
+    SELECT count(*)::int AS "count" FROM "Contact" WHERE ${matchesFilter(filter)}`;
   return row?.count ?? 0;
 }

@@ -10,7 +10,9 @@ export const getContact = query({
   output: contactShape,
   async handler(ctx, { id }) {
     const contact = await findContact(ctx.db, projectIdOf(ctx), id);
-    if (!contact) throw new AppError('CONTACT_NOT_FOUND', 'Contact not found');
+    if (!contact) throw contactNotFound();
     return contact;
   },
 });
+
+export const contactNotFound = (): AppError => new AppError('CONTACT_NOT_FOUND', 'Contact not found');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { emailAddress, isoDate, notGiven } from '../kernel/schemas.ts';
+import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
+import { clampedInt, emailAddress, instant, isoDate, notGiven, uuid } from '../kernel/schemas.ts';
 import { readTrackedData } from './events.rules.ts';
 
 const reserved = /^(email\..*|contact\.(un)?subscribed|segment\..*\.(entry|exit))$/s;
@@ -28,3 +29,82 @@ export const trackInput = z.object({
 });
 
 export const trackOutput = z.object({ contact: z.string(), event: z.string(), timestamp: isoDate });
+
+const eventFields = {
+  id: z.string(),
+  name: z.string(),
+  data: z.record(z.string(), z.unknown()).nullable(),
+  projectId: z.string(),
+  contactId: z.string().nullable(),
+  emailId: z.string().nullable(),
+  createdAt: isoDate,
+};
+
+/** An event as callers see it (behaviour B2.9). */
+export const eventShape = z.object(eventFields);
+
+/**
+ * Body of `POST /events/track`: that of `/v1/track` when it speaks of `email` or `event`, else `{name, contactId?, data?}`. Which
+ * of the two it is decides what is checked.
+ */
+export const recordEventInput = z.object({
+  email: z.unknown().optional().meta({ type: 'string' }),
+  event: z.unknown().optional().meta({ type: 'string' }),
+  subscribed: z.unknown().optional().meta({ type: 'boolean' }),
+  name: z.unknown().optional().meta({ type: 'string' }),
+  contactId: z.unknown().optional().meta({ type: 'string' }),
+  data: z.unknown().optional(),
+});
+
+export const namedEventInput = z.object({
+  name: eventName,
+  contactId: notGiven(uuid),
+  data: notGiven(
+    z.record(z.string(), z.unknown()).refine((data) => !isTooLarge(JSON.stringify(data)), {
+      params: { code: 'too_big' },
+      message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
+    }),
+  ),
+});
+
+export const listEventsInput = z.object({
+  eventName: notGiven(z.string().max(255)),
+  limit: clampedInt(100, 1, 500),
+});
+
+export const eventList = z.object({
+  events: z.array(
+    z.object({ ...eventFields, contact: z.object({ id: z.string(), email: z.string() }).nullable() }),
+  ),
+});
+
+export const eventStatsInput = z
+  .object({ startDate: notGiven(instant), endDate: notGiven(instant) })
+  .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
+    path: ['endDate'],
+    params: { code: 'invalid_range' },
+    message: 'Must not be before startDate',
+  });
+
+export const eventStats = z.array(z.object({ name: z.string(), count: z.int() }));
+
+export const contactEventsInput = z.object({ contactId: uuid, limit: clampedInt(50, 1, 500) });
+
+export const contactEventList = z.object({ events: z.array(eventShape) });
+
+export const eventNames = z.object({ eventNames: z.array(z.string()) });
+
+export const eventNameInput = z.object({ eventName: z.string().max(255) });
+
+const referrers = z.array(z.object({ id: z.string(), name: z.string() }));
+
+export const eventUsage = z.object({
+  usedInSegments: referrers,
+  usedInCampaigns: referrers,
+  usedInWorkflows: referrers,
+  totalCount: z.int(),
+  uniqueContacts: z.int(),
+  canDelete: z.boolean(),
+});
+
+export const deletedEvents = z.object({ deletedCount: z.int() });

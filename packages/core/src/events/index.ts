@@ -1,4 +1,11 @@
 export { assertCustomEvent } from './assert-custom-event.ts';
+export { deleteEvents } from './delete-events.ts';
 export { eventName, isReservedEvent } from './events.schema.ts';
 export { setEventInterests } from './events.store.ts';
+export { getEventStats } from './get-event-stats.ts';
+export { getEventUsage } from './get-event-usage.ts';
+export { listContactEvents } from './list-contact-events.ts';
+export { listEventNames } from './list-event-names.ts';
+export { listEvents } from './list-events.ts';
+export { isTrackForm, recordEvent } from './record-event.ts';
 export { trackEvent } from './track-event.ts';

@@ -42,6 +42,7 @@ export const coreEnv = z.object({
   ATTACHMENTS_MAX_MB: z.coerce.number().positive().default(10),
   MESSAGE_MAX_MB: z.coerce.number().positive().default(40),
   MAIL_WORKERS: positiveInt.optional(),
+  WEBHOOK_ALLOWED_HOSTS: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -54,6 +55,8 @@ export interface CoreConfig extends CoreEnv {
   MAIL_HOST: string;
   PLATFORM_FROM: string;
   dnsServers: string[];
+  /** `host:port` that outgoing requests may reach wherever it leads (behaviour B6.5) */
+  webhookAllowedHosts: string[];
   previousSecrets: string[];
 }
 
@@ -101,6 +104,7 @@ function derive(env: CoreEnv): CoreConfig {
     MAIL_HOST: env.MAIL_HOST ?? host,
     PLATFORM_FROM: env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`,
     dnsServers: splitList(env.DNS_SERVERS),
+    webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
   };
 }

@@ -9,6 +9,7 @@ export * from './pagination.ts';
 export * from './permissions.ts';
 export * from './ports/dns.ts';
 export * from './ports/mail-transport.ts';
+export * from './ports/outgoing-http.ts';
 export * from './ports/workflow-engine.ts';
 export * from './secrets.ts';
 export type * from './services.ts';

@@ -13,3 +13,10 @@ export const refreshMembershipJob: JobContract<{ projectId: string }> = {
   taskQueue: 'control',
   id: ({ projectId }) => `membership/${projectId}`,
 };
+
+/** One campaign from its schedule to the closing of its ledger. Stands here because lower areas close ledgers too: they erase contacts. */
+export const deliverCampaignJob: JobContract<{ campaignId: string }> = {
+  workflow: 'deliverCampaign',
+  taskQueue: 'control',
+  id: ({ campaignId }) => `campaign/${campaignId}`,
+};

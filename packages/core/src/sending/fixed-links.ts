@@ -1,5 +1,5 @@
 import type { Services } from '../kernel/services.ts';
-import { readContent } from './ledger/content.store.ts';
+import { readContent, type StoredContent } from './ledger/content.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
 import { prepareMessage } from './message/index.ts';
 
@@ -35,9 +35,17 @@ export async function findFixedLink(
 }
 
 async function readTable(services: Services, contentId: string): Promise<readonly string[] | null> {
-  const { config, database, secrets } = services;
-  const content = await readContent(database.prisma, contentId, { attachments: false });
-  if (!content || content.body === null) return null;
+  const content = await readContent(services.database.prisma, contentId, { attachments: false });
+  if (!content) return null;
+  return content.body === null ? content.links : linkTableOf(services, content);
+}
+
+/** The fixed links of a content, numbered as its messages number them; null when it is not stored any more. */
+export function linkTableOf(
+  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
+  content: StoredContent,
+): readonly string[] | null {
+  if (content.body === null) return null;
   const prepared = prepareMessage(
     {
       subject: content.subject,

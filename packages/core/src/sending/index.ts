@@ -1,11 +1,14 @@
+export { type ContactVariables, contactVariables } from './contact-variables.ts';
 export { isTracked } from './content.rules.ts';
 export { DeliveryEngine, type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-engine.ts';
 export { type LaneRequest, type LaneResult, runLane } from './delivery/lane.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';
+export { detachEmails, type RetriedStatus, requeueEmails } from './ledger/campaign.store.ts';
 export { storeContent } from './ledger/content.store.ts';
 export {
   anyoneToSendTo,
+  breakDownAudience,
   countAudience,
   countCampaignEmails,
   countSkipReasons,
@@ -20,5 +23,14 @@ export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/ind
 export { wakeBulkDelivery, wakeOutbox } from './outbox-wake.ts';
 export { type PlatformMail, wakePlatformMail, writePlatformMail } from './platform-mail.ts';
 export { previewEmail } from './preview-email.ts';
+export {
+  countRecipients,
+  findRecipients,
+  type RecipientRow,
+  type RecipientType,
+} from './recipients.store.ts';
+export { sweepAttachments, sweepContents } from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { drainOutboxJob } from './sending.jobs.ts';
+export { type TestMail, writeTestMail } from './test-mail.ts';
+export { type WorkflowMail, type WorkflowMailResult, writeWorkflowEmail } from './write-workflow-email.ts';

@@ -7,6 +7,7 @@ import { readContent } from './ledger/content.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
 import { prepareMessage } from './message/index.ts';
 import { presentEmail, variablesOf } from './present-email.ts';
+import { isContentGone } from './retention.rules.ts';
 
 export const previewEmail = query({
   name: 'sending.previewEmail',
@@ -19,7 +20,7 @@ export const previewEmail = query({
     const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));
     if (!row) throw emailNotFound();
     const { subject } = presentEmail(ctx.services, project.language, row);
-    const content = row.contentClearedAt
+    const content = isContentGone(row, new Date())
       ? null
       : await readContent(ctx.db, row.contentId, { attachments: false });
     if (!content || content.body === null) return { subject, html: null, text: null };

@@ -1,16 +1,18 @@
 import { AppError, projectIdOf, query } from '../kernel/index.ts';
-import { getTemplateInput, templateShape } from './templates.schema.ts';
+import { templateIdInput, templateShape } from './templates.schema.ts';
 import { findTemplate } from './templates.store.ts';
+
+export const templateNotFound = (): AppError => new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
 
 export const getTemplate = query({
   name: 'templates.get',
   summary: 'Gives one template',
   permission: 'data:read',
-  input: getTemplateInput,
+  input: templateIdInput,
   output: templateShape,
   async handler(ctx, { id }) {
     const template = await findTemplate(ctx.db, projectIdOf(ctx), id);
-    if (!template) throw new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
+    if (!template) throw templateNotFound();
     return template;
   },
 });

@@ -1,6 +1,11 @@
 export { assertTemplateSyntax, type TemplateSource } from './assert-template-syntax.ts';
 export { createTemplate } from './create-template.ts';
-export { getTemplate } from './get-template.ts';
+export { deleteTemplate } from './delete-template.ts';
+export { duplicateTemplate } from './duplicate-template.ts';
+export { getTemplate, templateNotFound } from './get-template.ts';
+export { getTemplateUsage } from './get-template-usage.ts';
 export { getTemplates } from './get-templates.ts';
 export { listTemplates } from './list-templates.ts';
+export { nameOfCopy } from './templates.rules.ts';
 export { findTemplate, type TemplateRow } from './templates.store.ts';
+export { updateTemplate } from './update-template.ts';

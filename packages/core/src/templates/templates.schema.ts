@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  clearable,
   directionQuery,
   emailAddress,
   filterEnum,
@@ -47,23 +48,64 @@ const requiredSource = (max: number) =>
     .meta({ minLength: 1, maxLength: max });
 
 /** RFC 5322 2.1.1 allows lines of 998 characters; a header field is one line. */
-const subject = requiredSource(998).refine((value) => !/[\r\n]/.test(value), {
+export const subjectSource = requiredSource(998).refine((value) => !/[\r\n]/.test(value), {
   params: { code: 'custom' },
   message: 'Must not contain a newline',
 });
 
+export const bodySource = requiredSource(2_000_000).describe(
+  'HTML; `{{variable}}` placeholders are filled at send time',
+);
+
+export const templateNameLimit = 100;
+
 export const createTemplateInput = z.object({
-  name: requiredText(100),
+  name: requiredText(templateNameLimit),
   description: optionalText(500),
-  subject,
-  body: requiredSource(2_000_000).describe('HTML; `{{variable}}` placeholders are filled at send time'),
+  subject: subjectSource,
+  body: bodySource,
   from: emailAddress,
   fromName: optionalText(100),
   replyTo: notGiven(emailAddress),
   type: notGiven(z.enum(templateTypes)).transform((type) => type ?? 'MARKETING'),
 });
 
-export const getTemplateInput = z.object({ id: uuid });
+export const templateIdInput = z.object({ id: uuid });
+
+/** Any part of a template: what is not given stays, null clears what may be null. */
+export const updateTemplateInput = z.object({
+  id: uuid,
+  name: notGiven(requiredText(templateNameLimit)),
+  description: clearable(z.string().trim().max(500)),
+  subject: notGiven(subjectSource),
+  body: notGiven(bodySource),
+  from: notGiven(emailAddress),
+  fromName: clearable(z.string().trim().max(100)),
+  replyTo: clearable(emailAddress),
+  type: notGiven(z.enum(templateTypes)),
+});
+
+export const templateUsage = z.object({
+  campaigns: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        status: z.enum(['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED']),
+      }),
+    )
+    .describe('Campaigns whose content was copied from this template'),
+  workflowSteps: z.array(
+    z.object({
+      workflowId: z.string(),
+      workflowName: z.string(),
+      stepId: z.string(),
+      stepName: z.string(),
+    }),
+  ),
+  emailsSent: z.int(),
+  canDelete: z.boolean().describe('No step of a workflow sends it'),
+});
 
 export const listTemplatesInput = z.object({
   ...pageQuery,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db, EmailClass, Prisma } from '../db/index.ts';
+import { type Db, type EmailClass, Prisma } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
 
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
@@ -7,12 +7,12 @@ export type TemplateRow = Prisma.TemplateGetPayload<object>;
 export interface NewTemplate {
   projectId: string;
   name: string;
-  description?: string | undefined;
+  description?: string | null | undefined;
   subject: string;
   body: string;
   from: string;
-  fromName?: string | undefined;
-  replyTo?: string | undefined;
+  fromName?: string | null | undefined;
+  replyTo?: string | null | undefined;
   type: EmailClass;
 }
 
@@ -23,6 +23,50 @@ export async function insertTemplate(db: Db, template: NewTemplate): Promise<Tem
   const row = await db.template.create({ data: { ...template, id: newId(), version } });
   await db.templateVersion.create({ data: { templateId: row.id, version, projectId, subject, body } });
   return row;
+}
+
+/** Locks a template until the transaction ends: its version says what all of its parts say together. */
+export async function lockTemplate(db: Db, projectId: string, id: string): Promise<TemplateRow | null> {
+  await db.$queryRaw`SELECT 1 FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid FOR UPDATE`;
+  return findTemplate(db, projectId, id);
+}
+
+export type TemplateChange = Partial<Omit<NewTemplate, 'projectId'>>;
+
+/** Changes a locked template; when it says something new, that becomes a version. */
+export async function changeTemplate(
+  db: Db,
+  template: TemplateRow,
+  change: TemplateChange,
+): Promise<TemplateRow> {
+  const { id, projectId } = template;
+  const { subject, body } = { ...template, ...given(change) };
+  const version = versionOf(subject, body);
+  await db.templateVersion.createMany({
+    data: [{ templateId: id, version, projectId, subject, body }],
+    skipDuplicates: true,
+  });
+  return db.template.update({ where: { id, projectId }, data: { ...change, version } });
+}
+
+const given = ({ subject, body }: TemplateChange): { subject?: string; body?: string } => ({
+  ...(subject === undefined ? {} : { subject }),
+  ...(body === undefined ? {} : { body }),
+});
+
+/** Removes a template with its versions; campaigns that were copied from it forget where they came from. */
+export async function removeTemplate(db: Db, projectId: string, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE "Campaign" SET "templateId" = NULL WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${id}::uuid`;
+  await db.templateVersion.deleteMany({ where: { templateId: id, projectId } });
+  await db.template.deleteMany({ where: { id, projectId } });
+}
+
+/** Emails that were made from a template and left. */
+export async function countSentFromTemplate(db: Db, projectId: string, templateId: string): Promise<number> {
+  const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+SELECT count(*)::int AS count FROM "Email"
+WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${templateId}::uuid AND "sentAt" IS NOT NULL`);
+  return rows[0]?.count ?? 0;
 }
 
 /** Names what a template says: mail that was rendered from the same version said the same. */

@@ -8,8 +8,13 @@ import {
   verifiedDomain,
 } from '../testing/index.ts';
 import { createTemplate } from './create-template.ts';
+import { deleteTemplate } from './delete-template.ts';
+import { duplicateTemplate } from './duplicate-template.ts';
 import { getTemplate } from './get-template.ts';
+import { getTemplateUsage } from './get-template-usage.ts';
 import { listTemplates } from './list-templates.ts';
+import { nameOfCopy } from './templates.rules.ts';
+import { updateTemplate } from './update-template.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -179,4 +184,122 @@ describe('another project', () => {
     });
     expect((await listTemplates.run(other.ctx, {})).total).toBe(0);
   });
+});
+
+describe('changing', () => {
+  it('changes what is given and nothing else; null clears, and nothing given changes nothing', async () => {
+    const before = await create({ ...valid, description: 'note', fromName: 'Shop' });
+    expect(await updateTemplate.run(project.ctx, { id: before.id })).toEqual(before);
+    const after = await updateTemplate.run(project.ctx, {
+      id: before.id,
+      subject: 'New {{name}}',
+      description: null,
+      name: null,
+    });
+    expect(after).toEqual({
+      ...before,
+      subject: 'New {{name}}',
+      description: null,
+      updatedAt: expect.any(String),
+    });
+    const versions = await test.services.database.prisma.templateVersion.count({
+      where: { templateId: before.id },
+    });
+    expect(versions).toBe(2);
+  });
+
+  it.each([
+    [{ name: ' ' }, { code: 'VALIDATION_ERROR', errors: [{ field: 'name', code: 'required' }] }],
+    [{ subject: 'a\nb' }, { code: 'VALIDATION_ERROR', errors: [{ field: 'subject', code: 'custom' }] }],
+    [
+      { body: 'one\n{% include "x" %}' },
+      {
+        code: 'VALIDATION_ERROR',
+        errors: [{ field: 'body', code: 'template_syntax' }],
+        details: { field: 'body', line: 2, column: 1 },
+      },
+    ],
+    [{ from: 'a@other.test' }, { code: 'INTERNAL_SERVER_ERROR', kind: 'forbidden' }],
+  ])('%j is refused and changes nothing', async (change, error) => {
+    const before = await create(valid);
+    await expect(updateTemplate.run(project.ctx, { id: before.id, ...change })).rejects.toMatchObject(error);
+    expect(await getTemplate.run(project.ctx, { id: before.id })).toEqual(before);
+  });
+});
+
+describe('a copy', () => {
+  it('says the same under a name that still fits', async () => {
+    const original = await create({ ...valid, replyTo: 'help@shop.test', type: 'HEADLESS' });
+    const { id, name, createdAt, updatedAt, ...same } = await duplicateTemplate.run(project.ctx, {
+      id: original.id,
+    });
+    expect(original).toMatchObject(same);
+    expect(name).toBe('Welcome (Copy)');
+    expect(id).not.toBe(original.id);
+    expect(nameOfCopy('x'.repeat(100), 100)).toBe(`${'x'.repeat(93)} (Copy)`);
+    expect(nameOfCopy(`${'x'.repeat(92)}😀${'x'.repeat(6)}`, 100)).toBe(`${'x'.repeat(92)} (Copy)`);
+  });
+});
+
+describe('usage and deletion', () => {
+  const usedBy = async (templateId: string) => {
+    const { prisma } = test.services.database;
+    const campaign = await prisma.campaign.create({
+      data: { id: newId(), projectId: project.id, ...valid, audienceType: 'ALL', templateId },
+    });
+    const workflow = await prisma.workflow.create({
+      data: { id: newId(), projectId: project.id, name: 'Greeting' },
+    });
+    const step = await prisma.workflowStep.create({
+      data: {
+        id: newId(),
+        projectId: project.id,
+        workflowId: workflow.id,
+        type: 'SEND_EMAIL',
+        name: 'Mail',
+        templateId,
+      },
+    });
+    return { campaign, workflow, step };
+  };
+
+  it('names campaigns and steps; a step keeps the template from being deleted', async () => {
+    const { id } = await create(valid);
+    const { campaign, workflow, step } = await usedBy(id);
+    const steps = [{ workflowId: workflow.id, workflowName: 'Greeting', stepId: step.id, stepName: 'Mail' }];
+    expect(await getTemplateUsage.run(project.ctx, { id })).toEqual({
+      campaigns: [{ id: campaign.id, name: campaign.name, status: 'DRAFT' }],
+      workflowSteps: steps,
+      emailsSent: 0,
+      canDelete: false,
+    });
+    await expect(deleteTemplate.run(project.ctx, { id })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await count()).toBe(1);
+  });
+
+  it('deleting leaves campaigns as they are, without the origin', async () => {
+    const { id } = await create(valid);
+    const { campaign, workflow } = await usedBy(id);
+    await test.services.database.prisma.workflow.delete({ where: { id: workflow.id } });
+    await deleteTemplate.run(project.ctx, { id });
+    expect(
+      await test.services.database.prisma.campaign.findUniqueOrThrow({ where: { id: campaign.id } }),
+    ).toEqual({
+      ...campaign,
+      templateId: null,
+    });
+    await expect(deleteTemplate.run(project.ctx, { id })).rejects.toMatchObject({
+      code: 'TEMPLATE_NOT_FOUND',
+    });
+  });
+
+  it.each([updateTemplate, deleteTemplate, duplicateTemplate, getTemplateUsage])(
+    '$name knows no template of another project',
+    async (operation) => {
+      const { id } = await create(valid);
+      const other = await createTestProject(test.services);
+      await expect(operation.run(other.ctx, { id })).rejects.toMatchObject({ code: 'TEMPLATE_NOT_FOUND' });
+      expect(await count()).toBe(1);
+    },
+  );
 });

@@ -20,6 +20,8 @@ export interface BenchOptions {
   rounds: number;
   /** emails per round of a campaign */
   recipients: number;
+  /** contacts of a round that is about many contacts */
+  rows: number;
   /** measured seconds per round of requests */
   seconds: number;
   /** folder for CPU profiles of the product's processes; profiling costs speed */

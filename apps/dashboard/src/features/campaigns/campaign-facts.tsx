@@ -1,7 +1,11 @@
-import type { Campaign } from '../../lib/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type Campaign, useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { FilterWords } from '../filters/filter-words.tsx';
 
 const audiences: Record<Campaign['audienceType'], string> = {
   ALL: 'all contacts',
@@ -10,14 +14,31 @@ const audiences: Record<Campaign['audienceType'], string> = {
 };
 
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
+  const to = useProjectPath();
   return (
     <Facts>
+      {campaign.description && <Fact name="About">{campaign.description}</Fact>}
       <Fact name="From">{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</Fact>
       {campaign.replyTo && <Fact name="Answers go to">{campaign.replyTo}</Fact>}
       <Fact name="Class">{campaign.type.toLowerCase()}</Fact>
       <Fact name="Audience">
         {audiences[campaign.audienceType]}, {formatCount(campaign.totalRecipients)}
       </Fact>
+      {campaign.segmentId && (
+        <Fact name="Segment">
+          <SegmentLink id={campaign.segmentId} />
+        </Fact>
+      )}
+      {campaign.audienceType === 'FILTERED' && (
+        <Fact name="Filter">
+          <FilterWords condition={campaign.audienceCondition} />
+        </Fact>
+      )}
+      {campaign.templateId && (
+        <Fact name="Template">
+          <Link to={to(`templates/${campaign.templateId}`)}>Open</Link>
+        </Fact>
+      )}
       <Fact name="Created">
         <Moment at={campaign.createdAt} />
       </Fact>
@@ -36,4 +57,11 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       </Fact>
     </Facts>
   );
+}
+
+/** By its name, once that has been asked for. */
+function SegmentLink({ id }: { id: string }) {
+  const to = useProjectPath();
+  const segment = useQuery(useApi().segments.get.queryOptions({ id }));
+  return <Link to={to(`segments/${id}`)}>{segment.data?.name ?? 'Open'}</Link>;
 }

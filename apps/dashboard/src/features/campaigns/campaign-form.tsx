@@ -1,60 +1,76 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
-import { useApi } from '../../lib/api.ts';
-import { useProjectPath } from '../../lib/current.ts';
-import { failureOf } from '../../lib/failure.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Campaign, CampaignInput } from '../../lib/api.ts';
+import { type Failure, withoutFields } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, FormActions } from '../../ui/form.tsx';
-import { emailClassOf } from '../templates/email-class.ts';
+import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
+import { fromTree, isTree, newTree, toTree } from '../filters/filter-tree.rules.ts';
+import { type Letter, letterOf } from '../templates/email-class.ts';
 import { LetterFields } from '../templates/letter-fields.tsx';
+import { AudienceFields } from './audience-fields.tsx';
 
-/** @param from the sender that is suggested */
-export function CampaignForm({ from }: { from: string }) {
-  const api = useApi();
-  const to = useProjectPath();
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const create = useMutation({
-    ...api.campaigns.create.mutationOptions(),
-    async onSuccess({ id }) {
-      await queryClient.invalidateQueries(api.campaigns.pathFilter());
-      await navigate(to(`campaigns/${id}`));
-    },
-  });
+/** What the fields hold at first. */
+type CampaignStart = Letter &
+  Pick<Campaign, 'name' | 'description' | 'audienceType' | 'segmentId' | 'audienceCondition' | 'templateId'>;
+
+interface CampaignFormProps {
+  label: string;
+  campaign: CampaignStart;
+  failure: Failure | null;
+  onSubmit: (campaign: CampaignInput) => void;
+  /** What submits the form. */
+  children: ReactNode;
+}
+
+export function CampaignForm({ label, campaign, failure, onSubmit, children }: CampaignFormProps) {
+  const [audienceType, setAudienceType] = useState(campaign.audienceType);
+  const [tree, setTree] = useState(() =>
+    isTree(campaign.audienceCondition) ? fromTree(campaign.audienceCondition) : newTree(),
+  );
+  const ofFields = useMemo(() => failure && withoutFields(failure, 'audienceCondition'), [failure]);
   return (
     <Form
-      label="New campaign"
-      failure={create.error ? failureOf(create.error) : null}
+      label={label}
+      failure={ofFields}
       onSubmit={(values) =>
-        create.mutate({
+        onSubmit({
           name: values.name ?? '',
-          subject: values.subject ?? '',
-          body: values.body ?? '',
-          from: values.from ?? '',
-          fromName: given(values.fromName),
-          replyTo: given(values.replyTo),
-          type: emailClassOf(values.type),
-          audienceType: 'ALL',
+          description: given(values.description) ?? null,
+          ...letterOf(values),
+          audienceType,
+          segmentId: audienceType === 'SEGMENT' ? given(values.segmentId) : undefined,
+          audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
+          templateId: campaign.templateId,
         })
       }
     >
-      <TextField
-        name="name"
-        label="Name"
-        hint="For you; recipients do not see it."
-        maxLength={200}
-        required
-        autoFocus
+      <FieldRow>
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={campaign.name}
+          hint="For you; recipients do not see it."
+          maxLength={200}
+          required
+          autoFocus={campaign.name === ''}
+        />
+        <TextField
+          name="description"
+          label="Description"
+          defaultValue={campaign.description ?? ''}
+          maxLength={500}
+        />
+      </FieldRow>
+      <AudienceFields
+        type={audienceType}
+        onType={setAudienceType}
+        segmentId={campaign.segmentId}
+        tree={tree}
+        onTree={setTree}
+        failures={failure?.fields ?? {}}
       />
-      <LetterFields from={from} type="MARKETING" />
-      <FormActions>
-        <Button kind="primary" type="submit" pending={create.isPending}>
-          Save draft
-        </Button>
-        <span>Nothing is sent yet.</span>
-      </FormActions>
+      <LetterFields letter={campaign} problem={failure?.position ?? null} />
+      <FormActions>{children}</FormActions>
     </Form>
   );
 }

@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { type ContactValue, parseDataLines } from './contact-data.rules.ts';
+import { dataFailure, foldData } from './data-failure.ts';
 
 export function AddContact() {
   const [open, setOpen] = useState(false);
@@ -75,21 +76,4 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
       </Form>
     </Dialog>
   );
-}
-
-const dataFailure = (error: unknown): Failure => ({
-  message: 'The data cannot be read',
-  code: 'VALIDATION_ERROR',
-  suggestion: null,
-  requestId: null,
-  fields: { data: error instanceof Error ? error.message : String(error) },
-});
-
-/** The form has one field for all data, the server a name for each key. */
-function foldData(failure: Failure): Failure {
-  const ofData = Object.entries(failure.fields).filter(([field]) => field.startsWith('data.'));
-  if (ofData.length === 0) return failure;
-  const others = Object.entries(failure.fields).filter(([field]) => !field.startsWith('data.'));
-  const data = ofData.map(([field, message]) => `${field.slice('data.'.length)}: ${message}`).join('; ');
-  return { ...failure, fields: { ...Object.fromEntries(others), data } };
 }

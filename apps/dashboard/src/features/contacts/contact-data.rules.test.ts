@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDataLines } from './contact-data.rules.ts';
+import { dataChanges, dataLines, parseDataLines } from './contact-data.rules.ts';
 
 describe('data of a contact, typed as lines', () => {
   it('gives numbers and truth values their type and leaves everything else a text', () => {
@@ -19,5 +19,33 @@ describe('data of a contact, typed as lines', () => {
 
   it('names a line that is no pair', () => {
     expect(() => parseDataLines('plan pro')).toThrow('“plan pro” is no pair');
+  });
+
+  it('is the same again after it was written as lines', () => {
+    const data = {
+      plan: 'pro',
+      zip: '01234',
+      code: '42',
+      rate: 4.5,
+      trial: true,
+      word: 'true',
+      'a: b': 'c: d',
+      '"q"': '"quoted"',
+      empty: '',
+      letter: 'two\nlines',
+      path: 'C:\\new',
+      padded: '  x ',
+    };
+    expect(parseDataLines(dataLines(data))).toEqual(data);
+  });
+
+  it('names what changed and clears what is gone', () => {
+    expect(
+      dataChanges({ plan: 'pro', seats: 3, name: 'Ada' }, { plan: 'pro', seats: 4, city: 'Bern' }),
+    ).toEqual({
+      seats: 4,
+      city: 'Bern',
+      name: null,
+    });
   });
 });

@@ -1,7 +1,11 @@
 export type ContactValue = string | number | boolean;
 
+const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d+)?$/;
+const quotedKey = /^("(?:[^"\\]|\\.)*")\s*:(.*)$/;
+
 /**
- * Reads lines such as `plan: pro`. Numbers and `true`/`false` get their type; quotes keep a text a text.
+ * Reads lines such as `plan: pro`. Numbers and `true`/`false` get their type; quotes keep a text a text, and let it hold newlines
+ * as `\n`.
  *
  * @throws Error in plain words for a line without a colon
  */
@@ -11,6 +15,8 @@ export function parseDataLines(text: string): Record<string, ContactValue> {
 }
 
 function parseLine(line: string): [string, ContactValue] {
+  const [, key, value = ''] = quotedKey.exec(line) ?? [];
+  if (key !== undefined) return [unquote(key), parseValue(value.trim())];
   const colon = line.indexOf(':');
   if (colon < 1) throw new Error(`“${line}” is no pair: write a key, a colon and a value`);
   return [line.slice(0, colon).trim(), parseValue(line.slice(colon + 1).trim())];
@@ -18,6 +24,42 @@ function parseLine(line: string): [string, ContactValue] {
 
 function parseValue(text: string): ContactValue {
   if (text === 'true' || text === 'false') return text === 'true';
-  if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return Number(text);
-  return /^".*"$/.test(text) ? text.slice(1, -1) : text;
+  if (number.test(text)) return Number(text);
+  return /^".*"$/.test(text) ? unquote(text) : text;
+}
+
+/** What stands between quotes. A backslash that JSON does not know is a character like any other. */
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    // No JSON, so nothing in it is escaped.
+    return text.slice(1, -1);
+  }
+}
+
+/** The lines that `parseDataLines` reads as the same data. */
+export const dataLines = (data: Readonly<Record<string, ContactValue>>): string =>
+  Object.entries(data)
+    .map(([key, value]) => `${lineKey(key)}: ${lineValue(value)}`)
+    .join('\n');
+
+const lineKey = (key: string): string =>
+  key.trim() === key && /^[^":]+$/.test(key) ? key : JSON.stringify(key);
+
+/** A text is quoted where it would be read as something else. */
+const lineValue = (value: ContactValue): string =>
+  typeof value === 'string' && parseValueLine(value) !== value ? JSON.stringify(value) : String(value);
+
+const parseValueLine = (text: string): ContactValue | null =>
+  text === '' || text.includes('\n') || text.trim() !== text ? null : parseValue(text);
+
+/** What to send so that a contact has exactly `next`: changed keys with their value, removed ones as null. */
+export function dataChanges(
+  before: Readonly<Record<string, ContactValue>>,
+  next: Readonly<Record<string, ContactValue>>,
+): Record<string, ContactValue | null> {
+  const changed = Object.entries(next).filter(([key, value]) => before[key] !== value);
+  const removed = Object.keys(before).filter((key) => !Object.hasOwn(next, key));
+  return { ...Object.fromEntries(removed.map((key) => [key, null])), ...Object.fromEntries(changed) };
 }

@@ -1,13 +1,41 @@
+import { Link } from 'react-router';
 import type { Contact } from '../../lib/api.ts';
-import { Cell, Table } from '../../ui/table.tsx';
+import { useProjectPath } from '../../lib/current.ts';
+import { Cell, Check, Row, rowLinkClass, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { ContactState } from './contact-state.tsx';
+import { isSelected, type Selection, select } from './selection.rules.ts';
 
-export function ContactTable({ contacts }: { contacts: Contact[] }) {
+interface ContactTableProps {
+  contacts: Contact[];
+  /** Left out where nothing is done with many at once. */
+  selection?: Selection;
+  onSelect?: (selection: Selection) => void;
+}
+
+export function ContactTable({ contacts, selection, onSelect }: ContactTableProps) {
+  const to = useProjectPath();
+  const ids = contacts.map(({ id }) => id);
+  const choose = (chosen: string[], isChosen: boolean) =>
+    selection && onSelect?.(select(selection, chosen, isChosen));
   return (
     <Table
       label="Contacts"
       columns={[
+        ...(selection
+          ? [
+              {
+                label: 'Chosen',
+                control: (
+                  <Check
+                    label="Choose all that are shown"
+                    checked={ids.every((id) => isSelected(selection, id))}
+                    onChange={(isChosen) => choose(ids, isChosen)}
+                  />
+                ),
+              },
+            ]
+          : []),
         { label: 'Email' },
         { label: 'State' },
         { label: 'Data', extra: true },
@@ -15,8 +43,21 @@ export function ContactTable({ contacts }: { contacts: Contact[] }) {
       ]}
     >
       {contacts.map((contact) => (
-        <tr key={contact.id}>
-          <Cell clip>{contact.email}</Cell>
+        <Row key={contact.id}>
+          {selection && (
+            <Cell>
+              <Check
+                label={`Choose ${contact.email}`}
+                checked={isSelected(selection, contact.id)}
+                onChange={(isChosen) => choose([contact.id], isChosen)}
+              />
+            </Cell>
+          )}
+          <Cell clip>
+            <Link to={to(`contacts/${contact.id}`)} className={rowLinkClass ?? ''}>
+              {contact.email}
+            </Link>
+          </Cell>
           <Cell>
             <ContactState {...contact} />
           </Cell>
@@ -26,7 +67,7 @@ export function ContactTable({ contacts }: { contacts: Contact[] }) {
           <Cell numeric faint extra>
             <Ago at={contact.createdAt} />
           </Cell>
-        </tr>
+        </Row>
       ))}
     </Table>
   );

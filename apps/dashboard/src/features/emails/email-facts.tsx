@@ -51,8 +51,8 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
         {email.id}
       </Fact>
       {email.contactId && (
-        <Fact name="Contact id" code>
-          {email.contactId}
+        <Fact name="Contact">
+          <Link to={to(`contacts/${email.contactId}`)}>Open</Link>
         </Fact>
       )}
     </Facts>

@@ -6,6 +6,7 @@ export interface EmailFilter {
   status?: Email['status'] | undefined;
   sourceType?: Email['sourceType'] | undefined;
   campaignId?: string | undefined;
+  contactId?: string | undefined;
 }
 
 const pageSize = 50;

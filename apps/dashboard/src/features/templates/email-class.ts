@@ -1,4 +1,6 @@
 import type { Email } from '../../lib/api.ts';
+import { given } from '../../lib/given.ts';
+import type { FormValues } from '../../ui/form.tsx';
 
 type EmailClass = Email['type'];
 
@@ -8,5 +10,35 @@ export const classOptions: { value: EmailClass; label: string }[] = [
   { value: 'TRANSACTIONAL', label: 'Transactional: every contact, without a footer' },
 ];
 
-export const emailClassOf = (value: string | undefined): EmailClass =>
+const emailClassOf = (value: string | undefined): EmailClass =>
   classOptions.find((option) => option.value === value)?.value ?? 'MARKETING';
+
+/** What a campaign and a template have in common. */
+export interface Letter {
+  subject: string;
+  body: string;
+  from: string;
+  fromName: string | null;
+  replyTo: string | null;
+  type: EmailClass;
+}
+
+/** An empty one. @param from the sender that is suggested */
+export const blankLetter = (from: string, type: EmailClass): Letter => ({
+  subject: '',
+  body: '',
+  from,
+  fromName: null,
+  replyTo: null,
+  type,
+});
+
+/** What the fields of `LetterFields` hold. */
+export const letterOf = (values: FormValues): Letter => ({
+  subject: values.subject ?? '',
+  body: values.body ?? '',
+  from: values.from ?? '',
+  fromName: given(values.fromName) ?? null,
+  replyTo: given(values.replyTo) ?? null,
+  type: emailClassOf(values.type),
+});

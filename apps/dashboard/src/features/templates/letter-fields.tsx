@@ -1,25 +1,29 @@
 import { useDeferredValue, useState } from 'react';
-import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import type { SourcePosition } from '../../lib/failure.ts';
+import { CodeField } from '../../ui/code-field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { FieldRow } from '../../ui/form.tsx';
 import { MailFrame } from '../../ui/mail-frame.tsx';
-import { classOptions } from './email-class.ts';
+import { classOptions, type Letter } from './email-class.ts';
 import styles from './letter-fields.module.css';
 
 interface LetterFieldsProps {
-  /** The sender that is suggested; empty for none. */
-  from: string;
-  type: (typeof classOptions)[number]['value'];
+  /** What the fields hold at first. */
+  letter: Letter;
+  /** Where the template language stumbled. */
+  problem: SourcePosition | null;
 }
 
 /** What a campaign and a template have in common: who writes, under which subject, and the body with a look at it. */
-export function LetterFields({ from, type }: LetterFieldsProps) {
-  const [body, setBody] = useState('');
+export function LetterFields({ letter, problem }: LetterFieldsProps) {
+  const [body, setBody] = useState(letter.body);
   const shown = useDeferredValue(body);
   return (
     <>
       <TextField
         name="subject"
         label="Subject"
+        defaultValue={letter.subject}
         placeholder="News for {{name ?? you}}"
         maxLength={998}
         required
@@ -29,14 +33,26 @@ export function LetterFields({ from, type }: LetterFieldsProps) {
           name="from"
           label="From"
           type="email"
-          defaultValue={from}
+          defaultValue={letter.from}
           hint="At one of your verified domains."
           required
         />
-        <TextField name="fromName" label="Sender's name" maxLength={100} hint="Else the project's name." />
-        <TextField name="replyTo" label="Answers go to" type="email" hint="Else the sender." />
+        <TextField
+          name="fromName"
+          label="Sender's name"
+          defaultValue={letter.fromName ?? ''}
+          maxLength={100}
+          hint="Else the project's name."
+        />
+        <TextField
+          name="replyTo"
+          label="Answers go to"
+          type="email"
+          defaultValue={letter.replyTo ?? ''}
+          hint="Else the sender."
+        />
       </FieldRow>
-      <SelectField name="type" label="Class" defaultValue={type}>
+      <SelectField name="type" label="Class" defaultValue={letter.type}>
         {classOptions.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -44,14 +60,14 @@ export function LetterFields({ from, type }: LetterFieldsProps) {
         ))}
       </SelectField>
       <div className={styles.letter}>
-        <TextAreaField
+        <CodeField
           name="body"
           label="Body"
-          code
-          rows={24}
+          rows={26}
           required
           value={body}
-          onChange={({ target }) => setBody(target.value)}
+          onChange={setBody}
+          problem={problem?.field === 'body' ? problem : null}
           placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
           hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
         />

@@ -1,55 +1,58 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
-import { useApi } from '../../lib/api.ts';
-import { useProjectPath } from '../../lib/current.ts';
-import { failureOf } from '../../lib/failure.ts';
+import type { ReactNode } from 'react';
+import type { Template } from '../../lib/api.ts';
+import type { Failure } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
-import { emailClassOf } from './email-class.ts';
+import { type Letter, letterOf } from './email-class.ts';
 import { LetterFields } from './letter-fields.tsx';
 
-/** @param from the sender that is suggested */
-export function TemplateForm({ from }: { from: string }) {
-  const api = useApi();
-  const to = useProjectPath();
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const create = useMutation({
-    ...api.templates.create.mutationOptions(),
-    async onSuccess({ id }) {
-      await queryClient.invalidateQueries(api.templates.pathFilter());
-      await navigate(to(`templates/${id}`));
-    },
-  });
+interface TemplateFields extends Letter {
+  name: string;
+  description: string | null;
+}
+
+interface TemplateFormProps {
+  label: string;
+  /** What the fields hold at first. */
+  template: Pick<Template, keyof TemplateFields>;
+  failure: Failure | null;
+  onSubmit: (template: TemplateFields) => void;
+  /** What submits the form. */
+  children: ReactNode;
+}
+
+export function TemplateForm({ label, template, failure, onSubmit, children }: TemplateFormProps) {
   return (
     <Form
-      label="New template"
-      failure={create.error ? failureOf(create.error) : null}
+      label={label}
+      failure={failure}
       onSubmit={(values) =>
-        create.mutate({
+        onSubmit({
           name: values.name ?? '',
-          description: given(values.description),
-          subject: values.subject ?? '',
-          body: values.body ?? '',
-          from: values.from ?? '',
-          fromName: given(values.fromName),
-          replyTo: given(values.replyTo),
-          type: emailClassOf(values.type),
+          description: given(values.description) ?? null,
+          ...letterOf(values),
         })
       }
     >
       <FieldRow>
-        <TextField name="name" label="Name" maxLength={100} required autoFocus />
-        <TextField name="description" label="Description" maxLength={500} />
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={template.name}
+          maxLength={100}
+          required
+          autoFocus={template.name === ''}
+        />
+        <TextField
+          name="description"
+          label="Description"
+          defaultValue={template.description ?? ''}
+          maxLength={500}
+        />
       </FieldRow>
-      <LetterFields from={from} type="TRANSACTIONAL" />
-      <FormActions>
-        <Button kind="primary" type="submit" pending={create.isPending}>
-          Save template
-        </Button>
-      </FormActions>
+      <LetterFields letter={template} problem={failure?.position ?? null} />
+      <FormActions>{children}</FormActions>
     </Form>
   );
 }

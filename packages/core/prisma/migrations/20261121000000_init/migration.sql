@@ -535,6 +535,7 @@ CREATE TABLE "Content" (
     "projectName" TEXT NOT NULL,
     "language" TEXT NOT NULL DEFAULT 'en',
     "attachments" JSONB NOT NULL DEFAULT '[]',
+    "links" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "Content_pkey" PRIMARY KEY ("id")
@@ -856,9 +857,6 @@ CREATE INDEX "Delivery_projectId_priority_nextAttemptAt_emailId_idx" ON "Deliver
 CREATE INDEX "DeliveryLease_projectId_idx" ON "DeliveryLease"("projectId");
 
 -- CreateIndex
-CREATE INDEX "Content_createdAt_idx" ON "Content"("createdAt");
-
--- CreateIndex
 CREATE UNIQUE INDEX "Content_projectId_hash_key" ON "Content"("projectId", "hash");
 
 -- CreateIndex
@@ -1093,6 +1091,9 @@ CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") 
 -- notifications name the provider's id
 CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS NOT NULL;
 
+-- retention: bodies that were kept for their time; attachments alike
+CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
+CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
 -- what a campaign still has open: closing, cancelling
 CREATE INDEX "Delivery_campaign" ON "Delivery" ("campaignId") WHERE "campaignId" IS NOT NULL;
 -- what a removed domain still has open

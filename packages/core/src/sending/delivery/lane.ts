@@ -267,6 +267,8 @@ class Lane {
   async #deliver({ email, lease }: Held): Promise<Result | null> {
     const reason = skipReason({
       ...email,
+      // A contact that was erased while its campaign was frozen leaves its id behind.
+      contactId: email.contactEmail === null ? null : email.contactId,
       toContact: email.contactEmail === null || email.contactEmail === email.to,
     });
     if (reason) return { outcome: 'skipped', reason };

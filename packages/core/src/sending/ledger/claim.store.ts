@@ -88,7 +88,9 @@ SELECT d."emailId" AS id, $1::uuid AS "projectId", d."campaignId", d."domainId",
   c."email" AS "contactEmail", c."subscribed" AS "contactSubscribed",
   CASE WHEN e."vars" IS NULL THEN c."data" END AS "contactData",
   EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = $1 AND s."email" = e."to") AS suppressed,
-  (SELECT "status"::text FROM "Campaign" WHERE "id" = d."campaignId") AS "campaignStatus",
+  -- A campaign that was deleted is as one that was cancelled.
+  CASE WHEN d."campaignId" IS NOT NULL OR e."sourceType" = 'CAMPAIGN'
+    THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = d."campaignId"), 'CANCELLED') END AS "campaignStatus",
   p."disabled" AS "projectDisabled", p."deletedAt" IS NOT NULL AS "projectDeleted"
 FROM claimed d
 CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE "id" = d."emailId") e

@@ -25,6 +25,8 @@ export interface StoredContent {
   projectName: string;
   language: string;
   attachments: (Omit<StoredAttachment, 'blob'> & { content: Buffer })[];
+  /** where its fixed links lead, once its body is cleared */
+  links: string[] | null;
 }
 
 /** What a request or campaign says, with the bytes of its attachments. */
@@ -48,6 +50,7 @@ export async function readContent(
   return {
     ...row,
     headers: row.headers as Record<string, string>,
+    links: row.links as string[] | null,
     attachments: stored.map(({ blob, ...item }) => {
       const bytes = bytesOf.get(blob);
       if (!bytes) throw new Error(`the attachment ${item.filename} is no longer stored`);

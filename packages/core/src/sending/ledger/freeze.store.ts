@@ -23,6 +23,12 @@ export interface Frozen {
 
 const everybody = Prisma.sql`true`;
 
+/** What nobody could ever deliver to; such addresses come from imports of old. */
+const isInvalid = Prisma.sql`c."email" !~ '^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:]]+$'`;
+
+const isSuppressed = (projectId: string): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId}::uuid AND s."email" = c."email")`;
+
 /**
  * Contacts of an audience: those that match, without those who must not get mail of this class. Suppressed and invalid
  * addresses stay in and get a SKIPPED email.
@@ -55,9 +61,34 @@ export async function anyoneToSendTo(
   const rows = await db.$queryRaw<{ found: boolean }[]>(Prisma.sql`
     SELECT EXISTS (
       SELECT FROM (SELECT c."email" FROM ${audienceSql({ ...request, sentAt: new Date() })}) c
-      WHERE NOT EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${request.projectId}::uuid AND s."email" = c."email")
+      WHERE NOT ${isSuppressed(request.projectId)} AND NOT (${isInvalid})
     ) AS found`);
   return rows[0]?.found ?? false;
+}
+
+export interface AudienceBreakdown {
+  matched: number;
+  willSend: number;
+  unsubscribed: number;
+  suppressed: number;
+  invalid: number;
+}
+
+/** Who matches, who of them would get mail, and why the others would not: the first reason that holds (B4.7). */
+export async function breakDownAudience(
+  db: Db,
+  { projectId, type, condition = everybody }: Pick<FreezeRequest, 'projectId' | 'type' | 'condition'>,
+): Promise<AudienceBreakdown> {
+  const rows = await db.$queryRaw<AudienceBreakdown[]>(Prisma.sql`
+SELECT count(*)::int AS matched, count(*) FILTER (WHERE reason IS NULL)::int AS "willSend",
+  count(*) FILTER (WHERE reason = 'unsubscribed')::int AS unsubscribed,
+  count(*) FILTER (WHERE reason = 'suppressed')::int AS suppressed, count(*) FILTER (WHERE reason = 'invalid')::int AS invalid
+FROM (
+  SELECT CASE WHEN ${type}::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN 'unsubscribed'
+    WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' END AS reason
+  FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${condition}
+) audience`);
+  return rows[0] ?? { matched: 0, willSend: 0, unsubscribed: 0, suppressed: 0, invalid: 0 };
 }
 
 /**
@@ -70,8 +101,7 @@ export async function freezeRecipients(db: Db, request: FreezeRequest): Promise<
   const rows = await db.$queryRaw<Frozen[]>(Prisma.sql`
 WITH audience AS (
   SELECT c."id", c."email",
-    CASE WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId}::uuid AND s."email" = c."email") THEN 'suppressed'
-         WHEN c."email" !~ '^[^@[:space:]]+@[^@[:space:]]+[.][^@[:space:]]+$' THEN 'invalid' END AS reason
+    CASE WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' END AS reason
   FROM ${audienceSql(request)}
 ), email AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "tracked", "templateId",
@@ -96,21 +126,24 @@ SELECT count(*)::int AS total, count(*) FILTER (WHERE "status" = 'SKIPPED')::int
 }
 
 /**
- * Takes waiting emails of a campaign out of the queue, at most `limit`. Those that a worker holds are left to it: it
- * asks the campaign's state at its claim, and what is past that finishes and counts.
+ * Takes emails of a campaign out of the queue, at most `limit`: those that wait, and those that a worker has claimed without
+ * beginning them, whose fence is refused from then on. Oldest due first, as they are claimed, so that what a worker holds is
+ * among the first. What is past its beginning finishes and counts.
  *
  * @returns how many were skipped
  */
 export async function skipWaiting(
   db: Db,
-  campaignId: string,
+  { projectId, campaignId }: { projectId: string; campaignId: string },
   reason: string,
   limit: number,
 ): Promise<number> {
   const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
 WITH waiting AS (
-  SELECT "emailId" FROM "Delivery" WHERE "campaignId" = ${campaignId}::uuid AND "token" IS NULL
-  ORDER BY "emailId" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+  SELECT d."emailId" FROM "Delivery" d JOIN "Email" e ON e."id" = d."emailId"
+  WHERE d."projectId" = ${projectId}::uuid AND d."priority" = 3 AND d."campaignId" = ${campaignId}::uuid
+    AND (d."token" IS NULL OR d."dataStartedAt" IS NULL)
+  ORDER BY d."nextAttemptAt", d."emailId" LIMIT ${limit} FOR UPDATE SKIP LOCKED
 ), gone AS (
   DELETE FROM "Delivery" d USING waiting w WHERE d."emailId" = w."emailId" RETURNING d."emailId"
 ), email AS (
@@ -163,7 +196,6 @@ FROM "Email" WHERE "campaignId" = ${campaignId}::uuid`);
   return row;
 }
 
-/** How many of a campaign's skipped emails were skipped for which reason. */
 /** Per campaign, why how many of its emails were skipped; one without any is not in the map. */
 export async function countSkipReasons(
   db: Db,

@@ -53,7 +53,8 @@ WITH r AS (
 ), rows AS (
   SELECT r.*, e."projectId", e."campaignId", e."contactId", e."status" AS before, e."sentAt" AS "sentBefore",
     (d."token" IS NOT NULL AND d."token" = r.token) AS ours,
-    (e."status" = 'UNCERTAIN' AND e."fence" = r.token AND d."token" IS NULL) AS late,
+    -- A campaign's retry puts an UNCERTAIN email back to PENDING; the late answer of its last attempt still counts then.
+    ((e."status" = 'UNCERTAIN' OR (e."status" = 'PENDING' AND d."emailId" IS NOT NULL)) AND e."fence" = r.token AND d."token" IS NULL) AS late,
     d."emailId" IS NOT NULL AS waiting,
     (e."type" = 'TRANSACTIONAL' AND e."campaignId" IS NULL AND NOT e."autoResent" AND e."sourceType" <> 'TEST') AS resend,
     e."contactId" IS NULL AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AS erased

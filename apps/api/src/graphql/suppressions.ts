@@ -1,0 +1,28 @@
+import { deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { builder } from './builder.ts';
+import { connectionField } from './lists.ts';
+import { objectFromZod } from './object-from-zod.ts';
+
+const Suppression = objectFromZod(listSuppressions.output.shape.data.element, 'Suppression');
+
+/** Suppressions have no id; their address stands in the sort value of a cursor. */
+const noId = '00000000-0000-0000-0000-000000000000';
+
+connectionField(
+  'suppressions',
+  listSuppressions,
+  Suppression,
+  ({ createdAt, email }) => `${createdAt} ${email}`,
+  () => noId,
+);
+builder.mutationField('deleteSuppression', (t) =>
+  t.string({
+    description: `${deleteSuppression.summary}. Answers the address.`,
+    extensions: { operation: deleteSuppression.name },
+    args: { email: t.arg.string({ required: true }) },
+    resolve: async (_root, { email }, { ctx }) => {
+      await deleteSuppression.run(ctx, { email });
+      return email;
+    },
+  }),
+);

@@ -1,0 +1,92 @@
+import type { Operation } from '@postrider/core/kernel';
+import {
+  addStep,
+  addTransition,
+  cancelAllExecutions,
+  cancelExecution,
+  createWorkflow,
+  deleteStep,
+  deleteTransition,
+  deleteWorkflow,
+  getExecution,
+  getWorkflow,
+  listExecutions,
+  listWorkflowFields,
+  listWorkflows,
+  startExecution,
+  updateStep,
+  updateWorkflow,
+} from '@postrider/core/workflows';
+import type { z } from 'zod';
+import { builder } from './builder.ts';
+import { deletionField, mutationField, recordField } from './fields.ts';
+import { argsFromZod, inputFromZod } from './input-from-zod.ts';
+import { pageField } from './lists.ts';
+import { objectFromZod } from './object-from-zod.ts';
+
+const Workflow = objectFromZod(updateWorkflow.output, 'Workflow');
+const WorkflowListItem = objectFromZod(listWorkflows.output.shape.data.element, 'WorkflowListItem');
+const WorkflowDetail = objectFromZod(getWorkflow.output, 'WorkflowDetail');
+const WorkflowStep = objectFromZod(addStep.output, 'WorkflowStep');
+const WorkflowTransition = objectFromZod(addTransition.output, 'WorkflowTransition');
+const WorkflowFields = objectFromZod(listWorkflowFields.output, 'WorkflowFields');
+const Execution = objectFromZod(startExecution.output, 'Execution');
+const ExecutionPage = objectFromZod(listExecutions.output, 'ExecutionPage');
+const ExecutionDetail = objectFromZod(getExecution.output, 'ExecutionDetail');
+const CancelledExecutions = objectFromZod(cancelAllExecutions.output, 'CancelledExecutions');
+
+pageField('workflows', listWorkflows, WorkflowListItem);
+recordField('workflow', getWorkflow, WorkflowDetail);
+mutationField('createWorkflow', createWorkflow, WorkflowDetail);
+mutationField('updateWorkflow', updateWorkflow, Workflow);
+deletionField('deleteWorkflow', deleteWorkflow);
+
+mutationField('addWorkflowStep', addStep, WorkflowStep);
+mutationField('updateWorkflowStep', updateStep, WorkflowStep);
+partDeletionField('deleteWorkflowStep', deleteStep, 'stepId');
+mutationField('addWorkflowTransition', addTransition, WorkflowTransition);
+partDeletionField('deleteWorkflowTransition', deleteTransition, 'transitionId');
+
+mutationField('startExecution', startExecution, Execution);
+mutationField('cancelExecution', cancelExecution, Execution);
+mutationField('cancelAllExecutions', cancelAllExecutions, CancelledExecutions);
+
+builder.queryFields((t) => ({
+  workflowFields: t.field({
+    type: WorkflowFields,
+    description: listWorkflowFields.summary,
+    extensions: { operation: listWorkflowFields.name },
+    args: argsFromZod(listWorkflowFields.input, 'WorkflowFields', t.arg),
+    resolve: (_root, args, { ctx }) => listWorkflowFields.run(ctx, args),
+  }),
+  executions: t.field({
+    type: ExecutionPage,
+    description: listExecutions.summary,
+    extensions: { operation: listExecutions.name },
+    args: argsFromZod(listExecutions.input, 'Execution', t.arg),
+    resolve: (_root, args, { ctx }) => listExecutions.run(ctx, args),
+  }),
+  execution: t.field({
+    type: ExecutionDetail,
+    description: getExecution.summary,
+    extensions: { operation: getExecution.name },
+    args: argsFromZod(getExecution.input, 'Execution', t.arg),
+    resolve: (_root, args, { ctx }) => getExecution.run(ctx, args),
+  }),
+}));
+
+/** Deletes a part of a workflow and answers the part's id. */
+function partDeletionField(field: string, operation: Operation<z.ZodType, z.ZodType>, part: string): void {
+  const Input = inputFromZod(operation.input, `${field.replace(/^d/, 'D')}Input`);
+  builder.mutationField(field, (t) =>
+    t.id({
+      description: `${operation.summary}. Answers its id.`,
+      extensions: { operation: operation.name },
+      args: { input: t.arg({ type: Input, required: true }) },
+      resolve: async (_root, { input }, { ctx }) => {
+        await operation.run(ctx, input);
+        return String((input as Record<string, unknown>)[part]);
+      },
+    }),
+  );
+}

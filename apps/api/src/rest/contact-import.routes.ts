@@ -1,0 +1,60 @@
+import multipart from '@fastify/multipart';
+import { importLimitBytes, importTooLarge, startContactImport } from '@postrider/core/contacts';
+import { AppError } from '@postrider/core/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+
+/** What a form may carry besides its file. */
+const limits = { files: 1, fields: 20, fieldSize: 10_000, fileSize: importLimitBytes };
+
+/**
+ * `POST /contacts/import` takes a form with a file, unlike every other path: it stands in a scope of its own, where a form is read before
+ * the operation runs. Whatever is no form has no file.
+ */
+export function mountContactImport({ app, services, endpoints }: RestDoor): void {
+  void app.register(async (scope: FastifyInstance) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(multipart, { limits, throwFileSizeLimit: true });
+    scope.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null, {});
+    });
+    scope.addHook('preHandler', async (request) => {
+      request.body = request.isMultipart() ? await readForm(request) : {};
+    });
+    mount({ app: scope, services, endpoints }, 'POST', '/contacts/import', startContactImport, {
+      status: 202,
+      flat: ({ csv }) => (csv === undefined ? 'file is required and must be a CSV file' : null),
+    });
+  });
+}
+
+/** The input of the operation; `csv` is absent when there was no file, or none that is CSV. */
+async function readForm(request: FastifyRequest): Promise<{ csv?: Buffer; subscribed?: unknown }> {
+  const input: { csv?: Buffer; subscribed?: unknown } = {};
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') {
+        if (part.fieldname === 'subscribed' && part.value !== '') input.subscribed = part.value;
+        continue;
+      }
+      // Read to its end in any case: an unread file would stop the form.
+      const bytes = await part.toBuffer();
+      if (part.fieldname === 'file' && isCsv(part)) input.csv = bytes;
+    }
+  } catch (error) {
+    throw formError(error);
+  }
+  return input;
+}
+
+const isCsv = ({ filename, mimetype }: { filename: string; mimetype: string }): boolean =>
+  filename.toLowerCase().endsWith('.csv') || mimetype.toLowerCase() === 'text/csv';
+
+function formError(error: unknown): unknown {
+  const { statusCode } = error as { statusCode?: unknown };
+  if (statusCode === 413) return importTooLarge();
+  if (error instanceof AppError || (typeof statusCode === 'number' && statusCode >= 500)) return error;
+  return new AppError('INVALID_REQUEST_BODY', 'The form cannot be read', { cause: error });
+}

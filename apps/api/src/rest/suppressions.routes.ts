@@ -1,0 +1,8 @@
+import { deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+
+export function mountSuppressions(door: RestDoor): void {
+  mount(door, 'GET', '/suppressions', listSuppressions);
+  mount(door, 'DELETE', '/suppressions/:email', deleteSuppression, { status: 204 });
+}

@@ -1,0 +1,49 @@
+import {
+  addStep,
+  addTransition,
+  cancelAllExecutions,
+  cancelExecution,
+  createWorkflow,
+  deleteStep,
+  deleteTransition,
+  deleteWorkflow,
+  getExecution,
+  getWorkflow,
+  listExecutions,
+  listWorkflowFields,
+  listWorkflows,
+  startExecution,
+  updateStep,
+  updateWorkflow,
+} from '@postrider/core/workflows';
+import type { RestDoor } from './door.ts';
+import { missing } from './flat.ts';
+import { mount } from './mount.ts';
+
+export function mountWorkflows(door: RestDoor): void {
+  mount(door, 'GET', '/workflows', listWorkflows);
+  mount(door, 'GET', '/workflows/fields', listWorkflowFields);
+  mount(door, 'POST', '/workflows', createWorkflow, { status: 201, flat: missing('name', 'eventName') });
+  mount(door, 'GET', '/workflows/:id', getWorkflow);
+  mount(door, 'PATCH', '/workflows/:id', updateWorkflow);
+  mount(door, 'DELETE', '/workflows/:id', deleteWorkflow, { status: 204 });
+  mount(door, 'POST', '/workflows/:id/steps', addStep, {
+    status: 201,
+    flat: missing('type', 'name', 'position', 'config'),
+  });
+  mount(door, 'PATCH', '/workflows/:id/steps/:stepId', updateStep);
+  mount(door, 'DELETE', '/workflows/:id/steps/:stepId', deleteStep, { status: 204 });
+  mount(door, 'POST', '/workflows/:id/transitions', addTransition, {
+    status: 201,
+    flat: missing('fromStepId', 'toStepId'),
+  });
+  mount(door, 'DELETE', '/workflows/:id/transitions/:transitionId', deleteTransition, { status: 204 });
+  mount(door, 'POST', '/workflows/:id/executions', startExecution, {
+    status: 201,
+    flat: missing('contactId'),
+  });
+  mount(door, 'GET', '/workflows/:id/executions', listExecutions);
+  mount(door, 'POST', '/workflows/:id/executions/cancel-all', cancelAllExecutions);
+  mount(door, 'GET', '/workflows/:id/executions/:executionId', getExecution);
+  mount(door, 'DELETE', '/workflows/:id/executions/:executionId', cancelExecution);
+}

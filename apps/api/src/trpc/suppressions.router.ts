@@ -1,0 +1,7 @@
+import { deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { asMutation, asQuery, t } from './trpc.ts';
+
+export const suppressionsRouter = t.router({
+  list: asQuery(listSuppressions),
+  delete: asMutation(deleteSuppression),
+});

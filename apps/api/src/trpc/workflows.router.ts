@@ -1,0 +1,38 @@
+import {
+  addStep,
+  addTransition,
+  cancelAllExecutions,
+  cancelExecution,
+  createWorkflow,
+  deleteStep,
+  deleteTransition,
+  deleteWorkflow,
+  getExecution,
+  getWorkflow,
+  listExecutions,
+  listWorkflowFields,
+  listWorkflows,
+  startExecution,
+  updateStep,
+  updateWorkflow,
+} from '@postrider/core/workflows';
+import { asMutation, asQuery, t } from './trpc.ts';
+
+export const workflowsRouter = t.router({
+  list: asQuery(listWorkflows),
+  fields: asQuery(listWorkflowFields),
+  get: asQuery(getWorkflow),
+  create: asMutation(createWorkflow),
+  update: asMutation(updateWorkflow),
+  delete: asMutation(deleteWorkflow),
+  addStep: asMutation(addStep),
+  updateStep: asMutation(updateStep),
+  deleteStep: asMutation(deleteStep),
+  addTransition: asMutation(addTransition),
+  deleteTransition: asMutation(deleteTransition),
+  startExecution: asMutation(startExecution),
+  executions: asQuery(listExecutions),
+  execution: asQuery(getExecution),
+  cancelExecution: asMutation(cancelExecution),
+  cancelAllExecutions: asMutation(cancelAllExecutions),
+});

@@ -1,0 +1,151 @@
+import { verifiedDomain } from '@postrider/core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
+
+/** Statuses and shapes of templates, campaigns and suppressions over HTTP (behaviour B4.6, B4.7, B4.20). */
+let test: TestApp;
+let send: Send;
+
+const from = 'hello@campaigns.example.com';
+const mail = { subject: 'Hello', body: '<p>Hello</p>', from };
+const draft = { ...mail, name: 'Draft', audienceType: 'ALL' };
+
+beforeAll(async () => {
+  test = await startApp();
+  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  await verifiedDomain(test.services, test.project.id, 'campaigns.example.com');
+  send = test.withKey(test.project.secretKey);
+});
+afterAll(() => test.close());
+
+const created = async (input: object = {}): Promise<string> =>
+  (await send('POST', '/campaigns', { ...draft, ...input })).body.data.id;
+const owner = async () =>
+  (
+    await test.services.database.prisma.user.findUniqueOrThrow({
+      where: { id: test.project.ownerId },
+    })
+  ).email;
+
+describe('templates', () => {
+  it('are changed, copied, looked through and deleted', async () => {
+    const { body } = await send('POST', '/templates', { ...mail, name: 'Welcome' });
+    const path = `/templates/${body.id}`;
+    const unchanged = await send('PATCH', path, {});
+    expect([unchanged.status, unchanged.body]).toEqual([200, body]);
+    const changed = await send('PATCH', path, { subject: 'New', description: 'note' });
+    expect(changed.body).toMatchObject({ subject: 'New', description: 'note', name: 'Welcome' });
+    const copy = await send('POST', `${path}/duplicate`);
+    expect([copy.status, copy.body.name]).toEqual([201, 'Welcome (Copy)']);
+    const usage = await send('GET', `${path}/usage`);
+    expect([usage.status, usage.body]).toEqual([
+      200,
+      { campaigns: [], workflowSteps: [], emailsSent: 0, canDelete: true },
+    ]);
+    const gone = await send('DELETE', path);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect(codeOf(await send('GET', path))).toBe('TEMPLATE_NOT_FOUND');
+  });
+});
+
+describe('campaigns', () => {
+  it('are replaced, copied and deleted', async () => {
+    const id = await created({ description: 'note' });
+    const replaced = await send('PUT', `/campaigns/${id}`, { ...draft, name: 'New' });
+    expect([replaced.status, replaced.body.name, replaced.body.description]).toEqual([200, 'New', null]);
+    const copy = await send('POST', `/campaigns/${id}/duplicate`);
+    expect([copy.status, copy.body.name, copy.body.status]).toEqual([201, 'New (Copy)', 'DRAFT']);
+    const gone = await send('DELETE', `/campaigns/${id}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect(codeOf(await send('GET', `/campaigns/${id}`))).toBe('CAMPAIGN_NOT_FOUND');
+  });
+
+  it('tell their audience, their recipients, and retry', async () => {
+    await send('POST', '/contacts', { email: 'ada@example.com' });
+    const id = await created();
+    expect((await send('GET', `/campaigns/${id}/audience`)).body).toEqual({
+      matched: 1,
+      willSend: 1,
+      skipped: { unsubscribed: 0, suppressed: 0, invalid: 0 },
+    });
+    expect((await send('GET', `/campaigns/${id}/recipients`)).body).toEqual({
+      data: [],
+      cursor: null,
+      hasMore: false,
+      total: 0,
+    });
+    expect((await send('GET', `/campaigns/${id}/recipients?type=lost`)).status).toBe(400);
+    expect((await send('POST', `/campaigns/${id}/retry`, { statuses: ['FAILED'] })).status).toBe(409);
+    expect((await send('POST', `/campaigns/${id}/retry`, { statuses: [] })).status).toBe(422);
+    const started = await send('POST', `/campaigns/${id}/send`);
+    expect([started.status, started.body.message]).toEqual([200, 'Campaign is being sent']);
+    const retried = await send('POST', `/campaigns/${id}/retry`, { statuses: ['FAILED'] });
+    expect([retried.status, retried.body]).toEqual([202, { requeued: 0 }]);
+    expect((await send('DELETE', `/campaigns/${id}`)).status).toBe(409);
+    expect((await send('POST', `/campaigns/${id}/cancel`)).body.status).toBe('CANCELLED');
+  });
+
+  it('are tested on members only; the mail has the footer of its class and links that do nothing', async () => {
+    const id = await created();
+    const email = await owner();
+    const answer = await send('POST', `/campaigns/${id}/test`, { email });
+    expect([answer.status, answer.body]).toEqual([200, { emailId: expect.any(String), to: email }]);
+    const stored = (await send('GET', `/emails/${answer.body.emailId}`)).body;
+    expect(stored).toMatchObject({ sourceType: 'TEST', subject: '[TEST] Hello', campaignId: null });
+    const { html } = (await send('GET', `/emails/${answer.body.emailId}/preview`)).body;
+    const link = /\/u\/[^"/]+/.exec(html)?.[0];
+    expect(link).toBeDefined();
+    expect((await test.anyone('POST', `${link}/unsubscribe`)).status).toBe(200);
+    const refused = await send('POST', `/campaigns/${id}/test`, { email: 'ada@example.com' });
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('suppressions', () => {
+  it('are listed and let go', async () => {
+    await test.services.database.prisma.suppression.create({
+      data: { projectId: test.project.id, email: 'a+b@example.com', reason: 'BOUNCE' },
+    });
+    const listed = await send('GET', '/suppressions?reason=BOUNCE');
+    expect(listed.body).toEqual({
+      data: [{ email: 'a+b@example.com', reason: 'BOUNCE', emailId: null, createdAt: expect.any(String) }],
+      cursor: null,
+      hasMore: false,
+      total: 1,
+    });
+    expect((await send('GET', '/suppressions?reason=X')).status).toBe(400);
+    const path = `/suppressions/${encodeURIComponent('a+b@example.com')}`;
+    expect((await send('DELETE', path)).status).toBe(204);
+    const again = await send('DELETE', path);
+    expect([again.status, codeOf(again)]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
+});
+
+describe('GraphQL', () => {
+  it('changes campaigns and pages through recipients and suppressions', async () => {
+    const id = await created();
+    const graphql = async (query: string, variables?: object) =>
+      (await send('POST', '/graphql', { query, variables })).body;
+    const updated = await graphql(
+      'mutation ($input: UpdateCampaignInput!) { updateCampaign(input: $input) { name audienceType } }',
+      { input: { ...draft, id, name: 'By GraphQL' } },
+    );
+    expect(updated.data).toEqual({ updateCampaign: { name: 'By GraphQL', audienceType: 'ALL' } });
+    const read = await graphql(
+      `query ($id: ID!) {
+        campaignAudience(id: $id) { matched skipped { invalid } }
+        campaignRecipients(id: $id, first: 5) { totalCount edges { cursor node { emailId email } } }
+        suppressions { totalCount edges { node { email } } }
+      }`,
+      { id },
+    );
+    expect(read.errors).toBeUndefined();
+    expect(read.data).toMatchObject({
+      campaignRecipients: { totalCount: 0, edges: [] },
+      suppressions: { totalCount: 0, edges: [] },
+    });
+    expect((await graphql('mutation ($id: ID!) { deleteCampaign(id: $id) }', { id })).data).toEqual({
+      deleteCampaign: id,
+    });
+  });
+});

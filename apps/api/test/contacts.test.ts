@@ -1,0 +1,133 @@
+import { newId } from '@postrider/core/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
+
+/** Statuses, shapes and flat bodies of the contacts' endpoints (behaviour B4.5, B7.4). */
+let test: TestApp;
+let send: Send;
+
+beforeAll(async () => {
+  test = await startApp();
+  send = test.withKey(test.project.secretKey);
+});
+afterAll(() => test.close());
+
+const add = async (email = `${newId()}@a.test`) => (await send('POST', '/contacts', { email })).body;
+
+interface Part {
+  name?: string;
+  filename?: string;
+  type?: string;
+  content: string;
+  subscribed?: string;
+}
+
+function upload({ name = 'file', filename = 'people.csv', type = 'text/csv', content, subscribed }: Part) {
+  const field =
+    subscribed === undefined
+      ? ''
+      : `--edge\r\nContent-Disposition: form-data; name="subscribed"\r\n\r\n${subscribed}\r\n`;
+  const body = `${field}--edge\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--edge--\r\n`;
+  return send('POST', '/contacts/import', body, { 'content-type': 'multipart/form-data; boundary=edge' });
+}
+
+describe('202', () => {
+  it.each([
+    [{ content: 'email\na@a.test\n' }],
+    [{ content: 'email\n', filename: 'people.CSV', type: 'application/octet-stream', subscribed: 'false' }],
+    [{ content: '', filename: 'people' }],
+  ])('POST /contacts/import %j', async (part) => {
+    const { status, body } = await upload(part);
+    expect([status, body]).toEqual([202, { message: expect.any(String), jobId: expect.any(String) }]);
+    const job = await send('GET', `/contacts/import/${body.jobId}`);
+    expect(job.body).toMatchObject({
+      id: body.jobId,
+      state: 'waiting',
+      progress: 0,
+      result: null,
+      completedAt: null,
+    });
+  });
+
+  it.each(['subscribe', 'unsubscribe', 'delete'])('POST /contacts/bulk-%s', async (verb) => {
+    const { status, body } = await send('POST', `/contacts/bulk-${verb}`, { contactIds: [(await add()).id] });
+    expect([status, body]).toEqual([202, { message: expect.any(String), jobId: expect.any(String) }]);
+    expect((await send('GET', `/contacts/bulk/${body.jobId}`)).status).toBe(200);
+  });
+});
+
+describe('flat 400', () => {
+  it.each([
+    ['/contacts/lookup', {}],
+    ['/contacts/lookup', { emails: 'a@a.test' }],
+    ['/contacts/lookup', { emails: [] }],
+    ['/contacts/lookup', { emails: Array.from({ length: 501 }, () => 'a@a.test') }],
+    ['/contacts/bulk-delete', {}],
+    ['/contacts/bulk-delete', { contactIds: ['x'] }],
+    ['/contacts/bulk-delete', { mode: 'query' }],
+    ['/contacts/import', { file: 'email' }],
+    ['/contacts/import', undefined],
+  ])('POST %s (%#)', async (path, body) => {
+    const answer = await send('POST', path, body);
+    expect([answer.status, answer.body]).toEqual([400, { error: expect.any(String) }]);
+  });
+
+  it('POST /contacts/import of what is no CSV, or under another name', async () => {
+    for (const part of [
+      { content: 'x', filename: 'a.png', type: 'image/png' },
+      { content: 'email\n', name: 'upload' },
+    ]) {
+      const { status, body } = await upload(part);
+      expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+    }
+  });
+});
+
+it('413 for a file of more than 5 MB', async () => {
+  const answer = await upload({ content: 'x'.repeat(5 * 1024 * 1024 + 1) });
+  expect([answer.status, codeOf(answer)]).toEqual([413, 'INVALID_REQUEST_BODY']);
+});
+
+it('422, 401, 404 as everywhere', async () => {
+  expect((await upload({ content: 'email\n', subscribed: 'maybe' })).status).toBe(422);
+  expect((await test.anyone('POST', '/contacts/import')).status).toBe(401);
+  for (const path of ['import', 'bulk']) {
+    const answer = await send('GET', `/contacts/${path}/${newId()}`);
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  }
+  expect((await send('POST', '/contacts/lookup', { emails: [1] })).status).toBe(422);
+  expect((await send('PATCH', '/contacts/x', {})).status).toBe(422);
+});
+
+it('PATCH and DELETE /contacts/:id', async () => {
+  const [mine, other] = [await add(), await add()];
+  const { status, body } = await send('PATCH', `/contacts/${mine.id}`, {
+    subscribed: false,
+    data: { plan: 'pro' },
+  });
+  expect([status, body.subscribed, body.data]).toEqual([200, false, { plan: 'pro' }]);
+  expect((await send('PATCH', `/contacts/${mine.id}`, { email: other.email })).status).toBe(409);
+  expect(await send('DELETE', `/contacts/${mine.id}`)).toMatchObject({ status: 204, text: '' });
+  const again = await send('DELETE', `/contacts/${mine.id}`);
+  expect([again.status, codeOf(again)]).toEqual([404, 'CONTACT_NOT_FOUND']);
+});
+
+it('fields: list, values, usage, deletion, with an encoded name', async () => {
+  await send('POST', '/contacts', { email: 'fields@a.test', data: { 'a/b c': 1 } });
+  const list = await send('GET', '/contacts/fields');
+  expect(list.body.fields).toContainEqual({
+    field: 'data.a/b c',
+    type: 'number',
+    coverage: expect.any(Number),
+  });
+  const path = `/contacts/fields/${encodeURIComponent('a/b c')}`;
+  expect((await send('GET', `${path}/values`)).body).toEqual({
+    field: 'data.a/b c',
+    values: [1],
+    count: 1,
+    limit: 100,
+  });
+  expect((await send('GET', `${path}/usage`)).body).toMatchObject({ contactCount: 1, canDelete: true });
+  expect((await send('DELETE', path)).body).toEqual({ deletedFrom: 1 });
+  expect((await send('DELETE', '/contacts/fields/email')).status).toBe(400);
+});

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Campaign, useApi } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { LoadFailure } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import styles from './audience-breakdown.module.css';
+
+const reasons = [
+  { key: 'unsubscribed', label: 'not subscribed' },
+  { key: 'suppressed', label: 'on the suppression list' },
+  { key: 'invalid', label: 'address not valid' },
+] as const;
+
+/** Who would get the campaign at this moment, and who would not and why. */
+export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) {
+  const audience = useQuery({
+    ...useApi().campaigns.audience.queryOptions({ id }),
+    // Over a large project it is dear to count, so it is not counted with every look at the window.
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Panel
+      title="Who will get it"
+      aside={
+        <Button
+          kind="quiet"
+          small
+          icon="refresh"
+          pending={audience.isFetching}
+          onClick={() => void audience.refetch()}
+        >
+          Count again
+        </Button>
+      }
+    >
+      {audience.isPending && <Skeleton lines={4} label="Counting the audience" />}
+      {audience.isError && !audience.data && <LoadFailure error={audience.error} retry={audience.refetch} />}
+      {audience.data && (
+        <table className={styles.parts}>
+          <tbody>
+            <tr>
+              <th scope="row">In the audience</th>
+              <td>{formatCount(audience.data.matched)}</td>
+            </tr>
+            {reasons.map(({ key, label }) => (
+              <tr key={key} className={styles.reason}>
+                <th scope="row">left out: {label}</th>
+                <td>{formatCount(audience.data.skipped[key])}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Will get it</th>
+              <td>{formatCount(audience.data.willSend)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </Panel>
+  );
+}

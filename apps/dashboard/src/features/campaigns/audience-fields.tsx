@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type Campaign, useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { plural } from '../../lib/format.ts';
+import { SelectField } from '../../ui/field.tsx';
+import { FilterBuilder } from '../filters/filter-builder.tsx';
+import type { TreeDraft } from '../filters/filter-tree.rules.ts';
+import styles from './audience-fields.module.css';
+
+const audienceTypes: Readonly<Record<Campaign['audienceType'], string>> = {
+  ALL: 'All contacts',
+  SEGMENT: 'The members of a segment',
+  FILTERED: 'Whoever matches a filter',
+};
+
+interface AudienceFieldsProps {
+  type: Campaign['audienceType'];
+  onType: (type: Campaign['audienceType']) => void;
+  segmentId: string | null;
+  tree: TreeDraft;
+  onTree: (tree: TreeDraft) => void;
+  failures: Readonly<Record<string, string>>;
+}
+
+/** Whom a campaign is meant for. Its class then decides about those who are not subscribed. */
+export function AudienceFields({ type, onType, segmentId, tree, onTree, failures }: AudienceFieldsProps) {
+  return (
+    <>
+      <SelectField
+        name="audienceType"
+        label="Audience"
+        value={type}
+        onChange={({ target }) => onType(audienceTypeOf(target.value))}
+        hint="It is fixed at the moment of sending."
+      >
+        {Object.entries(audienceTypes).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {type === 'SEGMENT' && <SegmentField segmentId={segmentId} />}
+      {type === 'FILTERED' && (
+        <section className={styles.filter} aria-label="Filter of the audience">
+          <FilterBuilder tree={tree} onChange={onTree} path="audienceCondition" failures={failures} />
+        </section>
+      )}
+    </>
+  );
+}
+
+const audienceTypeOf = (value: string | undefined): Campaign['audienceType'] =>
+  value === 'SEGMENT' || value === 'FILTERED' ? value : 'ALL';
+
+function SegmentField({ segmentId }: { segmentId: string | null }) {
+  const to = useProjectPath();
+  const segments = useQuery(useApi().segments.list.queryOptions());
+  return (
+    <SelectField
+      // Options that arrive later would leave the field at the first of them.
+      key={segments.data ? 'loaded' : 'loading'}
+      name="segmentId"
+      label="Segment"
+      defaultValue={segmentId ?? ''}
+      required
+      hint={
+        segments.data?.length === 0 && (
+          <>
+            There is no segment yet. <Link to={to('segments/new')}>Make one</Link>
+          </>
+        )
+      }
+    >
+      <option value="">Choose a segment</option>
+      {segments.data?.map(({ id, name, memberCount }) => (
+        <option key={id} value={id}>
+          {name} ({plural(memberCount, 'member')})
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { type Template, useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { blankLetter } from '../templates/email-class.ts';
+import { CampaignForm } from './campaign-form.tsx';
+import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
+
+interface CreateCampaignFormProps {
+  /** The sender that is suggested. */
+  from: string;
+  /** What the content is copied from. */
+  template: Template | null;
+}
+
+export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) {
+  const to = useProjectPath();
+  const navigate = useNavigate();
+  const refresh = useRefreshCampaigns();
+  const create = useMutation({
+    ...useApi().campaigns.create.mutationOptions(),
+    async onSuccess({ id }) {
+      await refresh();
+      await navigate(to(`campaigns/${id}`));
+    },
+  });
+  return (
+    <CampaignForm
+      label="New campaign"
+      campaign={{
+        ...(template ?? blankLetter(from, 'MARKETING')),
+        name: template?.name ?? '',
+        description: null,
+        audienceType: 'ALL',
+        segmentId: null,
+        audienceCondition: null,
+        templateId: template?.id ?? null,
+      }}
+      failure={useFailure(create.error)}
+      onSubmit={(campaign) => create.mutate(campaign)}
+    >
+      <Button kind="primary" type="submit" pending={create.isPending}>
+        Save draft
+      </Button>
+      <span>Nothing is sent yet.</span>
+    </CampaignForm>
+  );
+}

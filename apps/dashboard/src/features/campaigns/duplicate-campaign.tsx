@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { type Campaign, useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { failureOf } from '../../lib/failure.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
+
+/** A draft with the same content and audience, from a campaign in any state. */
+export function DuplicateCampaign({ campaign }: { campaign: Campaign }) {
+  const to = useProjectPath();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  const refresh = useRefreshCampaigns();
+  const duplicate = useMutation({
+    ...useApi().campaigns.duplicate.mutationOptions(),
+    onError: (error) => announce(failureOf(error).message, 'note'),
+    async onSuccess({ id, name }) {
+      await refresh();
+      await navigate(to(`campaigns/${id}`));
+      announce(`This is the copy, “${name}”`);
+    },
+  });
+  return (
+    <Button icon="copy" pending={duplicate.isPending} onClick={() => duplicate.mutate({ id: campaign.id })}>
+      Duplicate
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router';
+import type { Email, Recipient } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { EmailStatus, emailStatuses, reasonInWords } from '../emails/email-status.tsx';
+
+export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
+  const to = useProjectPath();
+  return (
+    <Table
+      label="Recipients"
+      columns={[
+        { label: 'Address' },
+        { label: 'State' },
+        { label: 'Why', extra: true },
+        { label: 'When', numeric: true },
+      ]}
+    >
+      {recipients.map((recipient) => (
+        <Row key={recipient.emailId}>
+          <Cell clip>
+            <Link to={to(`emails/${recipient.emailId}`)} className={rowLinkClass ?? ''}>
+              {recipient.email || 'deleted contact'}
+            </Link>
+            <SecondLine>{whyOf(recipient)}</SecondLine>
+          </Cell>
+          <Cell>{isStatus(recipient.status) && <EmailStatus status={recipient.status} />}</Cell>
+          <Cell clip extra>
+            {whyOf(recipient)}
+          </Cell>
+          <Cell numeric faint>
+            <Ago at={recipient.occurredAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+const isStatus = (status: string): status is Email['status'] => Object.hasOwn(emailStatuses, status);
+
+const whyOf = ({ reason, error }: Recipient): string => error ?? (reason ? reasonInWords(reason) : '');

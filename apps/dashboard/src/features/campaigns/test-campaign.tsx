@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Campaign, useApi } from '../../lib/api.ts';
+import { useUser } from '../../lib/current.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+
+/** Sends the campaign to one member of the project, as it would look to a contact with that address. */
+export function TestCampaign({ campaign }: { campaign: Campaign }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Test mail</Button>
+      {open && <TestDialog campaign={campaign} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function TestDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+  const { email } = useUser();
+  const announce = useAnnounce();
+  const test = useMutation({
+    ...useApi().campaigns.test.mutationOptions(),
+    onSuccess({ to }) {
+      announce(`A test mail is on its way to ${to}`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title="Send a test mail" onClose={onClose}>
+      <Form
+        label="Test mail"
+        failure={useFailure(test.error)}
+        onSubmit={(values) => test.mutate({ id: campaign.id, email: values.email ?? '' })}
+      >
+        <TextField
+          name="email"
+          label="To"
+          type="email"
+          defaultValue={email}
+          hint="A member of this project. Data comes from the contact with this address, if there is one; the mail counts nowhere."
+          required
+          autoFocus
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Not now</Button>
+          <Button kind="primary" type="submit" pending={test.isPending}>
+            Send test mail
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

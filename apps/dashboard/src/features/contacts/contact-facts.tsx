@@ -1,0 +1,29 @@
+import type { Contact } from '../../lib/api.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { ContactState } from './contact-state.tsx';
+
+export function ContactFacts({ contact }: { contact: Contact }) {
+  return (
+    <Facts>
+      <Fact name="Email">{contact.email}</Fact>
+      <Fact name="State">
+        <ContactState {...contact} />
+      </Fact>
+      {contact.snoozedUntil && (
+        <Fact name="Snoozed until">
+          <Moment at={contact.snoozedUntil} />
+        </Fact>
+      )}
+      <Fact name="Created">
+        <Moment at={contact.createdAt} />
+      </Fact>
+      <Fact name="Changed">
+        <Moment at={contact.updatedAt} />
+      </Fact>
+      <Fact name="Contact id" code>
+        {contact.id}
+      </Fact>
+    </Facts>
+  );
+}

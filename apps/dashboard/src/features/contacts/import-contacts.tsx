@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useProject } from '../../lib/current.ts';
+import { failureOf } from '../../lib/failure.ts';
+import { importContacts } from '../../lib/rest.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ImportProgress } from './import-progress.tsx';
+
+export function ImportContacts() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Import</Button>
+      {open && <ImportDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const [file, setFile] = useState<File | null>(null);
+  const upload = useMutation({ mutationFn: importContacts });
+  if (upload.data !== undefined) {
+    return (
+      <Dialog title="Import contacts" onClose={onClose} wide>
+        <ImportProgress jobId={upload.data} onClose={onClose} onAnother={() => upload.reset()} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Import contacts" onClose={onClose} wide>
+      <Form
+        label="Import contacts"
+        failure={upload.error ? failureOf(upload.error) : null}
+        onSubmit={({ subscribed }) => {
+          if (file) upload.mutate({ projectId, file, subscribed: subscribed === 'on' });
+        }}
+      >
+        <TextField
+          name="file"
+          label="CSV file"
+          type="file"
+          accept=".csv,text/csv"
+          required
+          autoFocus
+          onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+          hint="At most 5 MB, with a header. The column email is needed; every other column becomes a key of the contact's data."
+        />
+        <CheckField
+          name="subscribed"
+          label="New contacts are subscribed"
+          hint="Tick it when they agreed to marketing mail. Contacts that are known already keep their state."
+          defaultChecked
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Not now</Button>
+          <Button kind="primary" type="submit" pending={upload.isPending}>
+            Import
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

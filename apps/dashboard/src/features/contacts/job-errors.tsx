@@ -1,0 +1,40 @@
+import { formatCount } from '../../lib/format.ts';
+import { Cell, Table } from '../../ui/table.tsx';
+import styles from './job.module.css';
+
+interface JobErrorsProps {
+  label: string;
+  /** What the first column names; left out where there is nothing to name but the address. */
+  head?: string;
+  total: number;
+  errors: { key: string; email: string | null; error: string }[];
+}
+
+/** What a job could not do. It remembers the first hundred. */
+export function JobErrors({ label, head, total, errors }: JobErrorsProps) {
+  if (errors.length === 0) return null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={styles.errors} tabIndex={0} aria-label={label}>
+        <Table
+          label={label}
+          columns={[...(head ? [{ label: head }] : []), { label: 'Email' }, { label: 'Problem' }]}
+        >
+          {errors.map(({ key, email, error }) => (
+            <tr key={key}>
+              {head && <Cell faint>{key}</Cell>}
+              <Cell clip>{email || 'none'}</Cell>
+              <Cell>{error}</Cell>
+            </tr>
+          ))}
+        </Table>
+      </section>
+      {total > errors.length && (
+        <p className={styles.rest}>
+          The first {formatCount(errors.length)} of {formatCount(total)} are shown.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { BulkChanges } from './bulk-change.tsx';
+import { type BulkFilter, everything, nothing, type Selection, sizeOf } from './selection.rules.ts';
+import styles from './selection-bar.module.css';
+
+interface SelectionBarProps {
+  selection: Selection;
+  /** How many match the list's filter. */
+  total: number;
+  /** What the list shows, in the words of bulk changes; null where they have none for it. */
+  filter: BulkFilter | null;
+  onSelect: (selection: Selection) => void;
+}
+
+/** What is chosen, and what can be done with it. */
+export function SelectionBar({ selection, total, filter, onSelect }: SelectionBarProps) {
+  const count = sizeOf(selection, total);
+  const offersAll = selection.mode === 'ids' && filter !== null && total > count;
+  return (
+    <section className={styles.bar} aria-label="Chosen contacts">
+      <span role="status">{formatCount(count)} chosen</span>
+      {offersAll && (
+        <Button kind="quiet" small onClick={() => onSelect(everything)}>
+          Choose all {formatCount(total)} that match
+        </Button>
+      )}
+      <span className={styles.actions}>
+        <BulkChanges
+          selection={selection}
+          filter={filter ?? {}}
+          count={count}
+          onDone={() => onSelect(nothing)}
+        />
+        <Button kind="quiet" small onClick={() => onSelect(nothing)}>
+          Choose none
+        </Button>
+      </span>
+    </section>
+  );
+}

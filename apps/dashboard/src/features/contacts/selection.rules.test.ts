@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bulkFilterOf,
+  bulkInput,
+  everything,
+  isSelected,
+  nothing,
+  select,
+  sizeOf,
+} from './selection.rules.ts';
+
+describe('the choice of contacts for a bulk change', () => {
+  it('names those that were ticked', () => {
+    const some = select(select(nothing, ['a', 'b', 'c'], true), ['b'], false);
+    expect(sizeOf(some, 100)).toBe(2);
+    expect(bulkInput(some, {})).toEqual({ mode: 'ids', contactIds: ['a', 'c'] });
+  });
+
+  it('of all that match leaves out those that were taken back', () => {
+    const most = select(everything, ['b'], false);
+    expect([isSelected(most, 'b'), isSelected(most, 'never shown')]).toEqual([false, true]);
+    expect(sizeOf(most, 100)).toBe(99);
+    expect(bulkInput(most, { search: 'x' })).toEqual({
+      mode: 'query',
+      filter: { search: 'x' },
+      excludeIds: ['b'],
+    });
+  });
+
+  it('can be all that match only where bulk changes know the filter', () => {
+    expect(bulkFilterOf('x', 'subscribed')).toEqual({ search: 'x', subscribed: true });
+    expect(bulkFilterOf('', '')).toEqual({});
+    expect(bulkFilterOf('', 'snoozed')).toBeNull();
+    expect(bulkFilterOf('', 'unsubscribed')).toBeNull();
+  });
+});

@@ -1,0 +1,97 @@
+import { useId } from 'react';
+import styles from './filter-builder.module.css';
+import { useFilterChoices } from './filter-choices.ts';
+import { activities, type FilterDraft } from './filter-tree.rules.ts';
+import { activityNames } from './words.ts';
+
+interface FilterNameProps {
+  filter: FilterDraft;
+  onChange: (filter: FilterDraft) => void;
+}
+
+/** Which key, event, activity or segment. Keys and events may be named before anybody has them. */
+export function FilterName({ filter, onChange }: FilterNameProps) {
+  const { keys, events, segments } = useFilterChoices();
+  const rename = (name: string) => onChange({ ...filter, name });
+  if (filter.kind === 'activity') {
+    const options = activities.map((value) => ({ value, label: activityNames[value] ?? value }));
+    return <Choice label="Activity" value={filter.name} options={options} onChange={rename} />;
+  }
+  if (filter.kind === 'segment') {
+    const known = segments.map(({ id, name }) => ({ value: id, label: name }));
+    const isUnknown = filter.name !== '' && !known.some(({ value }) => value === filter.name);
+    const options = [
+      ...(filter.name === '' ? [{ value: '', label: 'Choose a segment' }] : []),
+      ...(isUnknown ? [{ value: filter.name, label: filter.name }] : []),
+      ...known,
+    ];
+    return <Choice label="Segment" value={filter.name} options={options} onChange={rename} />;
+  }
+  if (filter.kind === 'event')
+    return <Suggested label="Event" value={filter.name} suggestions={events} onChange={rename} />;
+  return (
+    <Suggested
+      label="Key"
+      value={filter.name}
+      suggestions={keys.map(({ name }) => name)}
+      onChange={(name) => {
+        const type = filter.value === '' ? keys.find((key) => key.name === name)?.type : undefined;
+        onChange({ ...filter, name, ...(type && { type }), ...(type === 'boolean' && { value: 'true' }) });
+      }}
+    />
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: { value: string; label: string }[];
+  onChange: (value: string) => void;
+}
+
+export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
+  <select
+    className={styles.control}
+    aria-label={label}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+  >
+    {options.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))}
+  </select>
+);
+
+interface SuggestedProps {
+  label: string;
+  value: string;
+  suggestions: string[];
+  onChange: (value: string) => void;
+}
+
+/** A text that may be one of those that are known already. */
+export function Suggested({ label, value, suggestions, onChange }: SuggestedProps) {
+  const id = useId();
+  return (
+    <>
+      <input
+        className={styles.control}
+        aria-label={label}
+        placeholder={label}
+        list={id}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={id}>
+        {suggestions.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  );
+}

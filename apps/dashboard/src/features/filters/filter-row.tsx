@@ -1,0 +1,71 @@
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './filter-builder.module.css';
+import { FilterName } from './filter-name.tsx';
+import {
+  type FieldKind,
+  type FilterDraft,
+  fieldKinds,
+  hasName,
+  type Operator,
+  operatorsOf,
+  withKind,
+} from './filter-tree.rules.ts';
+import { FilterValue } from './filter-value.tsx';
+import { kindNames, operatorName } from './words.ts';
+
+interface FilterRowProps {
+  filter: FilterDraft;
+  /** Tells this filter from its neighbours where they are only heard. */
+  label: string;
+  path: string;
+  failures: Readonly<Record<string, string>>;
+  onChange: (filter: FilterDraft) => void;
+  onRemove?: () => void;
+}
+
+/** One filter: what it looks at, what it asks, and of which value. */
+export function FilterRow({ filter, label, path, failures, onChange, onRemove }: FilterRowProps) {
+  const problems = ['field', 'operator', 'value', 'unit']
+    .map((part) => failures[`${path}.${part}`])
+    .filter((message) => message !== undefined);
+  return (
+    <fieldset className={styles.filter}>
+      <legend className="visually-hidden">{label}</legend>
+      <select
+        className={styles.control}
+        aria-label="Looks at"
+        value={filter.kind}
+        onChange={({ target }) => onChange(withKind(filter, target.value as FieldKind))}
+      >
+        {fieldKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindNames[kind]}
+          </option>
+        ))}
+      </select>
+      {hasName(filter.kind) && <FilterName filter={filter} onChange={onChange} />}
+      <select
+        className={styles.control}
+        aria-label="Asks whether it"
+        value={filter.operator}
+        onChange={({ target }) => onChange({ ...filter, operator: target.value as Operator })}
+      >
+        {operatorsOf[filter.kind].map((operator) => (
+          <option key={operator} value={operator}>
+            {operatorName(filter.kind, operator)}
+          </option>
+        ))}
+      </select>
+      <FilterValue filter={filter} onChange={onChange} />
+      {onRemove && (
+        <span className={styles.remove}>
+          <Button kind="quiet" small onClick={onRemove} aria-label={`Remove ${label.toLowerCase()}`}>
+            <Icon name="cross" size={12} />
+          </Button>
+        </span>
+      )}
+      {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type FilterTree,
+  fromTree,
+  isComplete,
+  newFilter,
+  newTree,
+  operatorsOf,
+  toTree,
+  withKind,
+} from './filter-tree.rules.ts';
+
+const tree: FilterTree = {
+  logic: 'OR',
+  groups: [
+    {
+      filters: [
+        { field: 'data.plan', operator: 'equals', value: 'pro' },
+        { field: 'data.seats', operator: 'greaterThan', value: 3 },
+        { field: 'data.trial', operator: 'notEquals', value: false },
+        { field: 'data.a.b', operator: 'equals', value: null },
+        { field: 'data.since', operator: 'equals', value: '2026-01-31' },
+        { field: 'data.since', operator: 'within', value: 7, unit: 'hours' },
+        { field: 'data.zip', operator: 'equals', value: '01234' },
+      ],
+    },
+    {
+      filters: [{ field: 'subscribed', operator: 'equals', value: true }],
+      conditions: {
+        logic: 'AND',
+        groups: [
+          {
+            filters: [{ field: 'event.order.paid', operator: 'notTriggeredWithin', value: 30, unit: 'days' }],
+          },
+          { filters: [{ field: 'email.opened', operator: 'triggered' }] },
+          { filters: [{ field: 'segment.0199', operator: 'notMemberOfSegment' }] },
+          { filters: [{ field: 'createdAt', operator: 'lessThan', value: '2026-01-31T09:30:00.000Z' }] },
+        ],
+      },
+    },
+  ],
+};
+
+describe('a filter tree', () => {
+  it('is the same again after it was opened for editing', () => {
+    expect(toTree(fromTree(tree))).toEqual(tree);
+  });
+
+  it('that the API has is complete, a new one is not', () => {
+    expect(isComplete(fromTree(tree))).toBe(true);
+    expect(isComplete(newTree())).toBe(false);
+  });
+
+  it('calls an email activity by one of its two names', () => {
+    const opens: FilterTree = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'email.open', operator: 'triggered' }] }],
+    };
+    expect(fromTree(opens).groups[0]?.filters[0]).toMatchObject({ kind: 'activity', name: 'opened' });
+  });
+
+  it('keeps an operator only where the new field has it', () => {
+    const filter = { ...newFilter(), operator: 'contains' as const, value: 'x' };
+    expect(withKind(filter, 'email').operator).toBe('contains');
+    expect(withKind(filter, 'event')).toMatchObject({ operator: operatorsOf.event[0], value: '' });
+  });
+});

@@ -1,0 +1,275 @@
+/** Filter trees as the API reads them (behaviour B2.5), and the form in which they are edited. */
+
+interface Filter {
+  field: string;
+  operator: string;
+  value?: unknown;
+  unit?: Unit;
+}
+
+interface FilterGroup {
+  filters: Filter[];
+  conditions?: FilterTree | null;
+}
+
+export interface FilterTree {
+  logic: Logic;
+  groups: FilterGroup[];
+}
+
+export type Logic = 'AND' | 'OR';
+export const units = ['days', 'hours', 'minutes'] as const;
+export type Unit = (typeof units)[number];
+
+/** What a filter can look at. The last four have a name beside it: a key, an event, an activity, a segment. */
+export const fieldKinds = [
+  'email',
+  'subscribed',
+  'createdAt',
+  'updatedAt',
+  'data',
+  'event',
+  'activity',
+  'segment',
+] as const;
+export type FieldKind = (typeof fieldKinds)[number];
+
+export const activities = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+/** The other spelling that the API takes. */
+const activityAliases: Readonly<Record<string, string>> = {
+  delivery: 'delivered',
+  open: 'opened',
+  click: 'clicked',
+  bounce: 'bounced',
+  complaint: 'complained',
+};
+
+const equality = ['equals', 'notEquals'] as const;
+const substring = ['contains', 'notContains'] as const;
+const comparisons = ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual'] as const;
+const ages = ['within', 'olderThan'] as const;
+const presence = ['exists', 'notExists'] as const;
+const occurrences = [
+  'triggered',
+  'notTriggered',
+  'triggeredWithin',
+  'notTriggeredWithin',
+  'triggeredOlderThan',
+] as const;
+const membership = ['memberOfSegment', 'notMemberOfSegment'] as const;
+
+export type Operator =
+  | (typeof equality)[number]
+  | (typeof substring)[number]
+  | (typeof comparisons)[number]
+  | (typeof ages)[number]
+  | (typeof presence)[number]
+  | (typeof occurrences)[number]
+  | (typeof membership)[number];
+
+const dates = [...equality, ...comparisons, ...ages];
+
+export const operatorsOf: Readonly<Record<FieldKind, readonly Operator[]>> = {
+  email: [...equality, ...substring],
+  subscribed: equality,
+  createdAt: dates,
+  updatedAt: dates,
+  data: [...equality, ...substring, ...comparisons, ...presence, ...ages],
+  event: occurrences,
+  activity: occurrences,
+  segment: membership,
+};
+
+const withAge: ReadonlySet<Operator> = new Set([
+  ...ages,
+  'triggeredWithin',
+  'notTriggeredWithin',
+  'triggeredOlderThan',
+] as const);
+const withoutValue: ReadonlySet<Operator> = new Set([
+  ...presence,
+  ...membership,
+  'triggered',
+  'notTriggered',
+] as const);
+
+export const hasName = (kind: FieldKind): boolean =>
+  kind === 'data' || kind === 'event' || kind === 'activity' || kind === 'segment';
+
+/** The type of a value of `data`: `1` and `"1"` are different things there. */
+export const valueTypes = ['text', 'number', 'boolean', 'date', 'nothing'] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+/** One filter while it is edited: its value as it was typed. */
+export interface FilterDraft {
+  key: number;
+  kind: FieldKind;
+  name: string;
+  operator: Operator;
+  value: string;
+  type: ValueType;
+  unit: Unit;
+}
+
+export interface GroupDraft {
+  key: number;
+  filters: FilterDraft[];
+  conditions: TreeDraft | null;
+}
+
+export interface TreeDraft {
+  logic: Logic;
+  groups: GroupDraft[];
+}
+
+let lastKey = 0;
+/** Names a row for as long as it is edited. */
+function newKey(): number {
+  lastKey += 1;
+  return lastKey;
+}
+
+export const newFilter = (): FilterDraft => ({
+  key: newKey(),
+  kind: 'data',
+  name: '',
+  operator: 'equals',
+  value: '',
+  type: 'text',
+  unit: 'days',
+});
+export const newGroup = (): GroupDraft => ({ key: newKey(), filters: [newFilter()], conditions: null });
+export const newTree = (): TreeDraft => ({ logic: 'AND', groups: [newGroup()] });
+
+type ValueInput = 'none' | 'age' | ValueType;
+
+/** Which control the value of a filter needs. */
+export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput {
+  if (withoutValue.has(operator)) return 'none';
+  if (withAge.has(operator)) return 'age';
+  if (kind === 'email') return 'text';
+  if (kind === 'subscribed') return 'boolean';
+  if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
+  return operator === 'contains' || operator === 'notContains' ? 'text' : type;
+}
+
+/** Whether the type of the value is a choice of the reader. */
+export const hasType = (filter: FilterDraft): boolean =>
+  filter.kind === 'data' && !['none', 'age'].includes(valueInputOf(filter)) && !isSubstring(filter.operator);
+
+const isSubstring = (operator: Operator): boolean => operator === 'contains' || operator === 'notContains';
+
+/** A filter that looks at something else; what no longer fits is set back. */
+export function withKind(filter: FilterDraft, kind: FieldKind): FilterDraft {
+  const operators = operatorsOf[kind];
+  const operator = operators.includes(filter.operator) ? filter.operator : (operators[0] ?? 'equals');
+  const name = kind === 'activity' ? 'opened' : '';
+  return { ...filter, kind, name, operator, value: kind === 'subscribed' ? 'true' : '', type: 'text' };
+}
+
+const prefixes = { data: 'data.', event: 'event.', activity: 'email.', segment: 'segment.' } as const;
+
+const fieldOf = ({ kind, name }: FilterDraft): string =>
+  kind === 'data' || kind === 'event' || kind === 'activity' || kind === 'segment'
+    ? `${prefixes[kind]}${name}`
+    : kind;
+
+function sentValue(filter: FilterDraft): unknown {
+  switch (valueInputOf(filter)) {
+    case 'nothing':
+      return null;
+    case 'boolean':
+      return filter.value === 'true';
+    case 'number':
+    case 'age':
+      return filter.value.trim() === '' ? undefined : Number(filter.value);
+    default:
+      return filter.value;
+  }
+}
+
+function toFilter(draft: FilterDraft): Filter {
+  const filter: Filter = { field: fieldOf(draft), operator: draft.operator };
+  const input = valueInputOf(draft);
+  if (input !== 'none') filter.value = sentValue(draft);
+  if (input === 'age') filter.unit = draft.unit;
+  return filter;
+}
+
+/** What the API is given for a draft. */
+export const toTree = ({ logic, groups }: TreeDraft): FilterTree => ({
+  logic,
+  groups: groups.map(({ filters, conditions }) => ({
+    filters: filters.map(toFilter),
+    ...(conditions && { conditions: toTree(conditions) }),
+  })),
+});
+
+/** Nothing is left open, so that the API can be asked how many match. */
+export const isComplete = ({ groups }: TreeDraft): boolean =>
+  groups.length > 0 &&
+  groups.every(
+    ({ filters, conditions }) =>
+      filters.length + (conditions ? 1 : 0) > 0 &&
+      filters.every(isFilled) &&
+      (conditions === null || isComplete(conditions)),
+  );
+
+function isFilled(filter: FilterDraft): boolean {
+  if (hasName(filter.kind) && filter.name.trim() === '') return false;
+  const input = valueInputOf(filter);
+  if (input === 'age' || input === 'number')
+    return filter.value.trim() !== '' && Number.isFinite(Number(filter.value));
+  return input !== 'date' || filter.value !== '';
+}
+
+function typeOf(value: unknown): ValueType {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number' | 'boolean';
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text';
+}
+
+function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDraft {
+  const dot = field.indexOf('.');
+  const prefix = field.slice(0, dot + 1);
+  const kind = dot < 0 ? field : keyOfPrefix(prefix);
+  const rest = field.slice(dot + 1);
+  return {
+    key: newKey(),
+    kind: kind as FieldKind,
+    name: dot < 0 ? '' : kind === 'activity' ? (activityAliases[rest] ?? rest) : rest,
+    operator: operator as Operator,
+    value:
+      value === null || value === undefined
+        ? ''
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : String(value),
+    type: typeOf(value),
+    unit,
+  };
+}
+
+const keyOfPrefix = (prefix: string): FieldKind =>
+  (Object.keys(prefixes) as (keyof typeof prefixes)[]).find((kind) => prefixes[kind] === prefix) ?? 'data';
+
+/** A draft that is edited from what the API has. */
+export const fromTree = ({ logic, groups }: FilterTree): TreeDraft => ({
+  logic,
+  groups: groups.map(({ filters, conditions }) => ({
+    key: newKey(),
+    filters: filters.map(fromFilter),
+    conditions: conditions ? fromTree(conditions) : null,
+  })),
+});
+
+/** A tree out of an answer of the API, which types it as any JSON. */
+export const isTree = (value: unknown): value is FilterTree =>
+  typeof value === 'object' &&
+  value !== null &&
+  'logic' in value &&
+  'groups' in value &&
+  Array.isArray(value.groups);
+
+/** How deep a tree is nested; the API takes ten. */
+export const maxDepth = 10;

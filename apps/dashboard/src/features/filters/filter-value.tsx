@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../lib/api.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import styles from './filter-builder.module.css';
+import { Choice, Suggested } from './filter-name.tsx';
+import {
+  type FilterDraft,
+  hasType,
+  type Unit,
+  units,
+  type ValueType,
+  valueInputOf,
+  valueTypes,
+} from './filter-tree.rules.ts';
+import { typeNames, unitNames } from './words.ts';
+
+interface FilterValueProps {
+  filter: FilterDraft;
+  onChange: (filter: FilterDraft) => void;
+}
+
+const typeOptions = valueTypes.map((value) => ({ value, label: typeNames[value] }));
+const unitOptions = units.map((value) => ({ value, label: unitNames[value] }));
+const yesOrNo = [
+  { value: 'true', label: 'yes' },
+  { value: 'false', label: 'no' },
+];
+
+/** The value that a filter compares with, in a control of its type. */
+export function FilterValue({ filter, onChange }: FilterValueProps) {
+  return (
+    <>
+      {hasType(filter) && (
+        <Choice
+          label="Type of the value"
+          value={filter.type}
+          options={typeOptions}
+          onChange={(type) =>
+            onChange({ ...filter, type: type as ValueType, value: type === 'boolean' ? 'true' : '' })
+          }
+        />
+      )}
+      <Value filter={filter} onChange={onChange} />
+    </>
+  );
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+function Value({ filter, onChange }: FilterValueProps) {
+  const set = (value: string) => onChange({ ...filter, value });
+  switch (valueInputOf(filter)) {
+    case 'none':
+    case 'nothing':
+      return null;
+    case 'boolean':
+      return (
+        <Choice
+          label="Value"
+          value={filter.value === 'true' ? 'true' : 'false'}
+          options={yesOrNo}
+          onChange={set}
+        />
+      );
+    case 'number':
+      return <NumberValue value={filter.value} onChange={set} />;
+    case 'age':
+      return (
+        <>
+          <NumberValue value={filter.value} onChange={set} min={0} />
+          <Choice
+            label="Unit"
+            value={filter.unit}
+            options={unitOptions}
+            onChange={(unit) => onChange({ ...filter, unit: unit as Unit })}
+          />
+        </>
+      );
+    case 'date':
+      // A moment that came over the API has a time, which a day's control would lose.
+      return (
+        <input
+          className={styles.control}
+          type={filter.value === '' || day.test(filter.value) ? 'date' : 'text'}
+          aria-label="Day, in UTC"
+          value={filter.value}
+          onChange={({ target }) => set(target.value)}
+        />
+      );
+    case 'text':
+      return filter.kind === 'data' ? (
+        <KnownValue filter={filter} onChange={set} />
+      ) : (
+        <Suggested label="Value" value={filter.value} suggestions={[]} onChange={set} />
+      );
+  }
+}
+
+const NumberValue = ({
+  value,
+  onChange,
+  min,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  min?: number;
+}) => (
+  <input
+    className={styles.number}
+    type="number"
+    step="any"
+    min={min}
+    aria-label="Number"
+    placeholder="0"
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+  />
+);
+
+const pauseMs = 400;
+const shownValues = 50;
+
+/** A text of `data`, with those that contacts have as suggestions. */
+function KnownValue({ filter, onChange }: { filter: FilterDraft; onChange: (value: string) => void }) {
+  const name = useDebounced(filter.name, pauseMs);
+  const values = useQuery({
+    ...useApi().contacts.fieldValues.queryOptions({ field: `data.${name}`, limit: shownValues }),
+    enabled: name !== '',
+    staleTime: 60_000,
+  });
+  const texts = (values.data?.values ?? []).filter((value) => typeof value === 'string');
+  return <Suggested label="Value" value={filter.value} suggestions={texts} onChange={onChange} />;
+}

@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { SegmentForm } from './segment-form.tsx';
+import { useRefreshSegments } from './use-refresh-segments.ts';
+
+export function CreateSegmentForm() {
+  const to = useProjectPath();
+  const navigate = useNavigate();
+  const refresh = useRefreshSegments();
+  const create = useMutation({
+    ...useApi().segments.create.mutationOptions(),
+    async onSuccess({ id }) {
+      await refresh();
+      await navigate(to(`segments/${id}`));
+    },
+  });
+  return (
+    <SegmentForm
+      label="New segment"
+      failure={useFailure(create.error)}
+      onSubmit={(input) => create.mutate(input)}
+    >
+      <Button kind="primary" type="submit" pending={create.isPending}>
+        Create segment
+      </Button>
+    </SegmentForm>
+  );
+}

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type Contact, type Segment, useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { failureOf } from '../../lib/failure.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Cell, CellActions, Row, rowLinkClass, Table } from '../../ui/table.tsx';
+import { ContactState } from '../contacts/contact-state.tsx';
+import { useRefreshSegments } from './use-refresh-segments.ts';
+
+/** The members on one page; those of a static segment can be taken out. */
+export function MemberTable({ segment, members }: { segment: Segment; members: Contact[] }) {
+  const to = useProjectPath();
+  const isStatic = segment.type === 'STATIC';
+  return (
+    <Table
+      label="Members"
+      columns={[
+        { label: 'Email' },
+        { label: 'State' },
+        ...(isStatic ? [{ label: 'Change', numeric: true }] : []),
+      ]}
+    >
+      {members.map((contact) => (
+        <Row key={contact.id}>
+          <Cell clip>
+            <Link to={to(`contacts/${contact.id}`)} className={rowLinkClass ?? ''}>
+              {contact.email}
+            </Link>
+          </Cell>
+          <Cell>
+            <ContactState {...contact} />
+          </Cell>
+          {isStatic && (
+            <Cell numeric>
+              <CellActions>
+                <RemoveMember segmentId={segment.id} email={contact.email} />
+              </CellActions>
+            </Cell>
+          )}
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function RemoveMember({ segmentId, email }: { segmentId: string; email: string }) {
+  const announce = useAnnounce();
+  const refresh = useRefreshSegments();
+  const remove = useMutation({
+    ...useApi().segments.removeMembers.mutationOptions(),
+    onError: (error) => announce(failureOf(error).message, 'note'),
+    async onSuccess() {
+      await refresh();
+      announce(`${email} is taken out`);
+    },
+  });
+  return (
+    <Button
+      kind="quiet"
+      small
+      pending={remove.isPending}
+      aria-label={`Take out ${email}`}
+      onClick={() => remove.mutate({ id: segmentId, emails: [email] })}
+    >
+      Take out
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Segment, useApi } from '../../lib/api.ts';
+import { failureOf } from '../../lib/failure.ts';
+import { formatCount, plural } from '../../lib/format.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useRefreshSegments } from './use-refresh-segments.ts';
+
+/** Brings the members of a tracked segment, or the count of any other, up to this moment. */
+export function RecountSegment({ segment: { id, type, trackMembership } }: { segment: Segment }) {
+  const { segments } = useApi();
+  const announce = useAnnounce();
+  const refresh = useRefreshSegments();
+  const onError = (error: unknown) => announce(failureOf(error).message, 'note');
+  const compute = useMutation({
+    ...segments.compute.mutationOptions(),
+    onError,
+    async onSuccess({ added, removed, total }) {
+      await refresh();
+      announce(`${formatCount(added)} came in, ${formatCount(removed)} went out: ${plural(total, 'member')}`);
+    },
+  });
+  const recount = useMutation({
+    ...segments.refresh.mutationOptions(),
+    onError,
+    async onSuccess({ memberCount }) {
+      await refresh();
+      announce(plural(memberCount, 'member'));
+    },
+  });
+  if (type === 'DYNAMIC' && trackMembership) {
+    return (
+      <Button icon="refresh" pending={compute.isPending} onClick={() => compute.mutate({ id })}>
+        Compute now
+      </Button>
+    );
+  }
+  return (
+    <Button icon="refresh" pending={recount.isPending} onClick={() => recount.mutate({ id })}>
+      Count again
+    </Button>
+  );
+}

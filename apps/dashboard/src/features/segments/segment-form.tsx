@@ -1,0 +1,99 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Segment } from '../../lib/api.ts';
+import { type Failure, withoutFields } from '../../lib/failure.ts';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
+import { FilterBuilder } from '../filters/filter-builder.tsx';
+import { type FilterTree, fromTree, isTree, newTree, toTree } from '../filters/filter-tree.rules.ts';
+import styles from './segment-form.module.css';
+import { segmentTypes } from './segment-type.tsx';
+
+interface SegmentInput {
+  name: string;
+  description: string | null;
+  type: Segment['type'];
+  /** Of a static segment there is none. */
+  condition: FilterTree | undefined;
+  trackMembership: boolean;
+}
+
+interface SegmentFormProps {
+  label: string;
+  /** Left out for a new one. */
+  segment?: Segment;
+  failure: Failure | null;
+  onSubmit: (input: SegmentInput) => void;
+  /** What submits the form. */
+  children: ReactNode;
+}
+
+export function SegmentForm({ label, segment, failure, onSubmit, children }: SegmentFormProps) {
+  const [type, setType] = useState<Segment['type']>(segment?.type ?? 'DYNAMIC');
+  const [tree, setTree] = useState(() =>
+    isTree(segment?.condition) ? fromTree(segment.condition) : newTree(),
+  );
+  const ofFields = useMemo(() => failure && withoutFields(failure, 'condition'), [failure]);
+  const isDynamic = type === 'DYNAMIC';
+  return (
+    <Form
+      label={label}
+      failure={ofFields}
+      onSubmit={({ name = '', description = '', trackMembership }) =>
+        onSubmit({
+          name,
+          description: description.trim() === '' ? null : description,
+          type,
+          condition: isDynamic ? toTree(tree) : undefined,
+          trackMembership: trackMembership === 'on',
+        })
+      }
+    >
+      <FieldRow>
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={segment?.name}
+          maxLength={100}
+          required
+          autoFocus={segment === undefined}
+        />
+        <TextField
+          name="description"
+          label="Description"
+          defaultValue={segment?.description ?? ''}
+          maxLength={500}
+        />
+      </FieldRow>
+      {!segment && (
+        <SelectField
+          name="type"
+          label="Members"
+          value={type}
+          onChange={({ target }) => setType(target.value === 'STATIC' ? 'STATIC' : 'DYNAMIC')}
+        >
+          <option value="DYNAMIC">{segmentTypes.DYNAMIC.meaning}</option>
+          <option value="STATIC">{segmentTypes.STATIC.meaning}</option>
+        </SelectField>
+      )}
+      {isDynamic && (
+        <section className={styles.condition} aria-label="Condition">
+          <h3>Condition</h3>
+          <FilterBuilder
+            tree={tree}
+            onChange={setTree}
+            path="condition"
+            failures={failure?.fields ?? {}}
+            {...(segment && { segmentId: segment.id })}
+          />
+        </section>
+      )}
+      <CheckField
+        name="trackMembership"
+        label="Tell of entries and exits"
+        hint="Every contact that comes in or goes out makes an event, which can start a workflow."
+        defaultChecked={segment?.trackMembership ?? false}
+      />
+      <FormActions>{children}</FormActions>
+    </Form>
+  );
+}

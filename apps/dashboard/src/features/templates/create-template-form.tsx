@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { blankLetter } from './email-class.ts';
+import { TemplateForm } from './template-form.tsx';
+import { useRefreshTemplates } from './use-refresh-templates.ts';
+
+/** @param from the sender that is suggested */
+export function CreateTemplateForm({ from }: { from: string }) {
+  const to = useProjectPath();
+  const navigate = useNavigate();
+  const refresh = useRefreshTemplates();
+  const create = useMutation({
+    ...useApi().templates.create.mutationOptions(),
+    async onSuccess({ id }) {
+      await refresh();
+      await navigate(to(`templates/${id}`));
+    },
+  });
+  return (
+    <TemplateForm
+      label="New template"
+      template={{ name: '', description: null, ...blankLetter(from, 'TRANSACTIONAL') }}
+      failure={useFailure(create.error)}
+      onSubmit={(template) => create.mutate(template)}
+    >
+      <Button kind="primary" type="submit" pending={create.isPending}>
+        Save template
+      </Button>
+    </TemplateForm>
+  );
+}

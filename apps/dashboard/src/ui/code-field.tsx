@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import styles from './code-field.module.css';
+import { useField } from './field.tsx';
+
+interface CodeFieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: (value: string) => void;
+  rows: number;
+  placeholder?: string;
+  required?: boolean;
+  /** Where something is wrong, both from 1. */
+  problem?: { line: number; column: number } | null;
+}
+
+/** Source with numbered lines. Lines are not wrapped, so that a number always stands beside its line. */
+export function CodeField({ name, label, hint, value, onChange, rows, problem, ...rest }: CodeFieldProps) {
+  const { control, frame } = useField({ name, label, hint });
+  const area = useRef<HTMLTextAreaElement>(null);
+  const gutter = useRef<HTMLDivElement>(null);
+  useCaretAt(area, problem ?? null);
+  const count = value.split('\n').length;
+  const marked = problem && problem.line <= count ? problem.line : count + 1;
+  return frame(
+    <div className={styles.editor}>
+      <div ref={gutter} className={styles.gutter} aria-hidden="true">
+        {numbers(1, marked - 1)}
+        {marked <= count && <span className={styles.marked}>{marked}</span>}
+        {numbers(marked + 1, count)}
+      </div>
+      <textarea
+        {...rest}
+        {...control}
+        ref={area}
+        className={styles.area}
+        rows={rows}
+        wrap="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onScroll={({ currentTarget }) => {
+          if (gutter.current) gutter.current.scrollTop = currentTarget.scrollTop;
+        }}
+      />
+    </div>,
+  );
+}
+
+/** As one text: a long mail has thousands of lines, and every key would make each of them anew. */
+const numbers = (first: number, last: number): string =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => `${first + index}\n`).join('');
+
+const linesAbove = 3;
+
+/** Puts the caret where the problem is, whenever a new one is told. */
+function useCaretAt(
+  area: RefObject<HTMLTextAreaElement | null>,
+  problem: { line: number; column: number } | null,
+) {
+  useEffect(() => {
+    const element = area.current;
+    if (element === null || problem === null) return;
+    const before = element.value.split('\n').slice(0, problem.line - 1);
+    const start = before.reduce((sum, line) => sum + line.length + 1, 0) + problem.column - 1;
+    element.setSelectionRange(start, start);
+    const height = Number.parseFloat(getComputedStyle(element).lineHeight);
+    element.scrollTop = Math.max(0, problem.line - linesAbove) * height;
+  }, [area, problem]);
+}

@@ -1,0 +1,25 @@
+import { endSnoozes, giveUpJob, runBulkBatch, runImport } from '@postrider/core/contacts';
+import type { Services } from '@postrider/core/kernel';
+import { heartbeat } from '@temporalio/activity';
+
+export interface ContactActivities {
+  importRows(jobId: string): Promise<void>;
+  changeBatch(jobId: string): Promise<boolean>;
+  giveUpContactJob(jobId: string): Promise<void>;
+  wakeSnoozed(): Promise<number>;
+}
+
+const snoozeBatch = 1_000;
+
+export function createContactActivities(services: Services): ContactActivities {
+  return {
+    importRows: (jobId) => runImport(services, jobId, heartbeat),
+    changeBatch: (jobId) => runBulkBatch(services, jobId),
+    giveUpContactJob: (jobId) => giveUpJob(services, jobId),
+    async wakeSnoozed() {
+      const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);
+      for (const projectId of projectIds) services.announceNews(projectId);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  bulkDeleteContacts,
+  changeContactsJob,
+  getContactBulkJob,
+  getContactImport,
+  importContactsJob,
+  startContactImport,
+} from '@postrider/core/contacts';
+import type { JobContract } from '@postrider/core/kernel';
+import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
+import { createContactActivities } from './contacts.activities.ts';
+
+let test: TestServices;
+let environment: TestWorkflowEnvironment;
+
+beforeAll(async () => {
+  [test, environment] = await Promise.all([createTestServices(), createTimeSkippingEnvironment()]);
+}, 300_000);
+afterAll(async () => {
+  await environment.teardown();
+  await test.close();
+});
+
+/** Runs a job to its end, several times over: the second and third time there is nothing to do. */
+const runJob = (job: JobContract<{ jobId: string }>, jobId: string, times = 1) =>
+  withWorker(environment, createContactActivities(test.services), async () => {
+    for (let time = 0; time < times; time += 1)
+      await environment.client.workflow.execute(job.workflow, {
+        taskQueue: job.taskQueue,
+        workflowId: job.id({ jobId }),
+        args: [{ jobId }],
+      });
+  });
+
+it('an import and a bulk change run to their end, and starting them again changes nothing', async () => {
+  const { ctx, id: projectId } = await createTestProject(test.services);
+  const rows = Array.from({ length: 450 }, (_, index) => `n${index}@a.test\n`);
+  const started = await startContactImport.run(ctx, { csv: `email\n${rows.join('')}` });
+  await runJob(importContactsJob, started.jobId, 2);
+  expect(await getContactImport.run(ctx, started)).toMatchObject({
+    state: 'completed',
+    result: { totalRows: 450, createdCount: 450, updatedCount: 0 },
+  });
+  const bulk = await bulkDeleteContacts.run(ctx, { mode: 'query', filter: {} });
+  await runJob(changeContactsJob, bulk.jobId, 2);
+  expect(await getContactBulkJob.run(ctx, bulk)).toMatchObject({
+    state: 'completed',
+    result: { totalRequested: 450, successCount: 450 },
+  });
+  expect(await test.services.database.prisma.contact.count({ where: { projectId } })).toBe(0);
+});

@@ -1,0 +1,15 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { ContactActivities } from './contacts.activities.ts';
+
+const { wakeSnoozed } = proxyActivities<ContactActivities>({
+  startToCloseTimeout: '2 minutes',
+  retry: { maximumAttempts: 3 },
+});
+
+/** So many batches a run; the next run is five minutes away. */
+const batches = 200;
+
+/** Runs every 5 minutes: contacts whose snooze has ended are subscribed again. */
+export async function endSnoozes(): Promise<void> {
+  for (let batch = 0; batch < batches; batch += 1) if ((await wakeSnoozed()) === 0) return;
+}

@@ -1,0 +1,31 @@
+import { sweepJobs } from '@postrider/core/contacts';
+import type { Services } from '@postrider/core/kernel';
+import { sweepIdempotencyKeys, sweepInvitations } from '@postrider/core/projects';
+import { sweepAttachments, sweepContents } from '@postrider/core/sending';
+import { sweepSignIns } from '@postrider/core/users';
+
+export interface RetentionActivities {
+  /** @returns how many rows went; 0 when nothing is left that has been kept for its time */
+  sweepBatch(): Promise<number>;
+}
+
+const perKind = 1_000;
+
+export function createRetentionActivities(services: Services): RetentionActivities {
+  return {
+    async sweepBatch() {
+      const now = new Date();
+      const sweeps = [
+        sweepIdempotencyKeys,
+        sweepInvitations,
+        sweepSignIns,
+        sweepJobs,
+        sweepAttachments,
+        sweepContents,
+      ];
+      let removed = 0;
+      for (const each of sweeps) removed += await each(services, now, perKind);
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { RetentionActivities } from './retention.activities.ts';
+
+const { sweepBatch } = proxyActivities<RetentionActivities>({
+  startToCloseTimeout: '10 minutes',
+  retry: { maximumAttempts: 3 },
+});
+
+/** So many batches a run at most; the next run goes on in an hour. */
+const batches = 100;
+
+/** Runs every hour: what has been kept for its time is removed (behaviour B8.5). */
+export async function sweep(): Promise<void> {
+  for (let batch = 0; batch < batches; batch += 1) if ((await sweepBatch()) === 0) return;
+}

@@ -1,0 +1,49 @@
+import type { WantedSchedule } from '@postrider/core/workflows';
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
+
+const scheduleIdOf = (workflowId: string): string => `workflow-schedule/${workflowId}`;
+
+/** The engine's schedules of SCHEDULE workflows. */
+export interface CustomerSchedules {
+  align(workflowId: string, wanted: WantedSchedule | null): Promise<void>;
+}
+
+export function createCustomerSchedules({ schedule }: Pick<Client, 'schedule'>): CustomerSchedules {
+  async function remove(scheduleId: string): Promise<void> {
+    try {
+      await schedule.getHandle(scheduleId).delete();
+    } catch (error) {
+      if (!(error instanceof ScheduleNotFoundError)) throw error;
+    }
+  }
+
+  return {
+    async align(workflowId, wanted) {
+      const scheduleId = scheduleIdOf(workflowId);
+      if (!wanted) return remove(scheduleId);
+      const definition = {
+        spec: { cronExpressions: [wanted.cron], timezone: wanted.timezone },
+        action: {
+          type: 'startWorkflow' as const,
+          workflowType: 'enterSchedule',
+          taskQueue: 'control',
+          workflowId: `schedule-tick/${workflowId}`,
+          args: [{ workflowId }],
+        },
+        // A tick that is still entering people lets the next one pass; ticks that nobody could run are not made up for.
+        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
+      };
+      try {
+        await schedule.create({ scheduleId, ...definition });
+      } catch (error) {
+        if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+        await schedule.getHandle(scheduleId).update((current) => ({ ...current, ...definition }));
+      }
+    },
+  };
+}

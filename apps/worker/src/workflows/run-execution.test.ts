@@ -1,0 +1,209 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { trackEvent } from '@postrider/core/events';
+import { type JobContract, newId, type Services } from '@postrider/core/kernel';
+import { dispatchEventsJob } from '@postrider/core/projects';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '@postrider/core/testing';
+import {
+  addStep,
+  addTransition,
+  createWorkflow,
+  runExecutionJob,
+  updateWorkflow,
+} from '@postrider/core/workflows';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
+import { createWorkflowActivities } from './workflows.activities.ts';
+
+let test: TestServices;
+let services: Services;
+let environment: TestWorkflowEnvironment;
+let hook: Server;
+const answers: { delivery: string; status: number }[] = [];
+
+beforeAll(async () => {
+  hook = createServer((request, response) => {
+    request.resume();
+    const delivery = String(request.headers['x-postrider-delivery']);
+    // The first attempt of every delivery fails, so that each webhook waits for its second.
+    const status = answers.some((answer) => answer.delivery === delivery) ? 200 : 503;
+    answers.push({ delivery, status });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  const { port } = hook.address() as AddressInfo;
+  [test, environment] = await Promise.all([
+    createTestServices({ env: { WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${port}` } }),
+    createTimeSkippingEnvironment(),
+  ]);
+  const poke = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+    await environment.client.workflow.signalWithStart(job.workflow, {
+      taskQueue: job.taskQueue,
+      workflowId: job.id(input),
+      args: [input],
+      signal: 'poke',
+    });
+  };
+  services = { ...test.services, engine: { ...test.services.engine, poke, wake: () => undefined } };
+}, 300_000);
+
+afterAll(async () => {
+  await environment.teardown();
+  await test.close();
+  hook.closeAllConnections();
+  hook.close();
+});
+
+const run = (work: () => Promise<void>): Promise<void> =>
+  withWorker(
+    environment,
+    createWorkflowActivities(services, { align: async () => undefined }, () => environment.currentTimeMs()),
+    work,
+  );
+
+const at = { x: 0, y: 0 };
+
+/** Mail, three days, a wait of a week; then a webhook and an update, a plain end, or a second mail and 20 days. */
+async function buildOnboarding(project: TestProject): Promise<string> {
+  const { port } = hook.address() as AddressInfo;
+  const templateId = newId();
+  await services.database.prisma.template.create({
+    data: {
+      id: templateId,
+      projectId: project.id,
+      name: 'Welcome',
+      subject: 'Hi',
+      body: '<p>{{event.plan}}</p>',
+      from: 'us@mail.test',
+      type: 'TRANSACTIONAL',
+      version: new Uint8Array(32),
+    },
+  });
+  const { id } = await createWorkflow.run(project.ctx, { name: 'Onboarding', eventName: 'signup' });
+  const add = async (type: string, name: string, config: object, more: object = {}) =>
+    (await addStep.run(project.ctx, { id, type, name, position: at, config, autoConnect: false, ...more }))
+      .id;
+  const trigger = await services.database.prisma.workflowStep.findFirstOrThrow({ where: { workflowId: id } });
+  const welcome = await add('SEND_EMAIL', 'welcome', {}, { templateId });
+  const rest = await add('DELAY', 'rest', { amount: 3, unit: 'days' });
+  const wait = await add('WAIT_FOR_EVENT', 'wait', { eventName: 'activated', timeout: 7 * 86_400 });
+  const isPro = await add('CONDITION', 'is pro', { field: 'event.plan', operator: 'equals', value: 'pro' });
+  const webhook = await add('WEBHOOK', 'webhook', { url: `http://127.0.0.1:${port}/` });
+  const update = await add('UPDATE_CONTACT', 'update', { data: { stage: 'active as {{event.plan}}' } });
+  const pro = await add('EXIT', 'pro', { reason: 'pro' });
+  const free = await add('EXIT', 'free', { reason: 'free' });
+  const reminder = await add('SEND_EMAIL', 'reminder', {}, { templateId });
+  const long = await add('DELAY', 'long', { amount: 20, unit: 'days' });
+  const cold = await add('EXIT', 'cold', { reason: 'cold' });
+  const join = (fromStepId: string, toStepId: string, more: object = {}) =>
+    addTransition.run(project.ctx, { id, fromStepId, toStepId, ...more });
+  await join(trigger.id, welcome);
+  await join(welcome, rest);
+  await join(rest, wait);
+  await join(wait, isPro, { waitOutcome: 'EVENT' });
+  await join(wait, reminder, { waitOutcome: 'TIMEOUT' });
+  await join(isPro, webhook, { branch: 'yes' });
+  await join(isPro, free, { branch: 'no' });
+  await join(webhook, update);
+  await join(update, pro);
+  await join(reminder, long);
+  await join(long, cold);
+  await updateWorkflow.run(project.ctx, { id, enabled: true });
+  return id;
+}
+
+it('a 30-day onboarding takes each person along their own way, each step once', async () => {
+  const { prisma } = services.database;
+  const project = await createTestProject(services);
+  await verifiedDomain(services, project.id, 'mail.test');
+  const workflowId = await buildOnboarding(project);
+  const plans = { pro: 'pro', free: 'free', cold: 'pro' } as const;
+  const track = (name: string, event: string, data: object) =>
+    trackEvent.run(project.publicCtx, { email: `${name}@people.test`, event, data });
+  for (const [name, plan] of Object.entries(plans)) await track(name, 'signup', { plan });
+
+  const executions = async () => {
+    const rows = await prisma.workflowExecution.findMany({ where: { workflowId } });
+    const contacts = await prisma.contact.findMany({
+      where: { id: { in: rows.map((row) => row.contactId) } },
+    });
+    const nameOf = new Map(contacts.map(({ id, email }) => [id, email.split('@')[0] ?? '']));
+    return Object.fromEntries(rows.map((row) => [nameOf.get(row.contactId) ?? '', row]));
+  };
+  const standing = async () => {
+    const steps = await prisma.workflowStep.findMany({ where: { workflowId } });
+    const nameOf = new Map(steps.map(({ id, name }) => [id, name]));
+    return Object.values(await executions()).map(
+      ({ status, currentStepId }) => `${status} ${nameOf.get(currentStepId ?? '') ?? ''}`,
+    );
+  };
+  const patience = { timeout: 30_000 };
+
+  const began = await environment.currentTimeMs();
+  await run(async () => {
+    const dispatch = () => services.engine.poke(dispatchEventsJob, { projectId: project.id });
+    await dispatch();
+    await expect.poll(standing, patience).toEqual(Array(3).fill('WAITING rest'));
+    await environment.sleep('3 days');
+    await expect.poll(standing, patience).toEqual(Array(3).fill('WAITING wait'));
+    await track('pro', 'activated', { how: 'app' });
+    await track('free', 'activated', {});
+    await dispatch();
+    for (const { id } of Object.values(await executions())) {
+      await environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id })).result();
+    }
+  });
+
+  const ended = await executions();
+  expect(ended).toMatchObject({
+    pro: { status: 'EXITED', exitReason: 'pro', context: { plan: 'pro', how: 'app' } },
+    free: { status: 'EXITED', exitReason: 'free' },
+    cold: { status: 'EXITED', exitReason: 'cold' },
+  });
+  expect((await environment.currentTimeMs()) - began).toBeGreaterThanOrEqual(30 * 86_400_000);
+  const steps = await prisma.workflowStepExecution.groupBy({
+    by: ['executionId', 'status'],
+    where: { projectId: project.id },
+    _count: true,
+  });
+  const countOf = (id: string | undefined) =>
+    steps.filter(({ executionId }) => executionId === id).map(({ status, _count }) => [status, _count]);
+  expect(countOf(ended['pro']?.id)).toEqual([['COMPLETED', 8]]);
+  expect(countOf(ended['free']?.id)).toEqual([['COMPLETED', 6]]);
+  expect(countOf(ended['cold']?.id)).toEqual([['COMPLETED', 7]]);
+  expect(await prisma.email.count({ where: { projectId: project.id } })).toBe(4);
+  expect(answers.map(({ status }) => status)).toEqual([503, 200]);
+  expect(new Set(answers.map(({ delivery }) => delivery)).size).toBe(1);
+  expect(await prisma.contact.findFirstOrThrow({ where: { email: 'pro@people.test' } })).toMatchObject({
+    data: { stage: 'active as pro' },
+  });
+});
+
+it('an execution goes on from its rows after the engine has forgotten it', async () => {
+  const { prisma } = services.database;
+  const project = await createTestProject(services);
+  await verifiedDomain(services, project.id, 'mail.test');
+  const workflowId = await buildOnboarding(project);
+  await trackEvent.run(project.publicCtx, { email: 'lost@people.test', event: 'signup', data: {} });
+  const row = () => prisma.workflowExecution.findFirstOrThrow({ where: { workflowId } });
+  await run(async () => {
+    await services.engine.poke(dispatchEventsJob, { projectId: project.id });
+    await expect
+      .poll(async () => (await prisma.workflowExecution.findFirst({ where: { workflowId } }))?.status)
+      .toBe('WAITING');
+    const { id } = await row();
+    const handle = environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id }));
+    await handle.terminate('the store of the engine was emptied');
+    await services.engine.poke(runExecutionJob, { executionId: id });
+    await environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id })).result();
+  });
+  expect(await row()).toMatchObject({ status: 'EXITED', exitReason: 'cold' });
+  expect(await prisma.email.count({ where: { projectId: project.id } })).toBe(2);
+});

@@ -1,0 +1,1 @@
+export { createOutgoingHttp } from './outgoing-http.ts';

@@ -1,0 +1,286 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { OutgoingRequest } from '../../kernel/ports/outgoing-http.ts';
+import { createOutgoingHttp } from './outgoing-http.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A real server; its answers and what it was asked. */
+async function serve(
+  listener: RequestListener,
+): Promise<{ port: number; asked: string[]; headers: IncomingMessage['headers'][] }> {
+  const asked: string[] = [];
+  const headers: IncomingMessage['headers'][] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.headers.host}${request.url}`);
+    headers.push(request.headers);
+    listener(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, asked, headers };
+}
+
+const request = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
+  method: 'POST',
+  url,
+  body: '{}',
+  headersFor: () => ({ 'Content-Type': 'application/json' }),
+  timeoutMs: 5_000,
+  maxResponseLength: 10_000,
+  ...more,
+});
+
+const loopback = async () => [{ address: '127.0.0.1', family: 4 }];
+const redirect = (response: ServerResponse, location: string, status = 307) =>
+  response.writeHead(status, { location }).end();
+
+/** Every form in which somebody may try to reach what is not the open internet (behaviour B6.5). */
+const refusedHosts = [
+  '127.0.0.1',
+  '127.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '017700000001',
+  '127.0.0.1.',
+  '127%2e0%2e0%2e1',
+  '①②⑦.⓪.⓪.①',
+  '0',
+  '0.0.0.0',
+  '0.1.2.3',
+  '10.0.0.1',
+  '10.255.255.255',
+  '172.16.0.1',
+  '172.31.255.254',
+  '192.168.1.1',
+  '0xc0a80101',
+  '3232235777',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '0251.0376.0251.0376',
+  '100.64.0.1',
+  '100.127.255.254',
+  '192.0.0.8',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.7',
+  '203.0.113.9',
+  '224.0.0.1',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '[::]',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::ffff:10.0.0.1]',
+  '[::ffff:0:127.0.0.1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b:1::a00:1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[fec0::1]',
+  '[fc00::1]',
+  '[fd12:3456:789a::1]',
+  '[ff02::1]',
+  '[100::1]',
+  '[2001:db8::1]',
+  '[4000::1]',
+] as const;
+
+describe('an address that is not of the open internet is refused', () => {
+  const http = createOutgoingHttp({ allowedHosts: [] });
+
+  it.each(refusedHosts)('http://%s/', async (host) => {
+    const answer = await http.send(request(`http://${host}/`));
+    expect(answer.kind).toBe('refused');
+  });
+
+  it.each([
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    'http://',
+    'https://[::1',
+    'no url',
+    '',
+    'http://127.0.0.256/',
+  ])('%s', async (url) => {
+    expect((await http.send(request(url))).kind).toBe('refused');
+  });
+
+  it.each(['localhost', 'LOCALHOST'])('the name %s, resolved by the system', async (host) => {
+    expect((await http.send(request(`http://${host}:9/`))).kind).toBe('refused');
+  });
+
+  it.each(refusedHosts.filter((host) => /^\[|^\d+(\.\d+){3}$/.test(host)))(
+    'a name that leads to %s',
+    async (host) => {
+      const address = host.replace(/^\[|\]$/g, '');
+      const named = createOutgoingHttp({
+        allowedHosts: [],
+        lookup: async () => [
+          { address: '93.184.215.14', family: 4 },
+          { address, family: address.includes(':') ? 6 : 4 },
+        ],
+      });
+      expect((await named.send(request('http://name.test/'))).kind).toBe('refused');
+    },
+  );
+
+  it.each(['93.184.215.14', '8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:82f::200e'])(
+    'while %s is not',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    '%s into private space is refused before anybody is asked there',
+    async (status) => {
+      const inner = await serve((_request, response) => response.end('secret'));
+      const outer = await serve((_request, response) =>
+        redirect(response, `http://127.0.0.1:${inner.port}/`, status),
+      );
+      const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${outer.port}`] });
+      expect((await http.send(request(`http://127.0.0.1:${outer.port}/`))).kind).toBe('refused');
+      expect(inner.asked).toEqual([]);
+    },
+  );
+
+  it.each([
+    'http://169.254.169.254/latest',
+    'http://[::1]:1/',
+    'http://0x7f.1:1/',
+    '//10.0.0.1/',
+    'file:///etc/passwd',
+  ])('to %s at the end of a chain is refused', async (last) => {
+    const server = await serve((asked, response) =>
+      redirect(response, asked.url === '/3' ? last : `/${Number(asked.url?.slice(1)) + 1}`),
+    );
+    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    expect((await http.send(request(`http://127.0.0.1:${server.port}/1`))).kind).toBe('refused');
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('is followed five times, and the sixth is the answer', async () => {
+    const server = await serve((asked, response) => {
+      const hop = Number(asked.url?.slice(1));
+      if (hop === 5 && asked.headers['x-end']) response.end('here');
+      else redirect(response, `/${hop + 1}`);
+    });
+    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    const url = `http://127.0.0.1:${server.port}/0`;
+    expect(await http.send(request(url, { headersFor: () => ({ 'X-End': '1' }) }))).toMatchObject({
+      kind: 'answer',
+      status: 200,
+      body: 'here',
+    });
+    expect(await http.send(request(url))).toMatchObject({ kind: 'answer', status: 307 });
+    expect(server.asked).toHaveLength(12);
+  });
+
+  it('of 303 becomes a GET whose headers are made for an empty body', async () => {
+    const server = await serve((asked, response) =>
+      asked.url === '/' ? redirect(response, '/next', 303) : response.end('ok'),
+    );
+    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    await http.send(
+      request(`http://127.0.0.1:${server.port}/`, {
+        headersFor: (method, body) => ({ 'X-Made-For': `${method}:${body}` }),
+      }),
+    );
+    expect(server.headers.map((headers) => headers['x-made-for'])).toEqual(['POST:{}', 'GET:']);
+  });
+
+  it('to another origin does not carry credentials there', async () => {
+    const other = await serve((_asked, response) => response.end('ok'));
+    const first = await serve((_asked, response) => redirect(response, `http://127.0.0.1:${other.port}/`));
+    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${other.port}`, `127.0.0.1:${first.port}`] });
+    await http.send(
+      request(`http://127.0.0.1:${first.port}/`, {
+        headersFor: () => ({ Authorization: 'Bearer x', 'X-Other': 'y' }),
+      }),
+    );
+    expect(first.headers[0]?.authorization).toBe('Bearer x');
+    expect(other.headers[0]).not.toHaveProperty('authorization');
+    expect(other.headers[0]?.['x-other']).toBe('y');
+  });
+});
+
+describe('a request', () => {
+  it('goes to the addresses that were checked, whatever the name says a moment later', async () => {
+    const server = await serve((_request, response) => response.end('ok'));
+    let asked = 0;
+    const http = createOutgoingHttp({
+      allowedHosts: [`rebind.test:${server.port}`],
+      lookup: async () => {
+        asked += 1;
+        return asked === 1 ? loopback() : [{ address: '127.0.0.2', family: 4 }];
+      },
+    });
+    expect(await http.send(request(`http://rebind.test:${server.port}/`))).toMatchObject({ status: 200 });
+    expect(asked).toBe(1);
+    expect(server.asked).toEqual([`POST rebind.test:${server.port}/`]);
+  });
+
+  it('to an exempt host needs its very port', async () => {
+    const server = await serve((_request, response) => response.end('ok'));
+    const http = createOutgoingHttp({ allowedHosts: ['127.0.0.1:1'] });
+    expect((await http.send(request(`http://127.0.0.1:${server.port}/`))).kind).toBe('refused');
+  });
+
+  it('that is never answered ends with its time, during the headers and during the body', async () => {
+    const server = await serve((asked, response) => {
+      if (asked.url === '/body') response.write('begun');
+    });
+    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    for (const path of ['/', '/body']) {
+      const answer = await http.send(request(`http://127.0.0.1:${server.port}${path}`, { timeoutMs: 300 }));
+      expect(answer).toEqual({ kind: 'failed', reason: 'no answer within 0.3 seconds' });
+    }
+  });
+
+  it('reads no more of an endless answer than it keeps', async () => {
+    const server = await serve((_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    const answer = await http.send(request(`http://127.0.0.1:${server.port}/`));
+    expect(answer).toEqual({ kind: 'answer', status: 200, body: 'x'.repeat(10_000), isCut: true });
+  });
+
+  it('to a closed port fails with a reason', async () => {
+    const http = createOutgoingHttp({ allowedHosts: ['127.0.0.1:1'] });
+    expect(await http.send(request('http://127.0.0.1:1/'))).toEqual({
+      kind: 'failed',
+      reason: 'the connection was refused',
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { newId } from '../kernel/index.ts';
+import type { TestProject, TestServices } from '../testing/index.ts';
+import { freezeCampaign } from './campaign-delivery.ts';
+import { createCampaign } from './create-campaign.ts';
+import { sendCampaign } from './send-campaign.ts';
+
+export const content = {
+  name: 'Spring',
+  subject: 'Hello {{first ?? you}}',
+  body: '<p>Hi {{first ?? you}}</p>',
+  from: 'team@shop.test',
+};
+
+/** A filter over one key of the contacts' data. */
+export const having = (key: string, value: string) => ({
+  logic: 'AND',
+  groups: [{ filters: [{ field: `data.${key}`, operator: 'equals', value }] }],
+});
+
+/** Nobody answers hints in these tests; waiting for that would only take time. */
+export function withoutHints(test: TestServices): TestServices {
+  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  return test;
+}
+
+interface Person {
+  subscribed?: boolean;
+  data?: Record<string, string>;
+  email?: string;
+}
+
+/** Contacts as rows. @returns their ids */
+export async function people(
+  { services }: TestServices,
+  project: TestProject,
+  count: number,
+  { subscribed = true, data = {}, email }: Person = {},
+): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => {
+    const id = newId();
+    return { id, projectId: project.id, email: email ?? `${id}@people.test`, subscribed, data };
+  });
+  await services.database.prisma.contact.createMany({ data: rows });
+  return rows.map(({ id }) => id);
+}
+
+/** A campaign whose audience is frozen: every email waits. */
+export async function frozenCampaign(
+  test: TestServices,
+  project: TestProject,
+  input: object = {},
+): Promise<string> {
+  const { id } = await createCampaign.run(project.ctx, { ...content, audienceType: 'ALL', ...input });
+  await sendCampaign.run(project.ctx, { id });
+  await freezeCampaign(test.services, id);
+  return id;
+}
+
+/** As if a delivery worker had come to this end with so many waiting emails of the campaign. */
+export async function settleSome(
+  { services }: TestServices,
+  campaignId: string,
+  status: 'SENT' | 'FAILED' | 'UNCERTAIN',
+  count: number,
+): Promise<string[]> {
+  const { prisma } = services.database;
+  const rows = await prisma.delivery.findMany({
+    where: { campaignId, token: null },
+    take: count,
+    orderBy: { emailId: 'asc' },
+  });
+  const ids = rows.map(({ emailId }) => emailId);
+  await prisma.email.updateMany({
+    where: { id: { in: ids } },
+    data: { status, ...(status === 'SENT' ? { sentAt: new Date() } : { error: 'refused' }) },
+  });
+  await prisma.delivery.deleteMany({ where: { emailId: { in: ids } } });
+  const counter = { SENT: 'sentCount', FAILED: 'failedCount', UNCERTAIN: 'uncertainCount' }[status];
+  await prisma.campaignCounter.update({
+    where: { campaignId },
+    data: { [counter]: { increment: ids.length } },
+  });
+  return ids;
+}

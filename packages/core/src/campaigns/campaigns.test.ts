@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../kernel/index.ts';
+import { createSegment } from '../segments/index.ts';
+import { createTemplate } from '../templates/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '../testing/index.ts';
+import { cancelCampaignsOfDisabledProject, freezeCampaign, nextCampaignStep } from './campaign-delivery.ts';
+import { content, frozenCampaign, having, people, withoutHints } from './campaigns.fixture.ts';
+import { cancelCampaign } from './cancel-campaign.ts';
+import { createCampaign } from './create-campaign.ts';
+import { deleteCampaign } from './delete-campaign.ts';
+import { duplicateCampaign } from './duplicate-campaign.ts';
+import { getCampaign } from './get-campaign.ts';
+import { getCampaignAudience } from './get-campaign-audience.ts';
+import { listCampaigns } from './list-campaigns.ts';
+import { listRecipients } from './list-recipients.ts';
+import { retryCampaign } from './retry-campaign.ts';
+import { sendCampaign } from './send-campaign.ts';
+import { testCampaign } from './test-campaign.ts';
+import { updateCampaign } from './update-campaign.ts';
+
+let test: TestServices;
+let project: TestProject;
+
+beforeAll(async () => {
+  test = withoutHints(await createTestServices());
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+  await verifiedDomain(test.services, project.id, 'shop.test');
+});
+
+const prisma = () => test.services.database.prisma;
+const valid = { ...content, audienceType: 'ALL' };
+const create = (input: object = {}) => createCampaign.run(project.ctx, { ...valid, ...input });
+const setStatus = (id: string, status: 'SENT' | 'SENDING' | 'SCHEDULED' | 'CANCELLED') =>
+  prisma().campaign.update({ where: { id }, data: { status } });
+const unknown = '01a1fbbb-6049-7208-955a-65aac1f35b72';
+
+describe('what a campaign must say, created or replaced', () => {
+  const tree = having('plan', 'gold');
+  const refusals: [object, object][] = [
+    [{ name: ' ' }, { errors: [{ field: 'name', code: 'required' }] }],
+    [{ name: 'x'.repeat(201) }, { errors: [{ field: 'name', code: 'too_big' }] }],
+    [{ subject: 'a\nb' }, { errors: [{ field: 'subject', code: 'custom' }] }],
+    [{ subject: 'x'.repeat(999) }, { errors: [{ field: 'subject', code: 'too_big' }] }],
+    [{ body: '' }, { errors: [{ field: 'body', code: 'required' }] }],
+    [{ from: 'nobody' }, { errors: [{ field: 'from', code: 'invalid_string' }] }],
+    [{ audienceType: null }, { errors: [{ field: 'audienceType', code: 'required' }] }],
+    [{ audienceType: 'SOME' }, { errors: [{ field: 'audienceType', code: 'invalid_enum_value' }] }],
+    [{ audienceType: 'SEGMENT' }, { errors: [{ field: 'segmentId', code: 'required' }] }],
+    [{ audienceType: 'FILTERED' }, { errors: [{ field: 'audienceCondition', code: 'required' }] }],
+    [
+      { segmentId: 'x', audienceType: 'SEGMENT' },
+      { errors: [{ field: 'segmentId', code: 'invalid_string' }] },
+    ],
+    [
+      { audienceType: 'FILTERED', audienceCondition: { logic: 'AND', groups: [] } },
+      { errors: [{ field: 'audienceCondition.groups', code: 'too_small' }] },
+    ],
+    [
+      { body: 'one\n {{ x | nope }}' },
+      {
+        errors: [{ field: 'body', code: 'template_syntax' }],
+        details: { field: 'body', line: 2, column: 2 },
+      },
+    ],
+    [{ audienceType: 'SEGMENT', segmentId: unknown }, { code: 'SEGMENT_NOT_FOUND' }],
+    [{ templateId: unknown }, { code: 'TEMPLATE_NOT_FOUND' }],
+    [{ from: 'a@other.test' }, { code: 'INTERNAL_SERVER_ERROR', kind: 'forbidden' }],
+  ];
+
+  it.each(refusals)('%j is refused', async (change, error) => {
+    const expected = { code: 'VALIDATION_ERROR', ...error };
+    await expect(create(change)).rejects.toMatchObject(expected);
+    expect(await prisma().campaign.count({ where: { projectId: project.id } })).toBe(0);
+    const before = await create({ description: 'note' });
+    const replacement = { ...valid, ...change, id: before.id };
+    await expect(updateCampaign.run(project.ctx, replacement)).rejects.toMatchObject(expected);
+    expect(await getCampaign.run(project.ctx, { id: before.id })).toEqual(before);
+  });
+
+  it('stores what its audience needs and null for the rest, and counts whom it reaches', async () => {
+    await people(test, project, 3, { data: { plan: 'gold' } });
+    await people(test, project, 2, { data: { plan: 'gold' }, subscribed: false });
+    await people(test, project, 4);
+    const template = await createTemplate.run(project.ctx, content);
+    const filtered = await create({
+      audienceType: 'FILTERED',
+      audienceCondition: tree,
+      segmentId: unknown,
+      templateId: template.id,
+    });
+    expect(filtered).toMatchObject({
+      status: 'DRAFT',
+      audienceCondition: tree,
+      segmentId: null,
+      templateId: template.id,
+      totalRecipients: 3,
+      type: 'MARKETING',
+    });
+    const row = await prisma().campaign.findUniqueOrThrow({ where: { id: filtered.id } });
+    expect(row.reads).toEqual(['data.plan']);
+    expect(await create({ audienceCondition: tree })).toMatchObject({
+      audienceCondition: null,
+      totalRecipients: 7,
+    });
+    expect(await create({ type: 'TRANSACTIONAL' })).toMatchObject({ totalRecipients: 9 });
+  });
+
+  it('a replacement clears what it does not say', async () => {
+    const before = await create({
+      description: 'note',
+      fromName: 'Shop',
+      replyTo: 'a@shop.test',
+      type: 'HEADLESS',
+    });
+    const after = await updateCampaign.run(project.ctx, { ...valid, id: before.id, name: 'New' });
+    expect(after).toEqual({
+      ...before,
+      name: 'New',
+      description: null,
+      fromName: null,
+      replyTo: null,
+      type: 'MARKETING',
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it('a scheduled campaign keeps its date when it is replaced', async () => {
+    await people(test, project, 1);
+    const { id } = await create();
+    const scheduledFor = new Date(Date.now() + 86_400_000).toISOString();
+    await sendCampaign.run(project.ctx, { id, scheduledFor });
+    expect(await updateCampaign.run(project.ctx, { ...valid, id, name: 'New' })).toMatchObject({
+      status: 'SCHEDULED',
+      scheduledFor,
+      name: 'New',
+    });
+  });
+});
+
+describe('states', () => {
+  it.each([
+    ['SENT', updateCampaign, valid],
+    ['SENDING', updateCampaign, valid],
+    ['CANCELLED', updateCampaign, valid],
+    ['SENT', sendCampaign, {}],
+    ['CANCELLED', cancelCampaign, {}],
+    ['SCHEDULED', deleteCampaign, {}],
+    ['SENDING', deleteCampaign, {}],
+    ['CANCELLED', retryCampaign, { statuses: ['FAILED'] }],
+    ['SCHEDULED', retryCampaign, { statuses: ['FAILED'] }],
+  ] as const)('%s: $name is a conflict that names the state', async (status, operation, input) => {
+    const { id } = await create();
+    await setStatus(id, status);
+    await expect(operation.run(project.ctx, { ...input, id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(status),
+    });
+    expect(await getCampaign.run(project.ctx, { id })).toMatchObject({ status });
+  });
+
+  it.each([
+    updateCampaign,
+    deleteCampaign,
+    duplicateCampaign,
+    sendCampaign,
+    cancelCampaign,
+    testCampaign,
+    getCampaignAudience,
+    listRecipients,
+    retryCampaign,
+  ])('$name knows no campaign of another project', async (operation) => {
+    const { id } = await create();
+    const other = await createTestProject(test.services);
+    const input = { ...valid, id, email: 'a@people.test', statuses: ['FAILED'] };
+    await expect(operation.run(other.ctx, input)).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
+  });
+
+  it('two sends at once start it once', async () => {
+    await people(test, project, 3);
+    const { id } = await create();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => sendCampaign.run(project.ctx, { id })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' });
+    }
+    await Promise.all([freezeCampaign(test.services, id), freezeCampaign(test.services, id)]);
+    expect(await prisma().email.count({ where: { campaignId: id } })).toBe(3);
+  });
+
+  it('an audience in which nobody may get mail is not sent to', async () => {
+    await people(test, project, 1, { subscribed: false });
+    await people(test, project, 1, { email: 'nowhere@local' });
+    const [bounced] = await people(test, project, 1, { email: 'bounced@people.test' });
+    await prisma().suppression.create({
+      data: { projectId: project.id, email: 'bounced@people.test', reason: 'BOUNCE' },
+    });
+    const { id } = await create();
+    await expect(sendCampaign.run(project.ctx, { id })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await getCampaignAudience.run(project.ctx, { id })).toEqual({
+      matched: 3,
+      willSend: 0,
+      skipped: { unsubscribed: 1, suppressed: 1, invalid: 1 },
+    });
+    const { id: transactional } = await create({ type: 'TRANSACTIONAL' });
+    expect(await getCampaignAudience.run(project.ctx, { id: transactional })).toEqual({
+      matched: 3,
+      willSend: 1,
+      skipped: { unsubscribed: 0, suppressed: 1, invalid: 1 },
+    });
+    expect(bounced).toBeDefined();
+  });
+});
+
+describe('freezing', () => {
+  it('a filter takes who matches and is subscribed, with a skipped email for suppressed addresses', async () => {
+    const matching = await people(test, project, 5, { data: { plan: 'gold' } });
+    await people(test, project, 3, { data: { plan: 'gold' }, subscribed: false });
+    await people(test, project, 3, { data: { plan: 'free' } });
+    const [first = ''] = matching;
+    await prisma().suppression.create({
+      data: { projectId: project.id, email: `${first}@people.test`, reason: 'COMPLAINT' },
+    });
+    const id = await frozenCampaign(test, project, {
+      audienceType: 'FILTERED',
+      audienceCondition: having('plan', 'gold'),
+    });
+    const emails = await prisma().email.findMany({ where: { campaignId: id } });
+    expect(emails.map(({ contactId }) => contactId).sort()).toEqual([...matching].sort());
+    expect(emails.find(({ contactId }) => contactId === first)).toMatchObject({
+      status: 'SKIPPED',
+      reason: 'suppressed',
+    });
+    expect(await getCampaign.run(project.ctx, { id })).toMatchObject({ totalRecipients: 5, skippedCount: 1 });
+  });
+
+  it('a dynamic segment by its live condition, a static one by its active members', async () => {
+    const gold = await people(test, project, 4, { data: { plan: 'gold' } });
+    const others = await people(test, project, 3);
+    const dynamic = await createSegment.run(project.ctx, {
+      name: 'Gold',
+      type: 'DYNAMIC',
+      condition: having('plan', 'gold'),
+    });
+    const chosen = await createSegment.run(project.ctx, { name: 'Chosen', type: 'STATIC' });
+    await prisma().segmentMembership.createMany({
+      data: others.map((contactId, index) => ({
+        projectId: project.id,
+        segmentId: chosen.id,
+        contactId,
+        exitedAt: index === 0 ? new Date() : null,
+      })),
+    });
+    const frozenFor = async (segmentId: string) => {
+      const id = await frozenCampaign(test, project, { audienceType: 'SEGMENT', segmentId });
+      const emails = await prisma().email.findMany({ where: { campaignId: id } });
+      return emails.map(({ contactId }) => contactId).sort();
+    };
+    expect(await frozenFor(dynamic.id)).toEqual([...gold].sort());
+    expect(await frozenFor(chosen.id)).toEqual(others.slice(1).sort());
+  });
+});
+
+describe('a copy', () => {
+  it('is a draft of the same, from any state', async () => {
+    await people(test, project, 2);
+    const id = await frozenCampaign(test, project, { description: 'note' });
+    const original = await getCampaign.run(project.ctx, { id });
+    const copy = await duplicateCampaign.run(project.ctx, { id });
+    expect(copy).toEqual({
+      ...original,
+      id: expect.not.stringMatching(id),
+      name: 'Spring (Copy)',
+      status: 'DRAFT',
+      sentAt: null,
+      scheduledFor: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+});
+
+describe('a test mail', () => {
+  const member = async (email: string) => {
+    const userId = newId();
+    await prisma().user.create({ data: { id: userId, email, emailVerified: true } });
+    await prisma().member.create({ data: { projectId: project.id, userId } });
+  };
+
+  it('goes to a member at once, marked, untracked and outside of the campaign', async () => {
+    const email = `${newId()}@team.test`;
+    await member(email);
+    const { id } = await create();
+    await setStatus(id, 'SENT');
+    const answer = await testCampaign.run(project.ctx, { id, email: ` ${email.toUpperCase()} ` });
+    expect(answer).toEqual({ emailId: expect.any(String), to: email });
+    const stored = await prisma().email.findUniqueOrThrow({ where: { id: answer.emailId } });
+    expect(stored).toMatchObject({
+      to: email,
+      contactId: null,
+      campaignId: null,
+      sourceType: 'TEST',
+      type: 'MARKETING',
+      tracked: false,
+      status: 'PENDING',
+    });
+    const said = await prisma().content.findUniqueOrThrow({ where: { id: stored.contentId } });
+    expect(said.subject).toBe('[TEST] Hello {{first ?? you}}');
+    expect(await prisma().delivery.findUniqueOrThrow({ where: { emailId: stored.id } })).toMatchObject({
+      priority: 1,
+      campaignId: null,
+      domainId: expect.any(String),
+    });
+  });
+
+  it('speaks to the contact of that address', async () => {
+    const email = `${newId()}@team.test`;
+    await member(email);
+    const [contactId] = await people(test, project, 1, { email });
+    const { id } = await create();
+    const { emailId } = await testCampaign.run(project.ctx, { id, email });
+    expect(await prisma().email.findUniqueOrThrow({ where: { id: emailId } })).toMatchObject({ contactId });
+  });
+
+  it('goes to nobody else', async () => {
+    const { id } = await create();
+    const invited = 'invited@team.test';
+    await prisma().invitation.create({
+      data: {
+        id: newId(),
+        projectId: project.id,
+        email: invited,
+        tokenHash: Uint8Array.from(Buffer.from(newId())),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    for (const email of [invited, 'stranger@people.test']) {
+      await expect(testCampaign.run(project.ctx, { id, email })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    await expect(testCampaign.run(project.ctx, { id })).rejects.toMatchObject({
+      errors: [{ field: 'email', code: 'required' }],
+    });
+    expect(await prisma().email.count({ where: { projectId: project.id } })).toBe(0);
+  });
+});
+
+describe('a disabled project', () => {
+  it('has its campaigns cancelled with the reason, also when nobody said so', async () => {
+    await people(test, project, 3);
+    const first = await frozenCampaign(test, project);
+    const { id: second } = await create();
+    await prisma().campaign.update({
+      where: { id: second },
+      data: { status: 'SCHEDULED', scheduledFor: new Date(Date.now() + 86_400_000) },
+    });
+    expect(await cancelCampaignsOfDisabledProject(prisma(), project.id)).toEqual([]);
+    await prisma().project.update({ where: { id: project.id }, data: { disabled: true } });
+    expect(await nextCampaignStep(test.services, first, Date.now())).toEqual({ kind: 'skip' });
+    for (const id of [first, second]) {
+      expect(await getCampaign.run(project.ctx, { id })).toMatchObject({
+        status: 'CANCELLED',
+        statusReason: 'project_disabled',
+      });
+    }
+  });
+});
+
+describe('listing', () => {
+  it('searches name, subject and sender literally, filters by state, and refuses unknown states', async () => {
+    await create({ name: '100% off' });
+    await create({ name: '100 off', subject: 'Sale' });
+    const names = async (query: object) =>
+      (await listCampaigns.run(project.ctx, query)).data.map(({ name }) => name);
+    expect(await names({ search: '0% O' })).toEqual(['100% off']);
+    expect(await names({ search: 'sAlE' })).toEqual(['100 off']);
+    expect(await names({ search: 'TEAM@shop' })).toHaveLength(2);
+    expect(await names({ status: 'SENT' })).toEqual([]);
+    await expect(names({ status: 'GONE' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+});

@@ -1,0 +1,61 @@
+import { AppError, type Context, projectIdOf } from '../kernel/index.ts';
+import { assertFilterTree, readsOfAudience, segmentExists } from '../segments/index.ts';
+import { countAudience } from '../sending/index.ts';
+import { assertTemplateSyntax, findTemplate, templateNotFound } from '../templates/index.ts';
+import { audienceOf } from './campaign-audience.ts';
+import type { CampaignInput } from './campaigns.schema.ts';
+import type { CampaignFields } from './campaigns.store.ts';
+
+/**
+ * What a schema cannot see of a campaign's content: template syntax and the segments that its filters name.
+ *
+ * @throws AppError VALIDATION_ERROR
+ */
+export async function assertContent(ctx: Context, input: CampaignInput): Promise<void> {
+  assertTemplateSyntax({ subject: input.subject, body: input.body });
+  if (input.audienceType !== 'FILTERED' || input.audienceCondition === undefined) return;
+  await assertFilterTree(ctx.db, projectIdOf(ctx), input.audienceCondition, 'audienceCondition');
+}
+
+/**
+ * The records that a campaign names belong to its project.
+ *
+ * @throws AppError TEMPLATE_NOT_FOUND, SEGMENT_NOT_FOUND
+ */
+export async function assertReferences(
+  ctx: Context,
+  input: Pick<CampaignInput, 'audienceType' | 'segmentId'> & { templateId?: string | null | undefined },
+): Promise<void> {
+  const projectId = projectIdOf(ctx);
+  if (input.templateId && !(await findTemplate(ctx.db, projectId, input.templateId)))
+    throw templateNotFound();
+  if (input.audienceType !== 'SEGMENT' || input.segmentId === undefined) return;
+  if (!(await segmentExists(ctx.db, projectId, input.segmentId))) {
+    throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+  }
+}
+
+/** The columns of a checked campaign; what its kind of audience does not need is null. */
+export async function fieldsOf(ctx: Context, input: CampaignInput): Promise<CampaignFields> {
+  const projectId = projectIdOf(ctx);
+  const audience = {
+    audienceType: input.audienceType,
+    segmentId: input.audienceType === 'SEGMENT' ? (input.segmentId ?? null) : null,
+    audienceCondition: input.audienceType === 'FILTERED' ? (input.audienceCondition ?? null) : null,
+  };
+  const { name, description, subject, body, from, fromName, replyTo, type, templateId } = input;
+  return {
+    name,
+    description: description ?? null,
+    subject,
+    body,
+    from,
+    fromName: fromName ?? null,
+    replyTo: replyTo ?? null,
+    type,
+    templateId: templateId ?? null,
+    ...audience,
+    reads: readsOfAudience(audience),
+    totalRecipients: await countAudience(ctx.db, await audienceOf(ctx.db, { projectId, type, ...audience })),
+  };
+}

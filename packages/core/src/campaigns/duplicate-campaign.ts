@@ -1,0 +1,40 @@
+import { command, projectIdOf } from '../kernel/index.ts';
+import { countAudience } from '../sending/index.ts';
+import { nameOfCopy } from '../templates/index.ts';
+import { audienceOf } from './campaign-audience.ts';
+import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
+import { findCampaign, insertCampaign } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const duplicateCampaign = command({
+  name: 'campaigns.duplicate',
+  summary: 'Makes a draft that says the same to the same audience, whatever became of the original',
+  permission: 'data:write',
+  input: campaignIdInput,
+  output: campaignRecord,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    const campaign = await findCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    const { description, subject, body, from, fromName, replyTo, type, templateId } = campaign;
+    const { audienceType, segmentId, audienceCondition, reads } = campaign;
+    const copy = await insertCampaign(ctx.db, projectId, {
+      name: nameOfCopy(campaign.name, campaignNameLimit),
+      description,
+      subject,
+      body,
+      from,
+      fromName,
+      replyTo,
+      type,
+      templateId,
+      audienceType,
+      segmentId,
+      audienceCondition: audienceCondition as object | null,
+      reads,
+      totalRecipients: await countAudience(ctx.db, await audienceOf(ctx.db, campaign)),
+    });
+    ctx.audit({ targetType: 'campaign', targetId: copy.id });
+    return copy;
+  },
+});

@@ -1,0 +1,25 @@
+import { cursorPage, decodeCursor, projectIdOf, query } from '../kernel/index.ts';
+import { countRecipients, findRecipients } from '../sending/index.ts';
+import { listRecipientsInput, recipientList } from './campaigns.schema.ts';
+import { findCampaign } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const listRecipients = query({
+  name: 'campaigns.recipients',
+  summary: 'Lists to whom a campaign was sent and what became of it, what happened last first',
+  permission: 'data:read',
+  input: listRecipientsInput,
+  output: recipientList,
+  async handler(ctx, { id, limit, cursor, type }) {
+    const projectId = projectIdOf(ctx);
+    const after = cursor ? decodeCursor(cursor) : null;
+    if (!(await findCampaign(ctx.db, projectId, id))) throw campaignNotFound();
+    const search = { projectId, campaignId: id, type, after, limit: limit + 1 };
+    const [rows, total] = await Promise.all([
+      findRecipients(ctx.db, search),
+      after ? 0 : countRecipients(ctx.db, search),
+    ]);
+    const { data, ...page } = cursorPage(rows, limit, ({ occurredAt }) => occurredAt, total);
+    return { ...page, data: data.map(({ id: emailId, ...row }) => ({ ...row, emailId })) };
+  },
+});

@@ -1,0 +1,45 @@
+import { requireVerifiedSender } from '../domains/index.ts';
+import { AppError, command, projectOf } from '../kernel/index.ts';
+import { wakeOutbox, writeTestMail } from '../sending/index.ts';
+import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
+import { findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const testCampaign = command({
+  name: 'campaigns.test',
+  summary: 'Sends a campaign to one member of the project, marked as a test; it counts nowhere',
+  permission: 'data:write',
+  input: testCampaignInput,
+  output: testCampaignOutput,
+  async handler(ctx, { id, email }) {
+    const project = projectOf(ctx);
+    const campaign = await findCampaign(ctx.db, project.id, id);
+    if (!campaign) throw campaignNotFound();
+    if (!(await isMemberAddress(ctx.db, project.id, email))) {
+      throw new AppError('FORBIDDEN', 'Test mail goes to members of the project only', {
+        suggestion: 'Use the address of a member, or invite this person to the project',
+      });
+    }
+    const { domainId } = await requireVerifiedSender(ctx, campaign.from);
+    const { type, subject, body, from, fromName, replyTo } = campaign;
+    const emailId = await writeTestMail(ctx.db, {
+      content: {
+        projectId: project.id,
+        type,
+        subject,
+        body,
+        from,
+        fromName,
+        replyTo,
+        projectName: project.name,
+        language: project.language,
+      },
+      to: email,
+      contactId: await findContactId(ctx.db, project.id, email),
+      domainId,
+    });
+    ctx.audit({ targetType: 'campaign', targetId: id });
+    ctx.afterCommit(() => wakeOutbox(ctx.services, project.id));
+    return { emailId, to: email };
+  },
+});

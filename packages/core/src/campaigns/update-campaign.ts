@@ -1,0 +1,29 @@
+import { requireVerifiedSender } from '../domains/index.ts';
+import { command, projectIdOf } from '../kernel/index.ts';
+import { assertState } from './campaigns.rules.ts';
+import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
+import { lockCampaign, replaceCampaign, withCounters } from './campaigns.store.ts';
+import { assertContent, assertReferences, fieldsOf } from './check-campaign.ts';
+import { campaignNotFound } from './get-campaign.ts';
+
+export const updateCampaign = command({
+  name: 'campaigns.update',
+  summary: 'Replaces a campaign that is not sent yet; what is not given is cleared',
+  permission: 'data:write',
+  input: updateCampaignInput,
+  output: campaignRecord,
+  async handler(ctx, { id, ...input }) {
+    const projectId = projectIdOf(ctx);
+    await assertContent(ctx, input);
+    const campaign = await lockCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    await assertReferences(ctx, input);
+    assertState('change', campaign.status);
+    await requireVerifiedSender(ctx, input.from);
+    const row = await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input));
+    ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
+    const [updated] = await withCounters(ctx.db, [row]);
+    if (!updated) throw campaignNotFound();
+    return updated;
+  },
+});

@@ -1,0 +1,15 @@
+import type { JobContract } from '../kernel/ports/workflow-engine.ts';
+
+/** Takes the rows of one CSV file in, batch by batch. */
+export const importContactsJob: JobContract<{ jobId: string }> = {
+  workflow: 'importContacts',
+  taskQueue: 'control',
+  id: ({ jobId }) => `import/${jobId}`,
+};
+
+/** Subscribes, unsubscribes or deletes the contacts of one bulk change, batch by batch. */
+export const changeContactsJob: JobContract<{ jobId: string }> = {
+  workflow: 'changeContacts',
+  taskQueue: 'control',
+  id: ({ jobId }) => `bulk/${jobId}`,
+};

@@ -1,0 +1,22 @@
+import { command, emptyObject, projectIdOf } from '../kernel/index.ts';
+import { deliverCampaignJob } from '../projects/index.ts';
+import { getContactInput } from './contacts.schema.ts';
+import { eraseContacts } from './erase.store.ts';
+import { contactNotFound } from './get-contact.ts';
+
+export const deleteContact = command({
+  name: 'contacts.delete',
+  summary:
+    'Deletes a contact with its events, memberships and executions; its emails stay without address and content',
+  permission: 'data:write',
+  input: getContactInput,
+  output: emptyObject,
+  async handler(ctx, { id }) {
+    const { found, campaignIds } = await eraseContacts(ctx.db, ctx.services.secrets, projectIdOf(ctx), [id]);
+    if (found.size === 0) throw contactNotFound();
+    ctx.audit({ targetType: 'contact', targetId: id });
+    for (const campaignId of campaignIds)
+      ctx.afterCommit(() => ctx.services.engine.wake(deliverCampaignJob, { campaignId }));
+    return {};
+  },
+});

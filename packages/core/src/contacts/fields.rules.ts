@@ -1,0 +1,62 @@
+/** Fields of contacts (behaviour B4.5): the standard ones by their name, custom ones as `data.<key>`. */
+
+export type FieldType = 'string' | 'number' | 'boolean' | 'date';
+
+export const standardFields = {
+  email: 'string',
+  subscribed: 'boolean',
+  createdAt: 'date',
+  updatedAt: 'date',
+} as const satisfies Record<string, FieldType>;
+
+export type StandardField = keyof typeof standardFields;
+
+const prefix = 'data.';
+
+export type Field = { kind: 'standard'; name: StandardField } | { kind: 'custom'; key: string; name: string };
+
+/** Reads a field as a path names it: the prefix of custom fields may be left out. */
+export function fieldOf(text: string): Field {
+  if (Object.hasOwn(standardFields, text)) return { kind: 'standard', name: text as StandardField };
+  const key = text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  return { kind: 'custom', key, name: `${prefix}${key}` };
+}
+
+/** Percent of contacts, rounded; what anybody has is at least 1. */
+export const coverageOf = (having: number, total: number): number =>
+  having === 0 || total === 0 ? 0 : Math.min(100, Math.max(1, Math.round((having / total) * 100)));
+
+export interface TypeCount {
+  key: string;
+  type: FieldType;
+  count: number;
+}
+
+export interface FieldSummary {
+  field: string;
+  type: FieldType;
+  coverage: number;
+}
+
+/** One line per field, by name; the type of a custom field is the one that most contacts have. */
+export function summarizeFields(counts: readonly TypeCount[], total: number): FieldSummary[] {
+  const custom = new Map<string, { type: FieldType; most: number; having: number }>();
+  for (const { key, type, count } of counts) {
+    const known = custom.get(key);
+    if (!known) custom.set(key, { type, most: count, having: count });
+    else {
+      known.having += count;
+      if (count > known.most || (count === known.most && type < known.type)) {
+        known.type = type;
+        known.most = count;
+      }
+    }
+  }
+  const standard = Object.entries(standardFields).map(([field, type]) => ({ field, type, coverage: 100 }));
+  const named = [...custom].map(([key, { type, having }]) => ({
+    field: `${prefix}${key}`,
+    type,
+    coverage: coverageOf(having, total),
+  }));
+  return [...standard, ...named].toSorted((a, b) => (a.field < b.field ? -1 : 1));
+}

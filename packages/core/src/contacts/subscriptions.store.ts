@@ -1,0 +1,118 @@
+import { type Db, Prisma } from '../db/index.ts';
+import type { Secrets } from '../kernel/index.ts';
+import type { FlipReason } from './contacts.store.ts';
+
+export interface SubscriptionChange {
+  projectId: string;
+  ids: readonly string[];
+  subscribed: boolean;
+  reason: FlipReason;
+}
+
+export interface SubscriptionsChanged {
+  /** contacts that the project has */
+  found: Set<string>;
+  /** how many of them had the other value before */
+  flipped: number;
+}
+
+/**
+ * Writes `subscribed` of many contacts: ends their snoozes, tells every real flip as an event, and forgets the opt-outs of those who
+ * are subscribed now. Contacts are locked in email order. Runs within the caller's transaction.
+ */
+export async function changeSubscriptions(
+  db: Db,
+  secrets: Pick<Secrets, 'addressHash'>,
+  { projectId, ids, subscribed, reason }: SubscriptionChange,
+): Promise<SubscriptionsChanged> {
+  const rows = await db.$queryRaw<{ id: string; email: string; subscribed: boolean }[]>`
+    SELECT "id", "email", "subscribed" FROM "Contact"
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[]) ORDER BY "email" FOR UPDATE`;
+  const found = new Set(rows.map(({ id }) => id));
+  const flipped = rows.filter((row) => row.subscribed !== subscribed).map(({ id }) => id);
+  await db.$executeRaw`
+    UPDATE "Contact" SET "subscribed" = ${subscribed}, "snoozedUntil" = NULL, "updatedAt" = now(),
+      "subscriptionChangedAt" = CASE WHEN "subscribed" <> ${subscribed} THEN now() ELSE "subscriptionChangedAt" END
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...found]}::uuid[])
+      AND ("subscribed" <> ${subscribed} OR "snoozedUntil" IS NOT NULL)`;
+  await tellFlips(db, projectId, flipped, subscribed, reason);
+  if (subscribed) await forgetOptOuts(db, hashesOf(secrets, projectId, rows), projectId);
+  return { found, flipped: flipped.length };
+}
+
+async function tellFlips(
+  db: Db,
+  projectId: string,
+  contactIds: string[],
+  subscribed: boolean,
+  reason: FlipReason,
+): Promise<void> {
+  if (contactIds.length === 0) return;
+  const name = subscribed ? 'contact.subscribed' : 'contact.unsubscribed';
+  await db.$executeRaw`
+    INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
+    SELECT uuid7(), ${projectId}::uuid, 'SYSTEM', ${name}, jsonb_build_object('reason', ${reason}::text), u.id
+    FROM unnest(${contactIds}::uuid[]) AS u(id)`;
+}
+
+/** Keyed hashes of addresses, as hex: the database driver has no arrays of bytes. */
+export const hashesOf = (
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  rows: readonly { email: string }[],
+): string[] => rows.map(({ email }) => secrets.addressHash(projectId, email).toString('hex'));
+
+async function forgetOptOuts(db: Db, hashes: string[], projectId: string): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "OptOut" WHERE "projectId" = ${projectId}::uuid
+      AND "addressHash" IN (SELECT decode(u.hash, 'hex') FROM unnest(${hashes}::text[]) AS u(hash))`;
+}
+
+/** Keeps opt-outs whose contacts leave the address, or leave altogether. */
+export async function rememberOptOuts(db: Db, hashes: string[], projectId: string): Promise<void> {
+  if (hashes.length === 0) return;
+  await db.$executeRaw`
+    INSERT INTO "OptOut" ("projectId", "addressHash")
+    SELECT ${projectId}::uuid, decode(u.hash, 'hex') FROM unnest(${hashes}::text[]) AS u(hash) ORDER BY u.hash
+    ON CONFLICT DO NOTHING`;
+}
+
+export async function isOptedOut(
+  db: Db,
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  email: string,
+): Promise<boolean> {
+  const addressHash = Uint8Array.from(secrets.addressHash(projectId, email));
+  return (await db.optOut.count({ where: { projectId, addressHash } })) > 0;
+}
+
+/**
+ * Subscribes contacts whose snooze has ended, at most `limit`, and tells it (behaviour B3.2). Runs in one statement.
+ *
+ * @returns the projects of these contacts, and how many there were
+ */
+export async function endSnoozes(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ projectIds: string[]; ended: number }> {
+  const rows = await db.$queryRaw<{ projectId: string; ended: number }[]>(Prisma.sql`
+    WITH "due" AS MATERIALIZED (
+      SELECT "id", "projectId", "subscribed" FROM "Contact" WHERE "snoozedUntil" <= ${now}
+      ORDER BY "projectId", "email" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), "woken" AS (
+      UPDATE "Contact" c SET "subscribed" = true, "snoozedUntil" = NULL, "updatedAt" = now(),
+        "subscriptionChangedAt" = CASE WHEN c."subscribed" THEN c."subscriptionChangedAt" ELSE now() END
+      FROM "due" WHERE c."id" = "due"."id" RETURNING c."id"
+    ), "told" AS (
+      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
+      SELECT uuid7(), "projectId", 'SYSTEM', 'contact.subscribed', jsonb_build_object('reason', 'snooze_ended'), "id"
+      FROM "due" WHERE NOT "subscribed"
+    )
+    SELECT "projectId", count(*)::int AS "ended" FROM "due" GROUP BY "projectId"`);
+  return {
+    projectIds: rows.map(({ projectId }) => projectId),
+    ended: rows.reduce((sum, { ended }) => sum + ended, 0),
+  };
+}

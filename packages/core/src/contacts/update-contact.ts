@@ -1,0 +1,98 @@
+import { type Context, command, conflict, databaseCode, projectIdOf } from '../kernel/index.ts';
+import { isTooLarge, type Primitive, type SplitData } from './contacts.rules.ts';
+import { contactShape, updateContactInput } from './contacts.schema.ts';
+import {
+  type ContactRow,
+  contactDataLimitError,
+  findContact,
+  isAddressTaken,
+  lockContact,
+  writeContact,
+} from './contacts.store.ts';
+import { contactNotFound } from './get-contact.ts';
+import { changeSubscriptions, hashesOf, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
+
+export const updateContact = command({
+  name: 'contacts.update',
+  summary: 'Changes a contact: address, subscription, data key by key',
+  permission: 'data:write',
+  input: updateContactInput,
+  output: contactShape,
+  async handler(ctx, { id, email, subscribed, data }) {
+    const projectId = projectIdOf(ctx);
+    const before = await lockContact(ctx.db, projectId, id);
+    if (!before) throw contactNotFound();
+    const after = { email: email ?? before.email, data: mergeData(before.data, data) };
+    const wanted = await moveAddress(ctx, before, after.email, subscribed);
+    await write(ctx, before, after);
+    if (wanted !== undefined) {
+      await changeSubscriptions(ctx.db, ctx.services.secrets, {
+        projectId,
+        ids: [id],
+        subscribed: wanted,
+        reason: 'api',
+      });
+    }
+    const contact = await findContact(ctx.db, projectId, id);
+    if (!contact) throw contactNotFound();
+    ctx.audit({ targetType: 'contact', targetId: id, changed: changedFields(before, contact) });
+    return contact;
+  },
+});
+
+/** @throws AppError VALIDATION_ERROR when the contact's data would be too large */
+function mergeData(
+  before: Record<string, Primitive>,
+  data: SplitData | null | undefined,
+): Record<string, Primitive> {
+  if (data === undefined) return before;
+  if (data === null) return {};
+  const merged = new Map(Object.entries(before));
+  for (const [key, value] of Object.entries(data.set)) merged.set(key, value);
+  for (const key of data.unset) merged.delete(key);
+  const after = Object.fromEntries(merged);
+  if (isTooLarge(JSON.stringify(after))) throw contactDataLimitError();
+  return after;
+}
+
+/**
+ * An opt-out belongs to an address: it stays with the one that the contact leaves, and holds for the one that it takes unless
+ * `subscribed: true` is given with it.
+ *
+ * @returns what `subscribed` is to be written; undefined when it stays
+ * @throws AppError CONFLICT when another contact has the address
+ */
+async function moveAddress(
+  { db, services: { secrets } }: Context,
+  before: ContactRow,
+  email: string,
+  subscribed: boolean | undefined,
+): Promise<boolean | undefined> {
+  if (email === before.email) return subscribed;
+  const { projectId } = before;
+  if (await isAddressTaken(db, projectId, email)) throw addressTaken();
+  if (!before.subscribed) await rememberOptOuts(db, hashesOf(secrets, projectId, [before]), projectId);
+  if (subscribed !== undefined) return subscribed;
+  return before.subscribed && (await isOptedOut(db, secrets, projectId, email)) ? false : undefined;
+}
+
+async function write(
+  { db }: Context,
+  before: ContactRow,
+  after: Pick<ContactRow, 'email' | 'data'>,
+): Promise<void> {
+  try {
+    await writeContact(db, before, after);
+  } catch (error) {
+    // Somebody else took the address since it was looked for.
+    if (['23505', 'P2002'].includes(databaseCode(error) ?? '')) throw addressTaken();
+    throw error;
+  }
+}
+
+const addressTaken = () => conflict('Another contact of this project has this email address');
+
+const changedFields = (before: ContactRow, after: ContactRow): string[] =>
+  (['email', 'subscribed', 'data'] as const).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );

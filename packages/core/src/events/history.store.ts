@@ -1,0 +1,155 @@
+import type { Pool } from 'pg';
+import { type Db, Prisma } from '../db/index.ts';
+import { cachedFigure } from '../projects/index.ts';
+
+/** What happened, read: events without the entries of the activity feed, which are nobody's events. */
+
+export interface EventRow {
+  id: string;
+  name: string;
+  data: Record<string, unknown> | null;
+  projectId: string;
+  contactId: string | null;
+  emailId: string | null;
+  createdAt: Date;
+}
+
+export interface NamedEvent {
+  id: string;
+  projectId: string;
+  name: string;
+  contactId: string | null;
+  data: Record<string, unknown> | null;
+}
+
+/** Stores an event without touching a contact. @returns when it happened; null when its contact is not the project's */
+export async function storeNamed(
+  pool: Pool,
+  { id, projectId, name, contactId, data }: NamedEvent,
+): Promise<Date | null> {
+  const { rows } = await pool.query<{ createdAt: Date }>({
+    name: 'record-event',
+    text: `WITH "contact" AS (
+        SELECT "id" FROM "Contact" WHERE "projectId" = $2::uuid AND "id" = $4::uuid FOR KEY SHARE
+      )
+      INSERT INTO "Event" ("id", "projectId", "kind", "name", "contactId", "data")
+      SELECT $1::uuid, $2::uuid, 'CUSTOM', $3, $4::uuid, $5::jsonb
+      WHERE $4::uuid IS NULL OR EXISTS (SELECT FROM "contact")
+      RETURNING "createdAt"`,
+    values: [id, projectId, name, contactId, data === null ? null : JSON.stringify(data)],
+  });
+  return rows[0]?.createdAt ?? null;
+}
+
+const columns = Prisma.sql`e."id", e."name", e."data", e."projectId", e."contactId", e."emailId", e."createdAt"`;
+const ofProject = (projectId: string) =>
+  Prisma.sql`e."projectId" = ${projectId}::uuid AND e."kind" <> 'ACTIVITY'`;
+
+export interface EventWithContact extends EventRow {
+  contact: { id: string; email: string } | null;
+}
+
+export async function recentEvents(
+  db: Db,
+  projectId: string,
+  { eventName, limit }: { eventName?: string | undefined; limit: number },
+): Promise<EventWithContact[]> {
+  const named = eventName === undefined ? Prisma.empty : Prisma.sql`AND e."name" = ${eventName}`;
+  const rows = await db.$queryRaw<(EventRow & { email: string | null })[]>`
+    SELECT ${columns}, c."email" FROM "Event" e
+    LEFT JOIN "Contact" c ON c."projectId" = e."projectId" AND c."id" = e."contactId"
+    WHERE ${ofProject(projectId)} ${named} ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
+  return rows.map(({ email, ...row }) => ({
+    ...row,
+    contact: row.contactId === null || email === null ? null : { id: row.contactId, email },
+  }));
+}
+
+/** @returns null when the project has no such contact */
+export async function eventsOfContact(
+  db: Db,
+  projectId: string,
+  contactId: string,
+  limit: number,
+): Promise<EventRow[] | null> {
+  const contact = await db.contact.findFirst({ where: { id: contactId, projectId }, select: { id: true } });
+  if (!contact) return null;
+  return db.$queryRaw<EventRow[]>`
+    SELECT ${columns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = ${contactId}::uuid
+    ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
+}
+
+/** Above so many events, figures about names may be some minutes old (behaviour B4.5). */
+const largeProject = 1_000_000;
+const maxAgeSeconds = 300;
+
+/** Whether a project is that large is itself worth remembering: finding out reads a million entries of an index. */
+const isLarge = (db: Db, projectId: string): Promise<boolean> =>
+  cachedFigure(db, { projectId, key: 'events.isLarge', maxAgeSeconds }, async () => {
+    const [row] = await db.$queryRaw<{ large: boolean }[]>`
+      SELECT count(*) > ${largeProject}::int AS "large" FROM (
+        SELECT FROM "Event" WHERE "projectId" = ${projectId}::uuid LIMIT ${largeProject + 1}::int) AS e`;
+    return row?.large ?? false;
+  });
+
+async function figure<Figure extends Prisma.InputJsonValue>(
+  db: Db,
+  projectId: string,
+  key: string,
+  compute: () => Promise<Figure>,
+): Promise<Figure> {
+  if (!(await isLarge(db, projectId))) return compute();
+  return cachedFigure(db, { projectId, key: `events.${key}`, maxAgeSeconds }, compute);
+}
+
+export interface NameCount {
+  name: string;
+  count: number;
+}
+
+/**
+ * How often each name occurred between two instants, both included; the most frequent first, then by name.
+ *
+ * @param key names the period for the cache: one that moves with the clock has a fixed name
+ */
+export const countNames = (
+  db: Db,
+  projectId: string,
+  { from, to, key }: { from?: Date | undefined; to?: Date | undefined; key: string },
+): Promise<NameCount[]> =>
+  figure(db, projectId, `names.${key}`, async () => {
+    const since = from ? Prisma.sql`AND e."createdAt" >= ${from}` : Prisma.empty;
+    const until = to ? Prisma.sql`AND e."createdAt" <= ${to}` : Prisma.empty;
+    const rows = await db.$queryRaw<NameCount[]>`
+      SELECT e."name", count(*)::int AS "count" FROM "Event" e
+      WHERE ${ofProject(projectId)} ${since} ${until} GROUP BY e."name"
+      ORDER BY count(*) DESC, e."name" COLLATE "C"`;
+    return rows as (NameCount & Prisma.InputJsonObject)[];
+  });
+
+export const countOccurrences = (
+  db: Db,
+  projectId: string,
+  name: string,
+): Promise<{ totalCount: number; uniqueContacts: number }> =>
+  figure(db, projectId, `usage.${name}`, async () => {
+    const [row] = await db.$queryRaw<{ totalCount: number; uniqueContacts: number }[]>`
+      SELECT count(*)::int AS "totalCount", count(DISTINCT e."contactId")::int AS "uniqueContacts"
+      FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = ${name}`;
+    return row ?? { totalCount: 0, uniqueContacts: 0 };
+  });
+
+/** Removes every event of a name, with what still waits to be dispatched of them, and the figures about events. */
+export async function removeEvents(db: Db, projectId: string, name: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    WITH "gone" AS (
+      DELETE FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "name" = ${name} AND "kind" = 'CUSTOM'
+      RETURNING "id"
+    ), "undispatched" AS (
+      DELETE FROM "EventDispatch" d USING "gone" g WHERE d."eventId" = g."id"
+    )
+    SELECT count(*)::int AS "count" FROM "gone"`;
+  await db.eventDailyCount.deleteMany({ where: { projectId, name } });
+  await db.cachedFigure.deleteMany({ where: { projectId, key: { startsWith: 'events.' } } });
+  return row?.count ?? 0;
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../kernel/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '../testing/index.ts';
+import {
+  deleteEvents,
+  getEventStats,
+  getEventUsage,
+  listContactEvents,
+  listEventNames,
+  listEvents,
+  recordEvent,
+  setEventInterests,
+  trackEvent,
+} from './index.ts';
+
+let test: TestServices;
+let project: TestProject;
+
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+});
+
+const track = (event: string, email = 'a@people.test', data?: object) =>
+  trackEvent.run(project.publicCtx, { email, event, data });
+const record = (input: object, request: object = {}) =>
+  recordEvent.run({ ...project.ctx, request: { ...project.ctx.request, ...request } }, input);
+const age = (name: string, days: number) =>
+  test.services.database.pool.query(
+    `UPDATE "Event" SET "createdAt" = now() - $3::int * interval '1 day' WHERE "projectId" = $1 AND "name" = $2`,
+    [project.id, name, days],
+  );
+
+describe('recording an event', () => {
+  it('by the body of /v1/track upserts the contact and uses up the key', async () => {
+    const body = { email: 'A@people.test', event: 'paid', data: { plan: 'pro', none: null } };
+    const request = { idempotencyKey: 'k', label: 'POST /events/track', successStatus: 201 };
+    const event = await record(body, request);
+    expect(event).toMatchObject({
+      name: 'paid',
+      data: { plan: 'pro', none: null },
+      projectId: project.id,
+      contactId: expect.any(String),
+      emailId: null,
+    });
+    await expect(record(body, request)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      details: { originalRequest: 'POST /events/track', originalStatusCode: 201 },
+    });
+    expect((await listEvents.run(project.ctx, {})).events).toEqual([
+      { ...event, contact: { id: event.contactId, email: 'a@people.test' } },
+    ]);
+  });
+
+  it('by name is for a contact or for none, and touches no contact', async () => {
+    const { contact } = await track('seen');
+    const data = { a: null, b: '', id: 'kept', list: [1] };
+    expect(await record({ name: ' paid ', contactId: contact, data })).toMatchObject({
+      name: 'paid',
+      contactId: contact,
+      data,
+    });
+    expect(await record({ name: 'paid' })).toMatchObject({ contactId: null, data: null });
+    expect(
+      await test.services.database.prisma.contact.findMany({ where: { projectId: project.id } }),
+    ).toMatchObject([{ data: {} }]);
+  });
+
+  it('with a contact is dispatched to who waits for it, without one to nobody', async () => {
+    await setEventInterests(test.services.database.prisma, project.id, newId(), ['paid']);
+    const { contact } = await track('seen');
+    await record({ name: 'paid' });
+    const { id } = await record({ name: 'paid', contactId: contact });
+    const waiting = await test.services.database.prisma.eventDispatch.findMany({
+      where: { projectId: project.id },
+    });
+    expect(waiting.map(({ eventId }) => eventId)).toEqual([id]);
+  });
+
+  it.each([
+    [{ name: 'x'.repeat(256) }, 'name', 'too_big'],
+    [{ name: 5 }, 'name', 'invalid_type'],
+    [{ name: 'x', contactId: 'y' }, 'contactId', 'invalid_string'],
+    [{ name: 'x', data: [] }, 'data', 'invalid_type'],
+    [{ name: 'x', data: { a: 'x'.repeat(65_536) } }, 'data', 'too_big'],
+    [{ name: 'email.sent' }, 'name', 'reserved_event'],
+    [{ email: 'a@people.test' }, 'event', 'required'],
+    [{ event: 'x', name: 'x' }, 'email', 'required'],
+    [{ email: 'a@people.test', event: 'segment.a.exit' }, 'event', 'reserved_event'],
+  ])('is refused: %#', async (input, field, code) => {
+    await expect(record(input)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field, code }],
+    });
+    expect((await listEvents.run(project.ctx, {})).events).toEqual([]);
+  });
+
+  it('is refused for a contact of another project', async () => {
+    const foreign = await createTestProject(test.services);
+    const theirs = await trackEvent.run(foreign.publicCtx, { email: 'a@people.test', event: 'x' });
+    for (const contactId of [newId(), theirs.contact]) {
+      await expect(record({ name: 'x', contactId })).rejects.toMatchObject({ code: 'CONTACT_NOT_FOUND' });
+    }
+  });
+});
+
+describe('reading events', () => {
+  it('lists the newest first, by name, by contact, and never the activity feed', async () => {
+    const { contact } = await track('seen');
+    await track('paid', 'b@people.test');
+    await track('seen', 'a@people.test', { n: 2 });
+    const activity = { id: newId(), projectId: project.id, kind: 'ACTIVITY' as const, name: 'campaign.sent' };
+    await test.services.database.prisma.event.create({ data: activity });
+    const namesOf = async (query: object) =>
+      (await listEvents.run(project.ctx, query)).events.map(({ name }) => name);
+    expect(await namesOf({})).toEqual(['seen', 'paid', 'seen']);
+    expect(await namesOf({ eventName: 'paid' })).toEqual(['paid']);
+    expect(await namesOf({ limit: '1' })).toEqual(['seen']);
+    const { events } = await listContactEvents.run(project.ctx, { contactId: contact });
+    expect(events.map(({ data }) => data)).toEqual([{ n: 2 }, null]);
+    await expect(listContactEvents.run(project.ctx, { contactId: newId() })).rejects.toMatchObject({
+      code: 'CONTACT_NOT_FOUND',
+    });
+  });
+
+  it('counts by name: the most frequent first, then by name; stats of a period', async () => {
+    for (const name of ['b', 'a', 'c', 'c', 'old']) await track(name);
+    await age('old', 40);
+    expect(await listEventNames.run(project.ctx, {})).toEqual({ eventNames: ['c', 'a', 'b', 'old'] });
+    const stats = (query: object = {}) => getEventStats.run(project.ctx, query);
+    expect(await stats()).toEqual([
+      { name: 'c', count: 2 },
+      { name: 'a', count: 1 },
+      { name: 'b', count: 1 },
+    ]);
+    const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    expect(await stats({ startDate: day(50), endDate: day(30) })).toEqual([{ name: 'old', count: 1 }]);
+    await expect(stats({ startDate: 'soon' })).rejects.toMatchObject({
+      errors: [{ field: 'startDate', code: 'invalid_date' }],
+    });
+    await expect(stats({ startDate: day(1), endDate: day(2) })).rejects.toMatchObject({
+      errors: [{ code: 'invalid_range' }],
+    });
+  });
+});
+
+describe('an event’s name', () => {
+  const usage = (eventName: string) => getEventUsage.run(project.ctx, { eventName });
+  const remove = (eventName: string) => deleteEvents.run(project.ctx, { eventName });
+
+  it('is deleted with all its events while nothing uses it', async () => {
+    await track('paid');
+    await track('paid', 'b@people.test');
+    await track('kept');
+    expect(await usage('paid')).toEqual({
+      usedInSegments: [],
+      usedInCampaigns: [],
+      usedInWorkflows: [],
+      totalCount: 2,
+      uniqueContacts: 2,
+      canDelete: true,
+    });
+    expect(await remove('paid')).toEqual({ deletedCount: 2 });
+    expect(await remove('paid')).toEqual({ deletedCount: 0 });
+    expect(await listEventNames.run(project.ctx, {})).toEqual({ eventNames: ['kept'] });
+    expect(await usage('never')).toMatchObject({ totalCount: 0, uniqueContacts: 0, canDelete: true });
+  });
+
+  it('stays while a workflow, its wait step or a segment names it', async () => {
+    const { prisma } = test.services.database;
+    const trigger = { id: newId(), name: 'By trigger' };
+    const waiting = { id: newId(), name: 'By wait' };
+    const segment = { id: newId(), name: 'By condition' };
+    const projectId = project.id;
+    await prisma.workflow.create({ data: { ...trigger, projectId, reads: ['event.paid'] } });
+    await prisma.workflow.create({ data: { ...waiting, projectId } });
+    await prisma.workflowStep.create({
+      data: {
+        id: newId(),
+        projectId,
+        workflowId: waiting.id,
+        type: 'WAIT_FOR_EVENT',
+        name: 'Wait',
+        reads: ['event.paid'],
+      },
+    });
+    await prisma.segment.create({ data: { ...segment, projectId, reads: ['event.paid', 'email.open'] } });
+    expect(await usage('paid')).toMatchObject({
+      usedInSegments: [segment],
+      usedInWorkflows: [trigger, waiting],
+      canDelete: false,
+    });
+    await expect(remove('paid')).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await usage('email.open')).toMatchObject({ usedInSegments: [segment], canDelete: false });
+  });
+
+  it('of the service itself stays', async () => {
+    for (const name of ['email.open', 'contact.subscribed', 'segment.vip.entry']) {
+      await expect(remove(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      expect((await usage(name)).canDelete).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import { emptyObject, projectIdOf, query } from '../kernel/index.ts';
+import { eventNames } from './events.schema.ts';
+import { countNames } from './history.store.ts';
+
+export const listEventNames = query({
+  name: 'events.names',
+  summary: 'Lists the names of all events, the most frequent first',
+  permission: 'data:read',
+  input: emptyObject,
+  output: eventNames,
+  async handler(ctx) {
+    const counts = await countNames(ctx.db, projectIdOf(ctx), { key: 'ever' });
+    return { eventNames: counts.map(({ name }) => name) };
+  },
+});

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { contactDataLimitError, contactUpsertInput } from '../contacts/index.ts';
+import { type Context, databaseCode, newId } from '../kernel/index.ts';
+import { idempotencyReused } from '../projects/index.ts';
+import type { trackInput } from './events.schema.ts';
+import { storeTracked, type TrackedEvent, type TrackRequest } from './events.store.ts';
+
+/**
+ * Stores what a body of `/v1/track` says: the contact's change, the event and the idempotency key, all or nothing.
+ *
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, or VALIDATION_ERROR when the contact's data would be too large
+ */
+export async function storeTrackedEvent(
+  ctx: Context,
+  projectId: string,
+  { email, event, subscribed, data }: z.output<typeof trackInput>,
+  defaultLabel: string,
+): Promise<TrackedEvent & { id: string; data: Record<string, unknown> | null }> {
+  const { secrets, config } = ctx.services;
+  const { set = {}, unset = [] } = data?.contact ?? {};
+  const { idempotencyKey, label = defaultLabel, successStatus = 200 } = ctx.request;
+  const id = newId();
+  const stored = await store(ctx, {
+    projectId,
+    contactChanges: contactUpsertInput(secrets, projectId, [
+      { email, subscribed: subscribed ?? null, set, unset },
+    ]),
+    eventId: id,
+    name: event,
+    data: data?.event ?? null,
+    idempotency:
+      idempotencyKey === undefined
+        ? null
+        : {
+            key: idempotencyKey,
+            request: label,
+            statusCode: successStatus,
+            ttlHours: config.IDEMPOTENCY_TTL_HOURS,
+          },
+  });
+  return { ...stored, id, data: data?.event ?? null };
+}
+
+async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await storeTracked(ctx.services.database.pool, request);
+    } catch (error) {
+      const code = databaseCode(error);
+      if ((code === '40P01' || code === '40001') && attempt < 3) continue;
+      const text = code === 'PR001' && error instanceof Error ? error.message : '';
+      if (text === 'idempotency') {
+        throw await idempotencyReused(ctx.services, request.projectId, request.idempotency?.key ?? '');
+      }
+      if (text.startsWith('data_too_large')) throw contactDataLimitError();
+      throw error;
+    }
+  }
+}

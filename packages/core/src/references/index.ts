@@ -1,0 +1,8 @@
+export {
+  type CampaignReferrer,
+  findReferences,
+  findTemplateReferences,
+  type References,
+  type Referrer,
+  type StepReferrer,
+} from './references.store.ts';

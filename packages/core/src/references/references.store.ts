@@ -1,0 +1,85 @@
+import type { CampaignStatus, Db } from '../db/index.ts';
+
+/** Something that has a name and can be opened. */
+export interface Referrer {
+  id: string;
+  name: string;
+}
+
+export interface CampaignReferrer extends Referrer {
+  status: CampaignStatus;
+}
+
+/** Who reads a thing. Campaigns that are over read nothing any more. */
+export interface References {
+  segments: Referrer[];
+  campaigns: CampaignReferrer[];
+  workflows: Referrer[];
+}
+
+export interface StepReferrer {
+  workflowId: string;
+  workflowName: string;
+  stepId: string;
+  stepName: string;
+}
+
+/** States in which a campaign may still read its audience or its template (behaviour B4.5 "in use"). */
+const openCampaigns: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'SENDING'];
+
+const byName = [{ name: 'asc' }, { id: 'asc' }] as const;
+
+/**
+ * Where a reference is read: segments by their condition, open campaigns by their audience, workflows by their trigger or any
+ * step. A reference is written as in the `reads` columns: `data.plan`, `event.signup`, `email.open`, `segment.<uuid>`, `subscribed`.
+ */
+export async function findReferences(db: Db, projectId: string, ref: string): Promise<References> {
+  const reads = { has: ref };
+  const [segments, campaigns, workflows] = await Promise.all([
+    db.segment.findMany({
+      where: { projectId, reads },
+      select: { id: true, name: true },
+      orderBy: [...byName],
+    }),
+    db.campaign.findMany({
+      where: { projectId, reads, status: { in: openCampaigns } },
+      select: { id: true, name: true, status: true },
+      orderBy: [...byName],
+    }),
+    db.workflow.findMany({
+      where: { projectId, OR: [{ reads }, { steps: { some: { reads } } }] },
+      select: { id: true, name: true },
+      orderBy: [...byName],
+    }),
+  ]);
+  return { segments, campaigns, workflows };
+}
+
+/** Who was made from a template: campaigns of any state, and steps of workflows that send it. */
+export async function findTemplateReferences(
+  db: Db,
+  projectId: string,
+  templateId: string,
+): Promise<{ campaigns: CampaignReferrer[]; workflowSteps: StepReferrer[] }> {
+  const [campaigns, steps] = await Promise.all([
+    db.campaign.findMany({
+      where: { projectId, templateId },
+      select: { id: true, name: true, status: true },
+      orderBy: [...byName],
+    }),
+    db.workflowStep.findMany({
+      where: { projectId, templateId },
+      select: { id: true, name: true, workflow: { select: { id: true, name: true } } },
+      orderBy: [{ workflow: { name: 'asc' } }, { name: 'asc' }, { id: 'asc' }],
+    }),
+  ]);
+  return {
+    campaigns,
+    workflowSteps: steps.map(({ id, name, workflow }) => ({
+      workflowId: workflow.id,
+      workflowName: workflow.name,
+      stepId: id,
+      stepName: name,
+    })),
+  };
+}

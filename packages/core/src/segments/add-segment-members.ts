@@ -1,0 +1,86 @@
+import { type ContactChange, contactUpsertInput } from '../contacts/index.ts';
+import {
+  type CommandContext,
+  command,
+  conflict,
+  isEmailAddress,
+  normalizeAddress,
+  projectIdOf,
+} from '../kernel/index.ts';
+import { enter, tellDependents } from './membership.store.ts';
+import { segmentNotFound } from './segment-not-found.ts';
+import { addedMembers, addMembersInput } from './segments.schema.ts';
+import {
+  countMembers,
+  createContacts,
+  findByAddress,
+  lockSegment,
+  type SegmentRow,
+  writeCount,
+} from './segments.store.ts';
+
+export const addSegmentMembers = command({
+  name: 'segments.addMembers',
+  summary: 'Makes contacts members of a static segment',
+  permission: 'data:write',
+  input: addMembersInput,
+  output: addedMembers,
+  async handler(ctx, { id, emails, createMissing = false, subscribed }) {
+    const segment = await lockStatic(ctx, id);
+    const addresses = addressesOf(emails);
+    const known = await findByAddress(ctx.db, segment.projectId, addresses);
+    const missing = addresses.filter((address) => !known.some(({ email }) => email === address));
+    const made = createMissing ? await create(ctx, segment.projectId, missing, subscribed) : [];
+    const members = new Map([...known, ...made].map((contact) => [contact.email, contact.id]));
+    const change = await enter(ctx.db, segment, [...members.values()]);
+    await settle(ctx, segment, change);
+    return {
+      added: members.size,
+      created: made.filter(({ isNew }) => isNew).length,
+      notFound: [...new Set(emails)].filter((email) => !members.has(normalizeAddress(email))),
+    };
+  },
+});
+
+/** Well-formed addresses, each once. */
+export const addressesOf = (emails: readonly string[]): string[] => [
+  ...new Set(emails.map(normalizeAddress).filter(isEmailAddress)),
+];
+
+/** @throws AppError SEGMENT_NOT_FOUND, or CONFLICT for a segment whose members its condition decides */
+export async function lockStatic(ctx: CommandContext, id: string): Promise<SegmentRow> {
+  const segment = await lockSegment(ctx.db, projectIdOf(ctx), id);
+  if (!segment) throw segmentNotFound();
+  if (segment.type === 'STATIC') return segment;
+  throw conflict('The members of a dynamic segment follow from its condition');
+}
+
+/** The count follows at once, and so does what reads this segment. */
+export async function settle(
+  ctx: CommandContext,
+  segment: SegmentRow,
+  change: { added: number; removed: number },
+): Promise<void> {
+  await writeCount(ctx.db, segment, await countMembers(ctx.db, segment.projectId, segment.id));
+  await tellDependents(ctx.db, segment, change);
+  ctx.audit({ targetType: 'segment', targetId: segment.id, changed: ['members'] });
+}
+
+async function create(
+  ctx: CommandContext,
+  projectId: string,
+  addresses: readonly string[],
+  subscribed: boolean | undefined,
+): Promise<{ id: string; email: string; isNew: boolean }[]> {
+  if (addresses.length === 0) return [];
+  // An explicit true is a new consent; otherwise a contact that somebody else makes at this moment keeps its state.
+  const changes: ContactChange[] = addresses.map((email) => ({
+    email,
+    subscribed: subscribed === true ? true : null,
+    set: {},
+    unset: [],
+  }));
+  const byDefault = subscribed ?? true;
+  const input = contactUpsertInput(ctx.services.secrets, projectId, changes, byDefault);
+  return createContacts(ctx.db, projectId, input, byDefault);
+}

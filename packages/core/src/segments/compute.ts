@@ -1,0 +1,141 @@
+import type { Db } from '../db/index.ts';
+import { setEventInterests } from '../events/index.ts';
+import type { CommandContext, Services } from '../kernel/index.ts';
+import { eventsAmong } from './filters.rules.ts';
+import { deepReads, findDependents, wakeSegments } from './graph.store.ts';
+import {
+  addToCount,
+  applyCondition,
+  dropTouched,
+  findStale,
+  forgetDeletedContacts,
+  lockTracked,
+  type MembershipChange,
+  readTouched,
+  tellDependents,
+} from './membership.store.ts';
+import { computeSegmentJob } from './segments.jobs.ts';
+import {
+  countMatching,
+  countMembers,
+  findNeglected,
+  findSegment,
+  lockSegment,
+  markComputed,
+  type SegmentRow,
+} from './segments.store.ts';
+
+/** A million entries with their events take minutes, not seconds. */
+const longTransaction = { maxWait: 30_000, timeout: 1_200_000 };
+
+/** Reconcile comes every minute: what is due within the half of that is done now. */
+const earlyMs = 30_000;
+
+export interface Computed extends MembershipChange {
+  total: number;
+}
+
+/**
+ * Computes a segment under its row lock, in one transaction: the membership of a tracked DYNAMIC one, with events; the count of
+ * another one.
+ *
+ * @param projectId null for workflows, which know nothing but the id
+ * @param isDue decides under the lock; otherwise nothing happens and the answer is null
+ */
+export async function compute(
+  services: Services,
+  projectId: string | null,
+  segmentId: string,
+  isDue: (segment: SegmentRow) => boolean,
+): Promise<Computed | null> {
+  const done = await services.database.prisma.$transaction(async (db) => {
+    const segment = await lockSegment(db, projectId, segmentId);
+    if (!segment || !isDue(segment)) return null;
+    const computed = segment.trackMembership ? await computeTracked(db, segment) : await recount(db, segment);
+    await markComputed(db, segment, computed.total);
+    return { projectId: segment.projectId, computed };
+  }, longTransaction);
+  if (!done) return null;
+  services.announceNews(done.projectId);
+  return done.computed;
+}
+
+async function computeTracked(db: Db, segment: SegmentRow): Promise<Computed> {
+  await forgetDeletedContacts(db, segment);
+  const change = await applyCondition(db, segment, null);
+  await tellDependents(db, segment, change);
+  return { ...change, total: await countMembers(db, segment.projectId, segment.id) };
+}
+
+async function recount(db: Db, { projectId, condition }: SegmentRow): Promise<Computed> {
+  return { added: 0, removed: 0, total: condition ? await countMatching(db, projectId, condition) : 0 };
+}
+
+/** Computes a DYNAMIC segment if it changed since it was computed, is stale, or its time has come. */
+export const computeIfDue = (services: Services, segmentId: string): Promise<Computed | null> =>
+  compute(
+    services,
+    null,
+    segmentId,
+    ({ type, wakeSeq, seenSeq, stale, nextComputeAt }) =>
+      type === 'DYNAMIC' &&
+      (wakeSeq > seenSeq ||
+        stale ||
+        (nextComputeAt !== null && nextComputeAt.getTime() <= Date.now() + earlyMs)),
+  );
+
+/**
+ * Follows one batch of touched contacts into the tracked segments of their project, and computes stale segments whole.
+ *
+ * @returns how many contacts it looked at, and how many of them are done: who is being written at this moment stays for later
+ */
+export async function refreshTouched(
+  services: Services,
+  projectId: string,
+): Promise<{ touched: number; done: number }> {
+  const { prisma } = services.database;
+  for (const { id } of await findStale(prisma, projectId)) await computeIfDue(services, id);
+  const result = await prisma.$transaction(async (db) => {
+    const batch = await readTouched(db, projectId);
+    if (batch.length === 0) return { touched: 0, done: 0 };
+    const contactIds = batch.map(({ contactId }) => contactId);
+    for (const id of await lockTracked(db, projectId)) {
+      const segment = await findSegment(db, projectId, id);
+      if (!segment) continue;
+      const change = await applyCondition(db, segment, contactIds);
+      if (change.added + change.removed === 0) continue;
+      await addToCount(db, id, change);
+      await tellDependents(db, segment, change);
+    }
+    return { touched: batch.length, done: await dropTouched(db, projectId, batch) };
+  }, longTransaction);
+  if (result.touched > 0) services.announceNews(projectId);
+  return result;
+}
+
+/** Which events a tracked segment waits for: those that its condition reads, untracked segments in it included. */
+export async function updateInterests(
+  db: Db,
+  { projectId, id, type, trackMembership, reads }: SegmentRow,
+): Promise<void> {
+  const names =
+    type === 'DYNAMIC' && trackMembership ? eventsAmong(await deepReads(db, projectId, reads)) : [];
+  await setEventInterests(db, projectId, id, names);
+}
+
+/** What reads a segment that changed waits for other events now, and answers otherwise. */
+export async function followChange(ctx: CommandContext, { projectId, id }: SegmentRow): Promise<void> {
+  const dependents = await findDependents(ctx.db, projectId, id);
+  for (const dependent of dependents) {
+    const row = dependent.trackMembership ? await findSegment(ctx.db, projectId, dependent.id) : null;
+    if (row) await updateInterests(ctx.db, row);
+  }
+  const ids = dependents.map((dependent) => dependent.id);
+  await wakeSegments(ctx.db, projectId, ids);
+  for (const segmentId of ids) {
+    ctx.afterCommit(() => ctx.services.engine.wake(computeSegmentJob, { segmentId }));
+  }
+}
+
+export const findNeglectedSegments = (services: Services, limit: number): Promise<string[]> =>
+  findNeglected(services.database.prisma, limit);

@@ -1,0 +1,31 @@
+import { setEventInterests } from '../events/index.ts';
+import { command, conflict, emptyObject, projectIdOf } from '../kernel/index.ts';
+import { findReferences } from '../references/index.ts';
+import { segmentNotFound } from './segment-not-found.ts';
+import { segmentIdInput } from './segments.schema.ts';
+import { lockConditions, lockForRemoval, removeSegment } from './segments.store.ts';
+
+export const deleteSegment = command({
+  name: 'segments.delete',
+  summary: 'Removes a segment that nothing uses.',
+  permission: 'data:write',
+  input: segmentIdInput,
+  output: emptyObject,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    await lockConditions(ctx.db, projectId);
+    if (!(await lockForRemoval(ctx.db, projectId, id))) throw segmentNotFound();
+    const used = await findReferences(ctx.db, projectId, `segment.${id}`);
+    const users = Object.entries(used).filter(([, list]) => list.length > 0);
+    if (users.length > 0) {
+      throw conflict('This segment is in use', {
+        details: Object.fromEntries(users),
+        suggestion: `Change these first: ${users.map(([kind]) => kind).join(', ')}`,
+      });
+    }
+    await setEventInterests(ctx.db, projectId, id, []);
+    await removeSegment(ctx.db, projectId, id);
+    ctx.audit({ targetType: 'segment', targetId: id });
+    return {};
+  },
+});

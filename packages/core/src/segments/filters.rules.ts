@@ -1,0 +1,181 @@
+/** The words of filter trees and what a tree reads (behaviour B2.5). Pure: the dashboard's filter builder uses it too. */
+
+export const logics = ['AND', 'OR'] as const;
+export const units = ['days', 'hours', 'minutes'] as const;
+export type Unit = (typeof units)[number];
+
+const comparisons = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual'] as const;
+const equality = ['equals', 'notEquals'] as const;
+const substring = ['contains', 'notContains'] as const;
+const dateRange = ['within', 'olderThan'] as const;
+const occurrence = [
+  'triggered',
+  'triggeredWithin',
+  'triggeredOlderThan',
+  'notTriggered',
+  'notTriggeredWithin',
+] as const;
+
+/** What each kind of field can be asked. */
+export const operatorsOf = {
+  email: [...equality, ...substring],
+  subscribed: equality,
+  date: [...equality, ...comparisons, ...dateRange],
+  data: [...equality, ...substring, ...comparisons, 'exists', 'notExists', ...dateRange],
+  event: occurrence,
+  activity: occurrence,
+  segment: ['memberOfSegment', 'notMemberOfSegment'],
+} as const;
+
+export type FieldKind = keyof typeof operatorsOf;
+export type Operator = (typeof operatorsOf)[FieldKind][number];
+export const operators: ReadonlySet<string> = new Set(Object.values(operatorsOf).flat());
+
+const withoutValue: ReadonlySet<string> = new Set([
+  'exists',
+  'notExists',
+  'triggered',
+  'notTriggered',
+  'memberOfSegment',
+  'notMemberOfSegment',
+]);
+const withUnit: ReadonlySet<string> = new Set([
+  ...dateRange,
+  'triggeredWithin',
+  'triggeredOlderThan',
+  'notTriggeredWithin',
+]);
+
+export const needsValue = (operator: string): boolean => !withoutValue.has(operator);
+/** Such an operator needs a number as its value, too. */
+export const needsUnit = (operator: string): boolean => withUnit.has(operator);
+
+/** Both spellings of an email's activity, by the name in which it is kept. */
+export const activities = {
+  sent: 'sent',
+  delivery: 'delivery',
+  delivered: 'delivery',
+  open: 'open',
+  opened: 'open',
+  click: 'click',
+  clicked: 'click',
+  bounce: 'bounce',
+  bounced: 'bounce',
+  complaint: 'complaint',
+  complained: 'complaint',
+} as const;
+export type EmailActivity = (typeof activities)[keyof typeof activities];
+
+export interface Filter {
+  field: string;
+  operator: Operator;
+  value?: unknown;
+  unit?: Unit;
+}
+
+export interface FilterGroup {
+  filters: Filter[];
+  conditions?: FilterTree | null;
+}
+
+export interface FilterTree {
+  logic: (typeof logics)[number];
+  groups: FilterGroup[];
+}
+
+export type FieldRef =
+  | { kind: 'email' | 'subscribed' }
+  | { kind: 'date'; column: 'createdAt' | 'updatedAt' }
+  | { kind: 'data'; key: string }
+  | { kind: 'event'; name: string }
+  | { kind: 'activity'; activity: EmailActivity }
+  | { kind: 'segment'; id: string };
+
+/** What a filter's `field` names; a text where it names nothing. */
+export function readField(field: string): FieldRef | 'unsupported_field' | 'invalid_enum_value' {
+  if (field === 'email' || field === 'subscribed') return { kind: field };
+  if (field === 'createdAt' || field === 'updatedAt') return { kind: 'date', column: field };
+  const dot = field.indexOf('.');
+  const rest = field.slice(dot + 1);
+  if (dot < 0 || rest === '') return 'unsupported_field';
+  switch (field.slice(0, dot)) {
+    case 'data':
+      return { kind: 'data', key: rest };
+    case 'event':
+      return { kind: 'event', name: rest };
+    case 'segment':
+      return { kind: 'segment', id: rest.toLowerCase() };
+    case 'email':
+      return Object.hasOwn(activities, rest)
+        ? { kind: 'activity', activity: activities[rest as keyof typeof activities] }
+        : 'invalid_enum_value';
+    default:
+      return 'unsupported_field';
+  }
+}
+
+const dateForm = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** The date of a date-looking value (`YYYY-MM-DD`, with or without a time); null when it is none, or no day of the calendar. */
+export function dateOf(value: unknown): string | null {
+  const date = typeof value === 'string' ? dateForm.exec(value)?.[1] : undefined;
+  if (date === undefined) return null;
+  const day = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date) && date >= '0001' ? date : null;
+}
+
+export const nextDate = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
+const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/** The instant that a date filter's value names, UTC where it says no zone; null when it names none. */
+export function instantOf(value: unknown): Date | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  if (typeof value === 'string' && dateForm.test(value) && dateOf(value) === null) return null;
+  const text = typeof value === 'string' && withoutZone.test(value) ? `${value.replace(' ', 'T')}Z` : value;
+  const date = new Date(text);
+  // PostgreSQL knows no year above 294276 and none written with a sign.
+  return Number.isNaN(date.getTime()) || date < earliest || date > latest ? null : date;
+}
+
+const earliest = new Date('0001-01-01T00:00:00.000Z');
+const latest = new Date('9999-12-31T23:59:59.999Z');
+const unitMs: Record<Unit, number> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 };
+
+/** The moment `amount` units before `now`, never before the year 1. */
+export function cutoffOf(now: Date, amount: number, unit: Unit): Date {
+  const time = now.getTime() - amount * unitMs[unit];
+  return time < earliest.getTime() ? earliest : new Date(time);
+}
+
+/** Every filter of a tree, nested ones included. */
+export function filtersOf(tree: FilterTree): Filter[] {
+  return tree.groups.flatMap(({ filters, conditions }) => [
+    ...filters,
+    ...(conditions ? filtersOf(conditions) : []),
+  ]);
+}
+
+/** What a tree looks at, each reference once, in the form in which the columns `reads` hold it. */
+export function readsOf(tree: FilterTree): string[] {
+  return [...new Set(filtersOf(tree).map(({ field }) => referenceOf(field)))].sort();
+}
+
+function referenceOf(field: string): string {
+  const ref = readField(field);
+  if (typeof ref === 'string') return field;
+  if (ref.kind === 'activity') return `email.${ref.activity}`;
+  return ref.kind === 'segment' ? `segment.${ref.id}` : field;
+}
+
+/** Ids of the segments among references. */
+export const segmentsAmong = (reads: readonly string[]): string[] =>
+  reads.filter((each) => each.startsWith('segment.')).map((each) => each.slice('segment.'.length));
+
+/** Names of the events after which what reads these references may answer otherwise. */
+export const eventsAmong = (reads: readonly string[]): string[] =>
+  reads.flatMap((each) => {
+    if (each.startsWith('event.')) return [each.slice('event.'.length)];
+    return each.startsWith('email.') ? [each] : [];
+  });

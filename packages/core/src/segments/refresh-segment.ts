@@ -1,0 +1,20 @@
+import { command, projectIdOf } from '../kernel/index.ts';
+import { segmentNotFound } from './segment-not-found.ts';
+import { refreshedSegment, segmentIdInput } from './segments.schema.ts';
+import { countOf, findSegment, withinTime, writeCount } from './segments.store.ts';
+
+export const refreshSegment = command({
+  name: 'segments.refresh',
+  summary: 'Counts the members anew; changes no membership and emits nothing',
+  permission: 'data:write',
+  input: segmentIdInput,
+  output: refreshedSegment,
+  async handler(ctx, { id }) {
+    const segment = await findSegment(ctx.db, projectIdOf(ctx), id);
+    if (!segment) throw segmentNotFound();
+    const memberCount = await withinTime(ctx.db, () => countOf(ctx.db, segment));
+    await writeCount(ctx.db, segment, memberCount);
+    ctx.audit({ targetType: 'segment', targetId: id });
+    return { memberCount };
+  },
+});

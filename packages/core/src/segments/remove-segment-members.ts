@@ -1,0 +1,24 @@
+import { command } from '../kernel/index.ts';
+import { addressesOf, lockStatic, settle } from './add-segment-members.ts';
+import { leave } from './membership.store.ts';
+import { removedMembers, removeMembersInput } from './segments.schema.ts';
+import { findByAddress } from './segments.store.ts';
+
+export const removeSegmentMembers = command({
+  name: 'segments.removeMembers',
+  summary: 'Takes contacts out of a static segment',
+  permission: 'data:write',
+  input: removeMembersInput,
+  output: removedMembers,
+  async handler(ctx, { id, emails }) {
+    const segment = await lockStatic(ctx, id);
+    const known = await findByAddress(ctx.db, segment.projectId, addressesOf(emails));
+    const change = await leave(
+      ctx.db,
+      segment,
+      known.map((contact) => contact.id),
+    );
+    await settle(ctx, segment, change);
+    return { removed: change.removed };
+  },
+});

@@ -1,0 +1,13 @@
+/** A segment's name in the names of its events (behaviour B2.4). An empty slug is replaced by the segment's id. */
+export function slugOf({ id, name }: { id: string; name: string }): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9_\s-]/g, '')
+    .replace(/\s+/g, '-')
+    .replace(/-+/g, '-')
+    .replace(/^-|-$/g, '');
+  return slug === '' ? id : slug;
+}
+
+/** Time-based conditions are followed, and untracked segments recounted, so often. */
+export const recomputeSeconds = 300;

@@ -1,0 +1,210 @@
+import { contactUpsertCtes } from '../contacts/index.ts';
+import { type Db, Prisma } from '../db/index.ts';
+import { badRequest, databaseCode } from '../kernel/index.ts';
+import type { FilterTree } from './filters.rules.ts';
+import { compileTree } from './filters.store.ts';
+import { recomputeSeconds } from './segments.rules.ts';
+
+export type SegmentRow = Omit<Prisma.SegmentGetPayload<object>, 'condition'> & {
+  condition: FilterTree | null;
+};
+
+const asRow = (row: Prisma.SegmentGetPayload<object>): SegmentRow => ({
+  ...row,
+  condition: row.condition as unknown as FilterTree | null,
+});
+
+export const nextComputeAt = (from: Date = new Date()): Date =>
+  new Date(from.getTime() + recomputeSeconds * 1_000);
+
+export async function findSegment(db: Db, projectId: string, id: string): Promise<SegmentRow | null> {
+  const row = await db.segment.findFirst({ where: { id, projectId } });
+  return row && asRow(row);
+}
+
+export async function listSegmentRows(db: Db, projectId: string): Promise<SegmentRow[]> {
+  const rows = await db.segment.findMany({
+    where: { projectId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map(asRow);
+}
+
+/** Locks the row until the transaction ends: membership of one segment is written by one transaction at a time. */
+export async function lockSegment(db: Db, projectId: string | null, id: string): Promise<SegmentRow | null> {
+  await db.$queryRaw`SELECT 1 FROM "Segment" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+  const row = await db.segment.findFirst({ where: projectId === null ? { id } : { id, projectId } });
+  return row && asRow(row);
+}
+
+/** Conditions of one project are written one after the other, so that two changes cannot close a circle together. */
+export const lockConditions = (db: Db, projectId: string): Promise<unknown> =>
+  db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`segments/${projectId}`}, 0))`;
+
+/** Whether the project has the segment. Within a transaction it cannot be removed before the end. */
+export async function segmentExists(db: Db, projectId: string, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR KEY SHARE`;
+  return rows.length > 0;
+}
+
+export const insertSegment = async (
+  db: Db,
+  {
+    condition,
+    ...data
+  }: Omit<Prisma.SegmentUncheckedCreateInput, 'condition'> & { condition: FilterTree | null },
+): Promise<SegmentRow> => asRow(await db.segment.create({ data: { ...data, ...jsonOf(condition) } }));
+
+export const changeSegment = async (
+  db: Db,
+  id: string,
+  { condition, ...data }: Omit<Prisma.SegmentUncheckedUpdateInput, 'condition'> & { condition?: FilterTree },
+): Promise<SegmentRow> =>
+  asRow(
+    await db.segment.update({ where: { id }, data: { ...data, ...(condition ? jsonOf(condition) : {}) } }),
+  );
+
+const jsonOf = (condition: FilterTree | null): { condition?: Prisma.InputJsonValue } =>
+  condition ? { condition: condition as unknown as Prisma.InputJsonObject } : {};
+
+/** Removes a segment with its memberships; interests go with `setEventInterests`. */
+export async function removeSegment(db: Db, projectId: string, id: string): Promise<void> {
+  await db.segmentMembership.deleteMany({ where: { projectId, segmentId: id } });
+  await db.segment.deleteMany({ where: { projectId, id } });
+}
+
+/** How long one look at a project's contacts may take for a caller who waits. */
+const lookMs = 10_000;
+const queryCanceled = '57014';
+
+/**
+ * Lets `look` take 10 seconds at most. `db` must be a transaction.
+ *
+ * @throws AppError BAD_REQUEST when it takes longer
+ */
+export async function withinTime<T>(db: Db, look: () => Promise<T>): Promise<T> {
+  await db.$executeRaw`SELECT set_config('statement_timeout', ${String(lookMs)}, true)`;
+  try {
+    const result = await look();
+    await db.$executeRaw`SELECT set_config('statement_timeout', '0', true)`;
+    return result;
+  } catch (error) {
+    if (databaseCode(error) !== queryCanceled) throw error;
+    throw badRequest('This condition takes too long to evaluate', {
+      cause: error,
+      suggestion: 'Ask for less: conditions by equality and by membership of segments are the fastest',
+    });
+  }
+}
+
+export async function countMatching(db: Db, projectId: string, tree: FilterTree): Promise<number> {
+  const matches = await compileTree(db, projectId, tree);
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${matches}`;
+  return row?.count ?? 0;
+}
+
+export async function countMembers(db: Db, projectId: string, segmentId: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM "SegmentMembership" m
+    WHERE m."projectId" = ${projectId}::uuid AND m."segmentId" = ${segmentId}::uuid AND m."exitedAt" IS NULL
+      AND EXISTS (SELECT FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."id" = m."contactId")`;
+  return row?.count ?? 0;
+}
+
+/** The members as the segment's kind says: rows of a STATIC one, what the condition of a DYNAMIC one matches now. */
+export const countOf = (db: Db, { projectId, id, type, condition }: SegmentRow): Promise<number> =>
+  type === 'STATIC' || !condition ? countMembers(db, projectId, id) : countMatching(db, projectId, condition);
+
+/** Writes a count beside the caller's own changes: it is no change of the segment, so `updatedAt` stays. */
+export const writeCount = (db: Db, { projectId, id }: SegmentRow, count: number): Promise<unknown> =>
+  db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "computedAt" = now()
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
+
+export interface ContactRow {
+  id: string;
+  projectId: string;
+  email: string;
+  subscribed: boolean;
+  snoozedUntil: Date | null;
+  data: Record<string, string | number | boolean>;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** One page of a segment's contacts and how many there are in all: ids by an index, the rows only of the page. */
+export async function readMembers(
+  db: Db,
+  { projectId, id, type, condition }: SegmentRow,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ rows: ContactRow[]; total: number }> {
+  const offset = (page - 1) * pageSize;
+  const isStatic = type === 'STATIC' || !condition;
+  const ids = isStatic
+    ? Prisma.sql`SELECT c."id", m."enteredAt" AS "at" FROM "SegmentMembership" m
+        JOIN "Contact" c ON c."projectId" = ${projectId}::uuid AND c."id" = m."contactId"
+        WHERE m."projectId" = ${projectId}::uuid AND m."segmentId" = ${id}::uuid AND m."exitedAt" IS NULL`
+    : Prisma.sql`SELECT c."id", c."createdAt" AS "at" FROM "Contact" c
+        WHERE c."projectId" = ${projectId}::uuid AND ${await compileTree(db, projectId, condition)}`;
+  const rows = await db.$queryRaw<ContactRow[]>`
+    WITH "page" AS (${ids} ORDER BY "at" DESC, "id" DESC LIMIT ${pageSize} OFFSET ${offset})
+    SELECT c."id", c."projectId", c."email", c."subscribed", c."snoozedUntil", c."data", c."createdAt", c."updatedAt"
+    FROM "page" p JOIN "Contact" c ON c."id" = p."id" ORDER BY p."at" DESC, c."id" DESC`;
+  const total = isStatic
+    ? await countMembers(db, projectId, id)
+    : await countMatching(db, projectId, condition);
+  return { rows, total };
+}
+
+/** Members by their addresses, as the project stores them. */
+export const findByAddress = (
+  db: Db,
+  projectId: string,
+  addresses: readonly string[],
+): Promise<{ id: string; email: string }[]> => db.$queryRaw`
+  SELECT "id", "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${addresses}::text[])`;
+
+/** Segments that somebody should look at: changed and not read since, or due. */
+export async function findNeglected(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    (SELECT "id" FROM "Segment" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'
+      ORDER BY "updatedAt" LIMIT ${limit})
+    UNION
+    (SELECT "id" FROM "Segment" WHERE "nextComputeAt" IS NOT NULL AND "nextComputeAt" < now() + interval '30 seconds'
+      ORDER BY "nextComputeAt" LIMIT ${limit})
+    LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Everything up to the `wakeSeq` that was read under the lock is dealt with; a DYNAMIC segment is due again in 5 minutes. */
+export const markComputed = (
+  db: Db,
+  { projectId, id, type, wakeSeq }: SegmentRow,
+  count: number,
+): Promise<unknown> =>
+  db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "stale" = false, "seenSeq" = ${wakeSeq}::bigint,
+      "computedAt" = now(), "nextComputeAt" = ${type === 'DYNAMIC' ? nextComputeAt() : null}::timestamptz
+    WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
+
+export const findSegments = async (db: Db, projectId: string, ids: string[]): Promise<SegmentRow[]> =>
+  (await db.segment.findMany({ where: { id: { in: ids }, projectId } })).map(asRow);
+
+/** Locks a segment that is to be removed: whoever refers to it (`segmentExists`) is waited for. */
+export async function lockForRemoval(db: Db, projectId: string, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
+  return rows.length > 0;
+}
+
+const createStatement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' }, 'api')}
+  SELECT "id", "email", "is_new" AS "isNew" FROM "contact"`;
+
+/** @param changes value of `contactUpsertInput` */
+export const createContacts = (
+  db: Db,
+  projectId: string,
+  changes: string,
+  subscribed: boolean,
+): Promise<{ id: string; email: string; isNew: boolean }[]> =>
+  db.$queryRawUnsafe(createStatement, projectId, changes, subscribed);

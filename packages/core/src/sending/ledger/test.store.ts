@@ -1,0 +1,22 @@
+import type { Db, EmailClass } from '../../db/index.ts';
+
+export interface WaitingTestEmail {
+  id: string;
+  projectId: string;
+  /** null when the address has no contact: its links are inert then */
+  contactId: string | null;
+  to: string;
+  type: EmailClass;
+  contentId: string;
+  domainId: string;
+  priority: number;
+}
+
+/** A test email and its delivery: untracked, part of no campaign. */
+export async function insertTestEmail(db: Db, mail: WaitingTestEmail): Promise<void> {
+  const { id, projectId, contactId, to, type, contentId, domainId, priority } = mail;
+  await db.email.create({
+    data: { id, projectId, contactId, to, type, contentId, sourceType: 'TEST', tracked: false },
+  });
+  await db.delivery.create({ data: { emailId: id, projectId, priority, domainId } });
+}

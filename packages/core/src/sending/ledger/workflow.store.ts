@@ -1,0 +1,65 @@
+import type { Db, EmailClass } from '../../db/index.ts';
+import { priorities } from '../sending.rules.ts';
+
+export interface NewWorkflowEmail {
+  id: string;
+  projectId: string;
+  contactId: string;
+  /** an address of the step's own; null: the contact's */
+  customAddress: string | null;
+  type: EmailClass;
+  contentId: string;
+  templateId: string;
+  domainId: string;
+  /** everything that its templates read besides the system's own names, as it stands at this moment */
+  vars: Record<string, unknown>;
+  tracked: boolean;
+  workflowExecutionId: string;
+  workflowStepExecutionId: string;
+}
+
+export interface WrittenWorkflowEmail {
+  id: string;
+  to: string;
+  reason: string | null;
+  createdAt: Date;
+}
+
+/**
+ * One email of a workflow step with its delivery, or a SKIPPED one that says why. A step has one email whatever is started twice.
+ *
+ * @returns null when the contact is gone
+ */
+export async function insertWorkflowEmail(
+  db: Db,
+  mail: NewWorkflowEmail,
+): Promise<WrittenWorkflowEmail | null> {
+  const [row] = await db.$queryRaw<WrittenWorkflowEmail[]>`
+    WITH recipient AS (
+      SELECT c."id" AS "contactId", a."to",
+        CASE
+          WHEN ${mail.type}::"EmailClass" <> 'TRANSACTIONAL' AND ${mail.customAddress}::text IS NULL AND NOT c."subscribed" THEN 'unsubscribed'
+          WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = c."projectId" AND s."email" = a."to") THEN 'suppressed'
+        END AS "reason"
+      FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
+      WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
+    ), email AS (
+      INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
+        "workflowExecutionId", "workflowStepExecutionId", "status", "reason")
+      SELECT ${mail.id}::uuid, ${mail.projectId}::uuid, "contactId", "to", ${mail.type}::"EmailClass", 'WORKFLOW', ${mail.contentId}::uuid,
+        ${JSON.stringify(mail.vars)}::jsonb, ${mail.tracked}, ${mail.templateId}::uuid,
+        ${mail.workflowExecutionId}::uuid, ${mail.workflowStepExecutionId}::uuid,
+        CASE WHEN "reason" IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, "reason"
+      FROM recipient
+      ON CONFLICT DO NOTHING
+      RETURNING "id", "to", "reason", "createdAt"
+    ), delivery AS (
+      INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")
+      SELECT "id", ${mail.projectId}::uuid, ${priorities.WORKFLOW}::smallint, ${mail.domainId}::uuid FROM email WHERE "reason" IS NULL
+    )
+    SELECT * FROM email
+    UNION ALL
+    SELECT "id", "to", "reason", "createdAt" FROM "Email"
+    WHERE "workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid AND "projectId" = ${mail.projectId}::uuid`;
+  return row ?? null;
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../kernel/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '../testing/index.ts';
+import { findFixedLink } from './fixed-links.ts';
+import { firstIdOf } from './retention.rules.ts';
+import { sweepAttachments, sweepContents } from './retention.ts';
+
+let test: TestServices;
+let project: TestProject;
+beforeAll(async () => {
+  test = await createTestServices();
+  project = await createTestProject(test.services);
+});
+afterAll(() => test.close());
+
+const day = 86_400_000;
+const prisma = () => test.services.database.prisma;
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text));
+
+async function content(
+  createdAt: Date,
+  sourceType: 'TRANSACTIONAL' | 'CAMPAIGN' | 'TEST',
+  attachments: object[] = [],
+): Promise<string> {
+  const id = newId();
+  await prisma().content.create({
+    data: {
+      id,
+      projectId: project.id,
+      hash: bytes(id),
+      type: 'TRANSACTIONAL',
+      sourceType,
+      subject: 'Hi',
+      body: '<a href="https://one.test/">one</a>',
+      from: 'a@b.test',
+      projectName: 'Test',
+      createdAt,
+      attachments,
+    },
+  });
+  return id;
+}
+
+/** An email of that time that waits still. */
+async function openEmail(at: Date, contentId: string): Promise<void> {
+  const id = firstIdOf(at).slice(0, 24) + newId().slice(24);
+  await prisma().email.create({
+    data: {
+      id,
+      projectId: project.id,
+      to: 'x@a.test',
+      type: 'TRANSACTIONAL',
+      sourceType: 'TRANSACTIONAL',
+      contentId,
+      createdAt: at,
+    },
+  });
+  await prisma().delivery.create({ data: { emailId: id, projectId: project.id, priority: 1 } });
+}
+
+it('what mail said goes after its time, campaigns and open mail excepted, and links go on working', async () => {
+  const now = new Date();
+  const old = new Date(now.getTime() - 100 * day);
+  const ids = {
+    old: await content(old, 'TRANSACTIONAL'),
+    test: await content(old, 'TEST'),
+    campaign: await content(old, 'CAMPAIGN'),
+    young: await content(new Date(now.getTime() - 95 * day), 'TRANSACTIONAL'),
+    open: await content(old, 'TRANSACTIONAL'),
+  };
+  await openEmail(old, ids.open);
+  expect(await sweepContents(test.services, now, 100)).toBe(2);
+  expect(await sweepContents(test.services, now, 100)).toBe(0);
+  const kept = await prisma().content.findMany({ where: { body: { not: null } }, select: { id: true } });
+  expect(new Set(kept.map(({ id }) => id))).toEqual(new Set([ids.campaign, ids.young, ids.open]));
+  expect(await findFixedLink(test.services, ids.old, 0)).toBe('https://one.test/');
+});
+
+it('attachments go two days after they came, those of open mail excepted', async () => {
+  const now = new Date();
+  const old = new Date(now.getTime() - 3 * day);
+  const blob = (name: string, createdAt: Date) =>
+    prisma().blob.create({
+      data: { projectId: project.id, hash: bytes(name), size: 1, bytes: bytes('x'), createdAt },
+    });
+  await blob('gone', old);
+  await blob('open', old);
+  await blob('young', new Date(now.getTime() - day));
+  const item = { filename: 'a', contentType: 'text/plain', contentId: null, disposition: 'attachment' };
+  await openEmail(
+    old,
+    await content(old, 'TRANSACTIONAL', [{ ...item, blob: Buffer.from('open').toString('hex') }]),
+  );
+  expect(await sweepAttachments(test.services, now, 100)).toBe(1);
+  const left = await prisma().blob.findMany({ orderBy: { createdAt: 'asc' } });
+  expect(left.map(({ hash }) => Buffer.from(hash).toString())).toEqual(['open', 'young']);
+});

@@ -1,0 +1,34 @@
+import type { Services } from '../kernel/services.ts';
+import { linkTableOf } from './fixed-links.ts';
+import { readContent } from './ledger/content.store.ts';
+import { clearContent, findOldContents, removeOldBlobs } from './ledger/retention.store.ts';
+import { attachmentKeptMs, contentRowKeptMs } from './retention.rules.ts';
+
+/**
+ * Clears a batch of contents whose mail is older than 90 days (behaviour B8.5); links in that mail go on working.
+ *
+ * @returns how many were cleared
+ */
+export async function sweepContents(services: Services, now: Date, limit: number): Promise<number> {
+  const { prisma } = services.database;
+  const ids = await findOldContents(prisma, new Date(now.getTime() - contentRowKeptMs), limit);
+  for (const id of ids) {
+    const content = await readContent(prisma, id, { attachments: false });
+    if (content) await clearContent(prisma, id, linksOf(services, content));
+  }
+  return ids.length;
+}
+
+/** A content that cannot be rendered was never sent, so none of its links leads anywhere. */
+function linksOf(services: Services, content: Parameters<typeof linkTableOf>[1]): readonly string[] {
+  try {
+    return linkTableOf(services, content) ?? [];
+  } catch (error) {
+    services.log.warn({ err: error, contentId: content.id }, 'a content was cleared without its links');
+    return [];
+  }
+}
+
+/** Removes a batch of attachments whose mail left a day ago. @returns how many */
+export const sweepAttachments = (services: Services, now: Date, limit: number): Promise<number> =>
+  removeOldBlobs(services.database.prisma, new Date(now.getTime() - attachmentKeptMs), now, limit);

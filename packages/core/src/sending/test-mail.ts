@@ -1,0 +1,41 @@
+import type { Db } from '../db/index.ts';
+import { newId } from '../kernel/index.ts';
+import type { NewContent } from './content.rules.ts';
+import { storeContent } from './ledger/content.store.ts';
+import { insertTestEmail } from './ledger/test.store.ts';
+import { priorities } from './sending.rules.ts';
+
+export interface TestMail {
+  content: Omit<NewContent, 'sourceType' | 'headers' | 'attachments'>;
+  to: string;
+  contactId: string | null;
+  domainId: string;
+}
+
+/**
+ * Writes a test of some mail into the ledger, in the caller's transaction: it goes out exactly when that commits. Call
+ * `wakeOutbox` afterwards.
+ *
+ * @returns the email's id
+ */
+export async function writeTestMail(db: Db, { content, to, contactId, domainId }: TestMail): Promise<string> {
+  const contentId = await storeContent(db, {
+    ...content,
+    subject: `[TEST] ${content.subject}`,
+    sourceType: 'TEST',
+    headers: {},
+    attachments: [],
+  });
+  const id = newId();
+  await insertTestEmail(db, {
+    id,
+    projectId: content.projectId,
+    contactId,
+    to,
+    type: content.type,
+    contentId,
+    domainId,
+    priority: priorities.TEST,
+  });
+  return id;
+}

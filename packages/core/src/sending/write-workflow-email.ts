@@ -1,0 +1,69 @@
+import type { Db } from '../db/index.ts';
+import { findVerifiedDomain } from '../domains/index.ts';
+import { newId, type ProjectState } from '../kernel/index.ts';
+import type { TemplateRow } from '../templates/index.ts';
+import { isTracked } from './content.rules.ts';
+import { storeContent } from './ledger/content.store.ts';
+import { insertWorkflowEmail } from './ledger/workflow.store.ts';
+
+export interface WorkflowMail {
+  project: Pick<ProjectState, 'id' | 'name' | 'language' | 'tracking'>;
+  template: TemplateRow;
+  contactId: string;
+  /** normalised; null: the contact's own address */
+  customAddress: string | null;
+  vars: Record<string, unknown>;
+  workflowExecutionId: string;
+  workflowStepExecutionId: string;
+}
+
+export type WorkflowMailResult =
+  | { kind: 'written'; emailId: string; to: string; queuedAt: Date; skipped: string | null }
+  | { kind: 'unverified'; domain: string }
+  | { kind: 'no_contact' };
+
+/**
+ * Writes the one email of a workflow's step: what it says and whom it addresses is fixed now, whatever is edited later. To be
+ * called inside of the transaction that completes the step; `wakeOutbox` follows after its commit.
+ */
+export async function writeWorkflowEmail(db: Db, mail: WorkflowMail): Promise<WorkflowMailResult> {
+  const { project, template } = mail;
+  const domain = await findVerifiedDomain(db, project.id, template.from);
+  if (!domain) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };
+  const contentId = await storeContent(db, {
+    projectId: project.id,
+    type: template.type,
+    sourceType: 'WORKFLOW',
+    subject: template.subject,
+    body: template.body,
+    from: template.from,
+    fromName: template.fromName,
+    replyTo: template.replyTo,
+    headers: {},
+    projectName: project.name,
+    language: project.language,
+    attachments: [],
+  });
+  const written = await insertWorkflowEmail(db, {
+    id: newId(),
+    projectId: project.id,
+    contactId: mail.contactId,
+    customAddress: mail.customAddress,
+    type: template.type,
+    contentId,
+    templateId: template.id,
+    domainId: domain.id,
+    vars: mail.vars,
+    tracked: isTracked(project.tracking, template.type),
+    workflowExecutionId: mail.workflowExecutionId,
+    workflowStepExecutionId: mail.workflowStepExecutionId,
+  });
+  if (!written) return { kind: 'no_contact' };
+  return {
+    kind: 'written',
+    emailId: written.id,
+    to: written.to,
+    queuedAt: written.createdAt,
+    skipped: written.reason,
+  };
+}

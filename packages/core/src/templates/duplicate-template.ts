@@ -1,0 +1,32 @@
+import { command, projectIdOf } from '../kernel/index.ts';
+import { templateNotFound } from './get-template.ts';
+import { nameOfCopy } from './templates.rules.ts';
+import { templateIdInput, templateNameLimit, templateShape } from './templates.schema.ts';
+import { findTemplate, insertTemplate } from './templates.store.ts';
+
+export const duplicateTemplate = command({
+  name: 'templates.duplicate',
+  summary: 'Makes a copy of a template',
+  permission: 'data:write',
+  input: templateIdInput,
+  output: templateShape,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    const template = await findTemplate(ctx.db, projectId, id);
+    if (!template) throw templateNotFound();
+    const { description, subject, body, from, fromName, replyTo, type } = template;
+    const copy = await insertTemplate(ctx.db, {
+      projectId,
+      name: nameOfCopy(template.name, templateNameLimit),
+      description,
+      subject,
+      body,
+      from,
+      fromName,
+      replyTo,
+      type,
+    });
+    ctx.audit({ targetType: 'template', targetId: copy.id });
+    return copy;
+  },
+});

@@ -1,0 +1,23 @@
+import { requireVerifiedSender } from '../domains/index.ts';
+import { command, projectIdOf } from '../kernel/index.ts';
+import { assertTemplateSyntax } from './assert-template-syntax.ts';
+import { templateNotFound } from './get-template.ts';
+import { templateShape, updateTemplateInput } from './templates.schema.ts';
+import { changeTemplate, lockTemplate } from './templates.store.ts';
+
+export const updateTemplate = command({
+  name: 'templates.update',
+  summary: 'Changes parts of a template; mail that is rendered from then on says the new',
+  permission: 'data:write',
+  input: updateTemplateInput,
+  output: templateShape,
+  async handler(ctx, { id, ...change }) {
+    assertTemplateSyntax(change);
+    const template = await lockTemplate(ctx.db, projectIdOf(ctx), id);
+    if (!template) throw templateNotFound();
+    if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);
+    const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    ctx.audit({ targetType: 'template', targetId: id, changed });
+    return changed.length === 0 ? template : changeTemplate(ctx.db, template, change);
+  },
+});

@@ -1,0 +1,29 @@
+import { command, conflict, projectIdOf } from '../kernel/index.ts';
+import { executionIdInput, executionShape } from './executions.schema.ts';
+import { cancelActive, findExecution, lockExecution, presentExecution } from './executions.store.ts';
+import { partNotFound, workflowNotFound } from './not-found.ts';
+import { runExecutionJob } from './workflows.jobs.ts';
+import { findWorkflow } from './workflows.store.ts';
+
+/** `exitReason` of executions that somebody cancelled. */
+export const cancelledByUser = 'Cancelled by user';
+
+export const cancelExecution = command({
+  name: 'workflows.cancelExecution',
+  summary: 'Cancels an execution; mail that it wrote already still goes out',
+  permission: 'data:write',
+  input: executionIdInput,
+  output: executionShape,
+  async handler(ctx, { id, executionId }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    if (!(await lockExecution(ctx.db, projectId, id, executionId))) throw partNotFound('Execution');
+    const ended = await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelledByUser);
+    if (ended.length === 0) throw conflict('The execution is over already');
+    const execution = await findExecution(ctx.db, projectId, id, executionId);
+    if (!execution) throw partNotFound('Execution');
+    ctx.audit({ targetType: 'execution', targetId: executionId, changed: ['status'] });
+    ctx.afterCommit(() => ctx.services.engine.wake(runExecutionJob, { executionId }));
+    return presentExecution(execution);
+  },
+});

@@ -1,0 +1,60 @@
+import {
+  badRequest,
+  type CommandContext,
+  command,
+  conflict,
+  emptyObject,
+  projectIdOf,
+} from '../kernel/index.ts';
+import { standsOn } from './executions.store.ts';
+import { partNotFound, workflowNotFound } from './not-found.ts';
+import { branches, lostWith } from './workflows.rules.ts';
+import { deleteStepInput } from './workflows.schema.ts';
+import {
+  changeWorkflow,
+  lockWorkflow,
+  readGraph,
+  redirectTransitions,
+  refreshInterests,
+  removeSteps,
+  type StepRow,
+  type WorkflowGraph,
+} from './workflows.store.ts';
+
+export const deleteStep = command({
+  name: 'workflows.deleteStep',
+  summary: 'Deletes a step with everything that is reached only through it, or splices it out',
+  permission: 'data:write',
+  input: deleteStepInput,
+  output: emptyObject,
+  async handler(ctx, { id, stepId, splice = false }) {
+    const workflow = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
+    if (!workflow) throw workflowNotFound();
+    const graph = await readGraph(ctx.db, id);
+    const step = graph.steps.find((each) => each.id === stepId);
+    if (!step) throw partNotFound('Step');
+    if (step.type === 'TRIGGER') throw badRequest('The TRIGGER step of a workflow cannot be deleted');
+    if (splice && branches(step.type))
+      throw badRequest(`A ${step.type} step has several ways out: it cannot be spliced`);
+    const lost = splice ? new Set([stepId]) : lostWith(stepId, graph);
+    if (await standsOn(ctx.db, workflow, lost)) {
+      throw conflict('An active execution stands on a step that would be deleted', {
+        suggestion: 'Cancel the execution, or wait until it has moved on',
+      });
+    }
+    if (splice) await joinAround(ctx, graph, step);
+    await removeSteps(ctx.db, id, [...lost]);
+    const kept = graph.steps.filter((each) => !lost.has(each.id));
+    await refreshInterests(ctx.db, await changeWorkflow(ctx.db, id), kept);
+    ctx.audit({ targetType: 'workflow', targetId: id, changed: ['steps'] });
+    return {};
+  },
+});
+
+/** What led to the step leads to its follower from now on. */
+async function joinAround(ctx: CommandContext, { transitions }: WorkflowGraph, step: StepRow): Promise<void> {
+  const follower = transitions.find(({ fromStepId }) => fromStepId === step.id)?.toStepId;
+  if (follower === undefined) return;
+  const incoming = transitions.filter(({ toStepId }) => toStepId === step.id);
+  await redirectTransitions(ctx.db, incoming, follower);
+}

@@ -1,0 +1,31 @@
+import { command, conflict, emptyObject, projectIdOf } from '../kernel/index.ts';
+import { standsOn } from './executions.store.ts';
+import { partNotFound, workflowNotFound } from './not-found.ts';
+import { reachableFrom } from './workflows.rules.ts';
+import { deleteTransitionInput } from './workflows.schema.ts';
+import { changeWorkflow, lockWorkflow, readGraph, removeTransition } from './workflows.store.ts';
+
+export const deleteTransition = command({
+  name: 'workflows.deleteTransition',
+  summary: 'Deletes a transition',
+  permission: 'data:write',
+  input: deleteTransitionInput,
+  output: emptyObject,
+  async handler(ctx, { id, transitionId }) {
+    const workflow = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
+    if (!workflow) throw workflowNotFound();
+    const { transitions } = await readGraph(ctx.db, id);
+    const transition = transitions.find((each) => each.id === transitionId);
+    if (!transition) throw partNotFound('Transition');
+    const { fromStepId } = transition;
+    if (await standsOn(ctx.db, workflow, [fromStepId, ...reachableFrom([fromStepId], transitions)])) {
+      throw conflict('An active execution stands on or behind the step that this transition leaves', {
+        suggestion: 'Cancel the execution, or wait until it has ended',
+      });
+    }
+    await removeTransition(ctx.db, id, transitionId);
+    await changeWorkflow(ctx.db, id);
+    ctx.audit({ targetType: 'workflow', targetId: id, changed: ['transitions'] });
+    return {};
+  },
+});

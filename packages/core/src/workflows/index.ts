@@ -1,0 +1,30 @@
+export { addStep } from './add-step.ts';
+export { addTransition } from './add-transition.ts';
+export { cancelAllExecutions } from './cancel-all-executions.ts';
+export { cancelExecution } from './cancel-execution.ts';
+export { createWorkflow } from './create-workflow.ts';
+export { deleteStep } from './delete-step.ts';
+export { deleteTransition } from './delete-transition.ts';
+export { deleteWorkflow } from './delete-workflow.ts';
+export { getExecution } from './get-execution.ts';
+export { getWorkflow } from './get-workflow.ts';
+export { listExecutions } from './list-executions.ts';
+export { listWorkflowFields } from './list-workflow-fields.ts';
+export { listWorkflows } from './list-workflows.ts';
+export {
+  advanceExecution,
+  dispatchBatch,
+  type EntryCursor,
+  type ExecutionTurn,
+  enterScheduleBatch,
+  findNeglectedExecutions,
+  findNeglectedSchedules,
+  forgetSchedules,
+  pokeExecutions,
+  readWantedSchedule,
+  type WantedSchedule,
+} from './runtime/index.ts';
+export { startExecution } from './start-execution.ts';
+export { updateStep } from './update-step.ts';
+export { updateWorkflow } from './update-workflow.ts';
+export { keepScheduleJob, runExecutionJob } from './workflows.jobs.ts';

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { type FieldError, invalid, parseInput } from '../kernel/index.ts';
+import { parseTemplate, TemplateSyntaxError } from '../templates/language/index.ts';
+import { type StepType, stepConfigSchema } from './steps.schema.ts';
+
+export interface ReadConfig {
+  config: Record<string, unknown>;
+  /** from `config.templateId`; undefined when the configuration does not speak of it */
+  templateId: string | null | undefined;
+}
+
+/**
+ * A step's configuration as it is stored.
+ *
+ * @throws AppError VALIDATION_ERROR with fields `config.…` (behaviour B2.7)
+ */
+export function readStepConfig(type: StepType, raw: Record<string, unknown>): ReadConfig {
+  const { config } = parseInput(z.object({ config: stepConfigSchema(type, raw) }), { config: raw });
+  const { templateId, ...rest } = config;
+  if (holdsTemplates.has(type)) assertTemplates(rest);
+  // Only SEND_EMAIL has it in its schema.
+  return { config: withoutAbsent(rest), templateId: templateId as string | null | undefined };
+}
+
+/** Keys that were not given are not stored, so that a configuration reads back as it was written. */
+const withoutAbsent = (config: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+
+const holdsTemplates: ReadonlySet<StepType> = new Set(['SEND_EMAIL', 'WEBHOOK', 'UPDATE_CONTACT']);
+
+/** Any text of these may be a template; one that cannot be read is refused before it fails a person's execution. */
+function assertTemplates(config: Record<string, unknown>): void {
+  const errors: FieldError[] = [];
+  const open: [string, unknown][] = [['config', config]];
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const [field, value] = item;
+    if (typeof value === 'string') {
+      const problem = syntaxProblem(value);
+      if (problem) errors.push({ field, code: 'template_syntax', message: problem });
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, each] of Object.entries(value)) open.push([`${field}.${key}`, each]);
+    }
+  }
+  if (errors.length > 0) throw invalid(errors);
+}
+
+function syntaxProblem(text: string): string | null {
+  if (!text.includes('{')) return null;
+  try {
+    parseTemplate(text, 'text');
+    return null;
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) return error.message;
+    throw error;
+  }
+}

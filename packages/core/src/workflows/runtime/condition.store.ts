@@ -1,0 +1,21 @@
+import { type Db, Prisma } from '../../db/index.ts';
+import { valueMatches } from '../../segments/index.ts';
+import type { ConditionOperator } from '../steps.schema.ts';
+
+/**
+ * Whether a JSON value satisfies an operator as `data.<key>` does in filters (behaviour B2.5): asked of the database, so that
+ * conditions and segments cannot differ.
+ *
+ * @param actual undefined when there is no such value
+ */
+export async function matchesValue(
+  db: Db,
+  actual: unknown,
+  operator: ConditionOperator,
+  expected: unknown,
+): Promise<boolean> {
+  const value = actual === undefined ? Prisma.sql`NULL::jsonb` : Prisma.sql`${JSON.stringify(actual)}::jsonb`;
+  const [row] = await db.$queryRaw<{ matches: boolean | null }[]>`
+    SELECT (${valueMatches(value, operator, expected)}) AS "matches"`;
+  return row?.matches === true;
+}

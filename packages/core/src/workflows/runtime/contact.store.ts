@@ -1,0 +1,28 @@
+import { type ContactChange, contactUpsertCtes, contactUpsertInput } from '../../contacts/index.ts';
+import type { Db } from '../../db/index.ts';
+import type { Secrets } from '../../kernel/index.ts';
+import type { LockedExecution } from './execution.store.ts';
+
+const statement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' }, 'workflow')}
+  SELECT "flipped" FROM "contact"`;
+
+/**
+ * Merges into the contact of an execution as any other change does, events included.
+ *
+ * @returns null when the contact is gone
+ * @throws an error that `refusalText` reads as `data_too_large:…`
+ */
+export async function updateContact(
+  db: Db,
+  secrets: Secrets,
+  { projectId, contactId }: LockedExecution,
+  change: Omit<ContactChange, 'email'>,
+): Promise<{ flipped: boolean } | null> {
+  // Locked first: an upsert by address would bring a contact back that was deleted meanwhile.
+  const [contact] = await db.$queryRaw<{ email: string }[]>`
+    SELECT "email" FROM "Contact" WHERE "id" = ${contactId}::uuid AND "projectId" = ${projectId}::uuid FOR NO KEY UPDATE`;
+  if (!contact) return null;
+  const changes = contactUpsertInput(secrets, projectId, [{ ...change, email: contact.email }]);
+  const [row] = await db.$queryRawUnsafe<{ flipped: boolean }[]>(statement, projectId, changes, true);
+  return row ?? null;
+}

@@ -1,0 +1,30 @@
+import type { Services } from '../../kernel/index.ts';
+import { touchContacts } from '../../segments/index.ts';
+import { contactsForSegments, endWaits, enterByEvents, takeEvents } from './dispatch.store.ts';
+import { pokeExecutions } from './poke-executions.ts';
+
+const batchSize = 500;
+
+/**
+ * Takes one batch of a project's waiting events to who waits for them, in one transaction: whatever dies in between, each event
+ * is dispatched once. Pokes follow as hints.
+ *
+ * @returns how many events were taken; 0: none waits, or somebody else has them
+ */
+export async function dispatchBatch(services: Services, projectId: string): Promise<number> {
+  const { taken, changed, touched } = await services.database.prisma.$transaction(
+    async (db) => {
+      const ids = await takeEvents(db, projectId, batchSize);
+      if (ids.length === 0) return { taken: 0, changed: [], touched: [] };
+      const entered = await enterByEvents(db, projectId, ids);
+      const ended = await endWaits(db, projectId, ids);
+      const touched = await contactsForSegments(db, projectId, ids);
+      await touchContacts(db, projectId, touched);
+      return { taken: ids.length, changed: [...entered, ...ended], touched };
+    },
+    { maxWait: 10_000, timeout: 60_000 },
+  );
+  if (touched.length > 0) services.announceNews(projectId);
+  await pokeExecutions(services, changed);
+  return taken;
+}

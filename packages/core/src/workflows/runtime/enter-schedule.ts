@@ -1,0 +1,61 @@
+import type { Services } from '../../kernel/index.ts';
+import {
+  type EnteredBatch,
+  type EntryCursor,
+  enterBySchedule,
+  findUnseenSchedules,
+  markScheduleSeen,
+  readSchedule,
+  unseeSchedules,
+} from './schedule.store.ts';
+
+const batchSize = 5_000;
+
+/** What the engine's schedule of a workflow should be; null when there should be none. */
+export interface WantedSchedule {
+  cron: string;
+  timezone: string;
+}
+
+/** Reads what the schedule of a workflow should be; `seen` is to be called when it is so. */
+export async function readWantedSchedule(
+  { database }: Services,
+  workflowId: string,
+): Promise<{ wanted: WantedSchedule | null; seen: () => Promise<void> }> {
+  const row = await readSchedule(database.prisma, workflowId);
+  const { cron, timezone = 'UTC' } = row?.triggerConfig ?? {};
+  const isWanted = row?.enabled === true && row.triggerType === 'SCHEDULE' && cron !== undefined;
+  return {
+    wanted: isWanted ? { cron, timezone } : null,
+    seen: async () => {
+      if (row) await markScheduleSeen(database.prisma, workflowId, row.wakeSeq);
+    },
+  };
+}
+
+/**
+ * Enters the next batch of contacts for one tick of a schedule (behaviour B3.4).
+ *
+ * @param tick the time of the tick in milliseconds
+ * @returns null when the workflow is not to be entered any more; `isScheduled` false: its schedule should not exist
+ */
+export async function enterScheduleBatch(
+  services: Services,
+  workflowId: string,
+  tick: number,
+  after: EntryCursor | null,
+): Promise<EnteredBatch & { isScheduled: boolean }> {
+  const { prisma } = services.database;
+  const workflow = await readSchedule(prisma, workflowId);
+  const isScheduled = workflow?.enabled === true && workflow.triggerType === 'SCHEDULE';
+  if (!workflow || !isScheduled || workflow.projectStopped)
+    return { executionIds: [], next: null, isScheduled };
+  return { ...(await enterBySchedule(prisma, workflow, tick, after, batchSize)), isScheduled };
+}
+
+/** Workflows whose schedule `reconcile` looks after. */
+export const findNeglectedSchedules = ({ database }: Services, limit: number): Promise<string[]> =>
+  findUnseenSchedules(database.prisma, limit);
+
+/** To be called when the engine has lost its schedules. */
+export const forgetSchedules = ({ database }: Services): Promise<void> => unseeSchedules(database.prisma);

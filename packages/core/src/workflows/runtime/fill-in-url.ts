@@ -1,0 +1,22 @@
+import { parseTemplate, type Variables } from '../../templates/language/index.ts';
+import { mapStrings } from './webhook.rules.ts';
+
+/**
+ * A URL with its gaps filled in, every value percent-encoded: no value can become a part of the path, a parameter or a host of
+ * its own (behaviour B6.6). Where tags decide what is written, values are encoded before they reach the template.
+ *
+ * @throws TemplateSyntaxError
+ */
+export function fillInUrl(url: string, variables: Variables): string {
+  if (!url.includes('{')) return url;
+  const template = parseTemplate(url, 'text');
+  if (template.flat) {
+    const { literals, slots } = template.flat;
+    return literals.reduce(
+      (text, literal, index) =>
+        text + encodeURIComponent(slots[index - 1]?.renderText(variables).toWellFormed() ?? '') + literal,
+    );
+  }
+  const encoded = mapStrings(variables, (text) => encodeURIComponent(text.toWellFormed())) as Variables;
+  return template.render(encoded);
+}

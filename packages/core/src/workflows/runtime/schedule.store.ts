@@ -1,0 +1,111 @@
+import { type Db, Prisma } from '../../db/index.ts';
+import { audienceSql } from '../../segments/index.ts';
+
+export interface ScheduleRow {
+  id: string;
+  projectId: string;
+  enabled: boolean;
+  triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE';
+  triggerConfig: { cron?: string; timezone?: string; segmentId?: string };
+  wakeSeq: bigint;
+  projectStopped: boolean;
+}
+
+/** For workflows of the engine, which know nothing but the id. */
+export async function readSchedule(db: Db, workflowId: string): Promise<ScheduleRow | null> {
+  const [row] = await db.$queryRaw<ScheduleRow[]>`
+    SELECT w."id", w."projectId", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."wakeSeq",
+      p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped"
+    FROM "Workflow" w JOIN "Project" p ON p."id" = w."projectId" WHERE w."id" = ${workflowId}::uuid`;
+  return row ?? null;
+}
+
+export async function markScheduleSeen(db: Db, workflowId: string, wakeSeq: bigint): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Workflow" SET "seenSeq" = greatest("seenSeq", ${wakeSeq}) WHERE "id" = ${workflowId}::uuid`;
+}
+
+/** Every schedule is to be looked at again: the store of the engine was emptied. */
+export async function unseeSchedules(db: Db): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Workflow" SET "wakeSeq" = greatest("wakeSeq", "seenSeq" + 1) WHERE "triggerType" = 'SCHEDULE' AND "enabled"`;
+}
+
+export async function findUnseenSchedules(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Workflow" WHERE "wakeSeq" > "seenSeq" ORDER BY "updatedAt" LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+export interface EntryCursor {
+  createdAt: number;
+  id: string;
+}
+
+export interface EnteredBatch {
+  executionIds: string[];
+  /** null: that was the last batch */
+  next: EntryCursor | null;
+}
+
+interface Candidate {
+  id: string;
+  createdAt: Date;
+}
+
+/**
+ * Enters one batch of the contacts that a tick is for. The id of an execution follows from workflow, tick and contact, so that a
+ * batch that runs again enters nobody a second time.
+ *
+ * @param tick milliseconds since the epoch
+ */
+export async function enterBySchedule(
+  db: Db,
+  workflow: ScheduleRow,
+  tick: number,
+  after: EntryCursor | null,
+  limit: number,
+): Promise<EnteredBatch> {
+  const { segmentId } = workflow.triggerConfig;
+  const audience =
+    segmentId === undefined
+      ? Prisma.sql`c."subscribed"`
+      : await audienceSql(db, workflow.projectId, {
+          audienceType: 'SEGMENT',
+          segmentId,
+          audienceCondition: null,
+        });
+  const keyset = after
+    ? Prisma.sql`AND (c."createdAt", c."id") > (${new Date(after.createdAt)}, ${after.id}::uuid)`
+    : Prisma.empty;
+  const candidates = await db.$queryRaw<Candidate[]>`
+    SELECT c."id", c."createdAt" FROM "Contact" c
+    WHERE c."projectId" = ${workflow.projectId}::uuid AND ${audience} ${keyset}
+    ORDER BY c."createdAt", c."id" LIMIT ${limit}`;
+  const last = candidates.at(-1);
+  if (!last) return { executionIds: [], next: null };
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "singleEntry", "wakeSeq", "currentStepId")
+    SELECT ${executionIdSql(workflow.id, tick)}, w."projectId", w."id", c."id", '{}', NOT w."allowReentry", 1,
+      (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
+    FROM unnest(${candidates.map(({ id }) => id)}::uuid[]) AS c("id")
+    JOIN "Workflow" w ON w."id" = ${workflow.id}::uuid AND w."enabled" AND w."triggerType" = 'SCHEDULE'
+    WHERE w."allowReentry" OR NOT EXISTS (
+      SELECT FROM "WorkflowExecution" x
+      WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = c."id")
+    ON CONFLICT DO NOTHING
+    RETURNING "id"`;
+  return {
+    executionIds: rows.map(({ id }) => id),
+    next: candidates.length < limit ? null : { createdAt: last.createdAt.getTime(), id: last.id },
+  };
+}
+
+/** A uuid of version 7 (RFC 9562) whose time is the tick and whose random part follows from workflow, tick and contact. */
+function executionIdSql(workflowId: string, tick: number): Prisma.Sql {
+  const time = Buffer.alloc(6);
+  time.writeUIntBE(tick, 0, 6);
+  const seeded = Prisma.sql`overlay(decode(md5(${`${workflowId}:${tick}:`} || c."id"::text), 'hex') placing decode(${time.toString('hex')}, 'hex') FROM 1 FOR 6)`;
+  const versioned = Prisma.sql`set_byte(${seeded}, 6, (get_byte(${seeded}, 6) & 15) | 112)`;
+  return Prisma.sql`encode(set_byte(${versioned}, 8, (get_byte(${versioned}, 8) & 63) | 128), 'hex')::uuid`;
+}

@@ -1,0 +1,15 @@
+import { contactVariables } from '../../sending/index.ts';
+import { parseTemplate, type Variables } from '../../templates/language/index.ts';
+import type { StepContext } from './step-result.ts';
+
+/** The variables of a step's texts (behaviour B1.3): the contact, and the execution's context as itself and as `event`. */
+export const variablesOf = ({ services, standing }: StepContext): Variables =>
+  contactVariables(services, {
+    contact: standing.contact,
+    context: standing.context,
+    language: standing.language,
+  });
+
+/** A text of a step's configuration, filled in. @throws TemplateSyntaxError */
+export const fillIn = (text: string, variables: Variables): string =>
+  text.includes('{') ? parseTemplate(text, 'text').render(variables) : text;

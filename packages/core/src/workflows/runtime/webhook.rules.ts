@@ -1,0 +1,65 @@
+import type { OutgoingAnswer } from '../../kernel/ports/outgoing-http.ts';
+
+/** Seconds before the second, third, … attempt (behaviour B6.6). */
+const retrySeconds = [1, 4, 16, 60] as const;
+
+/** Characters of an answer that are kept. */
+export const maxResponseLength = 10_000;
+export const attemptTimeoutMs = 10_000;
+
+export type WebhookVerdict =
+  | { kind: 'done'; success: boolean }
+  | { kind: 'retry'; afterMs: number; reason: string }
+  | { kind: 'failed'; error: string };
+
+/** @param attempts how many there were, this one included */
+export function judge(answer: OutgoingAnswer, attempts: number): WebhookVerdict {
+  if (answer.kind === 'refused')
+    return { kind: 'failed', error: `The webhook was refused: ${answer.reason}` };
+  if (answer.kind === 'answer' && answer.status < 500 && answer.status !== 429) {
+    return { kind: 'done', success: answer.status >= 200 && answer.status < 300 };
+  }
+  const reason = answer.kind === 'answer' ? `the answer was ${answer.status}` : answer.reason;
+  const seconds = retrySeconds[attempts - 1];
+  return seconds === undefined
+    ? { kind: 'failed', error: `The webhook failed after ${attempts} attempts: ${reason}` }
+    : { kind: 'retry', afterMs: seconds * 1_000, reason };
+}
+
+/** The answer as it is recorded: parsed JSON, else its text; null without one. */
+export function recordedResponse(answer: OutgoingAnswer): unknown {
+  if (answer.kind !== 'answer') return null;
+  if (answer.isCut) return storable(answer.body);
+  try {
+    return storableJson(JSON.parse(answer.body));
+  } catch (error) {
+    if (error instanceof SyntaxError) return storable(answer.body);
+    throw error;
+  }
+}
+
+/** What PostgreSQL does not store in JSON is left out: U+0000 and unpaired surrogates. */
+const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
+
+const storableJson = (value: unknown): unknown => mapStrings(value, storable);
+
+/** A copy of a JSON value with every string in it, but for keys, replaced. Its depth is that of a parsed request. */
+export function mapStrings(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, replace)]));
+}
+
+/** Own headers replace defaults by case-insensitive name, but for the two that prove who sent it. */
+export function mergeHeaders(
+  own: Readonly<Record<string, string>>,
+  proof: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const merged = new Map<string, [string, string]>();
+  const defaults = { 'Content-Type': 'application/json', 'User-Agent': 'Postrider/1' };
+  for (const headers of [defaults, own, proof]) {
+    for (const [name, value] of Object.entries(headers)) merged.set(name.toLowerCase(), [name, value]);
+  }
+  return Object.fromEntries(merged.values());
+}

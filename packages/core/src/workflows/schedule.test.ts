@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { assertSchedule } from './schedule.ts';
+
+const refused = (errors: object[]) =>
+  expect.objectContaining({ errors: errors.map((error) => expect.objectContaining(error)) });
+
+describe('a schedule', () => {
+  it.each([
+    ['* * * * *', 'UTC'],
+    ['*/15 8-18 * * 1-5', 'Europe/Berlin'],
+    ['0 9 1,15 JAN-MAR MON', 'America/New_York'],
+  ])('%s in %s is kept', (cron, timezone) => {
+    expect(() => assertSchedule({ cron, timezone })).not.toThrow();
+  });
+
+  it.each([
+    'not a cron',
+    '* * * *',
+    '* * * * * *',
+    '60 * * * *',
+    '* 24 * * *',
+    '* * 0 * *',
+    '@daily',
+    '0 0 30 2 *',
+    '0 0 L * *x',
+  ])('%s is no cron of 5 fields that ever fires', (cron) => {
+    expect(() => assertSchedule({ cron, timezone: 'UTC' })).toThrow(
+      refused([{ field: 'triggerConfig.cron' }]),
+    );
+  });
+
+  it.each(['Mars/Olympus', '+02:00', '', 'Europe'])('%j is no time zone', (timezone) => {
+    expect(() => assertSchedule({ cron: '* * * * *', timezone })).toThrow(
+      refused([{ field: 'triggerConfig.timezone', code: 'invalid_timezone' }]),
+    );
+  });
+});
