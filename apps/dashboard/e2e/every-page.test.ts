@@ -10,7 +10,9 @@ const projectPages = [
   { path: '/emails', heading: 'Emails', hasDetails: true },
   { path: '/campaigns', heading: 'Campaigns', hasDetails: true },
   { path: '/campaigns/new', heading: 'New campaign' },
-  { path: '/contacts', heading: 'Contacts' },
+  { path: '/contacts', heading: 'Contacts', hasDetails: true },
+  { path: '/segments', heading: 'Segments', hasDetails: true },
+  { path: '/segments/new', heading: 'New segment' },
   { path: '/templates', heading: 'Templates', hasDetails: true },
   { path: '/templates/new', heading: 'New template' },
   { path: '/domains', heading: 'Domains' },
@@ -70,7 +72,9 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
     yield path || '/';
     if (!hasDetails) continue;
     await page.locator('tbody a').first().click();
-    await page.locator('iframe').waitFor();
+    await page.waitForURL(/[0-9a-f]{12}$/);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status', { name: /Loading/ }).waitFor({ state: 'detached' });
     yield `${path}/…`;
   }
   for (const path of otherPages) {
