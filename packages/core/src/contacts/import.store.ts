@@ -9,10 +9,10 @@ export interface ImportedContact {
 }
 
 export interface Imported {
-  /** addresses that had no contact before */
-  created: Set<string>;
+  /** how many of the addresses had no contact before */
+  created: number;
   /** addresses whose contact would hold more data than one may */
-  tooLarge: Set<string>;
+  tooLarge: string[];
 }
 
 /**
@@ -29,7 +29,7 @@ export async function importContacts(
 ): Promise<Imported> {
   const hashOf = (email: string): string =>
     subscribed ? secrets.addressHash(projectId, email).toString('hex') : '';
-  const rows = await db.$queryRaw<{ email: string; created: boolean; written: boolean }[]>(Prisma.sql`
+  const [row] = await db.$queryRaw<Imported[]>(Prisma.sql`
     WITH "input" AS MATERIALIZED (
       SELECT u.id, u.email, u.patch::jsonb AS patch, decode(u.hash, 'hex') AS hash
       FROM unnest(
@@ -53,11 +53,9 @@ export async function importContacts(
         - 2 * (SELECT count(*) FROM jsonb_object_keys(c."data" || EXCLUDED."data")) + 1 <= ${dataLimitBytes}::int
       RETURNING c."id", c."email"
     )
-    SELECT i.email, w."id" IS NOT NULL AND w."id" = i.id AS "created", w."id" IS NOT NULL OR s.email IS NOT NULL AS "written"
+    SELECT
+      count(*) FILTER (WHERE w."id" = i.id)::int AS "created",
+      coalesce(array_agg(i.email) FILTER (WHERE w."id" IS NULL AND s.email IS NULL), '{}') AS "tooLarge"
     FROM "input" i LEFT JOIN "written" w ON w."email" = i.email LEFT JOIN "same" s ON s.email = i.email`);
-  const emailsOf = (some: typeof rows): Set<string> => new Set(some.map(({ email }) => email));
-  return {
-    created: emailsOf(rows.filter(({ created }) => created)),
-    tooLarge: emailsOf(rows.filter(({ written }) => !written)),
-  };
+  return row ?? { created: 0, tooLarge: [] };
 }

@@ -1,6 +1,8 @@
+import type { Db } from '../db/index.ts';
 import { cursorPage, decodeCursor, projectIdOf, query } from '../kernel/index.ts';
+import { cachedTotal } from '../projects/index.ts';
 import { contactList, listContactsInput } from './contacts.schema.ts';
-import { countContacts, searchContacts } from './contacts.store.ts';
+import { type ContactFilter, countContacts, searchContacts } from './contacts.store.ts';
 
 export const listContacts = query({
   name: 'contacts.list',
@@ -17,8 +19,16 @@ export const listContacts = query({
     const after = cursor === undefined ? null : decodeCursor(cursor, sort === 'email' ? 'text' : 'date');
     const [rows, total] = await Promise.all([
       searchContacts(ctx.db, filter, { sort, dir, after, take: limit + 1 }),
-      after ? 0 : countContacts(ctx.db, filter),
+      after ? 0 : totalOf(ctx.db, filter),
     ]);
     return cursorPage(rows, limit, (row) => row[sort], total);
   },
 });
+
+/** A search counts what it finds; the totals of a project without one may be kept. */
+function totalOf(db: Db, filter: ContactFilter): Promise<number> {
+  const count = (): Promise<number> => countContacts(db, filter);
+  const { projectId, search, status } = filter;
+  if (search) return count();
+  return cachedTotal(db, { projectId, key: `contacts.total.${status ?? 'all'}` }, count);
+}

@@ -1,6 +1,5 @@
 import type { Db } from '../db/index.ts';
 import type { Services } from '../kernel/index.ts';
-import { isTooLarge } from './contacts.rules.ts';
 import { type Columns, columnsOf, readRow } from './csv.rules.ts';
 import { readCsv, UnreadableCsv } from './csv.ts';
 import { type ImportedContact, importContacts } from './import.store.ts';
@@ -14,6 +13,7 @@ import {
   readJobFile,
   saveProgress,
 } from './jobs.store.ts';
+import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 
 const batchRows = 5_000;
 const tooLarge = 'The data of a contact takes at most 64 KiB of JSON';
@@ -39,7 +39,7 @@ export async function runImport(services: Services, jobId: string, beat: () => v
     const { columns, totalRows } = await survey(file);
     beat();
     const start = (job.result as ImportProgress | null) ?? nothingYet(totalRows);
-    await importRows(services, job, file, columns, start, beat);
+    await importRows(services, job, batchesOf(file, columns, rowsDone(start)), start, beat);
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
     await failJob(prisma, jobId, error.message);
@@ -68,16 +68,39 @@ async function survey(file: Buffer): Promise<{ columns: Columns; totalRows: numb
   return { columns, totalRows };
 }
 
+/** Rows of a file that follow each other, read and ready to be stored. */
+interface Batch {
+  rows: number;
+  contacts: (ImportedContact & { rows: number[] })[];
+  errors: ImportProgress['errors'];
+}
+
+/** While the database stores one batch, the next is read. */
 async function importRows(
   services: Services,
   job: JobRow,
-  file: Buffer,
-  columns: Columns,
+  batches: AsyncIterable<Batch>,
   start: ImportProgress,
   beat: () => void,
 ): Promise<void> {
-  let progress: ImportProgress | null = start;
-  const skip = rowsDone(start);
+  let storing: Promise<ImportProgress | null> = Promise.resolve(start);
+  try {
+    for await (const batch of batches) {
+      const before = await storing;
+      if (before === null) return;
+      storing = storeBatch(services, job, before, batch).finally(beat);
+      // It is waited for below; until then its failure is nobody's.
+      storing.catch(() => undefined);
+    }
+  } finally {
+    await storing;
+  }
+  const end = await storing;
+  if (end) await completeJob(services.database.prisma, job.id, end);
+}
+
+/** @param skip rows after the header that are stored already */
+async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGenerator<Batch> {
   let row = -1;
   let rows: NumberedRow[] = [];
   for await (const cells of readCsv(file)) {
@@ -85,22 +108,41 @@ async function importRows(
     if (row === 0 || row <= skip) continue;
     rows.push({ row, cells });
     if (rows.length < batchRows) continue;
-    progress = await storeBatch(services, job, columns, progress, rows);
-    beat();
-    if (progress === null) return;
+    yield readBatch(columns, rows);
     rows = [];
   }
-  if (rows.length > 0) progress = await storeBatch(services, job, columns, progress, rows);
-  if (progress) await completeJob(services.database.prisma, job.id, progress);
+  if (rows.length > 0) yield readBatch(columns, rows);
+}
+
+/** Rows of one address become one contact; the last row that names a value wins. */
+function readBatch(columns: Columns, rows: readonly NumberedRow[]): Batch {
+  const errors: Batch['errors'] = [];
+  const wanted = new Map<string, MergedRows>();
+  for (const { row, cells } of rows) {
+    const reading = readRow(columns, cells);
+    if (!reading.ok) {
+      errors.push({ row, email: reading.email, error: reading.error });
+      continue;
+    }
+    const { email, data } = reading;
+    const merged = wanted.get(email) ?? noRows();
+    wanted.set(email, merged);
+    if (!mergeRow(merged, row, data)) errors.push({ row, email, error: tooLarge });
+  }
+  const contacts = [...wanted].map(([email, { values, rows: ofEmail }]) => ({
+    email,
+    data: Object.fromEntries(values),
+    rows: ofEmail,
+  }));
+  return { rows: rows.length, contacts, errors };
 }
 
 /** @returns null when somebody else works on the job, or it is over */
 async function storeBatch(
   services: Services,
   job: JobRow,
-  columns: Columns,
   before: ImportProgress,
-  rows: NumberedRow[],
+  batch: Batch,
 ): Promise<ImportProgress | null> {
   const after = await services.database.prisma.$transaction(
     async (db) => {
@@ -108,7 +150,7 @@ async function storeBatch(
       if (!locked) return null;
       const stored = locked.result as ImportProgress | null;
       if (stored && rowsDone(stored) !== rowsDone(before)) return null;
-      const next = await takeIn(services, db, job, columns, before, rows);
+      const next = await takeIn(services, db, job, before, batch);
       await saveProgress(db, job.id, progressOf(rowsDone(next), next.totalRows), next);
       return next;
     },
@@ -122,45 +164,28 @@ async function takeIn(
   services: Services,
   db: Db,
   job: JobRow,
-  columns: Columns,
   before: ImportProgress,
-  rows: NumberedRow[],
+  { rows, contacts, errors }: Batch,
 ): Promise<ImportProgress> {
-  const errors: ImportProgress['errors'] = [];
-  const wanted = new Map<string, ImportedContact & { rows: number[] }>();
-  for (const { row, cells } of rows) {
-    const reading = readRow(columns, cells);
-    if (!reading.ok) {
-      errors.push({ row, email: reading.email, error: reading.error });
-      continue;
-    }
-    const { email, data } = reading;
-    const known = wanted.get(email);
-    const merged = known ? { ...known.data, ...data } : data;
-    if (known && isTooLarge(JSON.stringify(merged))) errors.push({ row, email, error: tooLarge });
-    else if (known) {
-      known.data = merged;
-      known.rows.push(row);
-    } else wanted.set(email, { email, data: merged, rows: [row] });
-  }
   const subscribed = 'subscribed' in job.input ? job.input.subscribed : true;
-  const contacts = [...wanted.values()];
   const imported =
     contacts.length === 0
-      ? { created: new Set<string>(), tooLarge: new Set<string>() }
+      ? { created: 0, tooLarge: [] }
       : await importContacts(db, services.secrets, job.projectId, contacts, subscribed);
-  for (const { email, rows: ofEmail } of contacts) {
-    if (!imported.tooLarge.has(email)) continue;
-    for (const row of ofEmail) errors.push({ row, email, error: tooLarge });
-  }
-  errors.sort((a, b) => a.row - b.row);
-  const successes = rows.length - errors.length;
+  const refused = new Set(imported.tooLarge);
+  const all = [
+    ...errors,
+    ...contacts
+      .filter(({ email }) => refused.has(email))
+      .flatMap(({ email, rows: ofEmail }) => ofEmail.map((row) => ({ row, email, error: tooLarge }))),
+  ].toSorted((a, b) => a.row - b.row);
+  const successes = rows - all.length;
   return {
     ...before,
     successCount: before.successCount + successes,
-    createdCount: before.createdCount + imported.created.size,
-    updatedCount: before.updatedCount + successes - imported.created.size,
-    failureCount: before.failureCount + errors.length,
-    errors: addErrors(before.errors, errors),
+    createdCount: before.createdCount + imported.created,
+    updatedCount: before.updatedCount + successes - imported.created,
+    failureCount: before.failureCount + all.length,
+    errors: addErrors(before.errors, all),
   };
 }

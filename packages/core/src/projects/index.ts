@@ -1,5 +1,5 @@
 export { createNewsAnnouncer } from './announce-news.ts';
-export { cachedFigure, type FigureOptions } from './cached-figure.store.ts';
+export { cachedFigure, cachedTotal, type FigureOptions } from './cached-figure.store.ts';
 export { createProject } from './create-project.ts';
 export { getProject } from './get-project.ts';
 export {
