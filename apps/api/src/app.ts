@@ -40,6 +40,7 @@ export function createApp(
     },
   });
   app.decorateRequest('ctx', null);
+  app.decorateRequest('keyRefusal', null);
   answerRequestId(app);
   allowOrigins(app, config.DASHBOARD_URL);
   observeRequests(app, log);

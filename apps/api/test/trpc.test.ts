@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../src/trpc/root.router.ts';
 import { startApp, type TestApp } from './harness.ts';
@@ -43,6 +43,21 @@ describe('the typed client', () => {
       status: 'rejected',
       reason: { data: { code: 'CONTACT_NOT_FOUND', httpStatus: 404 } },
     });
+  });
+
+  it('may ask in a body what does not fit into an address, but never changes anything by an address', async () => {
+    const headers = await test.sessionHeaders();
+    const client = createTRPCClient<AppRouter>({
+      links: [httpLink({ url, headers, methodOverride: 'POST' })],
+    });
+    const body = `<p>${'x'.repeat(100_000)}{{name}}</p>`;
+    const letter = { subject: 'For {{name}}', body, type: 'HEADLESS' as const, data: { name: 'Ada' } };
+    const { subject, html } = await client.emails.previewLetter.query(letter);
+    expect(subject).toBe('For Ada');
+    expect(html).toContain('xAda</p>');
+    const input = encodeURIComponent(JSON.stringify({ email: 'by-address@example.com' }));
+    const answer = await fetch(`${url}/contacts.upsert?input=${input}`, { headers });
+    expect(answer.status).toBe(404);
   });
 
   it('gets the errors of each field', async () => {

@@ -139,7 +139,7 @@ it('GraphQL builds, starts and reads the same workflow', async () => {
   expect(addWorkflowStep).toMatchObject({ type: 'DELAY', position: { x: 1, y: 2 }, config: delay.config });
   const { workflow, workflows, events, eventNames } = await ask(
     `query ($id: ID!) {
-      workflow(id: $id) { name steps { type outgoingTransitions { toStepId } } transitions { branch } }
+      workflow(id: $id) { name executions(pageSize: 5, status: WAITING) { total data { id } } steps { type outgoingTransitions { toStepId } } transitions { branch } }
       workflows(sort: steps) { total data { name _count { steps executions } } }
       events(limit: 5) { events { name contact { email } } }
       eventNames { eventNames }
@@ -147,6 +147,7 @@ it('GraphQL builds, starts and reads the same workflow', async () => {
     { id },
   );
   expect(workflow.steps[0].outgoingTransitions).toEqual([{ toStepId: addWorkflowStep.id }]);
+  expect(workflow.executions).toEqual({ total: 0, data: [] });
   expect(workflows.data[0]).toMatchObject({ name: 'Welcome', _count: { steps: 2 } });
   expect([events.events, eventNames.eventNames]).toEqual([expect.any(Array), expect.any(Array)]);
   const deleted = await ask(

@@ -2,6 +2,7 @@ import type { Services } from '@postrider/core/kernel';
 import { type CampaignActivities, createCampaignActivities } from './campaigns/campaigns.activities.ts';
 import { type ContactActivities, createContactActivities } from './contacts/contacts.activities.ts';
 import { createDomainActivities, type DomainActivities } from './domains/domains.activities.ts';
+import type { WorkerConfig } from './env.ts';
 import { createReconcileActivities, type ReconcileActivities } from './reconcile/reconcile.activities.ts';
 import { createRetentionActivities, type RetentionActivities } from './retention/retention.activities.ts';
 import { createSegmentActivities, type SegmentActivities } from './segments/segments.activities.ts';
@@ -17,11 +18,15 @@ export type ControlActivities = CampaignActivities &
   WorkflowActivities;
 
 /** Everything short that runs on the control queue. */
-export const createActivities = (services: Services, schedules: CustomerSchedules): ControlActivities => ({
+export const createActivities = (
+  services: Services,
+  schedules: CustomerSchedules,
+  config: Pick<WorkerConfig, 'overdueSeconds'>,
+): ControlActivities => ({
   ...createCampaignActivities(services),
   ...createContactActivities(services),
   ...createDomainActivities(services),
-  ...createReconcileActivities(services),
+  ...createReconcileActivities(services, config.overdueSeconds),
   ...createRetentionActivities(services),
   ...createSegmentActivities(services),
   ...createWorkflowActivities(services, schedules),

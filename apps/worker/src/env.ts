@@ -17,6 +17,7 @@ const workerEnv = z.object({
     .transform((text) => text.split(',').map(Number))
     .refine((delays) => delays.every((delay) => delay > 0), 'must be a comma list of seconds'),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
+  RECONCILE_OVERDUE_SECONDS: seconds.min(1).default(60),
 });
 
 export interface WorkerConfig {
@@ -25,6 +26,8 @@ export interface WorkerConfig {
   smtpConnections: number;
   mailWorkers: number;
   reconcileSeconds: number;
+  /** how long after its due time a row counts as overlooked */
+  overdueSeconds: number;
 }
 
 /** @throws Error naming the variable that is not usable */
@@ -36,6 +39,7 @@ export function readWorkerConfig(env: Record<string, string | undefined>): Worke
     smtpConnections: given.SMTP_CONNECTIONS,
     mailWorkers: core.MAIL_WORKERS ?? Math.max(1, availableParallelism() - 1),
     reconcileSeconds: given.RECONCILE_SECONDS,
+    overdueSeconds: given.RECONCILE_OVERDUE_SECONDS,
     delivery: {
       ...defaultDeliveryOptions,
       leaseMs: given.DELIVERY_LEASE_SECONDS * 1_000,

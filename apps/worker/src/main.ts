@@ -12,6 +12,15 @@ import { reportReady, stopSignal } from './process.ts';
 import { ensureSchedules } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
+import { createWebhookActivities } from './workflows/workflows.activities.ts';
+
+/** A request takes a socket and little more while its host is silent, for 10 seconds at most. */
+const webhooksAtOnce = 500;
+/**
+ * Runs of workflows that are kept in memory between their turns, at about half a MiB each; any other is taken up again from its
+ * short history. The engine's own default grows with the machine and lets one large entry fill it.
+ */
+const runsInMemory = 500;
 
 const config = readWorkerConfig(process.env);
 const log = pino({ level: config.core.LOG_LEVEL, name: 'worker' });
@@ -22,15 +31,23 @@ const services = composeServices(config.core, log, { connections: 10 });
 const mail = startMailProcesses(config.mailWorkers, log);
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });
-const worker = await Worker.create({
-  connection,
-  namespace: config.core.TEMPORAL_NAMESPACE,
-  taskQueue: 'control',
-  workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
-  activities: createActivities(services, createCustomerSchedules(client)),
-  shutdownGraceTime: 0,
-});
-const running = worker.run();
+const shared = { connection, namespace: config.core.TEMPORAL_NAMESPACE, shutdownGraceTime: 0 };
+const workers = await Promise.all([
+  Worker.create({
+    ...shared,
+    taskQueue: 'control',
+    workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+    activities: createActivities(services, createCustomerSchedules(client), config),
+    maxCachedWorkflows: runsInMemory,
+  }),
+  Worker.create({
+    ...shared,
+    taskQueue: 'webhooks',
+    activities: createWebhookActivities(services),
+    maxConcurrentActivityTaskExecutions: webhooksAtOnce,
+  }),
+]);
+const running = Promise.all(workers.map((worker) => worker.run()));
 
 const keepSchedules = (): void => {
   ensureSchedules(client, config.reconcileSeconds, () => forgetSchedules(services), log).catch(
@@ -42,7 +59,7 @@ const scheduleTimer = setInterval(keepSchedules, Math.min(15, config.reconcileSe
 
 stopping.addEventListener('abort', () => {
   clearInterval(scheduleTimer);
-  if (worker.getState() === 'RUNNING') worker.shutdown();
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 });
 await mail.ready;
 reportReady();

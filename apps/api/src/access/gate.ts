@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** who asks, for which project; set by the gate, null on routes without one */
     ctx: Context | null;
+    /** what is wrong with the `Idempotency-Key`, where the body decides whether it counts */
+    keyRefusal: AppError | null;
   }
 }
 
@@ -36,8 +38,11 @@ export interface Access {
   needsProject: boolean;
   /** refused on a disabled project */
   changes: boolean;
-  /** takes an `Idempotency-Key`; the name of the request in the row that it leaves, and its status */
-  idempotency?: { label: string; successStatus: number } | undefined;
+  /**
+   * takes an `Idempotency-Key`; the name of the request in the row that it leaves, and its status. `byBody`: only with some
+   * bodies, so that a bad key is not refused here but left to the route
+   */
+  idempotency?: { label: string; successStatus: number; byBody: boolean } | undefined;
 }
 
 type GateHook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -82,9 +87,15 @@ async function admitKey(
   if (rate?.exceeded) throw rateExceeded(rate.resetSeconds);
   const ctx = contextOf(services, actor, project, infoOf(request, access, given));
   if (access.changes) assertProjectEnabled(ctx);
-  if (given !== undefined && !usable) throw badIdempotencyKey();
-  if (given !== undefined && idempotency) throw idempotencyKeyReused(given, idempotency);
+  if (given !== undefined && !usable) refuseKey(access, request, badIdempotencyKey());
+  else if (given !== undefined && idempotency)
+    refuseKey(access, request, idempotencyKeyReused(given, idempotency));
   return ctx;
+}
+
+function refuseKey({ idempotency }: Access, request: FastifyRequest, refusal: AppError): void {
+  if (!idempotency?.byBody) throw refusal;
+  request.keyRefusal = refusal;
 }
 
 async function admitSession(services: Services, access: Access, request: FastifyRequest): Promise<Context> {
@@ -105,9 +116,12 @@ async function admitSession(services: Services, access: Access, request: Fastify
   const ctx = contextOf(services, actor, project, infoOf(request, access, given));
   if (access.changes) assertProjectEnabled(ctx);
   if (given === undefined) return ctx;
-  if (!isIdempotencyKey(given)) throw badIdempotencyKey();
+  if (!isIdempotencyKey(given)) {
+    refuseKey(access, request, badIdempotencyKey());
+    return ctx;
+  }
   const used = await findUsedKey(services, project.id, given);
-  if (used) throw idempotencyKeyReused(given, used);
+  if (used) refuseKey(access, request, idempotencyKeyReused(given, used));
   return ctx;
 }
 

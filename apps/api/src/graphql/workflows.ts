@@ -32,6 +32,7 @@ const WorkflowTransition = objectFromZod(addTransition.output, 'WorkflowTransiti
 const WorkflowFields = objectFromZod(listWorkflowFields.output, 'WorkflowFields');
 const Execution = objectFromZod(startExecution.output, 'Execution');
 const ExecutionPage = objectFromZod(listExecutions.output, 'ExecutionPage');
+const ExecutionItem = objectFromZod(listExecutions.output.shape.executions.element, 'ExecutionPageExecution');
 const ExecutionDetail = objectFromZod(getExecution.output, 'ExecutionDetail');
 const CancelledExecutions = objectFromZod(cancelAllExecutions.output, 'CancelledExecutions');
 
@@ -74,6 +75,20 @@ builder.queryFields((t) => ({
     resolve: (_root, args, { ctx }) => getExecution.run(ctx, args),
   }),
 }));
+
+/** Every page list of this door has its items in `data`; REST calls those of this one `executions` (behaviour B4.9, B4.21). */
+builder.objectField(ExecutionPage, 'data', (t) =>
+  t.field({ type: [ExecutionItem], resolve: ({ executions }) => executions }),
+);
+
+builder.objectField(WorkflowDetail, 'executions', (t) =>
+  t.field({
+    type: ExecutionPage,
+    description: listExecutions.summary,
+    args: argsFromZod(listExecutions.input, 'Execution', t.arg, ['id']),
+    resolve: ({ id }, args, { ctx }) => listExecutions.run(ctx, { ...args, id }),
+  }),
+);
 
 /** Deletes a part of a workflow and answers the part's id. */
 function partDeletionField(field: string, operation: Operation<z.ZodType, z.ZodType>, part: string): void {

@@ -49,8 +49,9 @@ async function readForm(request: FastifyRequest): Promise<{ csv?: Buffer; subscr
   return input;
 }
 
-const isCsv = ({ filename, mimetype }: { filename: string; mimetype: string }): boolean =>
-  filename.toLowerCase().endsWith('.csv') || mimetype.toLowerCase() === 'text/csv';
+/** A part that is a file by its type alone has no name. */
+const isCsv = ({ filename, mimetype }: { filename?: string | undefined; mimetype: string }): boolean =>
+  filename?.toLowerCase().endsWith('.csv') === true || mimetype.toLowerCase() === 'text/csv';
 
 function formError(error: unknown): unknown {
   const { statusCode } = error as { statusCode?: unknown };

@@ -51,12 +51,20 @@ export function mountContacts(door: RestDoor): void {
   mount(door, 'GET', '/contacts/bulk/:jobId', getContactBulkJob);
 }
 
+/** More than any list of ids may have; the schema knows the limit of each. */
+const longestIdList = 10_000;
+
 const lookupComplaint = ({ emails }: Record<string, unknown>): string | null =>
   Array.isArray(emails) && emails.length > 0 && emails.length <= lookupLimit
     ? null
     : `emails must be an array of 1 to ${lookupLimit} addresses`;
 
 const bulkComplaint = (input: Record<string, unknown>): string | null => {
+  // Before a schema says of each of a million elements what is wrong with it.
+  for (const name of ['contactIds', 'excludeIds']) {
+    const list = input[name];
+    if (Array.isArray(list) && list.length > longestIdList) return `${name}: at most ${longestIdList} ids`;
+  }
   const [issue] = bulkInput.safeParse(input).error?.issues ?? [];
   return issue ? [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ') : null;
 };

@@ -19,7 +19,7 @@ export function mountEvents(door: RestDoor): void {
   mount(door, 'POST', '/v1/track', trackEvent, { envelope: true, idempotent: true });
   mount(door, 'POST', '/events/track', recordEvent, {
     status: 201,
-    idempotent: true,
+    idempotent: isTrackForm,
     flat: (body) => (isTrackForm(body) ? null : nameless(body)),
   });
   mount(door, 'GET', '/events', listEvents);

@@ -22,8 +22,8 @@ export interface MountOptions<Output> {
   project?: string;
   /** what the role must allow, where the operation itself asks for an account only: refused before the body is read */
   permission?: Permission;
-  /** takes an `Idempotency-Key` */
-  idempotent?: boolean;
+  /** takes an `Idempotency-Key`; a function: with such a body */
+  idempotent?: boolean | ((input: Input) => boolean);
   /** in bytes */
   bodyLimit?: number;
   /** where the input stands besides the path. Default: the query for GET and DELETE, the body for the others */
@@ -54,7 +54,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     statuses,
     envelope: options.envelope ? (options.message ? 'with-message' : 'plain') : 'none',
     flat: flat !== undefined,
-    idempotent,
+    idempotent: idempotent !== false,
     produces: 'application/json',
   });
   const inputOf = inputReader(method, path, options.from);
@@ -69,10 +69,18 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       projectParam: options.project,
       needsProject: options.project !== undefined || isOfProject(operation),
       changes: isRefusedWhenDisabled(method, operation),
-      idempotency: idempotent ? { label: `${method} ${path}`, successStatus: statuses[0] ?? 200 } : undefined,
+      idempotency: idempotent
+        ? {
+            label: `${method} ${path}`,
+            successStatus: statuses[0] ?? 200,
+            byBody: typeof idempotent === 'function',
+          }
+        : undefined,
     }),
     async handler(request, reply) {
       const input = inputOf(request);
+      if (request.keyRefusal && typeof idempotent === 'function' && idempotent(input))
+        throw request.keyRefusal;
       const complaint = flat?.(input);
       if (complaint) return reply.code(400).send({ error: complaint });
       const ctx = contextOf(request);

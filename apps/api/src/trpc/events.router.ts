@@ -1,16 +1,22 @@
 import {
   deleteEvents,
+  getDailyEvents,
   getEventStats,
   getEventUsage,
   listContactEvents,
+  listEventFigures,
   listEventNames,
   listEvents,
   recordEvent,
+  searchEvents,
 } from '@postrider/core/events';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const eventsRouter = t.router({
   list: asQuery(listEvents),
+  search: asQuery(searchEvents),
+  figures: asQuery(listEventFigures),
+  daily: asQuery(getDailyEvents),
   ofContact: asQuery(listContactEvents),
   names: asQuery(listEventNames),
   stats: asQuery(getEventStats),

@@ -25,19 +25,18 @@ export interface ReconcileActivities {
 }
 
 const perRun = 500;
-/** An outbox is overdue when mail has been due for so long and nobody took it. */
-const overdueSeconds = 60;
 
-export function createReconcileActivities(services: Services): ReconcileActivities {
+/** @param overdueSeconds how long after its due time a row counts as overlooked, so that its workflow is woken */
+export function createReconcileActivities(services: Services, overdueSeconds: number): ReconcileActivities {
   return {
     async repeatHints() {
       const [campaigns, outboxes, domains, news, executions, schedules, segments, contactJobs] =
         await Promise.all([
-          findNeglectedCampaigns(services, perRun),
+          findNeglectedCampaigns(services, perRun, overdueSeconds),
           overdueOutboxes(services.database.pool, overdueSeconds, perRun),
           findUnwatchedDomains(services, perRun),
           findNeglectedNews(services.database.pool, perRun),
-          findNeglectedExecutions(services, perRun),
+          findNeglectedExecutions(services, perRun, overdueSeconds),
           findNeglectedSchedules(services, perRun),
           findNeglectedSegments(services, perRun),
           findOpenContactJobs(services, perRun),

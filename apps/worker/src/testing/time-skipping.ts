@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { startTemporal } from '@postrider/local/temporal-server';
 import { timeSkippingServer } from '@postrider/local/time-skipping-server';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { createHistoryRecorder } from './history-recorder.ts';
 
 let bundle: Promise<WorkflowBundle> | undefined;
 
@@ -15,6 +17,23 @@ export function workflowBundle(): Promise<WorkflowBundle> {
 }
 
 const startAttempts = 5;
+
+export type ServerEnvironment = TestWorkflowEnvironment & { address: string };
+
+/** Temporal's development server, which has schedules and updates but no clock that jumps. */
+export async function createServerEnvironment(): Promise<ServerEnvironment> {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const { address, stop } = await startTemporal();
+  const environment = await TestWorkflowEnvironment.createFromExistingServer({ address });
+  const closeConnections = environment.teardown.bind(environment);
+  return Object.assign(environment, {
+    address,
+    async teardown() {
+      await closeConnections();
+      await stop();
+    },
+  });
+}
 
 /** A Temporal server whose clock jumps over waits: days of delay in milliseconds. */
 export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
@@ -30,17 +49,29 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
   }
 }
 
-/** Runs `work` beside a worker of the control queue with these activities. */
+/**
+ * Runs `work` beside a worker of the control queue with these activities, and beside workers of other queues with theirs.
+ * `npm run histories` keeps what the workflows did.
+ */
 export async function withWorker<T>(
   environment: TestWorkflowEnvironment,
   activities: object,
   work: () => Promise<T>,
+  others: Partial<Record<'webhooks' | 'mail' | 'mail-bulk', object>> = {},
 ): Promise<T> {
-  const worker = await Worker.create({
-    connection: environment.nativeConnection,
+  const recorder = createHistoryRecorder();
+  const shared = { connection: environment.nativeConnection, interceptors: recorder.interceptors };
+  const control = await Worker.create({
+    ...shared,
     taskQueue: 'control',
     workflowBundle: await workflowBundle(),
     activities,
   });
-  return worker.runUntil(work);
+  let running = (): Promise<T> => control.runUntil(work);
+  for (const [taskQueue, own] of Object.entries(others)) {
+    const worker = await Worker.create({ ...shared, taskQueue, activities: own });
+    const inner = running;
+    running = () => worker.runUntil(inner);
+  }
+  return recorder.saveAfter(environment.client, running);
 }

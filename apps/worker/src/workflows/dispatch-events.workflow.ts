@@ -5,7 +5,8 @@ const pokeSignal = defineSignal('poke');
 
 const { dispatchEventBatch } = proxyActivities<Pick<WorkflowActivities, 'dispatchEventBatch'>>({
   startToCloseTimeout: '5 minutes',
-  heartbeatTimeout: '1 minute',
+  // After a killed worker events wait for this long, not for minutes.
+  heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds', backoffCoefficient: 2 },
 });
 

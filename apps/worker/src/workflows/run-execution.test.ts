@@ -15,23 +15,30 @@ import {
   addTransition,
   createWorkflow,
   runExecutionJob,
+  startExecution,
   updateWorkflow,
 } from '@postrider/core/workflows';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
-import { createWorkflowActivities } from './workflows.activities.ts';
+import { createWebhookActivities, createWorkflowActivities } from './workflows.activities.ts';
 
 let test: TestServices;
 let services: Services;
 let environment: TestWorkflowEnvironment;
 let hook: Server;
 const answers: { delivery: string; status: number }[] = [];
+/** requests that got no answer */
+const silent: string[] = [];
 
 beforeAll(async () => {
   hook = createServer((request, response) => {
     request.resume();
     const delivery = String(request.headers['x-postrider-delivery']);
+    if (request.url === '/silent') {
+      silent.push(delivery);
+      return;
+    }
     // The first attempt of every delivery fails, so that each webhook waits for its second.
     const status = answers.some((answer) => answer.delivery === delivery) ? 200 : 503;
     answers.push({ delivery, status });
@@ -61,12 +68,13 @@ afterAll(async () => {
   hook.close();
 });
 
-const run = (work: () => Promise<void>): Promise<void> =>
-  withWorker(
-    environment,
-    createWorkflowActivities(services, { align: async () => undefined }, () => environment.currentTimeMs()),
-    work,
-  );
+const schedules = { align: async () => undefined };
+const clock = () => environment.currentTimeMs();
+
+const run = (work: () => Promise<void>, by = services): Promise<void> =>
+  withWorker(environment, createWorkflowActivities(by, schedules, clock), work, {
+    webhooks: createWebhookActivities(by, clock),
+  });
 
 const at = { x: 0, y: 0 };
 
@@ -200,10 +208,83 @@ it('an execution goes on from its rows after the engine has forgotten it', async
       .toBe('WAITING');
     const { id } = await row();
     const handle = environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id }));
+    // A workflow that is terminated amid an activity stops the server's clock from ever skipping again.
+    await expect.poll(async () => (await handle.describe()).raw.pendingActivities?.length ?? 0).toBe(0);
     await handle.terminate('the store of the engine was emptied');
     await services.engine.poke(runExecutionJob, { executionId: id });
     await environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id })).result();
   });
   expect(await row()).toMatchObject({ status: 'EXITED', exitReason: 'cold' });
   expect(await prisma.email.count({ where: { projectId: project.id } })).toBe(2);
+});
+
+/** A workflow that calls the host at the path that its contact names, entered by these contacts. */
+async function callingExecutions(paths: string[]) {
+  const { prisma } = services.database;
+  const project = await createTestProject(services);
+  const { port } = hook.address() as AddressInfo;
+  const { id } = await createWorkflow.run(project.ctx, { name: 'Call', eventName: 'signup' });
+  const config = { url: `http://127.0.0.1:${port}/{{path}}` };
+  await addStep.run(project.ctx, { id, type: 'WEBHOOK', name: 'call', position: at, config });
+  await addStep.run(project.ctx, { id, type: 'EXIT', name: 'called', position: at, config: {} });
+  await updateWorkflow.run(project.ctx, { id, enabled: true });
+  const executions: { id: string; row(): ReturnType<typeof prisma.workflowExecution.findUniqueOrThrow> }[] =
+    [];
+  for (const path of paths) {
+    const contactId = newId();
+    await prisma.contact.create({
+      data: { id: contactId, projectId: project.id, email: `${contactId}@people.test`, data: { path } },
+    });
+    const execution = await startExecution.run(project.ctx, { id, contactId });
+    const row = () => prisma.workflowExecution.findUniqueOrThrow({ where: { id: execution.id } });
+    executions.push({ id: execution.id, row });
+  }
+  return executions;
+}
+
+const finish = async (executions: { id: string }[]): Promise<void> => {
+  for (const { id: executionId } of executions) await services.engine.poke(runExecutionJob, { executionId });
+  for (const { id: executionId } of executions)
+    await environment.client.workflow.getHandle(runExecutionJob.id({ executionId })).result();
+};
+
+/** The queue on which each kind of an execution's activities ran. */
+async function queuesOf(executionId: string): Promise<Record<string, string>> {
+  const handle = environment.client.workflow.getHandle(runExecutionJob.id({ executionId }));
+  const { events } = await handle.fetchHistory();
+  const scheduled = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+  return Object.fromEntries(
+    scheduled.map(({ activityType, taskQueue }) => [activityType?.name ?? '', taskQueue?.name ?? '']),
+  );
+}
+
+it('a host that never answers fails the execution of its contact alone, after five attempts', async () => {
+  const executions = await callingExecutions(['silent', 'fine']);
+  const timeouts: number[] = [];
+  const impatient: Services = {
+    ...services,
+    http: {
+      send: (request) => {
+        timeouts.push(request.timeoutMs);
+        return services.http.send({ ...request, timeoutMs: 300 });
+      },
+    },
+  };
+  const began = await clock();
+  await run(() => finish(executions), impatient);
+  const [poison, fine] = await Promise.all(executions.map(({ row }) => row()));
+  expect(fine).toMatchObject({ status: 'EXITED' });
+  expect(poison).toMatchObject({
+    status: 'FAILED',
+    exitReason: expect.stringMatching(/^The webhook failed after 5 attempts: .*answer/),
+  });
+  expect(silent).toHaveLength(5);
+  expect(new Set(silent).size).toBe(1);
+  expect(new Set(timeouts)).toEqual(new Set([10_000]));
+  // Who waits for such a host takes no slot from anybody else.
+  expect(await queuesOf(executions[0]?.id ?? '')).toEqual({
+    takeTurn: 'control',
+    takeCallingTurn: 'webhooks',
+  });
+  expect((await clock()) - began).toBeGreaterThanOrEqual((1 + 4 + 16 + 60) * 1_000);
 });

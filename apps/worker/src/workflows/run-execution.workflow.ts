@@ -6,14 +6,30 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { WorkflowActivities } from './workflows.activities.ts';
+import type { WebhookActivities, WorkflowActivities } from './workflows.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 
+// An execution never fails because the database was away: the turn is taken when it is back.
+const retry = {
+  initialInterval: '500 milliseconds',
+  maximumInterval: '30 seconds',
+  backoffCoefficient: 2,
+} as const;
+
 const { takeTurn } = proxyActivities<Pick<WorkflowActivities, 'takeTurn'>>({
   startToCloseTimeout: '2 minutes',
-  // An execution never fails because the database was away: the turn is taken when it is back.
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+  // What a killed worker had in hand is taken up again after this time, not after two minutes.
+  heartbeatTimeout: '15 seconds',
+  retry,
+});
+
+const { takeCallingTurn } = proxyActivities<WebhookActivities>({
+  // Requests of the customer's hosts have slots of their own: those that never answer hold up nobody but each other.
+  taskQueue: 'webhooks',
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry,
 });
 
 /** One contact's way through a customer's workflow. The rows say where it stands; this only waits and asks again. */
@@ -24,8 +40,9 @@ export async function runExecution({ executionId }: { executionId: string }): Pr
   });
   while (!workflowInfo().continueAsNewSuggested) {
     const seen = pokes;
-    const turn = await takeTurn(executionId);
-    if (turn.kind === 'again') continue;
+    let turn = await takeTurn(executionId);
+    if (turn.kind === 'call') turn = await takeCallingTurn(executionId);
+    if (turn.kind === 'again' || turn.kind === 'call') continue;
     if (turn.kind === 'end') {
       if (pokes > seen) continue;
       return;

@@ -16,23 +16,39 @@ export type { EntryCursor };
 export interface WorkflowActivities {
   /** @returns how many events were taken */
   dispatchEventBatch(projectId: string): Promise<number>;
+  /** A turn that makes no request of a customer's host. */
   takeTurn(executionId: string): Promise<ExecutionTurn>;
   alignSchedule(workflowId: string): Promise<void>;
   /** @returns where the next batch begins; null: everybody entered */
   enterBatch(workflowId: string, tick: number, after: EntryCursor | null): Promise<EntryCursor | null>;
 }
 
-const heartbeatEveryMs = 5_000;
+/** What runs on the queue `webhooks`. */
+export interface WebhookActivities {
+  /** A turn that begins with a WEBHOOK step, and goes on from there. */
+  takeCallingTurn(executionId: string): Promise<ExecutionTurn>;
+}
 
-/** @param clock milliseconds since the epoch; tests that skip time bring the clock of their Temporal server */
+/** Milliseconds since the epoch; tests that skip time bring the clock of their Temporal server. */
+export type Clock = () => Promise<number>;
+
+const heartbeatEveryMs = 5_000;
+const systemClock: Clock = async () => Date.now();
+
 export function createWorkflowActivities(
   services: Services,
   schedules: CustomerSchedules,
-  clock: () => Promise<number> = async () => Date.now(),
+  clock: Clock = systemClock,
 ): WorkflowActivities {
   return {
     dispatchEventBatch: (projectId) => withHeartbeat(() => dispatchBatch(services, projectId)),
-    takeTurn: (executionId) => advanceExecution(services, executionId, clock),
+    takeTurn: (executionId) =>
+      withHeartbeat(() =>
+        advanceExecution(services, executionId, clock, {
+          calls: false,
+          stopping: Context.current().cancellationSignal,
+        }),
+      ),
     async alignSchedule(workflowId) {
       const { wanted, seen } = await readWantedSchedule(services, workflowId);
       await schedules.align(workflowId, wanted);
@@ -48,6 +64,16 @@ export function createWorkflowActivities(
       }),
   };
 }
+
+export const createWebhookActivities = (
+  services: Services,
+  clock: Clock = systemClock,
+): WebhookActivities => ({
+  takeCallingTurn: (executionId) =>
+    withHeartbeat(() =>
+      advanceExecution(services, executionId, clock, { stopping: Context.current().cancellationSignal }),
+    ),
+});
 
 async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();

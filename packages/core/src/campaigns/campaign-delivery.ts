@@ -241,5 +241,9 @@ export async function detachDeleted(services: Services, campaignId: string): Pro
 export const cancelCampaignsOfDisabledProject = (db: Db, projectId: string): Promise<string[]> =>
   cancelOfDisabledProject(db, projectId);
 
-export const findNeglectedCampaigns = (services: Services, limit: number): Promise<string[]> =>
-  findNeglected(services.database.prisma, limit);
+/** Campaigns that `reconcile` pokes again, those `overdueSeconds` past their time among them. */
+export const findNeglectedCampaigns = (
+  services: Services,
+  limit: number,
+  overdueSeconds = 60,
+): Promise<string[]> => findNeglected(services.database.prisma, limit, overdueSeconds);

@@ -1,4 +1,5 @@
 import { badRequest, conflict } from '../kernel/errors.ts';
+import { instant } from '../kernel/schemas.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 
@@ -34,8 +35,8 @@ export function assertDeletable(status: CampaignStatus): void {
  */
 export function readSchedule(value: unknown, now: Date): Date | null {
   if (value === undefined || value === null) return null;
-  const date = typeof value === 'string' || typeof value === 'number' ? new Date(value) : null;
-  if (!date || Number.isNaN(date.getTime())) {
+  const { data: date } = instant.safeParse(value);
+  if (!date) {
     throw badRequest('scheduledFor is not a date', { suggestion: 'Give an ISO 8601 date with a time zone' });
   }
   if (date.getTime() <= now.getTime()) throw badRequest('scheduledFor must lie in the future');

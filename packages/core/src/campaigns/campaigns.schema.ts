@@ -10,6 +10,7 @@ import {
   notGiven,
   pageListOf,
   pageQuery,
+  requiredEnum,
   requiredText,
   sortEnum,
   uuid,
@@ -75,36 +76,34 @@ const campaignFields = {
   fromName: clearable(z.string().trim().max(100)),
   replyTo: clearable(emailAddress),
   type: notGiven(z.enum(emailClasses)).transform((value) => value ?? 'MARKETING'),
-  audienceType: z.enum(audienceTypes),
+  audienceType: requiredEnum(audienceTypes),
   segmentId: notGiven(uuid).describe('Required for SEGMENT'),
   audienceCondition: notGiven(filterTree).describe('Filter tree; required for FILTERED'),
   templateId: clearable(uuid),
 };
 
-interface AudienceFields {
-  audienceType: (typeof audienceTypes)[number];
-  segmentId?: unknown;
-  audienceCondition?: unknown;
-}
+/** An audience names what it is made of; said together with whatever else is wrong with a request. */
+const requireAudience = [
+  { audienceType: 'SEGMENT', field: 'segmentId' },
+  { audienceType: 'FILTERED', field: 'audienceCondition' },
+].map(({ audienceType, field }) =>
+  z.refine<Record<string, unknown>>(
+    (input) => input['audienceType'] !== audienceType || (input[field] ?? null) !== null,
+    {
+      params: { code: 'required' },
+      message: 'Required',
+      path: [field],
+      when: ({ value }) => isRecord(value),
+    },
+  ),
+);
 
-/** An audience names what it is made of. */
-function requireAudience(input: AudienceFields, ctx: z.core.$RefinementCtx<AudienceFields>): void {
-  const field = { ALL: null, SEGMENT: 'segmentId', FILTERED: 'audienceCondition' } as const;
-  const needed = field[input.audienceType];
-  if (needed === null || input[needed] !== undefined) return;
-  ctx.addIssue({
-    code: 'custom',
-    params: { code: 'required' },
-    message: 'Required',
-    path: [needed],
-    input: undefined,
-  });
-}
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-export const createCampaignInput = z.object(campaignFields).superRefine(requireAudience);
+export const createCampaignInput = z.object(campaignFields).check(...requireAudience);
 
 /** A full replacement: what is not given is cleared or takes its default. */
-export const updateCampaignInput = z.object({ id: uuid, ...campaignFields }).superRefine(requireAudience);
+export const updateCampaignInput = z.object({ id: uuid, ...campaignFields }).check(...requireAudience);
 
 export type CampaignInput = z.output<typeof createCampaignInput>;
 

@@ -238,13 +238,14 @@ export async function writeCounters(
 }
 
 /** Campaigns that somebody must look at: changed and not read since, due, still sending, of a disabled project, or deleted while emails named them. */
-export async function findNeglected(db: Db, limit: number): Promise<string[]> {
+export async function findNeglected(db: Db, limit: number, overdueSeconds: number): Promise<string[]> {
+  const overdue = Prisma.sql`now() - ${overdueSeconds} * interval '1 second'`;
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
 (SELECT "id" FROM "Campaign" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds' ORDER BY "updatedAt" LIMIT ${limit})
 UNION
-(SELECT "id" FROM "Campaign" WHERE "status" = 'SCHEDULED' AND "scheduledFor" < now() - interval '60 seconds' ORDER BY "scheduledFor" LIMIT ${limit})
+(SELECT "id" FROM "Campaign" WHERE "status" = 'SCHEDULED' AND "scheduledFor" < ${overdue} ORDER BY "scheduledFor" LIMIT ${limit})
 UNION
-(SELECT "id" FROM "Campaign" WHERE "status" = 'SENDING' AND "updatedAt" < now() - interval '60 seconds' ORDER BY "updatedAt" LIMIT ${limit})
+(SELECT "id" FROM "Campaign" WHERE "status" = 'SENDING' AND "updatedAt" < ${overdue} ORDER BY "updatedAt" LIMIT ${limit})
 UNION
 (SELECT c."id" FROM "Campaign" c JOIN "Project" p ON p."id" = c."projectId" WHERE c."status" IN ('SCHEDULED', 'SENDING') AND p."disabled" LIMIT ${limit})
 UNION

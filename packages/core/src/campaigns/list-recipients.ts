@@ -12,7 +12,7 @@ export const listRecipients = query({
   output: recipientList,
   async handler(ctx, { id, limit, cursor, type }) {
     const projectId = projectIdOf(ctx);
-    const after = cursor ? decodeCursor(cursor) : null;
+    const after = cursor !== undefined ? decodeCursor(cursor) : null;
     if (!(await findCampaign(ctx.db, projectId, id))) throw campaignNotFound();
     const search = { projectId, campaignId: id, type, after, limit: limit + 1 };
     const [rows, total] = await Promise.all([

@@ -67,7 +67,8 @@ export function splitContactData(
   const unset: string[] = [];
   const transient: [string, unknown][] = [];
   const entries = Object.entries(data);
-  if (entries.length > 0 && isTooLarge(JSON.stringify(data))) issues.push(tooLarge(data));
+  if (entries.length > 0 && isTooLarge(JSON.stringify(data)))
+    return { set: {}, unset: [], transient: {}, issues: [tooLarge(data)] };
   for (const [key, given] of entries) {
     if (reservedDataKeys.has(key)) continue;
     const keyIssue = checkKey(key);

@@ -3,10 +3,17 @@ import { type Primitive, reservedDataKeys, splitContactData } from './contacts.r
 
 /** How the cells of a CSV file become contacts (behaviour B4.5 "Import"). */
 
-/** What the columns of a file are for. */
+/** What the columns of a file are for, by their place in a row. */
 export interface Columns {
   email: number;
-  data: { index: number; key: string }[];
+  /** null: what stands in this column is not for us */
+  keys: (Column | null)[];
+}
+
+interface Column {
+  key: string;
+  /** why nothing in this column can be stored; looked for once and not row by row, since a header may be as long as a file */
+  problem: string | null;
 }
 
 /** Columns that say what only the service says of a contact. */
@@ -17,37 +24,49 @@ export function columnsOf(header: readonly string[]): Columns | null {
   const names = header.map((name) => name.trim());
   const email = names.findIndex((name) => name.toLowerCase() === 'email');
   if (email === -1) return null;
-  const data = names.flatMap((key, index) =>
-    index === email || key === '' || ignored.has(key) ? [] : [{ index, key }],
+  const keys = names.map((key, index) =>
+    index === email || key === '' || ignored.has(key) ? null : { key, problem: problemOf(key) },
   );
-  return { email, data };
+  return { email, keys };
 }
+
+function problemOf(key: string): string | null {
+  const [issue] = splitContactData({ [key.slice(0, longestShown)]: true }, 'stored-only').issues;
+  if (issue?.path[0] !== 'locale' && issue) return described(issue);
+  return null;
+}
+
+/** An issue in the words of an import's errors; these are stored, so they hold neither U+0000 nor half a character. */
+const described = ({ path, message }: { path: string[]; message: string }): string =>
+  [...path.slice(0, 1).map(shown), message].join(': ');
+
+const shown = (text: string): string => text.slice(0, longestShown).replaceAll('\0', '\uFFFD').toWellFormed();
 
 export type RowReading =
   | { ok: true; email: string; data: Record<string, Primitive> }
   | { ok: false; email: string; error: string };
 
-const longestShownAddress = 254;
+/** Longer ones are shown in part: an address has at most 254 characters. */
+const longestShown = 254;
 
 /** Reads a row; a problem is told in words for the person who sent the file. */
 export function readRow(columns: Columns, cells: readonly string[]): RowReading {
   const raw = cells[columns.email] ?? '';
   const email = normalizeAddress(raw);
-  const refuse = (error: string): RowReading => ({
-    ok: false,
-    email: raw.trim().replaceAll('\0', '\uFFFD').slice(0, longestShownAddress),
-    error,
-  });
+  const refuse = (error: string): RowReading => ({ ok: false, email: shown(raw.trim()), error });
   if (cells.some((cell) => cell.includes('\0'))) return refuse('Contains the character U+0000');
   if (email === '') return refuse('Email is missing');
   if (!isEmailAddress(email)) return refuse('Invalid email address');
-  const given = columns.data.flatMap(({ index, key }) => {
-    const cell = cells[index] ?? '';
-    return cell.trim() === '' ? [] : [[key, cellValue(cell)] as const];
-  });
+  const given: [string, Primitive][] = [];
+  for (const [index, cell] of cells.entries()) {
+    const column = columns.keys[index];
+    if (!column || cell.trim() === '') continue;
+    if (column.problem !== null) return refuse(column.problem);
+    given.push([column.key, cellValue(cell)]);
+  }
   const { set, issues } = splitContactData(Object.fromEntries(given), 'stored-only');
   const [issue] = issues;
-  if (issue) return refuse([...issue.path.slice(0, 1), issue.message].join(': ').slice(0, 300));
+  if (issue) return refuse(described(issue));
   return { ok: true, email, data: set };
 }
 
@@ -77,10 +96,14 @@ const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 export function separatorOf(bytes: Uint8Array): Separator {
   const counts = new Map(separators.map((separator) => [separator.charCodeAt(0), 0]));
   let quoted = false;
+  let begun = false;
   for (const byte of bytes) {
     if (byte === quote) quoted = !quoted;
     if (quoted) continue;
-    if (byte === lineFeed || byte === carriageReturn) break;
+    const endsLine = byte === lineFeed || byte === carriageReturn;
+    // Empty lines before the header are no rows.
+    if (endsLine && begun) break;
+    begun ||= !endsLine;
     const count = counts.get(byte);
     if (count !== undefined) counts.set(byte, count + 1);
   }

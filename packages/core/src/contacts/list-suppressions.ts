@@ -1,4 +1,4 @@
-import { badRequest, cursorPage, decodeCursor, projectIdOf, query } from '../kernel/index.ts';
+import { badRequest, cursorPage, decodeCursor, instant, projectIdOf, query } from '../kernel/index.ts';
 import { listSuppressionsInput, suppressionList } from './suppressions.schema.ts';
 import { countSuppressions, findSuppressions, type SuppressionRow } from './suppressions.store.ts';
 
@@ -12,8 +12,8 @@ export const suppressionKey = ({ createdAt, email }: { createdAt: Date | string;
 function readKey(cursor: string): { createdAt: Date; email: string } {
   const { value } = decodeCursor(cursor, 'text');
   const [date = '', ...rest] = value.split(' ');
-  const createdAt = new Date(date);
-  if (Number.isNaN(createdAt.getTime())) throw badRequest('Invalid cursor');
+  const { data: createdAt } = instant.safeParse(date);
+  if (!createdAt) throw badRequest('Invalid cursor');
   return { createdAt, email: rest.join(' ') };
 }
 
@@ -25,7 +25,7 @@ export const listSuppressions = query({
   output: suppressionList,
   async handler(ctx, { limit, cursor, search, reason }) {
     const filter = { projectId: projectIdOf(ctx), search, reason };
-    const after = cursor ? readKey(cursor) : null;
+    const after = cursor !== undefined ? readKey(cursor) : null;
     const [rows, total] = await Promise.all([
       findSuppressions(ctx.db, filter, after, limit + 1),
       after ? 0 : countSuppressions(ctx.db, filter),

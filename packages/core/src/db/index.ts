@@ -2,4 +2,5 @@ export { type Database, type Db, openDatabase } from './client.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
 export { migrate } from './migrate.ts';
+export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { refusalText } from './refusal.ts';

@@ -1,4 +1,4 @@
-import type { Database, Db, Prisma } from '../db/index.ts';
+import type { Database, Db, Prisma, SqlDb } from '../db/index.ts';
 import type { NewDomainKey } from './domain-key.ts';
 import type { DomainState } from './domains.rules.ts';
 
@@ -113,7 +113,7 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
 
 /** Keeps the domain from being removed, not from being checked, until the transaction ends, if the caller is in one. */
 export async function findVerifiedSender(
-  db: Db,
+  db: SqlDb,
   projectId: string,
   domain: string,
 ): Promise<{ id: string; domain: string } | null> {

@@ -1,4 +1,4 @@
-import type { Db } from '../db/index.ts';
+import type { SqlDb } from '../db/index.ts';
 import { type Context, projectIdOf, senderNotVerified } from '../kernel/index.ts';
 import { findVerifiedSender } from './domains.store.ts';
 
@@ -9,7 +9,7 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
  * their own. Inside of a transaction the domain cannot be removed before the transaction ends.
  */
 export const findVerifiedDomain = (
-  db: Db,
+  db: SqlDb,
   projectId: string,
   fromAddress: string,
 ): Promise<{ id: string; domain: string } | null> => findVerifiedSender(db, projectId, domainOf(fromAddress));

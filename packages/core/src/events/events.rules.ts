@@ -8,16 +8,18 @@ export interface TrackedData {
 }
 
 /** What a tracked event's `data` means for its contact and for the event. */
-export function readTrackedData(
+export const readTrackedData = (
   data: Record<string, unknown>,
   ctx: z.core.$RefinementCtx<Record<string, unknown>>,
-): TrackedData {
-  const contact = readContactData(data, 'transient-allowed', ctx);
-  const event = Object.entries(data)
-    .filter(([key]) => !reservedDataKeys.has(key))
-    .map(([key, value]) => [key, isWrapped(value) ? value.value : value] as const);
-  return { contact, event: Object.fromEntries(event) };
-}
+): TrackedData => ({ contact: readContactData(data, 'transient-allowed', ctx), event: eventDataOf(data) });
+
+/** What of a caller's `data` an event keeps. */
+export const eventDataOf = (data: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(data)
+      .filter(([key]) => !reservedDataKeys.has(key))
+      .map(([key, value]) => [key, isWrapped(value) ? value.value : value] as const),
+  );
 
 const isWrapped = (value: unknown): value is { value: unknown; persistent: boolean } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'persistent');

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
-import { clampedInt, emailAddress, instant, isoDate, notGiven, uuid } from '../kernel/schemas.ts';
-import { readTrackedData } from './events.rules.ts';
+import {
+  clampedInt,
+  cursorListOf,
+  cursorQuery,
+  emailAddress,
+  instant,
+  isoDate,
+  notGiven,
+  uuid,
+} from '../kernel/schemas.ts';
+import { eventDataOf, readTrackedData } from './events.rules.ts';
 
 const reserved = /^(email\..*|contact\.(un)?subscribed|segment\..*\.(entry|exit))$/s;
 
@@ -18,6 +27,14 @@ export const eventName = z
     params: { code: 'invalid_string' },
     message: 'Must not contain control characters',
   });
+
+/** A name to look for; an empty one looks for all. */
+export const eventFilter = notGiven(
+  z
+    .string()
+    .max(255)
+    .transform((name) => (name === '' ? undefined : name)),
+);
 
 export const trackInput = z.object({
   email: emailAddress,
@@ -60,23 +77,45 @@ export const namedEventInput = z.object({
   name: eventName,
   contactId: notGiven(uuid),
   data: notGiven(
-    z.record(z.string(), z.unknown()).refine((data) => !isTooLarge(JSON.stringify(data)), {
-      params: { code: 'too_big' },
-      message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
-    }),
+    z
+      .record(z.string(), z.unknown())
+      .refine((data) => !isTooLarge(JSON.stringify(data)), {
+        params: { code: 'too_big' },
+        message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
+      })
+      .transform(eventDataOf),
   ),
 });
 
 export const listEventsInput = z.object({
-  eventName: notGiven(z.string().max(255)),
+  eventName: eventFilter,
   limit: clampedInt(100, 1, 500),
 });
 
-export const eventList = z.object({
-  events: z.array(
-    z.object({ ...eventFields, contact: z.object({ id: z.string(), email: z.string() }).nullable() }),
-  ),
+const eventWithContact = z.object({
+  ...eventFields,
+  contact: z.object({ id: z.string(), email: z.string() }).nullable(),
 });
+
+export const eventList = z.object({ events: z.array(eventWithContact) });
+
+export const searchEventsInput = z.object({
+  ...cursorQuery,
+  eventName: eventFilter,
+  contact: notGiven(z.string().max(320)).describe('The whole address of a contact'),
+});
+
+export const eventPage = cursorListOf(eventWithContact);
+
+/** @see listEventFigures: `isOwn` is a name that the service emits itself */
+export const eventFigures = z.array(
+  z.object({ name: z.string(), count: z.int(), lastSeenAt: isoDate, isOwn: z.boolean() }),
+);
+
+export const dailyEventsInput = z.object({ eventName: eventFilter });
+
+/** `day` is a day of UTC, as 2026-03-01. */
+export const dailyEvents = z.array(z.object({ day: z.string(), count: z.int() }));
 
 export const eventStatsInput = z
   .object({ startDate: notGiven(instant), endDate: notGiven(instant) })

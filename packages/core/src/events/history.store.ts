@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { type Db, Prisma } from '../db/index.ts';
+import type { Keyset } from '../kernel/index.ts';
 import { cachedFigure } from '../projects/index.ts';
 
 /** What happened, read: events without the entries of the activity feed, which are nobody's events. */
@@ -55,14 +56,48 @@ export async function recentEvents(
   { eventName, limit }: { eventName?: string | undefined; limit: number },
 ): Promise<EventWithContact[]> {
   const named = eventName === undefined ? Prisma.empty : Prisma.sql`AND e."name" = ${eventName}`;
+  return newestEvents(db, Prisma.sql`${ofProject(projectId)} ${named}`, limit);
+}
+
+async function newestEvents(db: Db, where: Prisma.Sql, limit: number): Promise<EventWithContact[]> {
   const rows = await db.$queryRaw<(EventRow & { email: string | null })[]>`
     SELECT ${columns}, c."email" FROM "Event" e
     LEFT JOIN "Contact" c ON c."projectId" = e."projectId" AND c."id" = e."contactId"
-    WHERE ${ofProject(projectId)} ${named} ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
+    WHERE ${where} ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
   return rows.map(({ email, ...row }) => ({
     ...row,
     contact: row.contactId === null || email === null ? null : { id: row.contactId, email },
   }));
+}
+
+export interface EventSearch {
+  eventName?: string | undefined;
+  contactId?: string | undefined;
+}
+
+const found = (projectId: string, { eventName, contactId }: EventSearch): Prisma.Sql => {
+  const named = eventName === undefined ? Prisma.empty : Prisma.sql`AND e."name" = ${eventName}`;
+  const of = contactId === undefined ? Prisma.empty : Prisma.sql`AND e."contactId" = ${contactId}::uuid`;
+  return Prisma.sql`${ofProject(projectId)} ${named} ${of}`;
+};
+
+/** One page of events, newest first, with one row more than asked for when there are more. */
+export function pageOfEvents(
+  db: Db,
+  projectId: string,
+  search: EventSearch,
+  { after, take }: { after: Keyset | null; take: number },
+): Promise<EventWithContact[]> {
+  const older = after
+    ? Prisma.sql`AND (e."createdAt", e."id") < (${new Date(after.value)}, ${after.id}::uuid)`
+    : Prisma.empty;
+  return newestEvents(db, Prisma.sql`${found(projectId, search)} ${older}`, take);
+}
+
+/** @returns the id of the contact with exactly this address */
+export async function contactOfAddress(db: Db, projectId: string, email: string): Promise<string | null> {
+  const contact = await db.contact.findFirst({ where: { projectId, email }, select: { id: true } });
+  return contact?.id ?? null;
 }
 
 /** @returns null when the project has no such contact */
@@ -127,6 +162,50 @@ export const countNames = (
     return rows as (NameCount & Prisma.InputJsonObject)[];
   });
 
+export type NameFigures = {
+  name: string;
+  count: number;
+  /** ISO 8601 */
+  lastSeenAt: string;
+};
+
+/** How often each name ever occurred and when it last did; the most frequent first, then by name. */
+export const readNameFigures = (db: Db, projectId: string, limit: number): Promise<NameFigures[]> =>
+  figure(db, projectId, 'figures', async () => {
+    const rows = await db.$queryRaw<(NameCount & { lastSeenAt: Date })[]>`
+      SELECT e."name", count(*)::int AS "count", max(e."createdAt") AS "lastSeenAt" FROM "Event" e
+      WHERE ${ofProject(projectId)} GROUP BY e."name"
+      ORDER BY count(*) DESC, e."name" COLLATE "C" LIMIT ${limit}::int`;
+    return rows.map(({ lastSeenAt, ...row }) => ({ ...row, lastSeenAt: lastSeenAt.toISOString() }));
+  });
+
+export const countEvents = (db: Db, projectId: string, search: EventSearch): Promise<number> => {
+  const count = async () => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS "count" FROM "Event" e WHERE ${found(projectId, search)}`;
+    return row?.count ?? 0;
+  };
+  // Those of one contact are few, whatever the size of the project.
+  if (search.contactId !== undefined) return count();
+  return figure(db, projectId, search.eventName === undefined ? 'total' : `total.${search.eventName}`, count);
+};
+
+/** @returns how many events there were on each day of UTC since `from`; days without any are left out */
+export const countByDay = (
+  db: Db,
+  projectId: string,
+  { eventName, from }: { eventName?: string | undefined; from: Date },
+): Promise<{ day: string; count: number }[]> => {
+  const firstDay = from.toISOString().slice(0, 10);
+  const key = eventName === undefined ? `daily.${firstDay}` : `daily.${firstDay}.${eventName}`;
+  return figure(db, projectId, key, async () => {
+    const rows = await db.$queryRaw<{ day: string; count: number }[]>`
+      SELECT (e."createdAt" AT TIME ZONE 'UTC')::date::text AS "day", count(*)::int AS "count"
+      FROM "Event" e WHERE ${found(projectId, { eventName })} AND e."createdAt" >= ${from} GROUP BY 1`;
+    return rows as ((typeof rows)[number] & Prisma.InputJsonObject)[];
+  });
+};
+
 export const countOccurrences = (
   db: Db,
   projectId: string,
@@ -149,7 +228,6 @@ export async function removeEvents(db: Db, projectId: string, name: string): Pro
       DELETE FROM "EventDispatch" d USING "gone" g WHERE d."eventId" = g."id"
     )
     SELECT count(*)::int AS "count" FROM "gone"`;
-  await db.eventDailyCount.deleteMany({ where: { projectId, name } });
   await db.cachedFigure.deleteMany({ where: { projectId, key: { startsWith: 'events.' } } });
   return row?.count ?? 0;
 }

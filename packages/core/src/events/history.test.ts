@@ -8,12 +8,15 @@ import {
 } from '../testing/index.ts';
 import {
   deleteEvents,
+  getDailyEvents,
   getEventStats,
   getEventUsage,
   listContactEvents,
+  listEventFigures,
   listEventNames,
   listEvents,
   recordEvent,
+  searchEvents,
   setEventInterests,
   trackEvent,
 } from './index.ts';
@@ -62,8 +65,10 @@ describe('recording an event', () => {
 
   it('by name is for a contact or for none, and touches no contact', async () => {
     const { contact } = await track('seen');
-    const data = { a: null, b: '', id: 'kept', list: [1] };
-    expect(await record({ name: ' paid ', contactId: contact, data })).toMatchObject({
+    const data = { a: null, b: '', list: [1] };
+    expect(
+      await record({ name: ' paid ', contactId: contact, data: { ...data, id: 'reserved' } }),
+    ).toMatchObject({
       name: 'paid',
       contactId: contact,
       data,
@@ -149,6 +154,68 @@ describe('reading events', () => {
     await expect(stats({ startDate: day(1), endDate: day(2) })).rejects.toMatchObject({
       errors: [{ code: 'invalid_range' }],
     });
+  });
+});
+
+describe('the events room of the dashboard', () => {
+  const figures = () => listEventFigures.run(project.ctx, {});
+
+  it('knows of each name how often it occurred and when it last did', async () => {
+    for (const name of ['b', 'a', 'b', 'old']) await track(name);
+    await age('old', 40);
+    await test.services.database.prisma.event.create({
+      data: { id: newId(), projectId: project.id, kind: 'SYSTEM', name: 'email.sent' },
+    });
+    const [newest] = (await listEvents.run(project.ctx, { eventName: 'b' })).events;
+    expect(await figures()).toEqual([
+      { name: 'b', count: 2, lastSeenAt: newest?.createdAt, isOwn: false },
+      { name: 'a', count: 1, lastSeenAt: expect.any(String), isOwn: false },
+      { name: 'email.sent', count: 1, lastSeenAt: expect.any(String), isOwn: true },
+      { name: 'old', count: 1, lastSeenAt: expect.any(String), isOwn: false },
+    ]);
+  });
+
+  it('counts each of the last 30 days, today included', async () => {
+    for (const name of ['a', 'b', 'b', 'yesterday', 'old']) await track(name);
+    await age('yesterday', 1);
+    await age('old', 31);
+    const daily = (query: object = {}) => getDailyEvents.run(project.ctx, query);
+    const all = await daily();
+    expect(all).toHaveLength(30);
+    expect(all.slice(-2).map(({ count }) => count)).toEqual([1, 3]);
+    expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(4);
+    expect((await daily({ eventName: 'b' })).at(-1)).toEqual({
+      day: new Date().toISOString().slice(0, 10),
+      count: 2,
+    });
+  });
+
+  it('goes through all events page by page, by name and by address', async () => {
+    for (let n = 1; n <= 5; n += 1)
+      await track('seen', n % 2 === 0 ? 'b@people.test' : 'a@people.test', { n });
+    await track('paid');
+    const page = (query: object) => searchEvents.run(project.ctx, query);
+    const read: unknown[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { data, cursor: next, total } = await page({ eventName: 'seen', limit: 2, cursor });
+      expect(total).toBe(cursor === undefined ? 5 : 0);
+      read.push(...data.map((event) => event.data?.['n']));
+      cursor = next;
+    } while (cursor !== null);
+    expect(read).toEqual([5, 4, 3, 2, 1]);
+    const ofOne = await page({ eventName: 'seen', contact: 'B@People.test ' });
+    expect(ofOne.data.map(({ contact }) => contact?.email)).toEqual(['b@people.test', 'b@people.test']);
+    expect(ofOne.total).toBe(2);
+    expect(await page({ contact: 'nobody@people.test' })).toMatchObject({ data: [], total: 0 });
+  });
+
+  it('sees nothing of another project', async () => {
+    const foreign = await createTestProject(test.services);
+    await trackEvent.run(foreign.publicCtx, { email: 'a@people.test', event: 'theirs' });
+    expect(await figures()).toEqual([]);
+    expect((await searchEvents.run(project.ctx, { contact: 'a@people.test' })).total).toBe(0);
+    expect((await getDailyEvents.run(project.ctx, {})).every(({ count }) => count === 0)).toBe(true);
   });
 });
 

@@ -51,6 +51,13 @@ export const isoDate = z
   .transform((value) => (typeof value === 'string' ? value : value.toISOString()))
   .pipe(z.iso.datetime());
 
+/** One of some words that must be given: an empty text is none (behaviour B7.1). */
+export const requiredEnum = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: ({ input }) => (input === '' ? requiredMessage : undefined) });
+
+/** What a required field says when it is not there; an empty word of an enum is told from a wrong one by it. */
+export const requiredMessage = 'Required';
+
 /** An enum of a list's query: an unknown value is 400, not 422. */
 export const filterEnum = <const Values extends readonly [string, ...string[]]>(
   name: string,
@@ -97,13 +104,17 @@ export const clampedInt = (fallback: number, min: number, max: number) =>
     return Math.min(max, Math.max(min, number));
   }, z.int().min(min).max(max).default(fallback));
 
+/** ISO 8601 has four digits for a year, and PostgreSQL no sign before it. */
+const earliest = new Date('0001-01-01T00:00:00.000Z');
+const latest = new Date('9999-12-31T23:59:59.999Z');
+
 /** A date in a query or body: any form that names an instant; a date alone is 00:00 UTC. */
 export const instant = z
   .union([z.string(), z.number(), z.date()])
   .meta({ type: 'string', format: 'date-time' })
   .transform((value, ctx) => {
     const date = new Date(typeof value === 'string' ? withUtc(value.trim()) : value);
-    if (!Number.isNaN(date.getTime())) return date;
+    if (date >= earliest && date <= latest) return date;
     ctx.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message: 'Not a date', input: value });
     return z.NEVER;
   });

@@ -26,8 +26,15 @@ describe('a cursor', () => {
     Buffer.from('["2026-03-01T09:30:00.000Z"]').toString('base64url'),
     Buffer.from('["2026-03-01T09:30:00.000Z","no uuid"]').toString('base64url'),
     encodeCursor({ value: 'yesterday', id: newId() }),
+    encodeCursor({ value: '+200000-01-01T00:00:00.000Z', id: newId() }),
+    encodeCursor({ value: '0000-01-01T00:00:00.000Z', id: newId() }),
   ])('%j is 400', (cursor) => {
     expect(() => decodeCursor(cursor)).toThrow(refused);
+  });
+
+  it('of a text that cannot be stored is 400', () => {
+    for (const value of ['a\0', '\ud800'])
+      expect(() => decodeCursor(encodeCursor({ value, id: newId() }), 'text')).toThrow(refused);
   });
 
   it('of any other text is 400, never another failure', () => {

@@ -7,6 +7,11 @@ export interface Keyset {
   id: string;
 }
 
+/** As `toISOString` writes the years that PostgreSQL reads. */
+const isoForm = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 const keysetShape = z.tuple([z.string(), z.guid()]);
 
 export const encodeCursor = ({ value, id }: Keyset): string =>
@@ -25,7 +30,8 @@ export function decodeCursor(cursor: string, kind: 'date' | 'text' = 'date'): Ke
   const shape = keysetShape.safeParse(parsed);
   if (!shape.success) throw refuse();
   const [value, id] = shape.data;
-  if (kind === 'date' && Number.isNaN(Date.parse(value))) throw refuse();
+  if (kind === 'date' ? !isoForm.test(value) || Number.isNaN(Date.parse(value)) : !isStorable(value))
+    throw refuse();
   return { value, id };
 }
 

@@ -183,3 +183,36 @@ describe('dates (B1.1)', () => {
     expect(parseInput(schema, { at: given }).at.toISOString()).toBe(instantOfIt);
   });
 });
+
+describe('what is out of all measure', () => {
+  const schema = z.object({ data: z.unknown(), list: z.array(z.string()).optional() });
+  const nested = (depth: number): unknown => {
+    let value: unknown = 'x';
+    for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+    return value;
+  };
+
+  it.each([500, 100_000])('%i levels of nesting are too_big at the field that holds them', (depth) => {
+    expect(codes(schema, { data: nested(depth) })).toEqual([['data', 'too_big']]);
+  });
+
+  it('499 levels are not', () => {
+    expect(parseInput(schema, { data: nested(499) })).toEqual({ data: nested(499) });
+  });
+
+  it('a list of more than 100,000 elements is too_big, whatever they are', () => {
+    expect(codes(schema, { data: { list: Array(100_001).fill(1) } })).toEqual([['data.list', 'too_big']]);
+    expect(parseInput(schema, { data: Array(100_000).fill(1) })).toBeDefined();
+  });
+
+  it('of very many problems a thousand are told', () => {
+    expect(errorsOf(schema, { list: Array(5_000).fill(1) })).toHaveLength(1_000);
+  });
+
+  it.each(['0000-01-01', '-000001-01-01T00:00:00Z', '+010000-01-01T00:00:00Z', 1e15])(
+    '%s is no date',
+    (at) => {
+      expect(codes(z.object({ at: instant }), { at })).toEqual([['at', 'invalid_date']]);
+    },
+  );
+});

@@ -1,7 +1,11 @@
 import type { z } from 'zod';
 import { AppError, badRequest, type FieldError } from './errors.ts';
+import { requiredMessage } from './fields.ts';
 
 type Issue = z.core.$ZodIssue;
+
+/** As many as a request to the largest number of recipients may have; an answer with more helps nobody. */
+const maxErrors = 1_000;
 
 /**
  * Parses what a caller gave. Every door goes through here, so the same mistake has the same field, code and message
@@ -10,15 +14,15 @@ type Issue = z.core.$ZodIssue;
  * @throws AppError VALIDATION_ERROR with one item per problem, or BAD_REQUEST for issues marked so (enum filters of queries)
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
-  const text = findUnstorableText(raw, []);
-  if (text) throw invalidFields([text]);
+  const unacceptable = findUnacceptable(raw, []);
+  if (unacceptable) throw invalidFields([unacceptable]);
   const parsed = schema.safeParse(raw ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(unfold);
   for (const issue of issues) {
     if (issue.code === 'custom' && issue.params?.['as'] === 'BAD_REQUEST') throw badRequest(issue.message);
   }
-  throw invalidFields(issues.map(toFieldError));
+  throw invalidFields(issues.slice(0, maxErrors).map(toFieldError));
 }
 
 function invalidFields(errors: FieldError[]): AppError {
@@ -62,7 +66,7 @@ function codeOf(issue: Issue, params: Record<string, unknown>): string {
     case 'too_big':
       return 'too_big';
     case 'invalid_value':
-      return 'invalid_enum_value';
+      return issue.message === requiredMessage ? 'required' : 'invalid_enum_value';
     case 'invalid_union':
       return 'invalid_union';
     default:
@@ -73,27 +77,43 @@ function codeOf(issue: Issue, params: Record<string, unknown>): string {
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
+/** No endpoint takes anything nested deeper; a filter tree of the deepest kind has 40 levels. */
+const maxNesting = 500;
+/** No endpoint takes a longer list; what it says of each of its elements would be longer still. */
+const maxElements = 100_000;
+
 /**
- * U+0000 and unpaired surrogates cannot be stored as text in PostgreSQL; they are refused at the field that holds them.
- * One pass over everything given, without recursion deeper than the JSON parser itself allowed.
+ * Finds what no endpoint can take, before schemas look closer: U+0000 and unpaired surrogates, which cannot be stored as text in
+ * PostgreSQL, at the field that holds them; and JSON so deep or so long that walking it would hurt the process.
+ *
+ * @param path where `value` stands; changed on the way and restored
  */
-function findUnstorableText(value: unknown, path: (string | number)[]): FieldError | null {
+function findUnacceptable(value: unknown, path: (string | number)[]): FieldError | null {
   if (typeof value === 'string') return isStorable(value) ? null : unstorable(path);
-  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return null;
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return null;
+  if (path.length >= maxNesting) return tooBig([path[0] ?? ''], `Nested at most ${maxNesting} levels deep`);
   if (Array.isArray(value)) {
+    if (value.length > maxElements) return tooBig(path, `At most ${maxElements} elements`);
     for (let index = 0; index < value.length; index += 1) {
-      const found = findUnstorableText(value[index], [...path, index]);
+      const found = findWithin(value[index], index, path);
       if (found) return found;
     }
     return null;
   }
   for (const [key, item] of Object.entries(value)) {
     if (!isStorable(key)) return unstorable([...path, key.toWellFormed().replaceAll('\0', '\uFFFD')]);
-    if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) continue;
-    const found = findUnstorableText(item, [...path, key]);
+    const found = findWithin(item, key, path);
     if (found) return found;
   }
   return null;
+}
+
+function findWithin(item: unknown, key: string | number, path: (string | number)[]): FieldError | null {
+  if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) return null;
+  path.push(key);
+  const found = findUnacceptable(item, path);
+  path.pop();
+  return found;
 }
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -102,4 +122,10 @@ const unstorable = (path: (string | number)[]): FieldError => ({
   field: path.join('.'),
   message: 'Must not contain U+0000 or unpaired surrogates',
   code: 'custom',
+});
+
+const tooBig = (path: (string | number)[], message: string): FieldError => ({
+  field: path.join('.'),
+  message,
+  code: 'too_big',
 });

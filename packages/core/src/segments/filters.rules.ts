@@ -91,6 +91,10 @@ export type FieldRef =
   | { kind: 'activity'; activity: EmailActivity }
   | { kind: 'segment'; id: string };
 
+/** Nothing longer can be stored (behaviour B2.1, B2.9); in UTF-16 units, of which a character has at most two. */
+const longestKey = 200;
+const longestEventName = 510;
+
 /** What a filter's `field` names; a text where it names nothing. */
 export function readField(field: string): FieldRef | 'unsupported_field' | 'invalid_enum_value' {
   if (field === 'email' || field === 'subscribed') return { kind: field };
@@ -100,9 +104,9 @@ export function readField(field: string): FieldRef | 'unsupported_field' | 'inva
   if (dot < 0 || rest === '') return 'unsupported_field';
   switch (field.slice(0, dot)) {
     case 'data':
-      return { kind: 'data', key: rest };
+      return rest.length > longestKey ? 'unsupported_field' : { kind: 'data', key: rest };
     case 'event':
-      return { kind: 'event', name: rest };
+      return rest.length > longestEventName ? 'unsupported_field' : { kind: 'event', name: rest };
     case 'segment':
       return { kind: 'segment', id: rest.toLowerCase() };
     case 'email':

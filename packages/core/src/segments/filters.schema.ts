@@ -20,6 +20,7 @@ export type { Filter, FilterGroup, FilterTree } from './filters.rules.ts';
 
 const maxDepth = 10;
 const maxFilters = 200;
+const maxIssues = 1_000;
 
 export interface FilterIssue {
   path: (string | number)[];
@@ -43,7 +44,13 @@ class TreeReader {
   readonly issues: FilterIssue[] = [];
   private filters = 0;
 
+  /** More complaints would help nobody. */
+  private get isHopeless(): boolean {
+    return this.issues.length >= maxIssues;
+  }
+
   complain(path: Path, code: string, message: string, input: unknown): null {
+    if (this.isHopeless) return null;
     this.issues.push({ path, code, message, input });
     return null;
   }
@@ -63,7 +70,7 @@ class TreeReader {
     if (value.length === 0) return this.complain(path, 'too_small', 'At least one group', value);
     const groups: FilterGroup[] = [];
     for (const [index, each] of value.entries()) {
-      if (this.filters > maxFilters) break;
+      if (this.filters > maxFilters || this.isHopeless) break;
       const group = this.group(each, [...path, index], depth);
       if (group) groups.push(group);
     }
@@ -122,6 +129,9 @@ class TreeReader {
     const at = [...path, 'value'];
     const before = this.issues.length;
     if (value === undefined) this.complain(at, 'required', 'Required', value);
+    // JSON reads 1e400 as infinity, which it cannot write again.
+    if (typeof value === 'number' && !Number.isFinite(value))
+      this.complain(at, 'invalid_type', 'Must be a finite number', value);
     into.value = value;
     if (needsUnit(operator)) {
       if (value !== undefined && typeof value !== 'number')

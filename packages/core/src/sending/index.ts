@@ -23,6 +23,7 @@ export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/ind
 export { wakeBulkDelivery, wakeOutbox } from './outbox-wake.ts';
 export { type PlatformMail, wakePlatformMail, writePlatformMail } from './platform-mail.ts';
 export { previewEmail } from './preview-email.ts';
+export { previewLetter } from './preview-letter.ts';
 export {
   countRecipients,
   findRecipients,

@@ -1,7 +1,7 @@
 import { cursorListOf, cursorPage, decodeCursor, projectOf, query } from '../kernel/index.ts';
 import { routeId } from './delivery/route-guard.ts';
 import { countEmails, searchEmails } from './emails.store.ts';
-import { presentEmail } from './present-email.ts';
+import { presentEmails } from './present-email.ts';
 import { emailListInput, emailRecord } from './sending.schema.ts';
 
 export const listEmails = query({
@@ -16,13 +16,13 @@ export const listEmails = query({
       ...filter,
       projectId: project.id,
       limit: limit + 1,
-      after: cursor ? decodeCursor(cursor) : null,
+      after: cursor !== undefined ? decodeCursor(cursor) : null,
     };
     const [rows, total] = await Promise.all([
       searchEmails(ctx.db, search, routeId(ctx.services.config)),
       search.after ? 0 : countEmails(ctx.db, search),
     ]);
-    const emails = rows.map((row) => presentEmail(ctx.services, project.language, row));
+    const emails = presentEmails(ctx.services, project.language, rows);
     return cursorPage(emails, limit, (row) => row.createdAt, total);
   },
 });

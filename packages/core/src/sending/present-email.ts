@@ -18,17 +18,34 @@ export function variablesOf(services: Services, email: EmailRow, language: strin
   });
 }
 
-/** An email for callers. A subject that is still a template is rendered here; sending stores the rendered one. */
+/**
+ * An email for callers. A subject that is still a template is rendered here; sending stores the rendered one.
+ *
+ * @param milliseconds how long that may take; then it is filled in plainly
+ */
 export function presentEmail<Row extends EmailRow>(
   services: Services,
   language: string,
   email: Row,
+  milliseconds?: number,
 ): Row & { subject: string } {
   const { plainSubject } = email;
   if (email.subject !== null) return { ...email, subject: email.subject };
   if (!plainSubject.includes('{') || email.contentClearedAt) return { ...email, subject: plainSubject };
-  return {
-    ...email,
-    subject: parseTemplate(plainSubject, 'text').render(variablesOf(services, email, language)),
-  };
+  const vars = variablesOf(services, email, language);
+  const options = milliseconds === undefined ? {} : { milliseconds };
+  return { ...email, subject: parseTemplate(plainSubject, 'text').renderDetailed(vars, options).text };
+}
+
+/** So long the subjects of one page may take together: a hundred that loop for ever must not hold the process. */
+const pageMilliseconds = 1_000;
+
+/** A page of emails for callers. */
+export function presentEmails<Row extends EmailRow>(
+  services: Services,
+  language: string,
+  emails: readonly Row[],
+): (Row & { subject: string })[] {
+  const end = performance.now() + pageMilliseconds;
+  return emails.map((email) => presentEmail(services, language, email, Math.max(0, end - performance.now())));
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../db/index.ts';
+import type { SqlDb } from '../db/index.ts';
 import { findVerifiedDomain } from '../domains/index.ts';
 import { newId, type ProjectState } from '../kernel/index.ts';
 import type { TemplateRow } from '../templates/index.ts';
@@ -26,7 +26,7 @@ export type WorkflowMailResult =
  * Writes the one email of a workflow's step: what it says and whom it addresses is fixed now, whatever is edited later. To be
  * called inside of the transaction that completes the step; `wakeOutbox` follows after its commit.
  */
-export async function writeWorkflowEmail(db: Db, mail: WorkflowMail): Promise<WorkflowMailResult> {
+export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise<WorkflowMailResult> {
   const { project, template } = mail;
   const domain = await findVerifiedDomain(db, project.id, template.from);
   if (!domain) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Db, type EmailClass, Prisma } from '../db/index.ts';
+import { type Db, type EmailClass, Prisma, type SqlDb } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
 
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
@@ -77,8 +77,11 @@ const versionOf = (subject: string, body: string): Uint8Array<ArrayBuffer> =>
       .digest(),
   );
 
-export const findTemplate = (db: Db, projectId: string, id: string): Promise<TemplateRow | null> =>
-  db.template.findFirst({ where: { id, projectId } });
+export async function findTemplate(db: SqlDb, projectId: string, id: string): Promise<TemplateRow | null> {
+  const [row] = await db.$queryRaw<TemplateRow[]>`
+    SELECT * FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+  return row ?? null;
+}
 
 export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
   db.template.findMany({ where: { id: { in: ids }, projectId } });

@@ -94,6 +94,33 @@ export const listExecutionsInput = z.object({
   status: filterEnum('status', executionStatuses),
 });
 
+export const contactExecutionsInput = z.object({ contactId: uuid });
+
+export const contactExecutions = z.array(
+  z.object({
+    ...executionFields,
+    workflow: z.object({ id: z.string(), name: z.string() }),
+    currentStep: stepName.nullable(),
+  }),
+);
+
 export const executionIdInput = z.object({ id: uuid, executionId: uuid });
 
 export const cancelledExecutions = z.object({ cancelled: z.int() });
+
+export const workflowCountsInput = z.object({ id: uuid });
+
+/** How many executions stand at each step, and how many have left it. Steps that nobody came to are left out. */
+export const workflowCounts = z.object({
+  steps: z.array(
+    z.object({
+      stepId: z.string(),
+      /** active executions that stand there now */
+      standing: z.int(),
+      /** executions that completed it, ever */
+      passed: z.int(),
+      /** executions that failed there */
+      failed: z.int(),
+    }),
+  ),
+});

@@ -139,6 +139,37 @@ export async function searchExecutions(
   return { rows, total };
 }
 
+/** The executions of one contact in all workflows, newest first, with what they name. */
+export async function executionsOfContact(
+  db: Db,
+  projectId: string,
+  contactId: string,
+  limit: number,
+): Promise<(ExecutionRow & { workflow: { id: string; name: string }; currentStep: StepName | null })[]> {
+  const rows = await db.workflowExecution.findMany({
+    where: { projectId, contactId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  });
+  const [workflows, steps] = await Promise.all([
+    db.workflow.findMany({
+      where: { projectId, id: { in: rows.map(({ workflowId }) => workflowId) } },
+      select: { id: true, name: true },
+    }),
+    db.workflowStep.findMany({
+      where: { projectId, id: { in: rows.flatMap(({ currentStepId }) => currentStepId ?? []) } },
+      select: { id: true, name: true, type: true },
+    }),
+  ]);
+  const workflowsById = new Map(workflows.map((row) => [row.id, row]));
+  const stepsById = new Map(steps.map((row) => [row.id, row]));
+  return rows.map((row) => ({
+    ...row,
+    workflow: workflowsById.get(row.workflowId) ?? { id: row.workflowId, name: '' },
+    currentStep: row.currentStepId === null ? null : (stepsById.get(row.currentStepId) ?? null),
+  }));
+}
+
 /** What executions name: their contacts and steps. */
 export async function readNames(
   db: Db,

@@ -12,6 +12,7 @@ import {
   cancelExecution,
   createWorkflow,
   getExecution,
+  listContactExecutions,
   listExecutions,
   startExecution,
   updateWorkflow,
@@ -125,6 +126,28 @@ describe('the list', () => {
     await expect(listExecutions.run(project.ctx, { id: newId() })).rejects.toMatchObject({
       code: 'WORKFLOW_NOT_FOUND',
     });
+  });
+});
+
+describe('the executions of one contact', () => {
+  it('are those in all workflows, newest first, with where they stand', async () => {
+    const contactId = await addContact();
+    await start(await addContact());
+    const first = await start(contactId);
+    const other = await createWorkflow.run(project.ctx, { name: 'Other', eventName: 'left' });
+    await updateWorkflow.run(project.ctx, { id: other.id, enabled: true });
+    await startExecution.run(project.ctx, { id: other.id, contactId });
+    await cancel(first.id);
+    const ofContact = (by = project) => listContactExecutions.run(by.ctx, { contactId });
+    expect(await ofContact()).toMatchObject([
+      {
+        status: 'RUNNING',
+        workflow: { id: other.id, name: 'Other' },
+        currentStep: { id: other.steps[0]?.id, type: 'TRIGGER' },
+      },
+      { id: first.id, status: 'CANCELLED', workflow: { id, name: 'Welcome' } },
+    ]);
+    expect(await ofContact(await createTestProject(test.services))).toEqual([]);
   });
 });
 

@@ -8,6 +8,8 @@ export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';
 export { getExecution } from './get-execution.ts';
 export { getWorkflow } from './get-workflow.ts';
+export { getWorkflowCounts } from './get-workflow-counts.ts';
+export { listContactExecutions } from './list-contact-executions.ts';
 export { listExecutions } from './list-executions.ts';
 export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
@@ -22,6 +24,7 @@ export {
   forgetSchedules,
   pokeExecutions,
   readWantedSchedule,
+  type TurnOptions,
   type WantedSchedule,
 } from './runtime/index.ts';
 export { startExecution } from './start-execution.ts';

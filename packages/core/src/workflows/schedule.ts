@@ -1,14 +1,18 @@
 import { CronExpressionParser } from 'cron-parser';
 import { type FieldError, invalid } from '../kernel/index.ts';
 
-/** Whether the runtime knows a time zone by this IANA name. Offsets such as `+02:00` name no zone. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
+/**
+ * The time zone of an IANA name, null when there is none of it; offsets such as `+02:00` name no zone. A name in other letters
+ * (`europe/berlin`) is put right: the runtime reads it, the scheduler would not.
+ */
+function timeZoneOf(name: string): string | null {
+  if (!/^[A-Za-z]/.test(name)) return null;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    const isWellSpelt = name.split('/').every((part) => /^[A-Z]/.test(part));
+    return isWellSpelt && timeZone.toLowerCase() !== name.toLowerCase() ? name : timeZone;
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError) return null;
     throw error;
   }
 }
@@ -27,16 +31,25 @@ function cronProblem(cron: string): string | null {
   }
 }
 
-/** Refuses a schedule that cannot be kept. @throws AppError VALIDATION_ERROR at `triggerConfig.cron` or `triggerConfig.timezone` */
-export function assertSchedule({ cron, timezone }: { cron?: string | undefined; timezone: string }): void {
+/**
+ * A schedule with its time zone as the scheduler spells it.
+ *
+ * @throws AppError VALIDATION_ERROR at `triggerConfig.cron` or `triggerConfig.timezone` for one that cannot be kept
+ */
+export function readSchedule({ cron, timezone }: { cron?: string | undefined; timezone: string }): {
+  cron?: string | undefined;
+  timezone: string;
+} {
   const errors: FieldError[] = [];
   const problem = cron === undefined ? null : cronProblem(cron);
   if (problem) errors.push({ field: 'triggerConfig.cron', code: 'custom', message: problem });
-  if (!isTimeZone(timezone))
+  const zone = timeZoneOf(timezone);
+  if (zone === null)
     errors.push({
       field: 'triggerConfig.timezone',
       code: 'invalid_timezone',
       message: 'Not an IANA time zone',
     });
-  if (errors.length > 0) throw invalid(errors);
+  if (errors.length > 0 || zone === null) throw invalid(errors);
+  return { cron, timezone: zone };
 }

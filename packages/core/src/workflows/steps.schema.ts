@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
+import { dataLimitBytes, isTooLarge, reservedDataKeys } from '../contacts/contacts.rules.ts';
 import { eventName } from '../events/events.schema.ts';
 import {
   clearable,
@@ -179,33 +179,30 @@ const updatedKey = z.string().refine((key) => key.length >= 1 && key.length <= 1
   message: 'A key of data has 1 to 100 characters and no control characters',
 });
 
+const updatedValue = z.unknown().refine((value) => value === null || typeof value !== 'object', {
+  params: { code: 'invalid_type' },
+  message: 'Only strings, numbers, booleans and null can be written to a contact',
+});
+
 const updateContactConfig = z.preprocess(
   readUpdates,
   z
     .object({
       data: notGiven(
-        z
-          .record(
-            updatedKey,
-            z.union([z.string(), z.number(), z.boolean(), z.null()], { error: refuseValue }),
-          )
-          .refine((data) => !isTooLarge(JSON.stringify(data)), {
-            params: { code: 'too_big' },
-            message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
-          }),
+        z.record(updatedKey, updatedValue).refine((data) => !isTooLarge(JSON.stringify(data)), {
+          params: { code: 'too_big' },
+          message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
+        }),
       ),
       subscriptionAction: notGiven(z.enum(['none', 'subscribe', 'unsubscribe'])),
     })
     .refine(
       ({ data = {}, subscriptionAction = 'none' }) =>
-        subscriptionAction !== 'none' || Object.values(data).some((value) => value !== ''),
+        subscriptionAction !== 'none' ||
+        Object.entries(data).some(([key, value]) => value !== '' && !reservedDataKeys.has(key)),
       { path: ['data'], params: { code: 'required' }, message: 'Nothing would be updated' },
     ),
 );
-
-function refuseValue(): string {
-  return 'Only strings, numbers, booleans and null can be written to a contact';
-}
 
 /** `updates` is another name for `data`. */
 function readUpdates(config: unknown): unknown {

@@ -1,5 +1,5 @@
 import { badRequest, invalid } from '../kernel/index.ts';
-import { assertSchedule } from './schedule.ts';
+import { readSchedule } from './schedule.ts';
 import type { TriggerConfigInput } from './workflows.schema.ts';
 
 export type TriggerType = 'EVENT' | 'MANUAL' | 'SCHEDULE';
@@ -8,7 +8,9 @@ export type TriggerConfig = Record<string, unknown>;
 /** The TRIGGER step follows the workflow's trigger: its name and configuration are made from it (behaviour B2.6). */
 export function triggerName(type: TriggerType, { eventName }: TriggerConfig): string {
   const subject = type === 'EVENT' ? eventName : type.toLowerCase();
-  return `Trigger: ${typeof subject === 'string' ? subject : 'event'}`.slice(0, 100);
+  const name = `Trigger: ${typeof subject === 'string' ? subject : 'event'}`.slice(0, 100);
+  // Cut in the middle of a pair, a character cannot be stored.
+  return name.replace(/[\uD800-\uDBFF]$/, '');
 }
 
 export const triggerStepConfig = (type: TriggerType, { eventName }: TriggerConfig): TriggerConfig =>
@@ -35,8 +37,8 @@ export function readTriggerConfig(
   }
   if (type === 'MANUAL') return {};
   if (type === 'EVENT') return given.eventName === undefined ? {} : { eventName: given.eventName };
-  const { cron, timezone = 'UTC', segmentId } = given;
-  assertSchedule({ cron, timezone });
+  const { segmentId } = given;
+  const { cron, timezone } = readSchedule({ cron: given.cron, timezone: given.timezone ?? 'UTC' });
   return {
     ...(cron === undefined ? {} : { cron }),
     timezone,

@@ -23,6 +23,7 @@ import {
   readGraph,
   refreshInterests,
   type StepRow,
+  triggerFromNowOn,
   type WorkflowRow,
 } from './workflows.store.ts';
 
@@ -56,6 +57,7 @@ export const updateWorkflow = command({
       triggerConfig: trigger.config as object,
       reads: readsOfTrigger(trigger.type, trigger.config),
     });
+    if (workflow.enabled && (trigger.isNew || !before.enabled)) await triggerFromNowOn(ctx.db, id);
     const { steps } = await readGraph(ctx.db, id);
     const step = steps.find(({ type }) => type === 'TRIGGER');
     if (step && trigger.isNew) await changeStep(ctx.db, step, followed(step, before, trigger));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventName } from '../events/events.schema.ts';
+import { eventFilter, eventName } from '../events/events.schema.ts';
 import {
   clearable,
   directionQuery,
@@ -95,7 +95,7 @@ export const listWorkflowsInput = z.object({
 });
 
 export const workflowFieldsInput = z.object({
-  eventName: optionalText(255).describe('Fields of this event only'),
+  eventName: eventFilter.describe('Fields of this event only'),
 });
 
 export const fieldCategories = ['Contact Fields', 'Custom Data', 'Event Data'] as const;
@@ -161,16 +161,22 @@ export const updateStepInput = z.object({
 
 export const deleteStepInput = z.object({ ...stepId, splice: queryBoolean('splice') });
 
+/** Whether a step has the branch is a rule of its graph: a text that names none, whatever it is, is not a wrong field. */
+const branchName = notGiven(
+  z
+    .string()
+    .trim()
+    .transform((name) => (name === '' ? undefined : name)),
+);
+
 export const addTransitionInput = z.object({
   id: uuid,
   fromStepId: uuid,
   toStepId: uuid,
-  branch: notGiven(requiredText(100)),
+  branch: branchName,
   waitOutcome: notGiven(z.enum(waitOutcomes)),
   priority: notGiven(z.int().min(-1_000_000).max(1_000_000)),
-  condition: notGiven(z.object({ branch: notGiven(requiredText(100)) })).describe(
-    '`{branch}`, another way to give it',
-  ),
+  condition: notGiven(z.object({ branch: branchName })).describe('`{branch}`, another way to give it'),
 });
 
 export const deleteTransitionInput = z.object({ id: uuid, transitionId: uuid });

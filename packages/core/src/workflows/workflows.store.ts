@@ -1,6 +1,7 @@
 import { type Db, Prisma } from '../db/index.ts';
 import { setEventInterests } from '../events/index.ts';
 import { newId } from '../kernel/index.ts';
+import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps.schema.ts';
 import { type Graph, type GraphTransition, type NewTransition, readsOfStep } from './workflows.rules.ts';
 
@@ -14,7 +15,7 @@ export const findWorkflow = (db: Db, projectId: string, id: string): Promise<Wor
 
 /**
  * Locks the workflow's row until the transaction ends: edits of one workflow happen one after another, and none while an
- * execution of it is being written (`keep`).
+ * execution of it is being written (`keep`) or goes from one step to the next (`lockGraph`).
  */
 export async function lockWorkflow(
   db: Db,
@@ -23,6 +24,7 @@ export async function lockWorkflow(
   purpose: 'edit' | 'keep' = 'edit',
 ): Promise<WorkflowRow | null> {
   const strength = purpose === 'edit' ? Prisma.sql`FOR UPDATE` : Prisma.sql`FOR SHARE`;
+  if (purpose === 'edit') await db.$queryRaw`SELECT ${lockGraph(id)}`;
   await db.$queryRaw`SELECT 1 FROM "Workflow" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid ${strength}`;
   return findWorkflow(db, projectId, id);
 }
@@ -133,6 +135,11 @@ export const changeWorkflow = (
   data: Prisma.WorkflowUncheckedUpdateInput = {},
 ): Promise<WorkflowRow> =>
   db.workflow.update({ where: { id }, data: { ...data, wakeSeq: { increment: 1 } } });
+
+/** From here on, by the clock that also says when an event was stored, the workflow's event triggers it. */
+export async function triggerFromNowOn(db: Db, id: string): Promise<void> {
+  await db.$executeRaw`UPDATE "Workflow" SET "triggersSince" = now() WHERE "id" = ${id}::uuid`;
+}
 
 /**
  * Says which events the workflow waits for: that of its trigger while it is enabled, those of its wait steps always, since

@@ -242,16 +242,6 @@ CREATE TABLE "EventDispatch" (
 );
 
 -- CreateTable
-CREATE TABLE "EventDailyCount" (
-    "projectId" UUID NOT NULL,
-    "day" DATE NOT NULL,
-    "name" TEXT NOT NULL,
-    "count" BIGINT NOT NULL DEFAULT 0,
-
-    CONSTRAINT "EventDailyCount_pkey" PRIMARY KEY ("projectId","day","name")
-);
-
--- CreateTable
 CREATE TABLE "EventInterest" (
     "projectId" UUID NOT NULL,
     "name" TEXT NOT NULL,
@@ -679,6 +669,7 @@ CREATE TABLE "Workflow" (
     "triggerConfig" JSONB NOT NULL DEFAULT '{}',
     "reads" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "allowReentry" BOOLEAN NOT NULL DEFAULT false,
+    "triggersSince" TIMESTAMPTZ(3),
     "wakeSeq" BIGINT NOT NULL DEFAULT 0,
     "seenSeq" BIGINT NOT NULL DEFAULT 0,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

@@ -62,6 +62,18 @@ const refusedHosts = [
   '127.0.0.1.',
   '127%2e0%2e0%2e1',
   '①②⑦.⓪.⓪.①',
+  '１２７.0.0.1',
+  '127。0。0。1',
+  '127．0．0．1',
+  '127｡0｡0｡1',
+  '⑯⑨。②⑤④。⑯⑨｡②⑤④',
+  '0x7f.1',
+  '0177.1',
+  '00000000177.0.0.1',
+  '0x00000000000000007f000001',
+  '0300.0250.1.1',
+  '0xA9.254.0251.254',
+  '4294967295',
   '0',
   '0.0.0.0',
   '0.1.2.3',
@@ -77,7 +89,13 @@ const refusedHosts = [
   '0251.0376.0251.0376',
   '100.64.0.1',
   '100.127.255.254',
+  '100.100.100.200',
   '192.0.0.8',
+  '192.0.0.170',
+  '192.31.196.1',
+  '192.52.193.1',
+  '192.88.99.1',
+  '192.175.48.1',
   '192.0.2.1',
   '198.18.0.1',
   '198.51.100.7',
@@ -92,17 +110,32 @@ const refusedHosts = [
   '[::ffff:127.0.0.1]',
   '[::ffff:7f00:1]',
   '[::ffff:10.0.0.1]',
+  '[0:0:0:0:0:ffff:169.254.169.254]',
+  '[::ffff:8.8.8.8]',
   '[::ffff:0:127.0.0.1]',
   '[::127.0.0.1]',
+  '[::8.8.8.8]',
   '[64:ff9b::7f00:1]',
+  '[64:ff9b::169.254.169.254]',
   '[64:ff9b:1::a00:1]',
   '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::1]',
+  '[2002:c0a8:101::c0a8:101]',
   '[2001:0:7f00:1::]',
+  '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+  '[2001:2::1]',
+  '[2001:10::1]',
+  '[2001:20::1]',
+  '[2620:4f:8000::1]',
+  '[3fff::1]',
+  '[5f00::1]',
   '[fe80::1]',
   '[fec0::1]',
   '[fc00::1]',
   '[fd12:3456:789a::1]',
+  '[fd00:ec2::254]',
   '[ff02::1]',
+  '[ff0e::1]',
   '[100::1]',
   '[2001:db8::1]',
   '[4000::1]',
@@ -117,6 +150,24 @@ describe('an address that is not of the open internet is refused', () => {
   });
 
   it.each([
+    // Who signs in is not where it goes.
+    'http://example.com@127.0.0.1/',
+    'http://example.com:80@127.0.0.1/',
+    'http://example.com%40x@[::1]/',
+    // A browser's reading of slashes, and the ends of an authority.
+    'http://127.0.0.1\\@example.com/',
+    'http://127.0.0.1#@example.com/',
+    'http://127.0.0.1?@example.com/',
+    'http:\\\\10.0.0.1\\',
+    'http:10.0.0.1',
+    'http:///10.0.0.1/',
+    // What a URL's reader leaves out on its way.
+    'ht\ntp://127.0.0.1/',
+    'http://127.0.0.1\t/',
+    ' http://127.\r0.0.1/',
+    'http://127.0.0.1%00/',
+    'http://[fe80::1%25eth0]/',
+    'http://[::ffff:0x7f.0.0.1]/',
     'ftp://example.com/',
     'file:///etc/passwd',
     'gopher://example.com/',
@@ -131,9 +182,12 @@ describe('an address that is not of the open internet is refused', () => {
     expect((await http.send(request(url))).kind).toBe('refused');
   });
 
-  it.each(['localhost', 'LOCALHOST'])('the name %s, resolved by the system', async (host) => {
-    expect((await http.send(request(`http://${host}:9/`))).kind).toBe('refused');
-  });
+  it.each(['localhost', 'LOCALHOST', 'ｌｏｃａｌｈｏｓｔ'])(
+    'the name %s, resolved by the system',
+    async (host) => {
+      expect((await http.send(request(`http://${host}:9/`))).kind).toBe('refused');
+    },
+  );
 
   it.each(refusedHosts.filter((host) => /^\[|^\d+(\.\d+){3}$/.test(host)))(
     'a name that leads to %s',
@@ -173,14 +227,28 @@ describe('a redirect', () => {
   it.each([
     'http://169.254.169.254/latest',
     'http://[::1]:1/',
+    'http://[::ffff:a9fe:a9fe]/',
     'http://0x7f.1:1/',
+    'http://2852039166/',
+    'http://127%E3%80%820%E3%80%820%E3%80%821/',
+    'http://example.com@10.0.0.1/',
     '//10.0.0.1/',
+    '/\\10.0.0.1/',
+    '\\\\10.0.0.1\\',
+    'http:\\\\192.168.0.1/',
+    'http://inside.test/',
+    'http://localhost/',
     'file:///etc/passwd',
+    'gopher://10.0.0.1/',
+    'http://[::1',
   ])('to %s at the end of a chain is refused', async (last) => {
     const server = await serve((asked, response) =>
       redirect(response, asked.url === '/3' ? last : `/${Number(asked.url?.slice(1)) + 1}`),
     );
-    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    const http = createOutgoingHttp({
+      allowedHosts: [`127.0.0.1:${server.port}`],
+      lookup: async () => [{ address: '10.0.0.1', family: 4 }],
+    });
     expect((await http.send(request(`http://127.0.0.1:${server.port}/1`))).kind).toBe('refused');
     expect(server.asked).toHaveLength(3);
   });
@@ -244,6 +312,31 @@ describe('a request', () => {
     expect(await http.send(request(`http://rebind.test:${server.port}/`))).toMatchObject({ status: 200 });
     expect(asked).toBe(1);
     expect(server.asked).toEqual([`POST rebind.test:${server.port}/`]);
+  });
+
+  it('to a name that was public and is so no more when a redirect leads there again is refused', async () => {
+    const inner = await serve((_request, response) => response.end('secret'));
+    const server = await serve((asked, response) =>
+      redirect(
+        response,
+        asked.url === '/' ? `http://rebind.test:${server.port}/again` : `http://rebind.test:${inner.port}/`,
+      ),
+    );
+    let asked = 0;
+    const http = createOutgoingHttp({
+      allowedHosts: [`rebind.test:${server.port}`],
+      lookup: async () => {
+        asked += 1;
+        return loopback();
+      },
+    });
+    expect((await http.send(request(`http://rebind.test:${server.port}/`))).kind).toBe('refused');
+    expect([asked, server.asked.length, inner.asked.length]).toEqual([3, 2, 0]);
+  });
+
+  it('to a name without any address fails, and is not sent anywhere', async () => {
+    const http = createOutgoingHttp({ allowedHosts: [], lookup: async () => [] });
+    expect((await http.send(request('http://nobody.test/'))).kind).toBe('failed');
   });
 
   it('to an exempt host needs its very port', async () => {

@@ -23,8 +23,10 @@ export function createTemporalEngine({ address, namespace, apiKey, log }: Tempor
 
   /** The client's own retries run on timers; a connection closed under them would end the process. */
   const inFlight = new Set<Promise<void>>();
+  let isClosing = false;
 
-  const poke = <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+  const poke = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+    if (isClosing) return;
     const hint = signal(job, input).finally(() => inFlight.delete(hint));
     inFlight.add(hint);
     return hint;
@@ -92,6 +94,7 @@ export function createTemporalEngine({ address, namespace, apiKey, log }: Tempor
       }
     },
     async close() {
+      isClosing = true;
       await Promise.all(inFlight);
       await connection.close();
     },

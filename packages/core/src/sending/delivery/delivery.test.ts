@@ -158,6 +158,19 @@ describe('answers of the mail server', () => {
       'email.bounce',
       'email.failed',
     ]);
+    expect(events.find(({ name }) => name === 'email.bounce')).toMatchObject({
+      contactId: email.contactId,
+      emailId: email.id,
+      data: {
+        emailId: email.id,
+        subject: expect.any(String),
+        from: expect.any(String),
+        messageId: expect.stringMatching(`^<${email.id}@[a-z.]+>$`),
+        sourceType: 'TRANSACTIONAL',
+        bounceType: 'Permanent',
+        bouncedAt: email.bouncedAt?.toISOString(),
+      },
+    });
   });
 
   it('no answer after the last byte: UNCERTAIN, and never handed over a second time by itself', async () => {

@@ -1,4 +1,4 @@
-import type { Db, EmailClass, EmailSource } from '../../db/index.ts';
+import type { Db, EmailClass, EmailSource, SqlDb } from '../../db/index.ts';
 import { identifyContent, type NewContent } from '../content.rules.ts';
 
 export interface StoredAttachment {
@@ -60,12 +60,15 @@ export async function readContent(
 }
 
 /** Stores what a campaign says, once. @returns its id */
-export async function storeContent(db: Db, content: NewContent): Promise<string> {
+export async function storeContent(db: SqlDb, content: NewContent): Promise<string> {
   const { id, hash } = identifyContent(content, new Date());
-  const { attachments, headers, ...fields } = content;
-  await db.content.createMany({
-    data: [{ ...fields, id, hash: Uint8Array.from(hash), headers, attachments: attachments as object[] }],
-    skipDuplicates: true,
-  });
+  await db.$executeRaw`
+    INSERT INTO "Content" ("id", "projectId", "hash", "type", "sourceType", "subject", "body", "from", "fromName", "replyTo", "headers",
+      "projectName", "language", "attachments")
+    VALUES (${id}::uuid, ${content.projectId}::uuid, ${hash}, ${content.type}::"EmailClass", ${content.sourceType}::"EmailSource",
+      ${content.subject}, ${content.body}, ${content.from}, ${content.fromName}, ${content.replyTo},
+      ${JSON.stringify(content.headers)}::jsonb, ${content.projectName}, ${content.language},
+      ${JSON.stringify(content.attachments)}::jsonb)
+    ON CONFLICT DO NOTHING`;
   return id;
 }

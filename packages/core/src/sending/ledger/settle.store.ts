@@ -177,13 +177,16 @@ function addUp(rows: SettledRow[]): CounterDelta[] {
   return [...byCampaign.values()];
 }
 
-/** Hard bounces within the transaction of their settle: contact unsubscribed, address suppressed, events (B3.2). */
+/**
+ * Hard bounces within the transaction of their settle: contact unsubscribed, address suppressed, events (B3.2). A workflow's mail to
+ * an address of its own says nothing about the contact for whom it was sent.
+ */
 export async function applyHardBounces(client: PoolClient, emailIds: string[]): Promise<void> {
   await client.query({
     name: 'apply-hard-bounces',
     text: `
 WITH bounced AS (
-  SELECT e."id", e."projectId", e."contactId", e."to", e."campaignId", e."templateId", e."sourceType", e."bouncedAt", c."subject", c."from", c."fromName"
+  SELECT e."id", e."projectId", e."contactId", e."to", e."campaignId", e."templateId", e."sourceType", e."bouncedAt", e."messageId", coalesce(e."subject", c."subject") AS "subject", c."from", c."fromName"
   FROM unnest($1::uuid[]) AS u(id)
   CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE "id" = u.id) e
   CROSS JOIN LATERAL (SELECT * FROM "Content" WHERE "id" = e."contentId") c
@@ -194,14 +197,15 @@ WITH bounced AS (
   ORDER BY "projectId", "to", "id"
   ON CONFLICT DO NOTHING
 ), locked AS (
-  SELECT c."id" FROM "Contact" c WHERE c."id" IN (SELECT "contactId" FROM bounced) AND c."subscribed" ORDER BY c."email" FOR UPDATE
+  SELECT c."id" FROM "Contact" c JOIN (SELECT DISTINCT "contactId", "to" FROM bounced) b ON b."contactId" = c."id" AND b."to" = c."email"
+  WHERE c."subscribed" ORDER BY c."email" FOR UPDATE OF c
 ), unsubscribed AS (
   UPDATE "Contact" c SET "subscribed" = false, "snoozedUntil" = NULL, "subscriptionChangedAt" = now(), "updatedAt" = now()
   FROM locked WHERE c."id" = locked."id" RETURNING c."id", c."projectId"
 )
 INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
 SELECT uuid7(), b."projectId", 'SYSTEM'::"EventKind", 'email.bounce',
-  jsonb_build_object('emailId', b."id", 'subject', b."subject", 'from', b."from", 'fromName', b."fromName", 'messageId', NULL,
+  jsonb_build_object('emailId', b."id", 'subject', b."subject", 'from', b."from", 'fromName', b."fromName", 'messageId', coalesce(b."messageId", '<' || b."id" || '@' || split_part(b."from", '@', 2) || '>'),
     'templateId', b."templateId", 'campaignId', b."campaignId", 'sourceType', b."sourceType", 'bounceType', 'Permanent',
     'bouncedAt', to_char(b."bouncedAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
   b."contactId", b."id"

@@ -1,11 +1,11 @@
-import type { Db, EmailClass } from '../../db/index.ts';
+import type { EmailClass, SqlDb } from '../../db/index.ts';
 import { priorities } from '../sending.rules.ts';
 
 export interface NewWorkflowEmail {
   id: string;
   projectId: string;
   contactId: string;
-  /** an address of the step's own; null: the contact's */
+  /** an address of the step's own; null: the contact's. Whichever way it is named, mail to the contact's needs the subscription */
   customAddress: string | null;
   type: EmailClass;
   contentId: string;
@@ -31,14 +31,14 @@ export interface WrittenWorkflowEmail {
  * @returns null when the contact is gone
  */
 export async function insertWorkflowEmail(
-  db: Db,
+  db: SqlDb,
   mail: NewWorkflowEmail,
 ): Promise<WrittenWorkflowEmail | null> {
   const [row] = await db.$queryRaw<WrittenWorkflowEmail[]>`
     WITH recipient AS (
       SELECT c."id" AS "contactId", a."to",
         CASE
-          WHEN ${mail.type}::"EmailClass" <> 'TRANSACTIONAL' AND ${mail.customAddress}::text IS NULL AND NOT c."subscribed" THEN 'unsubscribed'
+          WHEN ${mail.type}::"EmailClass" <> 'TRANSACTIONAL' AND a."to" = c."email" AND NOT c."subscribed" THEN 'unsubscribed'
           WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = c."projectId" AND s."email" = a."to") THEN 'suppressed'
         END AS "reason"
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a

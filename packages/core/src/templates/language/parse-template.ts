@@ -28,6 +28,13 @@ export interface FlatTemplate {
   readonly slots: readonly Slot[];
 }
 
+export interface RenderOptions {
+  /** writes arrays on one line in HTML too */
+  inlineLists?: boolean;
+  /** how long it may take, for callers that have less patience than a part is given */
+  milliseconds?: number;
+}
+
 /** What a rendering came to. */
 export interface Rendering {
   readonly text: string;
@@ -46,8 +53,8 @@ export interface CompiledTemplate {
   readonly flat: FlatTemplate | null;
   /** Renders for one set of variables. Never throws: errors of a part leave it out, limits fall back. */
   render(vars: Variables): string;
-  /** The same with what the caller may need to know; `inlineLists` writes arrays on one line in HTML too. */
-  renderDetailed(vars: Variables, options?: { inlineLists?: boolean }): Rendering;
+  /** The same with what the caller may need to know. */
+  renderDetailed(vars: Variables, options?: RenderOptions): Rendering;
   /** The fixed text with `mark` in the place of every output and tag. */
   skeleton(mark: string): string;
 }
@@ -175,7 +182,7 @@ class FlatCompiledTemplate implements CompiledTemplate {
     return this.fill(vars, this.output);
   }
 
-  renderDetailed(vars: Variables, options?: { inlineLists?: boolean }): Rendering {
+  renderDetailed(vars: Variables, options?: RenderOptions): Rendering {
     const mode = modeOf(this.output, options);
     const sawList = this.outputs.some((output) => Array.isArray(resolvePath(vars, output.path)));
     return { text: this.fill(vars, mode), sawList, limited: false };
@@ -210,7 +217,7 @@ function makeSlot(simple: SimpleOutput, output: 'html' | 'text'): Slot {
   };
 }
 
-function modeOf(output: 'html' | 'text', options?: { inlineLists?: boolean }): OutputMode {
+function modeOf(output: 'html' | 'text', options?: RenderOptions): OutputMode {
   return output === 'html' && options?.inlineLists ? 'html-inline' : output;
 }
 
@@ -238,11 +245,11 @@ class TaggedTemplate implements CompiledTemplate {
     return this.renderDetailed(vars).text;
   }
 
-  renderDetailed(vars: Variables, options?: { inlineLists?: boolean }): Rendering {
+  renderDetailed(vars: Variables, options?: RenderOptions): Rendering {
     const mode = modeOf(this.output, options);
     // `increment` writes into the variables; they belong to the caller.
     const own: Variables = Object.assign(Object.create(null), vars);
-    const ctx = newContext(own, mode, new RenderBudget());
+    const ctx = newContext(own, mode, new RenderBudget(options?.milliseconds));
     try {
       const text = renderAll(this.templates, ctx);
       return { text, sawList: ctx.sawList, limited: false };

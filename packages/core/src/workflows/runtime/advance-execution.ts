@@ -1,43 +1,39 @@
-import { type Db, refusalText } from '../../db/index.ts';
+import { plainTransaction, refusalText, type SqlDb } from '../../db/index.ts';
 import { databaseCode, type Services } from '../../kernel/index.ts';
 import { TemplateSyntaxError } from '../../templates/language/index.ts';
 import {
   beginStep,
-  closeStep,
   endExecution,
   findNeglected,
   type LockedExecution,
+  lockById,
   lockExecution,
   markEndSeen,
-  moveTo,
-  park,
   readStanding,
-  readTransitions,
   removeExecution,
-  type Standing,
+  type StepExecutionRow,
 } from './execution.store.ts';
+import type { ExecutionTurn, Taken } from './execution-turn.ts';
 import { isActive, standsStill } from './stands-still.ts';
-import type { StepContext, StepResult, StepWork } from './step-result.ts';
+import type { StepContext, StepResult } from './step-result.ts';
 import { steps } from './steps/index.ts';
-import { nextStep, outcomeOf, type StepOutcome } from './transitions.rules.ts';
+import { isCompleted, takeSteps, writeResult } from './take-steps.ts';
 
-/** What the workflow does next. Dates travel as milliseconds. */
-export type ExecutionTurn =
-  | { kind: 'end' }
-  /** until null: for a poke */
-  | { kind: 'wait'; until: number | null }
-  /** there is more to do at once */
-  | { kind: 'again' };
-
-type Json = Record<string, unknown>;
-type Taken = ExecutionTurn | { kind: 'moved' };
+export interface TurnOptions {
+  /** Whether this turn makes WEBHOOK requests, which take as long as somebody else's host likes. */
+  calls?: boolean;
+  /** Once aborted, the turn ends after the steps at which it is. */
+  stopping?: AbortSignal;
+}
 
 /** A turn ends after so long, that an activity stays short whatever the graph looks like. */
 const turnMs = 20_000;
+/** Steps that one transaction completes at most, so that it stays short as well. */
+const stepsAtOnce = 20;
 
 /**
- * Takes an execution as far as it goes now: step by step until it waits or ends. Each step completes in one transaction that
- * locks the execution, so that two turns at once, or one again after a crash, take each step once.
+ * Takes an execution as far as it goes now, until it waits or ends. Each step completes in a transaction that locks the execution,
+ * often several in one, so that two turns at once, or one again after a crash, take each step once.
  *
  * @param clock milliseconds since the epoch
  * @throws errors of the infrastructure only; the turn is to be repeated then
@@ -46,143 +42,112 @@ export async function advanceExecution(
   services: Services,
   executionId: string,
   clock: () => Promise<number>,
+  { calls = true, stopping }: TurnOptions = {},
 ): Promise<ExecutionTurn> {
   const begin = performance.now();
-  while (performance.now() - begin < turnMs) {
-    const taken = await takeStep(services, executionId, await clock());
-    if (taken.kind !== 'moved') return taken;
+  let most = stepsAtOnce;
+  while (performance.now() - begin < turnMs && stopping?.aborted !== true) {
+    const taken = await advance(services, executionId, { now: await clock(), calls, most });
+    if (taken.kind === 'apart') most = 1;
+    else if (taken.kind !== 'moved') return taken;
   }
   return { kind: 'again' };
 }
 
-async function takeStep(services: Services, executionId: string, now: number): Promise<Taken> {
-  const { prisma } = services.database;
-  const standing = await readStanding(prisma, executionId);
-  if (!standing) return { kind: 'end' };
-  const { contact, step, stepExecution } = standing;
-  if (!isActive(standing.status)) {
-    await markEndSeen(prisma, executionId);
-    return { kind: 'end' };
+interface Limits {
+  now: number;
+  calls: boolean;
+  /** steps in this transaction */
+  most: number;
+}
+
+/** @returns `apart`: one of several steps can never succeed, so that each is to be taken in a transaction of its own */
+async function advance(
+  services: Services,
+  executionId: string,
+  { now, calls, most }: Limits,
+): Promise<Taken | { kind: 'apart' }> {
+  const visits: StepContext[] = [];
+  try {
+    const taken = await inTransaction(services, async (db): Promise<Taken | { kind: 'request' }> => {
+      const context = await lookAround(services, db, executionId, now);
+      if (!context) return { kind: 'end' };
+      if (steps[context.standing.step.type].touches !== 'request' || isCompleted(context))
+        return takeSteps(db, context, most, visits);
+      if (!calls) return { kind: 'call' };
+      visits.push(context);
+      return { kind: 'request' };
+    });
+    if (taken.kind === 'request') return await request(visits);
+    for (const visit of visits) steps[visit.standing.step.type].afterwards?.(visit);
+    return taken;
+  } catch (error) {
+    const reason = reasonOf(error);
+    const [visit, ...others] = visits;
+    if (reason === null || !visit) throw error;
+    if (others.length > 0) return { kind: 'apart' };
+    services.log.info({ err: error, executionId, stepId: visit.standing.step.id }, 'a step failed');
+    return whileItStands(visit, async () => ({ kind: 'failed', error: reason }));
   }
-  if (!contact) {
-    await removeExecution(prisma, executionId);
-    return { kind: 'end' };
+}
+
+/**
+ * Locks an execution and sees where it stands.
+ *
+ * @returns null, and it is written down, when there is nothing to be done any more
+ */
+async function lookAround(
+  services: Services,
+  db: SqlDb,
+  executionId: string,
+  now: number,
+): Promise<StepContext | null> {
+  const standing = (await lockById(db, executionId)) ? await readStanding(db, executionId) : null;
+  if (!standing) return null;
+  const { id, contact, step } = standing;
+  if (!isActive(standing.status)) {
+    await markEndSeen(db, id);
+    return null;
+  }
+  if (!contact || standing.workflowName === null) {
+    await removeExecution(db, id);
+    return null;
   }
   if (standing.projectStopped) {
-    await endExecution(prisma, executionId, { status: 'CANCELLED', exitReason: 'Project disabled' });
-    return { kind: 'end' };
+    await endExecution(db, id, { status: 'CANCELLED', exitReason: 'Project disabled' });
+    return null;
   }
   if (!step) {
-    await endExecution(prisma, executionId, {
+    await endExecution(db, id, {
       status: 'FAILED',
       exitReason: 'The step at which this execution stood was deleted',
     });
-    return { kind: 'end' };
+    return null;
   }
-  if (stepExecution?.status === 'COMPLETED') {
-    return inStep(services, standing, (db, execution) =>
-      goOn(db, execution, step.id, outcomeOf(stepExecution.output)),
-    );
-  }
-  const context: StepContext = { services, standing: { ...standing, contact, step }, now };
-  try {
-    return await perform(context);
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === null) throw error;
-    services.log.info({ err: error, executionId, stepId: step.id }, 'a step failed');
-    return inStep(services, standing, async (db, execution) =>
-      record(db, execution, step.id, { kind: 'failed', error: reason }),
-    );
-  }
+  return { services, standing: { ...standing, contact, step }, now };
 }
 
-async function perform(context: StepContext): Promise<Taken> {
-  const { services, standing } = context;
-  const step = steps[standing.step.type];
-  const work: StepWork | null = await step.prepare(context);
-  if (!work) return { kind: 'moved' };
-  const taken = await inStep(services, standing, async (db, execution) => {
-    const stepExecution = await beginStep(db, execution, standing.step.id);
-    return record(
-      db,
-      execution,
-      standing.step.id,
-      await work(db, execution, stepExecution),
-      stepExecution.id,
-    );
-  });
-  step.afterwards?.(context);
-  return taken;
+/** The step of one visit, whose work is done before its transaction. */
+async function request([visit]: readonly StepContext[]): Promise<Taken> {
+  if (!visit) return { kind: 'moved' };
+  const work = await steps[visit.standing.step.type].prepare(visit);
+  return work ? whileItStands(visit, work) : { kind: 'moved' };
 }
 
-const transactionTimes = { maxWait: 10_000, timeout: 30_000 };
+const inTransaction = <T>({ database }: Services, work: (db: SqlDb) => Promise<T>): Promise<T> =>
+  plainTransaction(database.pool, work);
 
-/** Runs `work` while the execution stands where it was read; when it no longer does, the next look says why. */
-const inStep = (
-  { database }: Services,
-  standing: Standing,
-  work: (db: Db, execution: LockedExecution) => Promise<Taken>,
+/** Records what came of a step if the execution still stands there; if not, the next look says why. */
+const whileItStands = (
+  { services, standing }: StepContext,
+  work: (db: SqlDb, execution: LockedExecution, stepExecution: StepExecutionRow) => Promise<StepResult>,
 ): Promise<Taken> =>
-  database.prisma.$transaction(async (db) => {
-    const execution = await lockExecution(db, standing.id);
+  inTransaction(services, async (db) => {
+    const execution = await lockExecution(db, standing);
     if (!execution || !standsStill(execution, standing)) return { kind: 'moved' };
-    return work(db, execution);
-  }, transactionTimes);
-
-async function record(
-  db: Db,
-  execution: LockedExecution,
-  stepId: string,
-  result: StepResult,
-  stepExecutionId?: string,
-): Promise<Taken> {
-  const id = stepExecutionId ?? (await beginStep(db, execution, stepId)).id;
-  switch (result.kind) {
-    case 'gone':
-      await removeExecution(db, execution.id);
-      return { kind: 'end' };
-    case 'parked':
-      await park(db, execution, stepId, id, result);
-      return result.lookAgain ? { kind: 'moved' } : { kind: 'wait', until: result.until?.getTime() ?? null };
-    case 'failed':
-      await closeStep(db, id, { status: 'FAILED', output: result.output ?? null, error: result.error });
-      await standAt(db, execution, stepId);
-      await endExecution(db, execution.id, { status: 'FAILED', exitReason: result.error });
-      return { kind: 'end' };
-    case 'exited':
-      await closeStep(db, id, { status: 'COMPLETED', output: result.output });
-      await standAt(db, execution, stepId);
-      await endExecution(db, execution.id, { status: 'EXITED', exitReason: result.reason });
-      return { kind: 'end' };
-    case 'completed': {
-      const { output, eventId } = result;
-      await closeStep(db, id, { status: 'COMPLETED', output, ...(eventId === undefined ? {} : { eventId }) });
-      return goOn(db, execution, stepId, result.outcome ?? {}, result.context);
-    }
-  }
-}
-
-/** An execution that ends in its very first step has not been written to stand there yet. */
-async function standAt(db: Db, execution: LockedExecution, stepId: string): Promise<void> {
-  if (execution.currentStepId !== stepId) await moveTo(db, execution.id, stepId);
-}
-
-async function goOn(
-  db: Db,
-  execution: LockedExecution,
-  stepId: string,
-  outcome: StepOutcome,
-  mergedContext: Json | null = null,
-): Promise<Taken> {
-  const next = nextStep(await readTransitions(db, execution, stepId), outcome);
-  if (next === null) {
-    await endExecution(db, execution.id, { status: 'COMPLETED', exitReason: null, mergedContext });
-    return { kind: 'end' };
-  }
-  await moveTo(db, execution.id, next, mergedContext);
-  return { kind: 'moved' };
-}
+    const stepExecution = await beginStep(db, execution, standing.step.id);
+    return writeResult(db, execution, standing, stepExecution.id, await work(db, execution, stepExecution));
+  });
 
 /** Why a step can never succeed, for the customer; null for everything that may work at the next attempt. */
 function reasonOf(error: unknown): string | null {
@@ -195,6 +160,9 @@ function reasonOf(error: unknown): string | null {
   return null;
 }
 
-/** Executions that `reconcile` pokes again. */
-export const findNeglectedExecutions = ({ database }: Services, limit: number): Promise<string[]> =>
-  findNeglected(database.prisma, limit);
+/** Executions that `reconcile` pokes again, those `overdueSeconds` past their time among them. */
+export const findNeglectedExecutions = (
+  { database }: Services,
+  limit: number,
+  overdueSeconds = 60,
+): Promise<string[]> => findNeglected(database.prisma, limit, overdueSeconds);

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../db/index.ts';
+import { Prisma, type SqlDb } from '../../db/index.ts';
 import { valueMatches } from '../../segments/index.ts';
 import type { ConditionOperator } from '../steps.schema.ts';
 
@@ -9,7 +9,7 @@ import type { ConditionOperator } from '../steps.schema.ts';
  * @param actual undefined when there is no such value
  */
 export async function matchesValue(
-  db: Db,
+  db: SqlDb,
   actual: unknown,
   operator: ConditionOperator,
   expected: unknown,

@@ -1,5 +1,5 @@
 import { type ContactChange, contactUpsertCtes, contactUpsertInput } from '../../contacts/index.ts';
-import type { Db } from '../../db/index.ts';
+import type { SqlDb } from '../../db/index.ts';
 import type { Secrets } from '../../kernel/index.ts';
 import type { LockedExecution } from './execution.store.ts';
 
@@ -13,7 +13,7 @@ const statement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defa
  * @throws an error that `refusalText` reads as `data_too_large:…`
  */
 export async function updateContact(
-  db: Db,
+  db: SqlDb,
   secrets: Secrets,
   { projectId, contactId }: LockedExecution,
   change: Omit<ContactChange, 'email'>,

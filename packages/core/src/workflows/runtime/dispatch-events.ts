@@ -1,5 +1,6 @@
 import type { Services } from '../../kernel/index.ts';
 import { touchContacts } from '../../segments/index.ts';
+import { wakeOutbox } from '../../sending/index.ts';
 import { contactsForSegments, endWaits, enterByEvents, takeEvents } from './dispatch.store.ts';
 import { pokeExecutions } from './poke-executions.ts';
 
@@ -12,19 +13,22 @@ const batchSize = 500;
  * @returns how many events were taken; 0: none waits, or somebody else has them
  */
 export async function dispatchBatch(services: Services, projectId: string): Promise<number> {
-  const { taken, changed, touched } = await services.database.prisma.$transaction(
+  const { taken, entered, changed, touched } = await services.database.prisma.$transaction(
     async (db) => {
-      const ids = await takeEvents(db, projectId, batchSize);
-      if (ids.length === 0) return { taken: 0, changed: [], touched: [] };
-      const entered = await enterByEvents(db, projectId, ids);
+      const taken = await takeEvents(db, projectId, batchSize);
+      if (taken.length === 0) return { taken: 0, entered: 0, changed: [], touched: [] };
+      const entered = await enterByEvents(db, projectId, taken);
+      const ids = taken.map(({ id }) => id);
       const ended = await endWaits(db, projectId, ids);
       const touched = await contactsForSegments(db, projectId, ids);
       await touchContacts(db, projectId, touched);
-      return { taken: ids.length, changed: [...entered, ...ended], touched };
+      return { taken: taken.length, entered: entered.length, changed: [...entered, ...ended], touched };
     },
     { maxWait: 10_000, timeout: 60_000 },
   );
   if (touched.length > 0) services.announceNews(projectId);
+  // Most executions begin with a mail: whoever delivers it listens by then, and does not start behind all of them at the engine.
+  if (entered > 0) wakeOutbox(services, projectId);
   await pokeExecutions(services, changed);
   return taken;
 }

@@ -1,14 +1,17 @@
 import { type Db, Prisma } from '../../db/index.ts';
 
-/** Takes events out of the outbox, oldest first; who dispatches at the same time takes others. @returns their ids */
-export async function takeEvents(db: Db, projectId: string, limit: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ eventId: string }[]>`
+export interface TakenEvent {
+  id: string;
+  storedAt: Date;
+}
+
+/** Takes events out of the outbox, oldest first; who dispatches at the same time takes others. */
+export const takeEvents = (db: Db, projectId: string, limit: number): Promise<TakenEvent[]> =>
+  db.$queryRaw<TakenEvent[]>`
     DELETE FROM "EventDispatch" WHERE "eventId" IN (
       SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = ${projectId}::uuid
       ORDER BY "eventId" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING "eventId"`;
-  return rows.map(({ eventId }) => eventId);
-}
+    RETURNING "eventId" AS "id", "createdAt" AS "storedAt"`;
 
 const eventsOf = (projectId: string, ids: string[]): Prisma.Sql => Prisma.sql`
   (SELECT "id", "name", "data", "contactId", "createdAt" FROM "Event"
@@ -16,18 +19,21 @@ const eventsOf = (projectId: string, ids: string[]): Prisma.Sql => Prisma.sql`
 
 /**
  * Executions of the enabled workflows that these events trigger (behaviour B3.4). Unique indexes decide who enters: one execution
- * per event and workflow, one active one per contact, one ever where the workflow is entered once.
+ * per event and workflow, one active one per contact, one ever where the workflow is entered once. An event that was stored before
+ * the workflow was enabled, and waited for somebody else, does not enter it.
  */
-export async function enterByEvents(db: Db, projectId: string, eventIds: string[]): Promise<string[]> {
+export async function enterByEvents(db: Db, projectId: string, events: TakenEvent[]): Promise<string[]> {
+  const ids = events.map(({ id }) => id);
   const rows = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "sourceEventId", "singleEntry", "wakeSeq",
       "currentStepId")
     SELECT uuid7(), w."projectId", w."id", e."contactId",
       CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END, e."id", NOT w."allowReentry", 1,
       (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
-    FROM ${eventsOf(projectId, eventIds)}
+    FROM ${eventsOf(projectId, ids)}
+    JOIN unnest(${ids}::uuid[], ${events.map(({ storedAt }) => storedAt)}::timestamptz[]) AS d("id", "storedAt") ON d."id" = e."id"
     JOIN "Workflow" w ON w."projectId" = ${projectId}::uuid AND w."enabled" AND w."triggerType" = 'EVENT'
-      AND w."triggerConfig" ->> 'eventName' = e."name"
+      AND w."triggerConfig" ->> 'eventName' = e."name" AND (w."triggersSince" IS NULL OR d."storedAt" >= w."triggersSince")
     JOIN "Project" p ON p."id" = w."projectId" AND NOT p."disabled" AND p."deletedAt" IS NULL
     JOIN "Contact" c ON c."id" = e."contactId" AND c."projectId" = w."projectId"
     WHERE w."allowReentry" OR NOT EXISTS (

@@ -1,6 +1,6 @@
-import type { Db, ExecutionStatus, StepStatus, StepType } from '../../db/index.ts';
-import { Prisma } from '../../db/index.ts';
+import { type ExecutionStatus, Prisma, type SqlDb, type StepStatus, type StepType } from '../../db/index.ts';
 import { newId } from '../../kernel/index.ts';
+import { keepGraph } from '../graph-lock.store.ts';
 import type { Transition } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
@@ -24,7 +24,21 @@ export interface StepExecutionRow {
   startedAt: Date | null;
 }
 
-/** Everything that the next step of an execution needs, as it stands at one moment. */
+export interface StepNode {
+  id: string;
+  type: StepType;
+  name: string;
+  config: Json;
+  templateId: string | null;
+}
+
+export interface WorkflowGraph {
+  steps: StepNode[];
+  /** the ways out of each step in the order in which they are looked at */
+  transitions: (Transition & { fromStepId: string })[];
+}
+
+/** Everything that the next steps of an execution need, as it stands at one moment. */
 export interface Standing extends LockedExecution {
   startedAt: Date;
   sourceEventId: string | null;
@@ -42,31 +56,32 @@ export interface Standing extends LockedExecution {
     createdAt: string;
     updatedAt: string;
   } | null;
-  step: { id: string; type: StepType; name: string; config: Json; templateId: string | null } | null;
+  step: StepNode | null;
   stepExecution: StepExecutionRow | null;
+  graph: WorkflowGraph;
+  /** steps that have a row already */
+  takenSteps: string[];
 }
 
-interface StandingRow extends Omit<Standing, 'contact' | 'step' | 'stepExecution'> {
+interface StandingRow extends Omit<Standing, 'contact' | 'step' | 'stepExecution' | 'graph'> {
   contactEmail: string | null;
   subscribed: boolean;
   contactData: Json;
   contactCreatedAt: Date;
   contactUpdatedAt: Date;
   stepId: string | null;
-  stepType: StepType;
-  stepName: string;
-  config: Json;
-  templateId: string | null;
   stepExecutionId: string | null;
   stepStatus: StepStatus;
   scheduledFor: Date | null;
   output: Json | null;
   error: string | null;
   stepStartedAt: Date | null;
+  steps: StepNode[] | null;
+  transitions: WorkflowGraph['transitions'] | null;
 }
 
 /** For the workflow, which knows nothing but the id. An execution that stands nowhere yet stands on its trigger. */
-export async function readStanding(db: Db, executionId: string): Promise<Standing | null> {
+export async function readStanding(db: SqlDb, executionId: string): Promise<Standing | null> {
   const [row] = await db.$queryRaw<StandingRow[]>`
     SELECT x."id", x."projectId", x."workflowId", x."contactId", x."status"::text AS "status", x."currentStepId", x."context",
       x."startedAt", x."sourceEventId",
@@ -74,8 +89,14 @@ export async function readStanding(db: Db, executionId: string): Promise<Standin
       p."webhookSecretCipher", w."name" AS "workflowName",
       c."email" AS "contactEmail", c."subscribed", c."data" AS "contactData", c."createdAt" AS "contactCreatedAt",
       c."updatedAt" AS "contactUpdatedAt",
-      t."id" AS "stepId", t."type"::text AS "stepType", t."name" AS "stepName", t."config", t."templateId",
-      s."id" AS "stepExecutionId", s."status"::text AS "stepStatus", s."scheduledFor", s."output", s."error", s."startedAt" AS "stepStartedAt"
+      t."id" AS "stepId",
+      s."id" AS "stepExecutionId", s."status"::text AS "stepStatus", s."scheduledFor", s."output", s."error", s."startedAt" AS "stepStartedAt",
+      (SELECT jsonb_agg(jsonb_build_object('id', g."id", 'type', g."type", 'name', g."name", 'config', g."config", 'templateId', g."templateId"))
+        FROM "WorkflowStep" g WHERE g."workflowId" = x."workflowId" AND g."projectId" = x."projectId") AS "steps",
+      (SELECT jsonb_agg(jsonb_build_object('fromStepId', g."fromStepId", 'toStepId', g."toStepId", 'branch', g."branch",
+          'waitOutcome', g."waitOutcome") ORDER BY g."priority", g."createdAt", g."id")
+        FROM "WorkflowTransition" g WHERE g."workflowId" = x."workflowId" AND g."projectId" = x."projectId") AS "transitions",
+      ARRAY(SELECT g."stepId"::text FROM "WorkflowStepExecution" g WHERE g."executionId" = x."id") AS "takenSteps"
     FROM "WorkflowExecution" x
     JOIN "Project" p ON p."id" = x."projectId"
     LEFT JOIN "Workflow" w ON w."id" = x."workflowId" AND w."projectId" = x."projectId"
@@ -89,8 +110,10 @@ export async function readStanding(db: Db, executionId: string): Promise<Standin
 
 function toStanding(row: StandingRow): Standing {
   const { contactEmail, subscribed, contactData, contactCreatedAt, contactUpdatedAt, ...rest } = row;
+  const graph = { steps: row.steps ?? [], transitions: row.transitions ?? [] };
   return {
     ...rest,
+    graph,
     contact:
       contactEmail === null
         ? null
@@ -102,16 +125,7 @@ function toStanding(row: StandingRow): Standing {
             createdAt: contactCreatedAt.toISOString(),
             updatedAt: contactUpdatedAt.toISOString(),
           },
-    step:
-      row.stepId === null
-        ? null
-        : {
-            id: row.stepId,
-            type: row.stepType,
-            name: row.stepName,
-            config: row.config,
-            templateId: row.templateId,
-          },
+    step: graph.steps.find(({ id }) => id === row.stepId) ?? null,
     stepExecution:
       row.stepExecutionId === null
         ? null
@@ -126,17 +140,33 @@ function toStanding(row: StandingRow): Standing {
   };
 }
 
-/** Locks the row until the transaction ends: turns, cancels and ended waits happen one after another. */
-export async function lockExecution(db: Db, id: string): Promise<LockedExecution | null> {
+/**
+ * Locks the row until the transaction ends: turns, cancels and ended waits happen one after another. The graph stays as it is
+ * meanwhile, so that nobody deletes the step to which the execution is just going.
+ */
+export async function lockExecution(
+  db: SqlDb,
+  { id, workflowId }: Pick<LockedExecution, 'id' | 'workflowId'>,
+): Promise<LockedExecution | null> {
   const [row] = await db.$queryRaw<LockedExecution[]>`
-    SELECT "id", "projectId", "workflowId", "contactId", "status"::text AS "status", "currentStepId", "context"
-    FROM "WorkflowExecution" WHERE "id" = ${id}::uuid FOR UPDATE`;
+    WITH graph AS MATERIALIZED (SELECT ${keepGraph(workflowId)} AS "kept")
+    SELECT x."id", x."projectId", x."workflowId", x."contactId", x."status"::text AS "status", x."currentStepId", x."context"
+    FROM graph CROSS JOIN "WorkflowExecution" x WHERE x."id" = ${id}::uuid AND graph."kept" IS NOT NULL FOR UPDATE OF x`;
   return row ?? null;
+}
+
+/** The same for who knows nothing but the id, before it is read how the execution stands. @returns false when it is gone */
+export async function lockById(db: SqlDb, id: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH graph AS MATERIALIZED (
+      SELECT ${keepGraph(Prisma.sql`x."workflowId"`)} AS "kept" FROM "WorkflowExecution" x WHERE x."id" = ${id}::uuid)
+    SELECT 1 AS one FROM graph CROSS JOIN "WorkflowExecution" x WHERE x."id" = ${id}::uuid AND graph."kept" IS NOT NULL FOR UPDATE OF x`;
+  return rows.length > 0;
 }
 
 /** The row of a step, made at its first turn. Its time is the database's: it is compared with the times of events. */
 export async function beginStep(
-  db: Db,
+  db: SqlDb,
   execution: LockedExecution,
   stepId: string,
 ): Promise<StepExecutionRow> {
@@ -144,79 +174,91 @@ export async function beginStep(
     INSERT INTO "WorkflowStepExecution" ("id", "projectId", "executionId", "stepId", "status", "startedAt")
     VALUES (${newId()}::uuid, ${execution.projectId}::uuid, ${execution.id}::uuid, ${stepId}::uuid, 'RUNNING', clock_timestamp())
     ON CONFLICT DO NOTHING`;
-  return db.workflowStepExecution.findUniqueOrThrow({
-    where: { executionId_stepId: { executionId: execution.id, stepId } },
-    select: { id: true, status: true, scheduledFor: true, output: true, error: true, startedAt: true },
-  }) as Promise<StepExecutionRow>;
+  const [row] = await db.$queryRaw<StepExecutionRow[]>`
+    SELECT "id", "status"::text AS "status", "scheduledFor", "output", "error", "startedAt" FROM "WorkflowStepExecution"
+    WHERE "executionId" = ${execution.id}::uuid AND "stepId" = ${stepId}::uuid`;
+  if (!row) throw new Error('a step that has begun has no row');
+  return row;
 }
 
-export async function closeStep(
-  db: Db,
-  id: string,
-  closed: { status: 'COMPLETED' | 'FAILED'; output: Json | null; error?: string; eventId?: string },
-): Promise<void> {
-  await db.workflowStepExecution.update({
-    where: { id },
-    data: {
-      status: closed.status,
-      ...(closed.output === null ? {} : { output: closed.output as Prisma.InputJsonObject }),
-      error: closed.error ?? null,
-      ...(closed.eventId === undefined ? {} : { eventId: closed.eventId }),
-      completedAt: new Date(),
-    },
-  });
+/** What a step came to, as its row says. */
+export interface StepRecord {
+  id: string;
+  stepId: string;
+  status: StepStatus;
+  scheduledFor: Date | null;
+  /** null: as it is */
+  output: Json | null;
+  error: string | null;
+  /** the one event that a wait accepted */
+  eventId: string | null;
 }
 
-/** The ways out of a step, in the order in which they are looked at. */
-export const readTransitions = (
-  db: Db,
-  execution: LockedExecution,
-  fromStepId: string,
-): Promise<Transition[]> =>
-  db.workflowTransition.findMany({
-    where: { projectId: execution.projectId, workflowId: execution.workflowId, fromStepId },
-    orderBy: [{ priority: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
-    select: { toStepId: true, branch: true, waitOutcome: true },
-  });
+/** How an execution stands from now on. */
+export interface Progress {
+  status: ExecutionStatus;
+  currentStepId: string | null;
+  /** when it goes on by itself; null: at once, or only when something happens */
+  resumeAt: Date | null;
+  exitReason: string | null;
+  /** joins the context */
+  context: Json;
+  /**
+   * Nothing is left to be looked at now. A running execution counts as not seen, so that `reconcile` finds it when whoever runs
+   * it is lost.
+   */
+  seen: boolean;
+}
 
 /**
- * Goes on to a step. A running execution always counts as not seen, so that `reconcile` finds it when whoever runs it is lost.
+ * Writes what the steps of one transaction came to, and where the execution stands after them, in one statement. Times are the
+ * database's: they are compared with the times of events.
  */
-export async function moveTo(
-  db: Db,
-  id: string,
-  stepId: string,
-  mergedContext: Json | null = null,
+export async function writeProgress(
+  db: SqlDb,
+  execution: LockedExecution,
+  records: readonly StepRecord[],
+  progress: Progress,
 ): Promise<void> {
-  const merged = mergedContext === null ? Prisma.sql`'{}'` : Prisma.sql`${JSON.stringify(mergedContext)}`;
+  const { status, currentStepId, resumeAt, exitReason, context, seen } = progress;
+  const hasEnded = status !== 'RUNNING' && status !== 'WAITING';
   await db.$executeRaw`
-    UPDATE "WorkflowExecution" SET "status" = 'RUNNING', "currentStepId" = ${stepId}::uuid, "resumeAt" = NULL,
-      "context" = "context" || ${merged}::jsonb, "wakeSeq" = greatest("wakeSeq", "seenSeq" + 1), "updatedAt" = now()
-    WHERE "id" = ${id}::uuid`;
+    WITH "records" AS (
+      INSERT INTO "WorkflowStepExecution" ("id", "projectId", "executionId", "stepId", "status", "scheduledFor", "output", "error", "eventId",
+        "startedAt", "completedAt")
+      SELECT r."id", ${execution.projectId}::uuid, ${execution.id}::uuid, r."stepId", r."status"::"StepStatus", r."scheduledFor", r."output",
+        r."error", r."eventId", clock_timestamp(), CASE WHEN r."status" IN ('COMPLETED', 'FAILED') THEN clock_timestamp() END
+      FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS r("id" uuid, "stepId" uuid, "status" text, "scheduledFor" timestamptz,
+        "output" jsonb, "error" text, "eventId" uuid)
+      ON CONFLICT ("executionId", "stepId") DO UPDATE SET "status" = excluded."status",
+        "scheduledFor" = CASE WHEN excluded."completedAt" IS NULL THEN excluded."scheduledFor" ELSE "WorkflowStepExecution"."scheduledFor" END,
+        "output" = coalesce(excluded."output", "WorkflowStepExecution"."output"), "error" = excluded."error",
+        "eventId" = coalesce(excluded."eventId", "WorkflowStepExecution"."eventId"), "completedAt" = excluded."completedAt",
+        "updatedAt" = now()
+    )
+    UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "currentStepId" = ${currentStepId}::uuid, "resumeAt" = ${resumeAt},
+      "exitReason" = ${exitReason}, "context" = "context" || ${JSON.stringify(context)}::jsonb,
+      "completedAt" = CASE WHEN ${hasEnded} THEN clock_timestamp() END,
+      "wakeSeq" = CASE WHEN ${seen} THEN "wakeSeq" ELSE greatest("wakeSeq", "seenSeq" + 1) END,
+      "seenSeq" = CASE WHEN ${seen} THEN "wakeSeq" ELSE "seenSeq" END, "updatedAt" = now()
+    WHERE "id" = ${execution.id}::uuid`;
 }
 
 export interface Ending {
-  status: 'COMPLETED' | 'EXITED' | 'FAILED' | 'CANCELLED';
-  exitReason: string | null;
-  mergedContext?: Json | null;
+  status: 'FAILED' | 'CANCELLED';
+  exitReason: string;
 }
 
-export async function endExecution(
-  db: Db,
-  id: string,
-  { status, exitReason, mergedContext }: Ending,
-): Promise<void> {
+/** Ends an execution that takes no further step. */
+export async function endExecution(db: SqlDb, id: string, { status, exitReason }: Ending): Promise<void> {
   await db.$executeRaw`
     UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "exitReason" = ${exitReason}, "resumeAt" = NULL,
-      "currentStepId" = CASE WHEN ${status} = 'COMPLETED' THEN NULL ELSE "currentStepId" END,
-      "context" = "context" || ${JSON.stringify(mergedContext ?? {})}::jsonb,
       "completedAt" = now(), "seenSeq" = "wakeSeq", "updatedAt" = now()
     WHERE "id" = ${id}::uuid AND "status" IN ('RUNNING', 'WAITING')`;
   if (status !== 'CANCELLED') return;
-  await db.workflowStepExecution.updateMany({
-    where: { executionId: id, status: { in: ['PENDING', 'SCHEDULED', 'WAITING', 'RUNNING'] } },
-    data: { status: 'SKIPPED', completedAt: new Date() },
-  });
+  await db.$executeRaw`
+    UPDATE "WorkflowStepExecution" SET "status" = 'SKIPPED', "completedAt" = now(), "updatedAt" = now()
+    WHERE "executionId" = ${id}::uuid AND "status" IN ('PENDING', 'SCHEDULED', 'WAITING', 'RUNNING')`;
 }
 
 export interface Parking {
@@ -227,39 +269,17 @@ export interface Parking {
   output?: Json;
 }
 
-/** Writes down that nothing is to be done before `until`: from here on the row says so, and the execution counts as seen. */
-export async function park(
-  db: Db,
-  execution: LockedExecution,
-  stepId: string,
-  stepExecutionId: string,
-  { stepStatus, status, until, output }: Parking,
-): Promise<void> {
-  await db.workflowStepExecution.update({
-    where: { id: stepExecutionId },
-    data: {
-      status: stepStatus,
-      scheduledFor: until,
-      ...(output === undefined ? {} : { output: output as Prisma.InputJsonObject }),
-    },
-  });
-  await db.$executeRaw`
-    UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "currentStepId" = ${stepId}::uuid, "resumeAt" = ${until},
-      "seenSeq" = "wakeSeq", "updatedAt" = now()
-    WHERE "id" = ${execution.id}::uuid`;
-}
-
 /** For an execution that ended elsewhere: there is nothing left to look at. */
-export async function markEndSeen(db: Db, id: string): Promise<void> {
+export async function markEndSeen(db: SqlDb, id: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "WorkflowExecution" SET "seenSeq" = "wakeSeq", "resumeAt" = NULL
     WHERE "id" = ${id}::uuid AND "status" NOT IN ('RUNNING', 'WAITING') AND ("wakeSeq" > "seenSeq" OR "resumeAt" IS NOT NULL)`;
 }
 
 /** The execution of a contact that is gone goes with it. */
-export async function removeExecution(db: Db, id: string): Promise<void> {
-  await db.workflowStepExecution.deleteMany({ where: { executionId: id } });
-  await db.workflowExecution.deleteMany({ where: { id } });
+export async function removeExecution(db: SqlDb, id: string): Promise<void> {
+  await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ${id}::uuid`;
+  await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ${id}::uuid`;
 }
 
 export interface AcceptedEvent {
@@ -270,7 +290,7 @@ export interface AcceptedEvent {
 
 /** The first event of a name that was stored for the contact after the step began. */
 export async function findAwaitedEvent(
-  db: Db,
+  db: SqlDb,
   execution: LockedExecution,
   name: string,
   since: Date,
@@ -283,13 +303,13 @@ export async function findAwaitedEvent(
   return row ?? null;
 }
 
-/** Executions that nobody looked at since they changed, or whose time came a minute ago; oldest first. */
-export async function findNeglected(db: Db, limit: number): Promise<string[]> {
+/** Executions that nobody looked at since they changed, or whose time came so long ago; oldest first. */
+export async function findNeglected(db: SqlDb, limit: number, overdueSeconds: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     (SELECT "id" FROM "WorkflowExecution" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'
       ORDER BY "updatedAt" LIMIT ${limit})
     UNION
-    (SELECT "id" FROM "WorkflowExecution" WHERE "resumeAt" < now() - interval '60 seconds' ORDER BY "resumeAt" LIMIT ${limit})
+    (SELECT "id" FROM "WorkflowExecution" WHERE "resumeAt" < now() - ${overdueSeconds} * interval '1 second' ORDER BY "resumeAt" LIMIT ${limit})
     LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,8 @@
-export { advanceExecution, type ExecutionTurn, findNeglectedExecutions } from './advance-execution.ts';
+export {
+  advanceExecution,
+  findNeglectedExecutions,
+  type TurnOptions,
+} from './advance-execution.ts';
 export { dispatchBatch } from './dispatch-events.ts';
 export {
   enterScheduleBatch,
@@ -7,5 +11,6 @@ export {
   readWantedSchedule,
   type WantedSchedule,
 } from './enter-schedule.ts';
+export type { ExecutionTurn } from './execution-turn.ts';
 export { pokeExecutions } from './poke-executions.ts';
 export type { EntryCursor } from './schedule.store.ts';

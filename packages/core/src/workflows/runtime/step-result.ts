@@ -1,4 +1,4 @@
-import type { Db } from '../../db/index.ts';
+import type { SqlDb } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
 import type { LockedExecution, Parking, Standing, StepExecutionRow } from './execution.store.ts';
 import type { StepOutcome } from './transitions.rules.ts';
@@ -36,12 +36,18 @@ export interface StepContext {
 
 /** The part of a step that happens within the transaction that completes it, its execution locked. */
 export type StepWork = (
-  db: Db,
+  db: SqlDb,
   execution: LockedExecution,
   stepExecution: StepExecutionRow,
 ) => Promise<StepResult>;
 
 export interface Step {
+  /**
+   * What a transaction makes of the step besides its record. `mail`: it writes an email, of which a transaction has one, so that two
+   * of them never lock what they share in different orders. `contact`: it changes the contact, which those that follow read anew,
+   * and has a transaction of its own. `request`: it asks somebody else before its transaction begins.
+   */
+  touches?: 'mail' | 'contact' | 'request';
   /** What comes before the transaction: a request to somebody else. null: the execution no longer stands here. */
   prepare(context: StepContext): StepWork | Promise<StepWork | null>;
   /** Hints, after the commit. */

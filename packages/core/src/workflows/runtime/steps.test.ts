@@ -174,19 +174,23 @@ describe('SEND_EMAIL', () => {
   it('skips a MARKETING mail to an unsubscribed contact and goes on, but not one to an address of its own', async () => {
     await verifiedDomain(test.services, project.id, 'mail.test');
     const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
+    const to = (customEmail: string) => ({ config: { recipient: { type: 'CUSTOM', customEmail } } });
     const workflow = await build({
       mail: { type: 'SEND_EMAIL', templateId },
-      other: {
-        type: 'SEND_EMAIL',
-        templateId,
-        config: { recipient: { type: 'CUSTOM', customEmail: '{{boss}}@People.test' } },
-      },
+      own: { type: 'SEND_EMAIL', templateId, ...to(' {{email | upcase}}') },
+      other: { type: 'SEND_EMAIL', templateId, ...to('{{boss}}@People.test') },
     });
-    const { id } = await enter(workflow, { subscribed: false, data: { boss: 'Max' } });
+    const { id, contact } = await enter(workflow, { subscribed: false, data: { boss: 'Max' } });
     await turn(id);
     expect((await rowOf(id)).status).toBe('COMPLETED');
-    const { mail, other } = await stepsOf(id, workflow);
+    const { mail, own, other } = await stepsOf(id, workflow);
     expect(mail?.output).toMatchObject({ skipped: 'unsubscribed' });
+    // The contact's own address is the contact's, whichever way the step names it.
+    expect(own?.output).toMatchObject({
+      skipped: 'unsubscribed',
+      recipientType: 'CUSTOM',
+      recipientEmail: contact.email,
+    });
     expect(other?.output).toMatchObject({
       skipped: null,
       recipientType: 'CUSTOM',
@@ -194,6 +198,7 @@ describe('SEND_EMAIL', () => {
     });
     expect((await mailsOf(id)).map(({ status, reason }) => [status, reason])).toEqual(
       expect.arrayContaining([
+        ['SKIPPED', 'unsubscribed'],
         ['SKIPPED', 'unsubscribed'],
         ['PENDING', null],
       ]),
@@ -478,8 +483,12 @@ describe('WEBHOOK', () => {
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
     const { id } = await enter(workflow);
     for (const seconds of [1, 4, 16, 60]) {
-      const until = now + seconds * 1_000;
-      expect(await turn(id)).toEqual({ kind: 'wait', until });
+      const begun = performance.now();
+      const taken = await turn(id);
+      const until = taken.kind === 'wait' ? (taken.until ?? 0) : 0;
+      // Counted from the failure, which comes a moment after the attempt began.
+      expect(until).toBeGreaterThanOrEqual(now + seconds * 1_000);
+      expect(until).toBeLessThanOrEqual(now + seconds * 1_000 + (performance.now() - begun) + 1);
       expect(await rowOf(id)).toMatchObject({ status: 'RUNNING', resumeAt: new Date(until) });
       expect(await turn(id)).toEqual({ kind: 'wait', until });
       now = until;
@@ -494,6 +503,14 @@ describe('WEBHOOK', () => {
       error,
       output: { attempts: 5, statusCode: 503, success: false, response: 'busy' },
     });
+  });
+
+  it('waits after an attempt that took long, not from its beginning on', async () => {
+    reply = (response) => setTimeout(() => response.writeHead(500).end(), 600);
+    const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
+    const { id } = await enter(workflow);
+    expect(await turn(id)).toMatchObject({ kind: 'wait' });
+    expect(Number((await rowOf(id)).resumeAt)).toBeGreaterThanOrEqual(now + 1_590);
   });
 
   it('goes on after a refusal of the other side, with success false', async () => {
@@ -521,6 +538,112 @@ describe('WEBHOOK', () => {
       });
     },
   );
+});
+
+describe('a turn on the queue of short work', () => {
+  it('stops before a request of somebody else and leaves it to a turn that calls', async () => {
+    const workflow = await build({
+      set: { type: 'UPDATE_CONTACT', config: { data: { seen: true } } },
+      hook: { type: 'WEBHOOK', config: { url: hooks } },
+      out: { type: 'EXIT' },
+    });
+    const { id } = await enter(workflow);
+    const shortTurn = () => advanceExecution(test.services, id, async () => now, { calls: false });
+    expect(await shortTurn()).toEqual({ kind: 'call' });
+    expect(asked).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ status: 'RUNNING', currentStepId: workflow.step('hook') });
+    expect(await turn(id)).toEqual({ kind: 'end' });
+    expect(asked).toHaveLength(1);
+    expect((await rowOf(id)).status).toBe('EXITED');
+  });
+
+  it('that is to stop takes no further step, and the next one goes on', async () => {
+    const workflow = await build({ out: { type: 'EXIT' } });
+    const { id } = await enter(workflow);
+    const stopping = AbortSignal.abort();
+    const clock = async () => now;
+    expect(await advanceExecution(test.services, id, clock, { stopping })).toEqual({ kind: 'again' });
+    expect((await rowOf(id)).currentStepId).toBeNull();
+    expect(await turn(id)).toEqual({ kind: 'end' });
+  });
+});
+
+describe('a poison contact', () => {
+  const text = "{% if data.x == 'poison' %}{{ data.x | nosuchfilter }}{% endif %}";
+  const long = '{% for a in (1..data.n) %}{% for b in (1..data.n) %}{{ a }}{% endfor %}{% endfor %}';
+
+  it.each<[string, GivenStep, object, string]>([
+    [
+      'a text that is no template',
+      { type: 'UPDATE_CONTACT', config: { data: { y: text } } },
+      {},
+      'A text of this step is not a valid template',
+    ],
+    [
+      'a value that makes the contact too large',
+      { type: 'UPDATE_CONTACT', config: { data: { y: '{{big}}{{big}}' } } },
+      { big: 'x'.repeat(40_000) },
+      '64 KiB',
+    ],
+    [
+      'a value that makes the URL a private one',
+      { type: 'WEBHOOK', config: { url: 'http://{{host}}/' } },
+      { host: 'localhost' },
+      'The webhook was refused',
+    ],
+    [
+      'a value that is no address',
+      { type: 'SEND_EMAIL', config: { recipient: { type: 'CUSTOM', customEmail: '{{boss}}' } } },
+      { boss: 'nobody' },
+      'The recipient "nobody" is not an email address',
+    ],
+  ])('with %s fails alone, with a reason', async (_case, step, data, reason) => {
+    const workflow = await build({ step });
+    const { id } = await enter(workflow, { data });
+    expect(await turn(id)).toEqual({ kind: 'end' });
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ status: 'FAILED', exitReason: expect.stringContaining(reason) });
+    expect((await stepsOf(id, workflow))['step']).toMatchObject({ status: 'FAILED', error: row.exitReason });
+  });
+
+  it('with signs that no header takes fails alone, with a reason', async () => {
+    const workflow = await build({
+      hook: { type: 'WEBHOOK', config: { url: hooks, headers: { 'X-Name': '{{name}}' } } },
+    });
+    const [fine, poison] = [
+      await enter(workflow, { data: { name: 'Ann' } }),
+      await enter(workflow, { data: { name: '日本' } }),
+    ];
+    await Promise.all([turn(fine.id), turn(poison.id)]);
+    expect((await rowOf(fine.id)).status).toBe('COMPLETED');
+    expect(await rowOf(poison.id)).toMatchObject({
+      status: 'FAILED',
+      exitReason: expect.stringMatching(/^The webhook was refused: .*X-Name/),
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('does not touch the others of its workflow', async () => {
+    const workflow = await build({
+      hook: { type: 'WEBHOOK', config: { url: `${hooks}/{{name}}`, headers: { 'X-Note': '{{note}}' } } },
+      set: { type: 'UPDATE_CONTACT', config: { data: { y: '{{big}}{{big}}' } } },
+      out: { type: 'EXIT' },
+    });
+    const given = [{ name: 'a' }, { name: 'b', big: 'x'.repeat(40_000) }, { name: 'c', big: 'x' }];
+    const entered = await Promise.all(given.map((data) => enter(workflow, { data })));
+    await Promise.all(entered.map(({ id }) => turn(id)));
+    const rows = await Promise.all(entered.map(({ id }) => rowOf(id)));
+    expect(rows.map(({ status }) => status)).toEqual(['EXITED', 'FAILED', 'EXITED']);
+  });
+
+  it('whose texts take longer than they may gets its request all the same, with names alone filled in', async () => {
+    const note = `{{name}}:${long}`;
+    const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks, body: { note } } } });
+    const { id } = await enter(workflow, { data: { name: 'Ann', n: 1_000_000_000 } });
+    expect(await turn(id)).toEqual({ kind: 'end' });
+    expect(asked.map(({ body }) => JSON.parse(body))).toEqual([{ note: 'Ann:' }]);
+    expect(await rowOf(id)).toMatchObject({ status: 'COMPLETED' });
+  });
 });
 
 describe('what nobody looks after', () => {

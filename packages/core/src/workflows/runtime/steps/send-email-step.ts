@@ -6,6 +6,7 @@ import type { Step, StepContext } from '../step-result.ts';
 import { fillIn, variablesOf } from '../variables.ts';
 
 export const sendEmailStep: Step = {
+  touches: 'mail',
   prepare(context) {
     const { standing } = context;
     const { recipient } = standing.step.config as SendEmailConfig;

@@ -7,6 +7,7 @@ import { fillIn, variablesOf } from '../variables.ts';
 const wanted = { subscribe: true, unsubscribe: false, none: null } as const;
 
 export const updateContactStep: Step = {
+  touches: 'contact',
   prepare(context) {
     const { services, standing } = context;
     const { data = {}, subscriptionAction = 'none' } = standing.step.config as UpdateContactConfig;

@@ -18,6 +18,7 @@ import {
  * and when the next one is due stand in the row too.
  */
 export const webhookStep: Step = {
+  touches: 'request',
   async prepare(context) {
     const { services, standing, now } = context;
     const dueAt = standing.stepExecution?.scheduledFor ?? null;
@@ -31,6 +32,7 @@ export const webhookStep: Step = {
     const attempts = (typeof before === 'number' ? before : 0) + 1;
     const secret =
       standing.webhookSecretCipher === null ? '' : services.secrets.decrypt(standing.webhookSecretCipher);
+    const sentAt = performance.now();
     const answer = await services.http.send({
       url,
       method,
@@ -43,6 +45,7 @@ export const webhookStep: Step = {
           'X-Postrider-Signature': sign(secret, sent, Math.floor(Date.now() / 1_000)),
         }),
     });
+    const answeredAt = now + Math.round(performance.now() - sentAt);
     const verdict = judge(answer, attempts);
     const output = {
       url,
@@ -63,7 +66,7 @@ export const webhookStep: Step = {
             kind: 'parked',
             stepStatus: 'RUNNING',
             status: 'RUNNING',
-            until: new Date(now + verdict.afterMs),
+            until: new Date(answeredAt + verdict.afterMs),
             output,
           };
       }

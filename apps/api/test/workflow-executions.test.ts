@@ -1,0 +1,599 @@
+import { newId, type Services } from '@postrider/core/kernel';
+import { createTestProject, type TestProject } from '@postrider/core/testing';
+import { advanceExecution, dispatchBatch } from '@postrider/core/workflows';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, type Send, startApp, type TestApp } from './harness.ts';
+import { delayBody, editorOf, refusalOf, stepBody } from './workflow-kit.ts';
+
+/** Executions of customers' workflows through REST, from the event to the end (behaviour B2.6, B2.7, B3.4, B4.9, B6.2). */
+let test: TestApp;
+let services: Services;
+let project: TestProject;
+let send: Send;
+let track: Send;
+let edit: ReturnType<typeof editorOf>;
+let now: number;
+const unknown = newId();
+
+const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+beforeAll(async () => {
+  test = await startApp();
+  // Nobody answers at the engine's address here; what it would be told is a hint and waits for nothing.
+  services = { ...test.services, engine: { ...test.services.engine, poke: async () => undefined } };
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+  send = test.withKey(project.secretKey);
+  track = test.withKey(project.publicKey);
+  edit = editorOf(send);
+  now = Date.now();
+});
+
+const enable = (id: string, enabled = true) => send('PATCH', `/workflows/${id}`, { enabled });
+const start = (id: string, contactId: string, context?: object): Promise<Answer> =>
+  send('POST', `/workflows/${id}/executions`, { contactId, ...(context ? { context } : {}) });
+const list = async (id: string, query = '') =>
+  (await send('GET', `/workflows/${id}/executions${query}`)).body;
+const detail = async (id: string, executionId: string) =>
+  (await send('GET', `/workflows/${id}/executions/${executionId}`)).body;
+const dispatch = async () => {
+  while ((await dispatchBatch(services, project.id)) > 0);
+};
+const turn = (executionId: string) => advanceExecution(services, executionId, async () => now);
+
+/** An enabled workflow of a TRIGGER and a DELAY, with somebody who stands on the DELAY. */
+async function waiting(): Promise<{ id: string; delay: string; executionId: string; contactId: string }> {
+  const id = await edit.workflow();
+  const delay = await edit.add(id, delayBody({ name: 'delay' }));
+  await enable(id);
+  const contactId = await edit.contact(`${newId()}@people.test`);
+  const { body } = await start(id, contactId);
+  await turn(body.id);
+  return { id, delay, executionId: body.id, contactId };
+}
+
+describe('a manual start', () => {
+  it('answers the execution, which the list and its own page show', async () => {
+    const id = await edit.workflow();
+    const contactId = await edit.contact('ann@people.test');
+    await enable(id);
+    const started = await start(id, contactId, { plan: { name: 'pro' } });
+    const trigger = await edit.trigger(id);
+    const record = {
+      id: uuid,
+      workflowId: id,
+      contactId,
+      status: 'RUNNING',
+      currentStepId: trigger,
+      exitReason: null,
+      context: { plan: { name: 'pro' } },
+      sourceEventId: null,
+      startedAt: date,
+      completedAt: null,
+      createdAt: date,
+      updatedAt: date,
+    };
+    expect([started.status, started.body]).toEqual([201, record]);
+    const contact = { id: contactId, email: 'ann@people.test' };
+    const currentStep = { id: trigger, name: 'Trigger: signup', type: 'TRIGGER' };
+    expect(await list(id)).toEqual({
+      executions: [{ ...record, contact, currentStep }],
+      total: 1,
+      page: 1,
+      pageSize: 20,
+      totalPages: 1,
+    });
+    expect(await detail(id, started.body.id)).toEqual({
+      ...record,
+      workflow: { id, name: 'Flow' },
+      contact,
+      currentStep,
+      stepExecutions: [],
+    });
+    await turn(started.body.id);
+    expect(await detail(id, started.body.id)).toEqual({
+      ...record,
+      status: 'COMPLETED',
+      currentStepId: null,
+      completedAt: date,
+      workflow: { id, name: 'Flow' },
+      contact,
+      currentStep: null,
+      stepExecutions: [
+        {
+          id: uuid,
+          executionId: started.body.id,
+          stepId: trigger,
+          status: 'COMPLETED',
+          scheduledFor: null,
+          output: { triggered: true, eventName: 'signup', timestamp: started.body.startedAt },
+          error: null,
+          startedAt: date,
+          completedAt: date,
+          createdAt: date,
+          updatedAt: date,
+          step: currentStep,
+        },
+      ],
+    });
+  });
+
+  it('is possible with every type of trigger, and with none given context', async () => {
+    for (const trigger of [
+      { triggerType: 'MANUAL' },
+      { triggerType: 'SCHEDULE', triggerConfig: { cron: '0 9 * * *' } },
+      { triggerType: 'EVENT', triggerConfig: { eventName: 'x' } },
+    ]) {
+      const id = await edit.workflow();
+      await send('PATCH', `/workflows/${id}`, { ...trigger, enabled: true });
+      const answer = await start(id, await edit.contact(`${newId()}@people.test`));
+      expect([answer.status, answer.body.context]).toEqual([201, {}]);
+    }
+  });
+
+  it.each<[object, string]>([
+    [{ contactId: 'x' }, 'contactId: invalid_string'],
+    [{ contactId: 5 }, 'contactId: invalid_type'],
+    [{ context: 'x' }, 'context: invalid_type'],
+    [{ context: [1] }, 'context: invalid_type'],
+    [{ context: { a: 'x'.repeat(65_536) } }, 'context: too_big'],
+    [{ context: { a: ['\u0000'] } }, 'context.a.0: custom'],
+    [{ context: { '\ud800': 1 } }, 'context.\ufffd: custom'],
+  ])('is refused with 422: %j', async (body, field) => {
+    const id = await edit.workflow();
+    await enable(id);
+    const contactId = await edit.contact('bob@people.test');
+    const answer = await send('POST', `/workflows/${id}/executions`, { contactId, ...body });
+    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_ERROR', field]);
+    expect(await list(id)).toMatchObject({ total: 0, totalPages: 0, executions: [] });
+  });
+
+  it('needs an enabled workflow and a contact of the project; 404 comes before 409', async () => {
+    const id = await edit.workflow();
+    const contactId = await edit.contact('cat@people.test');
+    expect(refusalOf(await start(id, contactId))).toEqual([409, 'CONFLICT']);
+    expect(refusalOf(await start(id, unknown))).toEqual([404, 'CONTACT_NOT_FOUND']);
+    await enable(id);
+    expect(refusalOf(await start(id, unknown))).toEqual([404, 'CONTACT_NOT_FOUND']);
+    await enable(id, false);
+    expect(refusalOf(await start(id, contactId))).toEqual([409, 'CONFLICT']);
+  });
+
+  it.each([false, true])('50 at the same time make one execution (re-entry %s)', async (allowReentry) => {
+    const id = await edit.workflow({ allowReentry });
+    const contactId = await edit.contact('dan@people.test');
+    await enable(id);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => start(id, contactId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
+    expect((await list(id)).total).toBe(1);
+    const [first] = (await list(id)).executions;
+    await turn(first.id);
+    const again = await start(id, contactId);
+    expect(again.status).toBe(allowReentry ? 201 : 409);
+  });
+});
+
+describe('entry by an event', () => {
+  it('50 simultaneous identical /v1/track: 50 events, one execution', async () => {
+    const id = await edit.workflow();
+    await enable(id);
+    const body = { email: 'eve@people.test', event: 'signup', data: { plan: 'pro' } };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => track('POST', '/v1/track', body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.body.data.event)).size).toBe(50);
+    await Promise.all(Array.from({ length: 4 }, dispatch));
+    const { executions, total } = await list(id);
+    expect(total).toBe(1);
+    expect(executions[0]).toMatchObject({ context: { plan: 'pro' }, contact: { email: 'eve@people.test' } });
+    expect(answers.map((answer) => answer.body.data.event)).toContain(executions[0].sourceEventId);
+    expect((await send('GET', '/events?eventName=signup')).body.events).toHaveLength(50);
+    await turn(executions[0].id);
+    await track('POST', '/v1/track', body);
+    await dispatch();
+    expect((await list(id)).total).toBe(1);
+  });
+
+  it('with re-entry the contact enters again, after the end of the one before', async () => {
+    const id = await edit.workflow({ allowReentry: true });
+    await enable(id);
+    const signup = async () => {
+      await track('POST', '/v1/track', { email: 'fay@people.test', event: 'signup' });
+      await dispatch();
+      return (await list(id)).executions;
+    };
+    const [first] = await signup();
+    expect(await signup()).toHaveLength(1);
+    await turn(first.id);
+    const both = await signup();
+    expect(both.map(({ status }: { status: string }) => status)).toEqual(['RUNNING', 'COMPLETED']);
+    expect(both[0]).toMatchObject({ context: {} });
+  });
+
+  it('is by the exact name, of custom and of system events, with a contact only', async () => {
+    const custom = await edit.workflow();
+    const system = await edit.workflow({ eventName: 'contact.unsubscribed' });
+    await enable(custom);
+    await enable(system);
+    const email = 'gus@people.test';
+    await track('POST', '/v1/track', { email, event: 'Signup' });
+    await send('POST', '/events/track', { name: 'signup' });
+    await send('POST', '/contacts', { email, subscribed: false });
+    await dispatch();
+    expect((await list(custom)).total).toBe(0);
+    expect((await list(system)).executions).toMatchObject([
+      { context: { reason: 'api' }, contact: { email } },
+    ]);
+    const contactId = (await list(system)).executions[0].contactId;
+    await send('POST', '/events/track', { name: 'signup', contactId, data: { a: 1 } });
+    await dispatch();
+    expect((await list(custom)).executions).toMatchObject([{ context: { a: 1 } }]);
+  });
+
+  it('is closed while the workflow is disabled: what was stored then does not enter later', async () => {
+    const early = await edit.workflow();
+    await enable(early);
+    const late = await edit.workflow();
+    await track('POST', '/v1/track', { email: 'hal@people.test', event: 'signup' });
+    await enable(late);
+    await dispatch();
+    expect([(await list(early)).total, (await list(late)).total]).toEqual([1, 0]);
+    await track('POST', '/v1/track', { email: 'hal@people.test', event: 'signup' });
+    await dispatch();
+    expect([(await list(early)).total, (await list(late)).total]).toEqual([1, 1]);
+    // Nor does what was stored while the trigger was another one.
+    const other = await edit.workflow({ eventName: 'other' });
+    await enable(other);
+    await track('POST', '/v1/track', { email: 'ida@people.test', event: 'signup' });
+    await send('PATCH', `/workflows/${other}`, { triggerConfig: { eventName: 'signup' } });
+    await dispatch();
+    expect([(await list(early)).total, (await list(other)).total]).toEqual([2, 0]);
+  });
+
+  it('is closed for who has been there, even where a cancel ended it', async () => {
+    const { id, executionId, contactId } = await waiting();
+    await send('DELETE', `/workflows/${id}/executions/${executionId}`);
+    const email = (await send('GET', `/contacts/${contactId}`)).body.email;
+    await track('POST', '/v1/track', { email, event: 'signup' });
+    await dispatch();
+    expect((await list(id)).total).toBe(1);
+    expect(refusalOf(await start(id, contactId))).toEqual([409, 'CONFLICT']);
+  });
+});
+
+describe('a person’s way, told by its rows', () => {
+  it('through every kind of step that needs no mail', async () => {
+    const id = await edit.workflow();
+    const add = (type: string, config: object, more: object = {}) =>
+      edit.add(id, stepBody(type, config, { name: type, autoConnect: false, ...more }));
+    const set = await add('UPDATE_CONTACT', {
+      data: { greeting: 'Hi {{name}} of {{event.plan}}', old: null, none: '' },
+      subscriptionAction: 'unsubscribe',
+    });
+    const binary = await add('CONDITION', { field: 'event.order.total', operator: 'greaterThan', value: 10 });
+    const multi = await add('CONDITION', {
+      mode: 'multi',
+      field: 'contact.data.greeting',
+      branches: [
+        { id: 'no', name: 'No', operator: 'notExists' },
+        { id: 'hi', name: 'Hi', operator: 'contains', value: 'Hi' },
+      ],
+    });
+    const delay = await add('DELAY', { amount: 2, unit: 'hours' });
+    const wait = await add('WAIT_FOR_EVENT', { eventName: 'paid', timeout: 3_600 });
+    const gone = await add('WAIT_FOR_EVENT', { eventName: 'never', timeout: 60 });
+    const end = await add('EXIT', { reason: 'done' });
+    const chain: [string, string, object?][] = [
+      [await edit.trigger(id), set],
+      [set, binary],
+      [binary, multi, { branch: 'yes' }],
+      [multi, delay, { branch: 'hi' }],
+      [delay, wait],
+      [wait, gone, { waitOutcome: 'EVENT' }],
+      [gone, end],
+    ];
+    for (const [from, to, more] of chain) expect((await edit.join(id, from, to, more)).status).toBe(201);
+    await enable(id);
+    const email = 'joe@people.test';
+    await send('POST', '/contacts', { email, data: { name: 'Joe', old: 1 } });
+    const context = { plan: 'pro', order: { total: 11 }, kept: true };
+    await track('POST', '/v1/track', { email, event: 'signup', data: context });
+    await dispatch();
+    const [entered] = (await list(id)).executions;
+    const look = async () => {
+      const execution = await detail(id, entered.id);
+      const last = execution.stepExecutions.at(-1);
+      return [execution.status, execution.currentStep?.type ?? null, last.step.type, last.status];
+    };
+    await turn(entered.id);
+    expect(await look()).toEqual(['WAITING', 'DELAY', 'DELAY', 'SCHEDULED']);
+    expect((await list(id, '?status=WAITING')).total).toBe(1);
+    const resumeAt = new Date(now + 7_200_000).toISOString();
+    expect((await detail(id, entered.id)).stepExecutions.at(-1)).toMatchObject({
+      scheduledFor: resumeAt,
+      output: null,
+      completedAt: null,
+    });
+    now += 7_200_000;
+    await turn(entered.id);
+    expect(await look()).toEqual(['WAITING', 'WAIT_FOR_EVENT', 'WAIT_FOR_EVENT', 'WAITING']);
+    await track('POST', '/v1/track', { email, event: 'paid', data: { plan: 'max', sum: 5 } });
+    await dispatch();
+    await turn(entered.id);
+    now += 60_001;
+    await turn(entered.id);
+    const told = await detail(id, entered.id);
+    expect(told).toMatchObject({
+      status: 'EXITED',
+      exitReason: 'done',
+      currentStepId: end,
+      completedAt: date,
+      sourceEventId: entered.sourceEventId,
+      context: { plan: 'max', order: { total: 11 }, kept: true, sum: 5 },
+    });
+    expect(
+      told.stepExecutions.map((each: { step: { type: string }; status: string; output: object }) => [
+        each.step.type,
+        each.status,
+        each.output,
+      ]),
+    ).toEqual([
+      ['TRIGGER', 'COMPLETED', { triggered: true, eventName: 'signup', timestamp: date }],
+      ['UPDATE_CONTACT', 'COMPLETED', { updatedKeys: ['greeting', 'old'], subscriptionChanged: true }],
+      [
+        'CONDITION',
+        'COMPLETED',
+        {
+          field: 'event.order.total',
+          operator: 'greaterThan',
+          expectedValue: 10,
+          actualValue: 11,
+          result: true,
+          branch: 'yes',
+        },
+      ],
+      [
+        'CONDITION',
+        'COMPLETED',
+        { field: 'contact.data.greeting', actualValue: 'Hi Joe of pro', branch: 'hi' },
+      ],
+      ['DELAY', 'COMPLETED', { delayAmount: 2, delayUnit: 'hours', resumeAt }],
+      [
+        'WAIT_FOR_EVENT',
+        'COMPLETED',
+        { waitOutcome: 'EVENT', eventName: 'paid', eventData: { plan: 'max', sum: 5 }, receivedAt: date },
+      ],
+      ['WAIT_FOR_EVENT', 'COMPLETED', { waitOutcome: 'TIMEOUT', timedOut: true, eventName: 'never' }],
+      ['EXIT', 'COMPLETED', { exitReason: 'done' }],
+    ]);
+    const contact = (await send('GET', `/contacts/${entered.contactId}`)).body;
+    expect(contact).toMatchObject({ subscribed: false, data: { name: 'Joe', greeting: 'Hi Joe of pro' } });
+    expect(contact.data).not.toHaveProperty('old');
+    const { events } = (await send('GET', `/events/contact/${entered.contactId}`)).body;
+    expect(events[1]).toMatchObject({ name: 'contact.unsubscribed', data: { reason: 'workflow' } });
+  });
+
+  it('a step that fails names its reason, at the step and at the execution', async () => {
+    const id = await edit.workflow();
+    await edit.add(id, stepBody('SEND_EMAIL', {}));
+    await enable(id);
+    const { body } = await start(id, await edit.contact('kim@people.test'));
+    await turn(body.id);
+    const told = await detail(id, body.id);
+    expect(told).toMatchObject({ status: 'FAILED', currentStep: { type: 'SEND_EMAIL' }, completedAt: date });
+    expect(told.exitReason).toMatch(/template/);
+    expect(told.stepExecutions.at(-1)).toMatchObject({ status: 'FAILED', error: told.exitReason });
+  });
+
+  it('goes on after its workflow was disabled, and ends with its contact', async () => {
+    const { id, executionId, contactId } = await waiting();
+    await enable(id, false);
+    now += 86_400_001;
+    await turn(executionId);
+    expect(await detail(id, executionId)).toMatchObject({ status: 'COMPLETED' });
+    const second = await waiting();
+    expect((await send('DELETE', `/contacts/${second.contactId}`)).status).toBe(204);
+    expect(await list(second.id)).toMatchObject({ total: 0 });
+    expect((await send('DELETE', `/contacts/${contactId}`)).status).toBe(204);
+    expect(await list(id)).toMatchObject({ total: 0 });
+    expect((await send('DELETE', `/workflows/${second.id}`)).status).toBe(204);
+  });
+});
+
+describe('the list', () => {
+  it('pages, the newest first, by status', async () => {
+    const id = await edit.workflow();
+    await edit.add(id, delayBody());
+    await enable(id);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const { body } = await start(id, await edit.contact(`p${n}@people.test`));
+      ids.unshift(body.id);
+    }
+    await turn(ids[0] ?? '');
+    await send('DELETE', `/workflows/${id}/executions/${ids[1]}`);
+    const found = async (query: string) => {
+      const { executions, ...page } = await list(id, query);
+      return [executions.map((each: { id: string }) => each.id), page];
+    };
+    const page = { total: 5, page: 1, pageSize: 2, totalPages: 3 };
+    expect(await found('?pageSize=2')).toEqual([ids.slice(0, 2), page]);
+    expect(await found('?pageSize=2&page=3')).toEqual([ids.slice(4), { ...page, page: 3 }]);
+    expect(await found('?pageSize=2&page=4')).toEqual([[], { ...page, page: 4 }]);
+    expect(await found('?pageSize=1000&page=-1')).toEqual([
+      ids,
+      { total: 5, page: 1, pageSize: 100, totalPages: 1 },
+    ]);
+    expect((await found('?status=WAITING'))[0]).toEqual(ids.slice(0, 1));
+    expect((await found('?status=CANCELLED'))[0]).toEqual(ids.slice(1, 2));
+    expect((await found('?status=RUNNING'))[0]).toEqual(ids.slice(2));
+    expect(await found('?status=FAILED')).toEqual([[], { total: 0, page: 1, pageSize: 20, totalPages: 0 }]);
+    for (const status of ['waiting', 'ACTIVE', 'x']) {
+      const answer = await send('GET', `/workflows/${id}/executions?status=${status}`);
+      expect(refusalOf(answer)).toEqual([400, 'BAD_REQUEST']);
+    }
+    const { body } = await send('GET', '/workflows');
+    expect(body.data[0]._count).toEqual({ steps: 2, executions: 5 });
+  });
+});
+
+describe('cancelling', () => {
+  it('ends what is active, once', async () => {
+    const { id, executionId } = await waiting();
+    const path = `/workflows/${id}/executions/${executionId}`;
+    const cancelled = await send('DELETE', path);
+    expect([cancelled.status, cancelled.body]).toEqual([
+      200,
+      expect.objectContaining({ status: 'CANCELLED', exitReason: 'Cancelled by user', completedAt: date }),
+    ]);
+    expect(refusalOf(await send('DELETE', path))).toEqual([409, 'CONFLICT']);
+    const told = await detail(id, executionId);
+    expect(told.stepExecutions.map(({ status }: { status: string }) => status)).toEqual([
+      'COMPLETED',
+      'SKIPPED',
+    ]);
+    now += 2 * 86_400_000;
+    expect(await turn(executionId)).toEqual({ kind: 'end' });
+    expect(await detail(id, executionId)).toEqual(told);
+    expect(refusalOf(await send('DELETE', `/workflows/${id}/executions/${unknown}`))).toEqual([
+      404,
+      'RESOURCE_NOT_FOUND',
+    ]);
+    expect(
+      refusalOf(await send('DELETE', `/workflows/${await edit.workflow()}/executions/${executionId}`)),
+    ).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
+
+  it('of an ended execution is 409', async () => {
+    const id = await edit.workflow();
+    await enable(id);
+    const { body } = await start(id, await edit.contact('lea@people.test'));
+    await turn(body.id);
+    expect(refusalOf(await send('DELETE', `/workflows/${id}/executions/${body.id}`))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
+  });
+
+  it('all counts those that it ended, running and waiting ones, of this workflow', async () => {
+    const { id } = await waiting();
+    const other = await waiting();
+    await start(id, await edit.contact('max@people.test'));
+    const done = await start(id, await edit.contact('ned@people.test'));
+    await send('DELETE', `/workflows/${id}/executions/${done.body.id}`);
+    const all = () => send('POST', `/workflows/${id}/executions/cancel-all`);
+    const answer = await all();
+    expect([answer.status, answer.body]).toEqual([200, { cancelled: 2 }]);
+    expect((await all()).body).toEqual({ cancelled: 0 });
+    expect((await list(id, '?status=CANCELLED')).total).toBe(3);
+    expect((await list(other.id, '?status=WAITING')).total).toBe(1);
+    expect(refusalOf(await send('POST', `/workflows/${unknown}/executions/cancel-all`))).toEqual([
+      404,
+      'WORKFLOW_NOT_FOUND',
+    ]);
+  });
+});
+
+describe('edits that would strand an active execution are refused', () => {
+  it('the workflow itself and its trigger', async () => {
+    const { id, executionId } = await waiting();
+    const patch = (body: object) => send('PATCH', `/workflows/${id}`, body);
+    expect(refusalOf(await send('DELETE', `/workflows/${id}`))).toEqual([409, 'CONFLICT']);
+    for (const body of [
+      { triggerType: 'MANUAL' },
+      { triggerConfig: { eventName: 'other' } },
+      { triggerType: 'SCHEDULE', triggerConfig: { cron: '0 9 * * *' } },
+    ]) {
+      expect(refusalOf(await patch(body))).toEqual([409, 'CONFLICT']);
+    }
+    const kept = { triggerType: 'EVENT', triggerConfig: { eventName: 'signup' } };
+    const changed = { name: 'New', description: 'D', allowReentry: true, enabled: false };
+    expect((await patch({ ...kept, ...changed })).body).toMatchObject({ ...kept, ...changed });
+    expect(refusalOf(await patch({ triggerType: 'MANUAL' }))).toEqual([409, 'CONFLICT']);
+    await send('DELETE', `/workflows/${id}/executions/${executionId}`);
+    expect((await patch({ triggerType: 'MANUAL' })).status).toBe(200);
+    expect((await send('DELETE', `/workflows/${id}`)).status).toBe(204);
+    expect(refusalOf(await send('GET', `/workflows/${id}/executions/${executionId}`))).toEqual([
+      404,
+      'WORKFLOW_NOT_FOUND',
+    ]);
+  });
+
+  it('configurations of steps while the workflow is enabled; names and positions never', async () => {
+    const { id, delay, executionId } = await waiting();
+    const path = `/workflows/${id}/steps/${delay}`;
+    const longer = { config: { amount: 2, unit: 'days' } };
+    expect(refusalOf(await send('PATCH', path, longer))).toEqual([409, 'CONFLICT']);
+    expect(refusalOf(await send('PATCH', path, { config: { amount: 0, unit: 'days' } }))).toEqual([
+      422,
+      'VALIDATION_ERROR',
+      'config.amount: too_small',
+    ]);
+    const moved = await send('PATCH', path, { name: 'Moved', position: { x: 9, y: 9 } });
+    expect([moved.status, moved.body]).toEqual([
+      200,
+      expect.objectContaining({ name: 'Moved', position: { x: 9, y: 9 } }),
+    ]);
+    const mail = await edit.add(id, stepBody('SEND_EMAIL', {}, { autoConnect: false }));
+    expect((await send('PATCH', `/workflows/${id}/steps/${mail}`, { config: {} })).status).toBe(200);
+    await enable(id, false);
+    expect((await send('PATCH', path, longer)).body.config).toEqual(longer.config);
+    await enable(id);
+    await send('DELETE', `/workflows/${id}/executions/${executionId}`);
+    expect((await send('PATCH', path, { config: { amount: 3, unit: 'days' } })).status).toBe(200);
+  });
+
+  it('deleting a step on which it stands, or with which that would go', async () => {
+    const id = await edit.workflow();
+    const before = await edit.add(id, delayBody({ name: 'before' }));
+    const here = await edit.add(id, stepBody('WAIT_FOR_EVENT', { eventName: 'x' }, { name: 'here' }));
+    const after = await edit.add(id, delayBody({ name: 'after' }));
+    await enable(id);
+    const { body } = await start(id, await edit.contact('oda@people.test'));
+    await turn(body.id);
+    now += 86_400_001;
+    await turn(body.id);
+    expect((await detail(id, body.id)).currentStepId).toBe(here);
+    const remove = (step: string, query = '') => send('DELETE', `/workflows/${id}/steps/${step}${query}`);
+    expect(refusalOf(await remove(here))).toEqual([409, 'CONFLICT']);
+    expect(refusalOf(await remove(before))).toEqual([409, 'CONFLICT']);
+    const { transitions } = await edit.get(id);
+    const [into, in2, out] = transitions.map(
+      (each: { id: string }) => `/workflows/${id}/transitions/${each.id}`,
+    );
+    // It stands on or behind what the first three lead from.
+    for (const path of [into, in2, out])
+      expect(refusalOf(await send('DELETE', path))).toEqual([409, 'CONFLICT']);
+    expect((await remove(before, '?splice=true')).status).toBe(204);
+    const last = await edit.add(id, delayBody({ name: 'last' }));
+    expect(await edit.arrows(id)).toEqual(['Trigger>here', 'after>last', 'here>after']);
+    const behind = (await edit.get(id)).transitions.find(
+      (each: { toStepId: string }) => each.toStepId === last,
+    );
+    expect((await send('DELETE', `/workflows/${id}/transitions/${behind.id}`)).status).toBe(204);
+    expect((await remove(after)).status).toBe(204);
+    expect((await detail(id, body.id)).status).toBe('WAITING');
+  });
+
+  it('taking a branch or an outcome away that leads somewhere', async () => {
+    const id = await edit.workflow();
+    const branches = [
+      { id: 'a', name: 'A', operator: 'exists' },
+      { id: 'b', name: 'B', operator: 'exists' },
+    ];
+    const multi = await edit.add(id, stepBody('CONDITION', { mode: 'multi', field: 'data.x', branches }));
+    const wait = await edit.add(id, stepBody('WAIT_FOR_EVENT', { eventName: 'x', timeout: 60 }));
+    const end = await edit.add(id, stepBody('EXIT', {}, { autoConnect: false }));
+    await edit.join(id, wait, end, { waitOutcome: 'TIMEOUT' });
+    const patch = (step: string, config: object) =>
+      send('PATCH', `/workflows/${id}/steps/${step}`, { config });
+    const only = { mode: 'multi', field: 'data.x', branches: branches.slice(1) };
+    expect(refusalOf(await patch(multi, only))).toEqual([409, 'CONFLICT']);
+    expect(refusalOf(await patch(multi, { field: 'data.x', operator: 'exists' }))).toEqual([409, 'CONFLICT']);
+    expect(refusalOf(await patch(wait, { eventName: 'x' }))).toEqual([409, 'CONFLICT']);
+    expect((await patch(multi, { ...only, branches: branches.slice(0, 1) })).status).toBe(200);
+    expect((await patch(wait, { eventName: 'y', timeout: 5 })).status).toBe(200);
+  });
+});

@@ -1,0 +1,105 @@
+import { type JobContract, newId, type Services } from '@postrider/core/kernel';
+import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
+import { addStep, createWorkflow, startExecution, updateWorkflow } from '@postrider/core/workflows';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createContactActivities } from '../contacts/contacts.activities.ts';
+import { createRetentionActivities } from '../retention/retention.activities.ts';
+import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
+import { createWorkflowActivities } from '../workflows/workflows.activities.ts';
+import { createReconcileActivities } from './reconcile.activities.ts';
+
+let test: TestServices;
+let services: Services;
+let environment: TestWorkflowEnvironment;
+
+beforeAll(async () => {
+  [test, environment] = await Promise.all([createTestServices(), createTimeSkippingEnvironment()]);
+  const poke = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+    await environment.client.workflow.signalWithStart(job.workflow, {
+      taskQueue: job.taskQueue,
+      workflowId: job.id(input),
+      args: [input],
+      signal: 'poke',
+    });
+  };
+  services = { ...test.services, engine: { ...test.services.engine, poke, wake: () => undefined } };
+}, 300_000);
+afterAll(async () => {
+  await environment.teardown();
+  await test.close();
+});
+
+const overdueSeconds = 60;
+
+/** Runs a workflow of a standing schedule to its end, as its schedule does. */
+const runStanding = (workflow: string, after: () => Promise<void> = async () => undefined) =>
+  withWorker(
+    environment,
+    {
+      ...createReconcileActivities(services, overdueSeconds),
+      ...createRetentionActivities(services),
+      ...createContactActivities(services),
+      ...createWorkflowActivities(services, { align: async () => undefined }),
+    },
+    async () => {
+      await environment.client.workflow.execute(workflow, { taskQueue: 'control', workflowId: workflow });
+      await after();
+    },
+  );
+
+it('reconcile starts an execution whose start got lost', async () => {
+  const { prisma } = services.database;
+  const project = await createTestProject(services);
+  const { id } = await createWorkflow.run(project.ctx, { name: 'Lost', eventName: 'signup' });
+  const position = { x: 0, y: 0 };
+  await addStep.run(project.ctx, { id, type: 'EXIT', name: 'out', position, config: {} });
+  await updateWorkflow.run(project.ctx, { id, enabled: true });
+  const contactId = newId();
+  await prisma.contact.create({ data: { id: contactId, projectId: project.id, email: 'lost@people.test' } });
+  const execution = await startExecution.run(project.ctx, { id, contactId });
+  await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
+  const row = () => prisma.workflowExecution.findUniqueOrThrow({ where: { id: execution.id } });
+  await runStanding('reconcile', async () => {
+    await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('EXITED');
+  });
+});
+
+it('the sweep removes what has been kept for its time, batch by batch', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  const old = new Date(Date.now() - 90 * 86_400_000);
+  await prisma.idempotencyKey.createMany({
+    data: Array.from({ length: 1_200 }, (_, index) => ({
+      projectId,
+      key: `key ${index}`,
+      request: 'r',
+      ...(index === 0 ? {} : { createdAt: old }),
+    })),
+  });
+  await runStanding('sweep');
+  expect(await prisma.idempotencyKey.findMany({ where: { projectId } })).toMatchObject([{ key: 'key 0' }]);
+});
+
+it('a snooze that is over ends, and no other', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  const snoozed = (email: string, inMs: number) => ({
+    id: newId(),
+    projectId,
+    email,
+    subscribed: false,
+    snoozedUntil: new Date(Date.now() + inMs),
+  });
+  await prisma.contact.createMany({
+    data: [snoozed('over@people.test', -1_000), snoozed('not-yet@people.test', 3_600_000)],
+  });
+  await runStanding('endSnoozes');
+  const rows = await prisma.contact.findMany({ where: { projectId }, orderBy: { email: 'asc' } });
+  expect(
+    rows.map(({ email, subscribed, snoozedUntil }) => [email, subscribed, snoozedUntil !== null]),
+  ).toEqual([
+    ['not-yet@people.test', false, true],
+    ['over@people.test', true, false],
+  ]);
+});

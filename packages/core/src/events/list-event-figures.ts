@@ -1,0 +1,18 @@
+import { emptyObject, projectIdOf, query } from '../kernel/index.ts';
+import { eventFigures, isReservedEvent } from './events.schema.ts';
+import { readNameFigures } from './history.store.ts';
+
+/** So many names are listed, the most frequent ones. */
+const maxNames = 500;
+
+export const listEventFigures = query({
+  name: 'events.figures',
+  summary: 'Tells of each name how often it occurred and when it last did, the most frequent first',
+  permission: 'data:read',
+  input: emptyObject,
+  output: eventFigures,
+  async handler(ctx) {
+    const names = await readNameFigures(ctx.db, projectIdOf(ctx), maxNames);
+    return names.map((figures) => ({ ...figures, isOwn: isReservedEvent(figures.name) }));
+  },
+});

@@ -1,0 +1,26 @@
+import { cursorPage, decodeCursor, normalizeAddress, projectIdOf, query } from '../kernel/index.ts';
+import { eventPage, searchEventsInput } from './events.schema.ts';
+import { contactOfAddress, countEvents, pageOfEvents } from './history.store.ts';
+
+export const searchEvents = query({
+  name: 'events.search',
+  summary: 'Lists events page by page, newest first, by name and by the address of their contact',
+  permission: 'data:read',
+  input: searchEventsInput,
+  output: eventPage,
+  async handler(ctx, { limit, cursor, eventName, contact }) {
+    const projectId = projectIdOf(ctx);
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const contactId =
+      contact === undefined
+        ? undefined
+        : await contactOfAddress(ctx.db, projectId, normalizeAddress(contact));
+    if (contactId === null) return cursorPage([], limit, ({ id }) => id, 0);
+    const search = { eventName, contactId };
+    const [rows, total] = await Promise.all([
+      pageOfEvents(ctx.db, projectId, search, { after, take: limit + 1 }),
+      after ? 0 : countEvents(ctx.db, projectId, search),
+    ]);
+    return cursorPage(rows, limit, ({ createdAt }) => createdAt, total);
+  },
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { newId } from '../kernel/index.ts';
+import { createTestProject, createTestServices, type TestServices } from '../testing/index.ts';
+import { createNewsAnnouncer } from './announce-news.ts';
+
+let test: TestServices;
+
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+
+it('looks at once, and once more for all that is announced within the window', async () => {
+  const { database } = test.services;
+  const { project } = await createTestProject(test.services);
+  const { id: projectId } = project;
+  await database.prisma.eventInterest.create({ data: { projectId, name: 'signup', sourceId: newId() } });
+  const contactId = newId();
+  await database.prisma.contact.create({ data: { id: contactId, projectId, email: 'ann@people.test' } });
+  await database.prisma.event.create({ data: { id: newId(), projectId, contactId, name: 'signup' } });
+
+  const woken: number[] = [];
+  const begun = performance.now();
+  const onError = vi.fn();
+  const announce = createNewsAnnouncer(
+    database.relaxed,
+    { wake: () => woken.push(performance.now() - begun) },
+    onError,
+  );
+  for (let n = 0; n < 20; n += 1) announce(projectId);
+  await vi.waitFor(() => expect(woken).toHaveLength(2), { timeout: 5_000 });
+  const [first = 0, second = 0] = woken;
+  expect(second - first).toBeGreaterThan(20);
+  // Nothing more was announced, so nobody looks again.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(woken).toHaveLength(2);
+  expect(onError).not.toHaveBeenCalled();
+});
+
+it('wakes nobody when nothing waits', async () => {
+  const { project } = await createTestProject(test.services);
+  const wake = vi.fn();
+  createNewsAnnouncer(test.services.database.relaxed, { wake }, vi.fn())(project.id);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(wake).not.toHaveBeenCalled();
+});

@@ -1,0 +1,58 @@
+import { type Db, Prisma } from '../db/index.ts';
+import { cachedFigure } from '../projects/index.ts';
+
+export interface StepCount {
+  stepId: string;
+  standing: number;
+  passed: number;
+  failed: number;
+}
+
+/** Above so many executions, what is over is counted once a minute for everybody who looks. */
+const manyExecutions = 20_000;
+const maxAgeSeconds = 60;
+
+/** Executions by step: those that stand there, always of this moment, and those that have left it. */
+export async function countBySteps(db: Db, projectId: string, workflowId: string): Promise<StepCount[]> {
+  const [standing, left] = await Promise.all([
+    countStanding(db, projectId, workflowId),
+    countLeft(db, projectId, workflowId),
+  ]);
+  const counts = new Map<string, StepCount>();
+  const countOf = (stepId: string): StepCount => {
+    const count = counts.get(stepId) ?? { stepId, standing: 0, passed: 0, failed: 0 };
+    counts.set(stepId, count);
+    return count;
+  };
+  for (const { stepId, standing: here } of standing) countOf(stepId).standing = here;
+  for (const { stepId, passed, failed } of left) Object.assign(countOf(stepId), { passed, failed });
+  return [...counts.values()];
+}
+
+type Standing = Pick<StepCount, 'stepId' | 'standing'>;
+type Left = Pick<StepCount, 'stepId' | 'passed' | 'failed'>;
+
+const countStanding = (db: Db, projectId: string, workflowId: string): Promise<Standing[]> =>
+  db.$queryRaw<Standing[]>`
+    SELECT "currentStepId"::text AS "stepId", count(*)::int AS "standing" FROM "WorkflowExecution"
+    WHERE "projectId" = ${projectId}::uuid AND "workflowId" = ${workflowId}::uuid
+      AND "status" IN ('RUNNING', 'WAITING') AND "currentStepId" IS NOT NULL
+    GROUP BY "currentStepId"`;
+
+async function countLeft(db: Db, projectId: string, workflowId: string): Promise<Left[]> {
+  const ofWorkflow = Prisma.sql`e."projectId" = ${projectId}::uuid AND e."workflowId" = ${workflowId}::uuid`;
+  const compute = async () => {
+    const rows = await db.$queryRaw<Left[]>`
+      SELECT s."stepId"::text AS "stepId", (count(*) FILTER (WHERE s."status" = 'COMPLETED'))::int AS "passed",
+        (count(*) FILTER (WHERE s."status" = 'FAILED'))::int AS "failed"
+      FROM "WorkflowExecution" e JOIN "WorkflowStepExecution" s ON s."executionId" = e."id"
+      WHERE ${ofWorkflow} AND s."status" IN ('COMPLETED', 'FAILED')
+      GROUP BY s."stepId"`;
+    return rows as (Left & Prisma.InputJsonObject)[];
+  };
+  const [size] = await db.$queryRaw<{ many: boolean }[]>`
+    SELECT count(*) > ${manyExecutions}::int AS "many" FROM (
+      SELECT FROM "WorkflowExecution" e WHERE ${ofWorkflow} LIMIT ${manyExecutions + 1}::int) AS known`;
+  if (!size?.many) return compute();
+  return cachedFigure(db, { projectId, key: `workflows.left.${workflowId}`, maxAgeSeconds }, compute);
+}

@@ -1,0 +1,18 @@
+import { projectIdOf, query } from '../kernel/index.ts';
+import { countBySteps } from './counts.store.ts';
+import { workflowCounts, workflowCountsInput } from './executions.schema.ts';
+import { workflowNotFound } from './not-found.ts';
+import { findWorkflow } from './workflows.store.ts';
+
+export const getWorkflowCounts = query({
+  name: 'workflows.counts',
+  summary: 'Counts the executions that stand at each step of a workflow, and those that have left it',
+  permission: 'data:read',
+  input: workflowCountsInput,
+  output: workflowCounts,
+  async handler(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
+    return { steps: await countBySteps(ctx.db, projectId, id) };
+  },
+});

@@ -1,0 +1,186 @@
+import type { SqlDb } from '../../db/index.ts';
+import { newId } from '../../kernel/index.ts';
+import {
+  type LockedExecution,
+  type Progress,
+  removeExecution,
+  type Standing,
+  type StepExecutionRow,
+  type StepNode,
+  type StepRecord,
+  writeProgress,
+} from './execution.store.ts';
+import type { Taken } from './execution-turn.ts';
+import type { StepContext, StepResult } from './step-result.ts';
+import { steps } from './steps/index.ts';
+import { nextStep, outcomeOf } from './transitions.rules.ts';
+
+type Place = StepContext['standing'];
+
+/** Whether the step was completed by somebody else: a wait, by the dispatcher. */
+export const isCompleted = ({ standing }: StepContext): boolean =>
+  standing.stepExecution?.status === 'COMPLETED';
+
+/**
+ * Takes the step at which a locked execution stands, and those that follow, for as long as they need nothing but this transaction.
+ * What came of them is written at its end, in one statement.
+ *
+ * @param visits receives each step before it is taken
+ */
+export async function takeSteps(
+  db: SqlDb,
+  first: StepContext,
+  most: number,
+  visits: StepContext[],
+): Promise<Taken> {
+  const records: StepRecord[] = [];
+  const met = new Set(first.standing.takenSteps);
+  let joined: Progress['context'] = {};
+  for (let context = first; ; ) {
+    visits.push(context);
+    const { standing } = context;
+    const stepExecution = standing.stepExecution ?? freshRow();
+    const result = await take(db, context, stepExecution);
+    if (result.kind === 'gone') return remove(db, standing);
+    const settled = settle(standing, standing.step.id, stepExecution.id, result);
+    if (!isCompleted(context)) records.push(settled.record);
+    joined = { ...joined, ...settled.progress.context };
+    met.add(standing.step.id);
+    const { next } = settled;
+    if (!next || met.has(next.id) || visits.length >= most || !joins(next, visits)) {
+      await writeProgress(db, standing, records, { ...settled.progress, context: joined });
+      return settled.taken;
+    }
+    context = { ...context, standing: goTo(standing, next, settled.progress.context) };
+  }
+}
+
+/** Writes what one step came to whose row is there. */
+export async function writeResult(
+  db: SqlDb,
+  execution: LockedExecution,
+  standing: Place,
+  stepExecutionId: string,
+  result: StepResult,
+): Promise<Taken> {
+  if (result.kind === 'gone') return remove(db, execution);
+  const { record, progress, taken } = settle(standing, standing.step.id, stepExecutionId, result);
+  await writeProgress(db, execution, [record], progress);
+  return taken;
+}
+
+async function take(db: SqlDb, context: StepContext, stepExecution: StepExecutionRow): Promise<StepResult> {
+  if (isCompleted(context)) {
+    const output = stepExecution.output ?? {};
+    return { kind: 'completed', output, outcome: outcomeOf(output) };
+  }
+  const { standing } = context;
+  const work = await steps[standing.step.type].prepare(context);
+  if (!work) throw new Error(`a step of type ${standing.step.type} has its work before its transaction`);
+  return work(db, standing, stepExecution);
+}
+
+const freshRow = (): StepExecutionRow => ({
+  id: newId(),
+  status: 'RUNNING',
+  scheduledFor: null,
+  output: null,
+  error: null,
+  startedAt: null,
+});
+
+const goTo = (standing: Place, step: StepNode, joined: Progress['context']): Place => ({
+  ...standing,
+  currentStepId: step.id,
+  step,
+  stepExecution: null,
+  context: { ...standing.context, ...joined },
+});
+
+/** Whether a step may be taken in the transaction in which those before it were taken. */
+function joins(next: StepNode, visits: readonly StepContext[]): boolean {
+  const before = visits.map(({ standing }) => steps[standing.step.type].touches);
+  if (before.includes('contact')) return false;
+  switch (steps[next.type].touches) {
+    case 'mail':
+      return !before.includes('mail');
+    case 'contact':
+    case 'request':
+      return false;
+    default:
+      return true;
+  }
+}
+
+async function remove(db: SqlDb, { id }: Pick<LockedExecution, 'id'>): Promise<Taken> {
+  await removeExecution(db, id);
+  return { kind: 'end' };
+}
+
+interface Settled {
+  record: StepRecord;
+  progress: Progress;
+  taken: Taken;
+  /** where it goes at once */
+  next: StepNode | null;
+}
+
+/** What a result means for the row of its step and for the execution. */
+function settle(
+  { graph }: Pick<Standing, 'graph'>,
+  stepId: string,
+  id: string,
+  result: Exclude<StepResult, { kind: 'gone' }>,
+): Settled {
+  const record = {
+    id,
+    stepId,
+    scheduledFor: null,
+    output: result.output ?? null,
+    error: null,
+    eventId: null,
+  };
+  const stays = { currentStepId: stepId, resumeAt: null, exitReason: null, context: {}, seen: true };
+  switch (result.kind) {
+    case 'parked': {
+      const { stepStatus, status, until, lookAgain = false } = result;
+      return {
+        record: { ...record, status: stepStatus, scheduledFor: until },
+        progress: { ...stays, status, resumeAt: until, seen: !lookAgain },
+        taken: lookAgain ? { kind: 'moved' } : { kind: 'wait', until: until?.getTime() ?? null },
+        next: null,
+      };
+    }
+    case 'failed':
+      return {
+        record: { ...record, status: 'FAILED', error: result.error },
+        progress: { ...stays, status: 'FAILED', exitReason: result.error },
+        taken: { kind: 'end' },
+        next: null,
+      };
+    case 'exited':
+      return {
+        record: { ...record, status: 'COMPLETED' },
+        progress: { ...stays, status: 'EXITED', exitReason: result.reason },
+        taken: { kind: 'end' },
+        next: null,
+      };
+    case 'completed': {
+      const waysOut = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId);
+      const nextId = nextStep(waysOut, result.outcome ?? {});
+      const ended = nextId === null;
+      return {
+        record: { ...record, status: 'COMPLETED', eventId: result.eventId ?? null },
+        progress: {
+          ...stays,
+          status: ended ? 'COMPLETED' : 'RUNNING',
+          currentStepId: nextId,
+          context: result.context ?? {},
+          seen: ended,
+        },
+        taken: ended ? { kind: 'end' } : { kind: 'moved' },
+        next: graph.steps.find((step) => step.id === nextId) ?? null,
+      };
+    }
+  }
+}
