@@ -27,10 +27,15 @@ const flags = [
 /** Sends as fast as the machine can, so that a campaign to all demo contacts takes seconds. */
 const sendRate = { SEND_RATE_PER_SECOND: '10000' };
 
-export async function startApp(): Promise<App> {
+/** @param env goes to the stack's api and worker */
+export async function startApp(env: Record<string, string> = {}): Promise<App> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
   await chmod(folder, 0o755);
-  const stack = await startStack({ dataDir: join(folder, 'data'), throwAway: true, env: sendRate });
+  const stack = await startStack({
+    dataDir: join(folder, 'data'),
+    throwAway: true,
+    env: { ...sendRate, ...env },
+  });
   let browser: Browser | undefined;
   const close = async () => {
     await browser?.close();

@@ -1,19 +1,26 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violations } from './accessibility.ts';
 import { type App, startApp, visitDemo } from './app.ts';
 
-/** Paths within the project, each with its heading; behind the first row of some lists there is another page. */
+/** Paths within the project, each with its heading; behind the first row of some lists there is another page, and behind that one to edit it. */
 const projectPages = [
   { path: '', heading: 'Demo' },
   { path: '/keys', heading: 'API keys' },
   { path: '/emails', heading: 'Emails', hasDetails: true },
-  { path: '/campaigns', heading: 'Campaigns', hasDetails: true },
+  { path: '/campaigns', heading: 'Campaigns', hasDetails: true, edit: 'Edit campaign' },
   { path: '/campaigns/new', heading: 'New campaign' },
   { path: '/contacts', heading: 'Contacts', hasDetails: true },
+  { path: '/contacts/fields', heading: 'Contact fields' },
+  { path: '/contacts/fields/data.plan', heading: 'plan' },
+  { path: '/contacts/suppressions', heading: 'Suppression list' },
   { path: '/segments', heading: 'Segments', hasDetails: true },
   { path: '/segments/new', heading: 'New segment' },
-  { path: '/templates', heading: 'Templates', hasDetails: true },
+  { path: '/workflows', heading: 'Workflows', hasDetails: true },
+  { path: '/workflows/new', heading: 'New workflow' },
+  { path: '/workflows/:welcome/executions', heading: 'Executions', hasDetails: true },
+  { path: '/events', heading: 'Events', hasDetails: true },
+  { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
   { path: '/templates/new', heading: 'New template' },
   { path: '/domains', heading: 'Domains' },
   { path: '/settings', heading: 'Settings' },
@@ -35,6 +42,7 @@ let app: App;
 beforeAll(async () => {
   app = await startApp();
   await sendOneMail();
+  const welcome = await enterWelcome();
   const login = await app.visit('/login');
   await login.getByLabel('Email').waitFor();
   seen.set('/login', await lookAt(login));
@@ -43,7 +51,7 @@ beforeAll(async () => {
   const page = await visitDemo(app);
   page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
   page.on('pageerror', (error) => consoleErrors.push(error.message));
-  for await (const name of everyPage(page)) seen.set(name, await lookAt(page));
+  for await (const name of everyPage(page, welcome)) seen.set(name, await lookAt(page));
   await page.context().close();
 });
 afterAll(() => app?.close());
@@ -63,19 +71,43 @@ async function sendOneMail(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-async function* everyPage(page: Page): AsyncGenerator<string> {
+/** Somebody goes through the workflow of the demo. Returns its id. */
+async function enterWelcome(): Promise<string> {
+  const { demo, stack } = app;
+  const ask = async (path: string, init: RequestInit, key = demo.secretKey) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await fetch(stack.urls.api + path, { ...init, headers });
+    expect(answer.status).toBe(200);
+    return answer.json();
+  };
+  const body = JSON.stringify({ event: 'signed up', email: 'newcomer@example.com' });
+  await ask('/v1/track', { method: 'POST', body }, demo.publicKey);
+  const { data } = (await ask('/workflows?search=Welcome', {})) as { data: { id: string }[] };
+  const id = data[0]?.id ?? '';
+  const entered = async () =>
+    ((await ask(`/workflows/${id}/executions?status=COMPLETED`, {})) as { total: number }).total;
+  await vi.waitFor(async () => expect(await entered()).toBe(1), { timeout: 30_000, interval: 200 });
+  return id;
+}
+
+async function* everyPage(page: Page, welcome: string): AsyncGenerator<string> {
   const project = new URL(page.url()).pathname;
-  for (const { path, heading, hasDetails } of projectPages) {
-    await page.goto(app.stack.urls.dashboard + project + path);
+  for (const { path, heading, hasDetails, edit } of projectPages) {
+    await page.goto(app.stack.urls.dashboard + project + path.replace(':welcome', welcome));
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.getByRole('status', { name: /Loading/ }).waitFor({ state: 'detached' });
+    await loaded(page);
     yield path || '/';
     if (!hasDetails) continue;
     await page.locator('tbody a').first().click();
-    await page.waitForURL(/[0-9a-f]{12}$/);
+    await page.waitForURL(/[0-9a-f]{12}$|[?]name=/);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('status', { name: /Loading/ }).waitFor({ state: 'detached' });
+    await loaded(page);
     yield `${path}/…`;
+    if (edit === undefined) continue;
+    await page.goto(`${page.url()}/edit`);
+    await page.getByRole('heading', { level: 1, name: edit }).waitFor();
+    await loaded(page);
+    yield `${path}/…/edit`;
   }
   for (const path of otherPages) {
     await page.goto(app.stack.urls.dashboard + path);
@@ -83,6 +115,14 @@ async function* everyPage(page: Page): AsyncGenerator<string> {
     yield path;
   }
 }
+
+/** A status is not named by what it says, so its text is looked at. */
+const loaded = (page: Page): Promise<void> =>
+  page
+    .getByRole('status')
+    .filter({ hasText: /^Loading/ })
+    .first()
+    .waitFor({ state: 'detached' });
 
 async function lookAt(page: Page): Promise<Look> {
   await wear(page, 'light');
@@ -108,7 +148,8 @@ const pagesWith = (isBad: (look: Look) => boolean) => [...seen].filter(([, look]
 describe('every page', () => {
   it('is looked at', () => {
     const details = projectPages.filter(({ hasDetails }) => hasDetails);
-    expect(seen.size).toBe(1 + projectPages.length + details.length + otherPages.length);
+    const edits = projectPages.filter(({ edit }) => edit);
+    expect(seen.size).toBe(1 + projectPages.length + details.length + edits.length + otherPages.length);
   });
 
   it('keeps to WCAG 2.2 AA in light colours', () => {

@@ -102,6 +102,24 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'contacts/fields',
+                        lazy: async () => ({
+                          Component: (await import('./routes/contact-fields.tsx')).ContactFieldsRoute,
+                        }),
+                      },
+                      {
+                        path: 'contacts/fields/:field',
+                        lazy: async () => ({
+                          Component: (await import('./routes/contact-field.tsx')).ContactFieldRoute,
+                        }),
+                      },
+                      {
+                        path: 'contacts/suppressions',
+                        lazy: async () => ({
+                          Component: (await import('./routes/suppressions.tsx')).SuppressionsRoute,
+                        }),
+                      },
+                      {
                         path: 'contacts/:contactId',
                         lazy: async () => ({
                           Component: (await import('./routes/contact.tsx')).ContactRoute,
@@ -147,6 +165,48 @@ export const router = createBrowserRouter([
                         path: 'templates/:templateId/edit',
                         lazy: async () => ({
                           Component: (await import('./routes/edit-template.tsx')).EditTemplateRoute,
+                        }),
+                      },
+                      {
+                        path: 'events',
+                        lazy: async () => ({
+                          Component: (await import('./routes/events.tsx')).EventsRoute,
+                        }),
+                      },
+                      {
+                        path: 'events/of',
+                        lazy: async () => ({
+                          Component: (await import('./routes/event.tsx')).EventRoute,
+                        }),
+                      },
+                      {
+                        path: 'workflows',
+                        lazy: async () => ({
+                          Component: (await import('./routes/workflows.tsx')).WorkflowsRoute,
+                        }),
+                      },
+                      {
+                        path: 'workflows/new',
+                        lazy: async () => ({
+                          Component: (await import('./routes/new-workflow.tsx')).NewWorkflowRoute,
+                        }),
+                      },
+                      {
+                        path: 'workflows/:workflowId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/workflow.tsx')).WorkflowRoute,
+                        }),
+                      },
+                      {
+                        path: 'workflows/:workflowId/executions',
+                        lazy: async () => ({
+                          Component: (await import('./routes/executions.tsx')).ExecutionsRoute,
+                        }),
+                      },
+                      {
+                        path: 'workflows/:workflowId/executions/:executionId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/execution.tsx')).ExecutionRoute,
                         }),
                       },
                       {

@@ -1,5 +1,5 @@
 import type { AppRouter } from '@postrider/api/trpc';
-import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 
@@ -14,18 +14,30 @@ export const AccountApiProvider = account.TRPCProvider;
 export const useAccountApi = account.useTRPC;
 export const ProjectApiProvider = project.TRPCProvider;
 export const useApi = project.useTRPC;
+/** Asks without remembering the answer: for actions that take several requests. */
+export const useApiClient = project.useTRPCClient;
+
+const longestAddress = 4_000;
+/** Characters of JSON that surely fit: escaped in an address, one takes up to nine. What is longer travels in a body. */
+const longestInAddress = 400;
 
 /** A client of the API that carries the session cookie and, when given, the project. */
-export const createClient = (projectId?: string) =>
-  createTRPCClient<AppRouter>({
+export const createClient = (projectId?: string) => {
+  const options = {
+    url: '/trpc',
+    headers: projectId === undefined ? {} : { 'x-project-id': projectId },
+  };
+  return createTRPCClient<AppRouter>({
     links: [
-      httpBatchLink({
-        url: '/trpc',
-        maxURLLength: 4_000,
-        headers: projectId === undefined ? {} : { 'x-project-id': projectId },
+      splitLink({
+        condition: ({ type, input }) =>
+          type === 'query' && (JSON.stringify(input)?.length ?? 0) > longestInAddress,
+        true: httpLink({ ...options, methodOverride: 'POST' }),
+        false: httpBatchLink({ ...options, maxURLLength: longestAddress }),
       }),
     ],
   });
+};
 
 type Inputs = inferRouterInputs<AppRouter>;
 export type CampaignInput = Inputs['campaigns']['create'];
@@ -42,7 +54,22 @@ export type Campaign = Outputs['campaigns']['get'];
 export type CampaignStats = Outputs['campaigns']['stats'];
 export type Contact = Outputs['contacts']['list']['data'][number];
 export type ImportJob = Outputs['contacts']['getImport'];
+export type ContactField = Outputs['contacts']['fields']['fields'][number];
+export type ContactFieldUsage = Outputs['contacts']['fieldUsage'];
+export type Suppression = Outputs['suppressions']['list']['data'][number];
 export type BulkJob = Outputs['contacts']['getBulkJob'];
+export type LetterPreview = Outputs['emails']['previewLetter'];
 export type Template = Outputs['templates']['get'];
 export type Segment = Outputs['segments']['get'];
 export type Recipient = Outputs['campaigns']['recipients']['data'][number];
+export type WorkflowItem = Outputs['workflows']['list']['data'][number];
+export type Workflow = Outputs['workflows']['get'];
+export type WorkflowStep = Workflow['steps'][number];
+export type WorkflowTransition = Workflow['transitions'][number];
+export type StepType = WorkflowStep['type'];
+export type Execution = Outputs['workflows']['executions']['executions'][number];
+export type ExecutionDetail = Outputs['workflows']['execution'];
+export type StepExecution = ExecutionDetail['stepExecutions'][number];
+export type EventItem = Outputs['events']['search']['data'][number];
+export type EventFigures = Outputs['events']['figures'][number];
+export type EventUsage = Outputs['events']['usage'];

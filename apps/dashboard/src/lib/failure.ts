@@ -113,3 +113,20 @@ export function withoutFields(failure: Failure, name: string): Failure {
   );
   return { ...failure, fields: Object.fromEntries(fields) };
 }
+
+/** The same failure where a form calls a field otherwise than the server does. */
+export function renameField(failure: Failure, name: string, formName: string): Failure {
+  const fields = Object.entries(failure.fields).map(([field, text]) => [
+    field === name ? formName : field,
+    text,
+  ]);
+  return { ...failure, fields: Object.fromEntries(fields) };
+}
+
+/** The same failure with what is said about parts of a field said about the field, where a form has one for all of them. */
+export function foldFields(failure: Failure, name: string): Failure {
+  const parts = Object.entries(failure.fields).filter(([field]) => field.startsWith(`${name}.`));
+  if (parts.length === 0) return failure;
+  const text = parts.map(([field, each]) => `${field.slice(name.length + 1)}: ${each}`).join('; ');
+  return { ...failure, fields: { ...withoutFields(failure, name).fields, [name]: text } };
+}

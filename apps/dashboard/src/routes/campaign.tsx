@@ -21,6 +21,7 @@ import { MailFrame } from '../ui/mail-frame.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
@@ -127,7 +128,11 @@ function Delivery({ campaign }: { campaign: Campaign }) {
         </Notice>
       )}
       <Panel title="Recipients" aside={<Link to={`${to('emails')}?campaign=${id}`}>All its emails</Link>}>
-        <CampaignStats stats={stats.data} />
+        {status === 'SENDING' && stats.data.totalRecipients === 0 ? (
+          <Progress label="Fixing the audience" value={null} />
+        ) : (
+          <CampaignStats stats={stats.data} />
+        )}
       </Panel>
       <Recipients campaign={campaign} />
     </>

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ContactEmails } from '../features/contacts/contact-emails.tsx';
 import { ContactEvents } from '../features/contacts/contact-events.tsx';
+import { ContactExecutions } from '../features/contacts/contact-executions.tsx';
 import { ContactFacts } from '../features/contacts/contact-facts.tsx';
 import { ContactForm } from '../features/contacts/contact-form.tsx';
 import { DeleteContact } from '../features/contacts/delete-contact.tsx';
 import { SubscriptionSwitch } from '../features/contacts/subscription-switch.tsx';
+import { ContactSuppression } from '../features/suppressions/contact-suppression.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';
@@ -41,12 +43,14 @@ export function ContactRoute() {
         </>
       }
     >
+      <ContactSuppression email={contact.data.email} />
       <div className={styles.columns}>
         <div className={styles.side}>
           <Panel title="Address and data">
             <ContactForm key={contactId} contact={contact.data} />
           </Panel>
           <ContactEmails contactId={contactId} />
+          <ContactExecutions contactId={contactId} />
         </div>
         <div className={styles.side}>
           <Panel title="Facts">

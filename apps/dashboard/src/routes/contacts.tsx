@@ -9,8 +9,10 @@ import { SelectionBar } from '../features/contacts/selection-bar.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { contactRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
+import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { useSearchText } from '../lib/use-search-text.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadMore } from '../ui/list-end.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
@@ -23,6 +25,7 @@ const stateOptions = keysOf(contactStates).map((value) => ({ value, label: conta
 const pageSize = 50;
 
 export function ContactsRoute() {
+  const to = useProjectPath();
   const [text, setText, search] = useSearchText();
   const [status, setStatus] = useState<keyof typeof contactStates | ''>('');
   const [selection, setSelection] = useState<Selection>(nothing);
@@ -42,6 +45,12 @@ export function ContactsRoute() {
       intro="Everybody whom this project knows. Sending and tracking add them by themselves."
       actions={
         <>
+          <ButtonLink kind="quiet" to={to('contacts/fields')}>
+            Fields
+          </ButtonLink>
+          <ButtonLink kind="quiet" to={to('contacts/suppressions')}>
+            Suppression list
+          </ButtonLink>
           <ImportContacts />
           <AddContact />
         </>

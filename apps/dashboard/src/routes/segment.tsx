@@ -46,18 +46,14 @@ export function SegmentRoute() {
         </>
       }
     >
+      <Panel title="Who belongs to it">
+        <EditSegmentForm key={segmentId} segment={segment.data} />
+      </Panel>
       <div className={styles.columns}>
-        <div className={styles.side}>
-          <Panel title="Who belongs to it">
-            <EditSegmentForm key={segmentId} segment={segment.data} />
-          </Panel>
-          <SegmentMembers key={segmentId} segment={segment.data} />
-        </div>
-        <div className={styles.side}>
-          <Panel title="Facts">
-            <SegmentFacts segment={segment.data} />
-          </Panel>
-        </div>
+        <SegmentMembers key={segmentId} segment={segment.data} />
+        <Panel title="Facts">
+          <SegmentFacts segment={segment.data} />
+        </Panel>
       </div>
     </Page>
   );

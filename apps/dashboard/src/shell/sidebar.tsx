@@ -18,8 +18,10 @@ const mailPlaces: Place[] = [
   { page: '', label: 'Overview', icon: 'overview' },
   { page: 'emails', label: 'Emails', icon: 'mail' },
   { page: 'campaigns', label: 'Campaigns', icon: 'campaign' },
+  { page: 'workflows', label: 'Workflows', icon: 'workflow' },
   { page: 'contacts', label: 'Contacts', icon: 'contacts' },
   { page: 'segments', label: 'Segments', icon: 'segment' },
+  { page: 'events', label: 'Events', icon: 'event' },
   { page: 'templates', label: 'Templates', icon: 'template' },
 ];
 

@@ -11,18 +11,33 @@ interface CodeFieldProps {
   rows: number;
   placeholder?: string;
   required?: boolean;
-  /** Where something is wrong, both from 1. */
+  /** Where something is wrong, both from 1. The caret goes there. */
   problem?: { line: number; column: number } | null;
+  /** What is wrong while it is being written, and its line, which is marked; the caret stays where it is. */
+  failure?: string | undefined;
+  failureLine?: number | undefined;
 }
 
 /** Source with numbered lines. Lines are not wrapped, so that a number always stands beside its line. */
-export function CodeField({ name, label, hint, value, onChange, rows, problem, ...rest }: CodeFieldProps) {
-  const { control, frame } = useField({ name, label, hint });
+export function CodeField({
+  name,
+  label,
+  hint,
+  value,
+  onChange,
+  rows,
+  problem,
+  failure,
+  failureLine,
+  ...rest
+}: CodeFieldProps) {
+  const { control, frame } = useField({ name, label, hint, failure });
   const area = useRef<HTMLTextAreaElement>(null);
   const gutter = useRef<HTMLDivElement>(null);
   useCaretAt(area, problem ?? null);
   const count = value.split('\n').length;
-  const marked = problem && problem.line <= count ? problem.line : count + 1;
+  const line = problem?.line ?? failureLine ?? count + 1;
+  const marked = Math.min(line, count + 1);
   return frame(
     <div className={styles.editor}>
       <div ref={gutter} className={styles.gutter} aria-hidden="true">

@@ -6,12 +6,14 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
+  /** What is wrong with it while it is being written; what the server said of the whole form goes before it. */
+  failure?: string | undefined;
 }
 
 /** The label, hint and message around a control, tied to it for screen readers. */
-export function useField({ name, label, hint }: FieldProps) {
+export function useField({ name, label, hint, failure: ofValue }: FieldProps) {
   const id = useId();
-  const failure = useFieldFailure(name);
+  const failure = useFieldFailure(name) ?? ofValue;
   const described = [hint ? `${id}-hint` : '', failure ? `${id}-failure` : ''].filter(Boolean).join(' ');
   return {
     control: {
@@ -43,13 +45,13 @@ export function useField({ name, label, hint }: FieldProps) {
 type Rest<Tag extends 'input' | 'select' | 'textarea'> = FieldProps &
   Omit<ComponentProps<Tag>, keyof FieldProps | 'className'>;
 
-export function TextField({ name, label, hint, ...rest }: Rest<'input'>) {
-  const { control, frame } = useField({ name, label, hint });
+export function TextField({ name, label, hint, failure, ...rest }: Rest<'input'>) {
+  const { control, frame } = useField({ name, label, hint, failure });
   return frame(<input type="text" {...rest} {...control} />);
 }
 
-export function SelectField({ name, label, hint, children, ...rest }: Rest<'select'>) {
-  const { control, frame } = useField({ name, label, hint });
+export function SelectField({ name, label, hint, failure, children, ...rest }: Rest<'select'>) {
+  const { control, frame } = useField({ name, label, hint, failure });
   return frame(
     <select {...rest} {...control}>
       {children}
@@ -58,8 +60,15 @@ export function SelectField({ name, label, hint, children, ...rest }: Rest<'sele
 }
 
 /** @param code the text is source, so it is shown in the typewriter's font and not corrected */
-export function TextAreaField({ name, label, hint, code, ...rest }: Rest<'textarea'> & { code?: boolean }) {
-  const { control, frame } = useField({ name, label, hint });
+export function TextAreaField({
+  name,
+  label,
+  hint,
+  failure,
+  code,
+  ...rest
+}: Rest<'textarea'> & { code?: boolean }) {
+  const { control, frame } = useField({ name, label, hint, failure });
   return frame(
     <textarea
       rows={8}
@@ -71,7 +80,7 @@ export function TextAreaField({ name, label, hint, code, ...rest }: Rest<'textar
   );
 }
 
-interface CheckFieldProps extends FieldProps {
+interface CheckFieldProps extends Omit<FieldProps, 'failure'> {
   defaultChecked?: boolean;
 }
 

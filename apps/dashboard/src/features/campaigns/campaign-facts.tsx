@@ -22,7 +22,8 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       {campaign.replyTo && <Fact name="Answers go to">{campaign.replyTo}</Fact>}
       <Fact name="Class">{campaign.type.toLowerCase()}</Fact>
       <Fact name="Audience">
-        {audiences[campaign.audienceType]}, {formatCount(campaign.totalRecipients)}
+        {audiences[campaign.audienceType]}
+        {campaign.sentAt && `, ${formatCount(campaign.totalRecipients)}`}
       </Fact>
       {campaign.segmentId && (
         <Fact name="Segment">

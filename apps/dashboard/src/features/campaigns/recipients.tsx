@@ -56,7 +56,9 @@ export function Recipients({ campaign: { id, status } }: { campaign: Campaign })
         {list.isPending && <Skeleton lines={6} label="Loading recipients" />}
         {list.isError && recipients.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
         {recipients.length > 0 && <RecipientTable recipients={recipients} />}
-        {list.isSuccess && recipients.length === 0 && <EmptyState title="None of them" />}
+        {list.isSuccess && recipients.length === 0 && (
+          <EmptyState title={type === '' ? 'Nobody yet' : 'None of them'} />
+        )}
       </Frame>
       {recipients.length > 0 && (
         <LoadMore

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
-/** Sends now, after a question that says to how many. */
+/** Sends now, after a question that says to how many: as it is now, since the figure of the last saving may be old. */
 export function SendCampaign({ campaign }: { campaign: Campaign }) {
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
@@ -21,7 +21,12 @@ export function SendCampaign({ campaign }: { campaign: Campaign }) {
       announce('The campaign is on its way');
     },
   });
-  const recipients = plural(campaign.totalRecipients, 'recipient');
+  const audience = useQuery({
+    ...useApi().campaigns.audience.queryOptions({ id: campaign.id }),
+    // Over a large project it is dear to count, so it is not counted with every look at the window.
+    refetchOnWindowFocus: false,
+  });
+  const recipients = plural(audience.data?.willSend ?? campaign.totalRecipients, 'recipient');
   return (
     <>
       <Button
@@ -46,8 +51,8 @@ export function SendCampaign({ campaign }: { campaign: Campaign }) {
             <strong>{campaign.subject}</strong>, from {campaign.from}.
           </p>
           <p>
-            {recipients} were counted when the campaign was last saved; who is in the audience at this moment
-            gets it. Mail that has left cannot be called back.
+            Whoever is in the audience at the moment of sending gets it. Mail that has left cannot be called
+            back.
           </p>
         </Confirm>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type ImportJob, useApi } from '../../lib/api.ts';
-import { plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { everySecond } from '../../lib/polling.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
@@ -60,7 +60,7 @@ function ImportOutcome({ job }: { job: ImportJob }) {
     <>
       <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(totalRows, 'row')} read`}>
         <p>
-          {plural(createdCount, 'new contact')}, {plural(updatedCount, 'updated')}
+          {plural(createdCount, 'new contact')}, {formatCount(updatedCount)} updated
           {failureCount > 0 && `, ${plural(failureCount, 'row')} left out`}.
         </p>
       </Notice>

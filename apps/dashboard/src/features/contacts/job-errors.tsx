@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/format.ts';
-import { Cell, Table } from '../../ui/table.tsx';
+import { Cell, SecondLine, Table } from '../../ui/table.tsx';
 import styles from './job.module.css';
 
 interface JobErrorsProps {
@@ -19,13 +19,20 @@ export function JobErrors({ label, head, total, errors }: JobErrorsProps) {
       <section className={styles.errors} tabIndex={0} aria-label={label}>
         <Table
           label={label}
-          columns={[...(head ? [{ label: head }] : []), { label: 'Email' }, { label: 'Problem' }]}
+          columns={[
+            ...(head ? [{ label: head }] : []),
+            { label: 'Email' },
+            { label: 'Problem', extra: true },
+          ]}
         >
           {errors.map(({ key, email, error }) => (
             <tr key={key}>
               {head && <Cell faint>{key}</Cell>}
-              <Cell clip>{email || 'none'}</Cell>
-              <Cell>{error}</Cell>
+              <Cell clip>
+                {email || 'none'}
+                <SecondLine>{error}</SecondLine>
+              </Cell>
+              <Cell extra>{error}</Cell>
             </tr>
           ))}
         </Table>

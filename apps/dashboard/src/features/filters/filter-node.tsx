@@ -93,7 +93,7 @@ function Group({ group, onChange, onRemove, path, failures, depth, label }: Grou
           {index > 0 && <span className={styles.and}>and</span>}
           <FilterRow
             filter={filter}
-            label={`Filter ${index + 1}`}
+            label={`${label}, filter ${index + 1}`}
             path={`${path}.filters.${index}`}
             failures={failures}
             onChange={(next) => setFilters(filters.map((each) => (each.key === filter.key ? next : each)))}

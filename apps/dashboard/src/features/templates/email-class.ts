@@ -10,7 +10,7 @@ export const classOptions: { value: EmailClass; label: string }[] = [
   { value: 'TRANSACTIONAL', label: 'Transactional: every contact, without a footer' },
 ];
 
-const emailClassOf = (value: string | undefined): EmailClass =>
+export const emailClassOf = (value: string | undefined): EmailClass =>
   classOptions.find((option) => option.value === value)?.value ?? 'MARKETING';
 
 /** What a campaign and a template have in common. */

@@ -1,11 +1,12 @@
-import { useDeferredValue, useState } from 'react';
-import type { SourcePosition } from '../../lib/failure.ts';
+import { useMemo, useState } from 'react';
+import type { Failure, SourcePosition } from '../../lib/failure.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FieldRow } from '../../ui/form.tsx';
-import { MailFrame } from '../../ui/mail-frame.tsx';
-import { classOptions, type Letter } from './email-class.ts';
+import { classOptions, emailClassOf, type Letter } from './email-class.ts';
 import styles from './letter-fields.module.css';
+import { LetterPreview } from './letter-preview.tsx';
+import { noSample, useLetterPreview } from './use-letter-preview.ts';
 
 interface LetterFieldsProps {
   /** What the fields hold at first. */
@@ -16,14 +17,20 @@ interface LetterFieldsProps {
 
 /** What a campaign and a template have in common: who writes, under which subject, and the body with a look at it. */
 export function LetterFields({ letter, problem }: LetterFieldsProps) {
+  const [subject, setSubject] = useState(letter.subject);
   const [body, setBody] = useState(letter.body);
-  const shown = useDeferredValue(body);
+  const [type, setType] = useState(letter.type);
+  const [sample, setSample] = useState(noSample);
+  const written = useMemo(() => ({ subject, body, type }), [subject, body, type]);
+  const preview = useLetterPreview(written, sample);
   return (
     <>
       <TextField
         name="subject"
         label="Subject"
-        defaultValue={letter.subject}
+        value={subject}
+        onChange={({ target }) => setSubject(target.value)}
+        failure={preview.failure?.fields['subject']}
         placeholder="News for {{name ?? you}}"
         maxLength={998}
         required
@@ -52,7 +59,12 @@ export function LetterFields({ letter, problem }: LetterFieldsProps) {
           hint="Else the sender."
         />
       </FieldRow>
-      <SelectField name="type" label="Class" defaultValue={letter.type}>
+      <SelectField
+        name="type"
+        label="Class"
+        value={type}
+        onChange={({ target }) => setType(emailClassOf(target.value))}
+      >
         {classOptions.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -68,16 +80,16 @@ export function LetterFields({ letter, problem }: LetterFieldsProps) {
           value={body}
           onChange={setBody}
           problem={problem?.field === 'body' ? problem : null}
+          failure={preview.failure?.fields['body']}
+          failureLine={lineIn(preview.failure, 'body')}
           placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
           hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
         />
-        <div className={styles.preview}>
-          <span className={styles.label}>Preview</span>
-          <div className={styles.frame}>
-            <MailFrame title="Preview, without anybody's data filled in" html={shown} />
-          </div>
-        </div>
+        <LetterPreview letter={written} preview={preview} sample={sample} onSample={setSample} />
       </div>
     </>
   );
 }
+
+const lineIn = (failure: Failure | null, field: string): number | undefined =>
+  failure?.position?.field === field ? failure.position.line : undefined;

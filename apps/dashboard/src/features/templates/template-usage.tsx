@@ -35,9 +35,10 @@ export function TemplateUsage({ templateId }: { templateId: string }) {
           <Fact name="Workflows">
             {usage.data.workflowSteps.length === 0 && 'none'}
             <ul className={styles.list}>
-              {usage.data.workflowSteps.map(({ stepId, stepName, workflowName }) => (
+              {usage.data.workflowSteps.map(({ stepId, stepName, workflowId, workflowName }) => (
                 <li key={stepId}>
-                  {workflowName}, <span className={styles.state}>{stepName}</span>
+                  <Link to={to(`workflows/${workflowId}`)}>{workflowName}</Link>{' '}
+                  <span className={styles.state}>{stepName}</span>
                 </li>
               ))}
             </ul>

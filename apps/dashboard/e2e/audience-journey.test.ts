@@ -1,0 +1,296 @@
+import { type DnsServer, startDns } from '@postrider/local/dns-server';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type App, goTo, startApp } from './app.ts';
+
+const owner = 'gardener@people.example';
+const domain = 'mail.garden.example';
+/** So many that an import takes several steps and a segment is a true part of them. */
+const readerCount = 6_000;
+
+interface Reader {
+  email: string;
+  firstName: string;
+  plan: string;
+  seats: number;
+}
+
+const plans = ['free', 'pro', 'team'];
+const readers: Reader[] = Array.from({ length: readerCount }, (_, index) => ({
+  email: `reader-${index}@people.example`,
+  firstName: index === 1_276 ? 'Zoë "Zo" Öztürk & Co' : `Reader ${index}`,
+  plan: plans[index % plans.length] ?? '',
+  seats: index % 50,
+}));
+const strangers: Reader[] = Array.from({ length: 40 }, (_, index) => ({
+  email: `stranger-${index}@people.example`,
+  firstName: `Stranger ${index}`,
+  plan: 'pro',
+  seats: 30,
+}));
+/** Who belongs to the segment and is subscribed. */
+const chosen = readers.filter(({ plan, seats }) => plan === 'pro' && seats >= 25);
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const csv = (people: Reader[], rest: string[] = []) =>
+  [
+    'Email,first_name,plan,seats',
+    ...people.map(({ email, firstName, plan, seats }) => [email, quoted(firstName), plan, seats].join(',')),
+    ...rest,
+  ].join('\r\n');
+const badRows = ['not-an-address,Nobody,pro,30', ',No address,pro,30', 'two@@signs.example,Twice,pro,30'];
+
+const number = (value: number) => value.toLocaleString('en');
+const headline = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+let app: App;
+let dns: DnsServer;
+beforeAll(async () => {
+  dns = await startDns();
+  app = await startApp({ DNS_SERVERS: dns.address });
+});
+afterAll(async () => {
+  await app?.close();
+  await dns?.stop();
+});
+
+it('leads from signing up to a campaign to a part of the imported contacts, each with the mail that is theirs', async () => {
+  const page = await app.visit('/signup');
+  await page.getByLabel('Email').fill(owner);
+  await page.getByLabel('Password').fill('a bed of roses');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await headline(page, 'Create your first project');
+  await page.getByLabel('Name').fill('Garden');
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await headline(page, 'Garden');
+
+  await verifyDomain(page);
+  await importReaders(page);
+  await makeSegment(page);
+  await writeTemplate(page);
+  await sendCampaign(page);
+  await checkMailbox();
+  await checkRecipients(page);
+  await page.context().close();
+});
+
+/** The records are published as the page shows them, and only then found. */
+async function verifyDomain(page: Page): Promise<void> {
+  await goTo(page, 'Domains');
+  await page.getByLabel('Domain', { exact: true }).fill(domain);
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  const panel = page.getByRole('region', { name: domain });
+  await panel.getByText('Pending').waitFor();
+  await panel.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText(`The record of ${domain} was not found yet`).waitFor();
+  await panel.getByText('Not found').first().waitFor();
+
+  for (const record of await panel.getByRole('listitem').all()) {
+    const type = await record.locator('strong').textContent();
+    const [name = '', value = ''] = await record.locator('code').allTextContents();
+    expect(type).toBe('TXT');
+    dns.set(name, 'TXT', [value]);
+  }
+  await panel.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText(`${domain} is verified`).waitFor();
+  await panel.getByText('Verified').waitFor();
+}
+
+async function importReaders(page: Page): Promise<void> {
+  const progress: number[] = [];
+  page.on('response', async (response) => {
+    if (!response.url().includes('contacts.getImport')) return;
+    for (const [, done] of (await response.text()).matchAll(/"progress":(\d+)/g)) progress.push(Number(done));
+  });
+  await goTo(page, 'Contacts');
+  await page.getByText('No contact yet').waitFor();
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import contacts' });
+  await dialog.getByLabel('CSV file').setInputFiles(file('readers.csv', csv(readers, badRows)));
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByRole('progressbar', { name: /^Importing/ }).waitFor();
+  await dialog.getByText(`${number(readerCount + badRows.length)} rows read`).waitFor({ timeout: 60_000 });
+  await dialog.getByText(`${number(readerCount)} new contacts, 0 updated, 3 rows left out.`).waitFor();
+  const failures = dialog.getByRole('table', { name: 'Rows that were left out' }).getByRole('row');
+  const rows = (await failures.allTextContents()).slice(1);
+  expect(rows).toEqual([
+    expect.stringMatching(/^6001not-an-address./),
+    expect.stringMatching(/^6002none./),
+    expect.stringMatching(/^6003two@@signs.example./),
+  ]);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect(progress.at(-1)).toBe(100);
+
+  await dialog.getByRole('button', { name: 'Import another file' }).click();
+  await dialog.getByLabel('CSV file').setInputFiles(file('strangers.csv', csv(strangers)));
+  await dialog.getByLabel('New contacts are subscribed').uncheck();
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByText(`${strangers.length} rows read`).waitFor({ timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText(`50 of ${number(readerCount + strangers.length)}`).waitFor();
+}
+
+const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+async function makeSegment(page: Page): Promise<void> {
+  const members = chosen.length + strangers.length;
+  await goTo(page, 'Segments');
+  await page.getByRole('link', { name: 'New segment' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Large pro gardens');
+  const first = page.getByRole('group', { name: 'Filter 1' });
+  await first.getByLabel('Looks at').selectOption({ label: 'Data' });
+  await first.getByLabel('Key').fill('plan');
+  await first.getByLabel('Value', { exact: true }).fill('pro');
+  const ofPlan = readers.filter(({ plan }) => plan === 'pro').length + strangers.length;
+  await page.getByText(`${number(ofPlan)} contacts match now.`).waitFor();
+
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  const second = page.getByRole('group', { name: 'Filter 2' });
+  await second.getByLabel('Looks at').selectOption({ label: 'Data' });
+  await second.getByLabel('Key').fill('seats');
+  await second.getByLabel('Asks whether it').selectOption({ label: 'is at least' });
+  await second.getByLabel('Number').fill('25');
+  await page.getByText(`${number(members)} contacts match now.`).waitFor();
+  await page.getByRole('button', { name: 'Create segment' }).click();
+  await headline(page, 'Large pro gardens');
+  await page.getByText(`${number(members)} in all`).waitFor();
+}
+
+/** The preview is what the server makes of the mail: for nobody, for a contact, and after a mistake. */
+async function writeTemplate(page: Page): Promise<void> {
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Spring letter');
+  await page.getByLabel('Subject').fill('Spring for {{first_name ?? you}}');
+  await page.getByLabel('From', { exact: true }).fill(`news@${domain}`);
+  await page.getByLabel('Class').selectOption('MARKETING');
+  const body = page.getByLabel('Body');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  const mail = preview.frameLocator('iframe');
+  expect(await preview.locator('iframe').getAttribute('sandbox')).toBe('');
+
+  await body.fill('<p>Dear {{first_name ?? gardener}},</p>\n<p>{% if seats > 40 %}a bench{% endfor %}</p>');
+  await page.getByText(/line 2, column \d+/).waitFor();
+  expect(await body.getAttribute('aria-invalid')).toBe('true');
+  await body.fill(
+    '<p>Dear {{first_name ?? gardener}},</p>\n<p>{% if seats > 40 %}a bench{% else %}a spade{% endif %} waits for you.</p>',
+  );
+  await mail.getByText('Dear gardener,').waitFor();
+  await mail.getByText('a spade waits for you.').waitFor();
+  await mail.getByRole('link', { name: 'Manage your subscription' }).waitFor();
+  await preview.getByText('Spring for you').waitFor();
+
+  const reader = chosen.find(({ firstName }) => firstName.startsWith('Zoë'));
+  await preview.getByLabel('Contact').fill(reader?.email ?? '');
+  await mail.getByText('Dear Zoë "Zo" Öztürk & Co,').waitFor();
+  await preview.getByLabel('Values').fill('{"seats": 41}');
+  await mail.getByText('a bench waits for you.').waitFor();
+  await page.getByRole('button', { name: 'Save template' }).click();
+  await headline(page, 'Spring letter');
+}
+
+async function sendCampaign(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Make a campaign of it' }).click();
+  await headline(page, 'New campaign');
+  await page.getByLabel('Name', { exact: true }).fill('Spring in large gardens');
+  await page.getByLabel('Audience', { exact: true }).selectOption('SEGMENT');
+  const members = chosen.length + strangers.length;
+  await page
+    .getByLabel('Segment', { exact: true })
+    .selectOption({ label: `Large pro gardens (${number(members)} members)` });
+  await page.getByRole('button', { name: 'Save draft' }).click();
+
+  await headline(page, 'Spring in large gardens');
+  const parts = page.getByRole('region', { name: 'Who will get it' });
+  const part = (label: string, count: number) =>
+    parts.getByRole('row', { name: `${label} ${number(count)}`, exact: true }).waitFor();
+  await part('In the audience', members);
+  await part('left out: not subscribed', strangers.length);
+  await part('left out: on the suppression list', 0);
+  await part('left out: address not valid', 0);
+  await part('Will get it', chosen.length);
+
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const dialog = page.getByRole('dialog', { name: `Send to ${number(chosen.length)} recipients?` });
+  await dialog.getByRole('button', { name: `Send to ${number(chosen.length)} recipients` }).click();
+  const figures = page.getByRole('region', { name: 'Recipients', exact: true });
+  await figures
+    .getByRole('row', { name: `Sent ${number(chosen.length)} 100 %` })
+    .waitFor({ timeout: 60_000 });
+  await figures.getByRole('row', { name: 'Waiting 0 0 %' }).waitFor();
+  await figures.getByRole('row', { name: `Recipients ${number(chosen.length)}` }).waitFor();
+  await page
+    .getByRole('banner')
+    .or(page.getByRole('main'))
+    .getByText('Sent', { exact: true })
+    .first()
+    .waitFor();
+}
+
+interface MailSummary {
+  id: number;
+  to: string[];
+  subject: string;
+}
+
+const mailbox = async <Answer>(path: string): Promise<Answer> =>
+  (await fetch(`${app.stack.urls.mailbox}/api/messages${path}`)).json() as Promise<Answer>;
+
+async function allMails(): Promise<MailSummary[]> {
+  const mails: MailSummary[] = [];
+  for (;;) {
+    const last = mails.at(-1)?.id;
+    const query = `?limit=1000${last === undefined ? '' : `&before=${last}`}`;
+    const { messages } = await mailbox<{ messages: MailSummary[] }>(query);
+    if (messages.length === 0) return mails;
+    mails.push(...messages);
+  }
+}
+
+const htmlOf = async ({ id }: MailSummary): Promise<string> =>
+  (await mailbox<{ html: string }>(`/${id}`)).html;
+
+/** Everybody chosen has one mail with their own name, and nobody else has any but the owner, who is told of the domain. */
+async function checkMailbox(): Promise<void> {
+  const mails = (await allMails()).filter(({ to }) => to.join() !== owner);
+  const got = mails.map(({ to, subject }) => `${to.join()}: ${subject}`);
+  const expected = chosen.map(({ email, firstName }) => `${email}: Spring for ${firstName}`);
+  expect(got.toSorted()).toEqual(expected.toSorted());
+
+  const special = mails.find(({ subject }) => subject.includes('Zoë'));
+  if (!special) throw new Error('the reader with a special name got nothing');
+  const html = await htmlOf(special);
+  expect(html).toContain('<p>Dear Zoë &quot;Zo&quot; Öztürk &amp; Co,</p>');
+  expect(html).toContain('a spade waits for you.');
+  expect(html).toContain('subscribed to Garden');
+}
+
+/** An open that a mail program reports is one recipient more in that state, and no other. */
+async function checkRecipients(page: Page): Promise<void> {
+  const list = page.getByRole('region', { name: 'Recipients, one by one' });
+  const filter = list.getByLabel('Recipients who are');
+  const firstPage = page.getByText(`50 of ${number(chosen.length)}`);
+  await firstPage.waitFor();
+  await filter.selectOption('sent');
+  await firstPage.waitFor();
+  for (const none of ['failed', 'skipped', 'uncertain', 'bounced', 'clicked']) {
+    await filter.selectOption(none);
+    await list.getByText('None of them').waitFor();
+  }
+
+  const [mail] = await allMails();
+  if (!mail) throw new Error('the mailbox is empty');
+  const [, pixel = ''] = /src="([^"]+\/t\/o\/[^"]+)"/.exec(await htmlOf(mail)) ?? [];
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Thunderbird/145.0';
+  expect((await fetch(pixel, { headers: { 'user-agent': userAgent } })).status).toBe(200);
+  await filter.selectOption('opened');
+  const opened = list.getByRole('row').filter({ has: page.getByRole('link') });
+  await opened.filter({ hasText: mail.to.join() }).waitFor();
+  expect(await opened.count()).toBe(1);
+
+  await opened.getByRole('link').click();
+  await headline(page, mail.subject);
+  await page.getByText('Opened').first().waitFor();
+  const reader = chosen.find(({ email }) => email === mail.to[0]);
+  await page.frameLocator('iframe').getByText(`Dear ${reader?.firstName},`).waitFor();
+}

@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, goTo, startApp, visitDemo } from './app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const headline = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+
+async function ask<Answer>(method: string, path: string, body?: object, key = app.demo.secretKey) {
+  const answer = await fetch(app.stack.urls.api + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
+  return (await answer.json()) as Answer;
+}
+
+const track = (event: string, email: string, data = {}) =>
+  ask('POST', '/v1/track', { event, email, data }, app.demo.publicKey);
+
+/** A workflow in which everybody waits two days before anything is asked about them. */
+async function patientWorkflow(eventName: string): Promise<string> {
+  const { id } = await ask<{ id: string }>('POST', '/workflows', { name: `After ${eventName}`, eventName });
+  const step = (type: string, name: string, config: object, y: number) =>
+    ask('POST', `/workflows/${id}/steps`, { type, name, config, position: { x: 100, y } });
+  await step('DELAY', 'Two days', { amount: 2, unit: 'days' }, 250);
+  await step('CONDITION', 'On the pro plan', { field: 'data.plan', operator: 'equals', value: 'pro' }, 400);
+  await step('EXIT', 'Enough', { reason: 'pays already' }, 550);
+  await ask('PATCH', `/workflows/${id}`, { enabled: true });
+  return id;
+}
+
+async function openExecutions(workflowId: string): Promise<Page> {
+  const page = await visitDemo(app);
+  await page.goto(`${page.url()}/workflows/${workflowId}/executions`);
+  await headline(page, 'Executions');
+  return page;
+}
+
+describe('an execution', () => {
+  it('appears when its event is tracked, tells until when it waits, and ends when it is cancelled', async () => {
+    const page = await openExecutions(await patientWorkflow('looked'));
+    await page.getByText('Nobody came in yet').waitFor();
+    await track('looked', 'patient@example.com', { plan: 'free', page: 'prices' });
+    const row = page.getByRole('row').filter({ hasText: 'patient@example.com' });
+    await row.filter({ hasText: 'Waiting' }).filter({ hasText: 'Two days' }).waitFor();
+    await row.getByRole('link', { name: 'patient@example.com' }).click();
+
+    await headline(page, 'patient@example.com');
+    await page.getByText(/Waits at “Two days” until .+/).waitFor();
+    const graph = page.getByRole('region', { name: 'The way through the workflow' });
+    await graph.getByRole('button', { name: /^Trigger: looked.*completed/ }).waitFor();
+    await graph.getByRole('button', { name: /^Two days.*waiting/ }).waitFor();
+    await graph.getByRole('button', { name: /^On the pro plan.*not reached/ }).waitFor();
+
+    const story = page.getByRole('region', { name: 'What happened' });
+    const entry = story.getByRole('listitem').filter({ hasText: 'Two days' });
+    await entry.getByText(/Waits 2 days until .+/).waitFor();
+    await entry.getByText('Input and output').click();
+    await entry.getByText('"amount": 2').waitFor();
+    await page.getByRole('region', { name: 'Context', exact: true }).getByText('"page": "prices"').waitFor();
+
+    await page.getByRole('button', { name: 'Cancel execution' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel execution' }).click();
+    await page.getByText('Cancelled by user.').waitFor();
+    await entry.getByText('Was cut short: the execution was cancelled').waitFor();
+    await page.getByRole('link', { name: 'Executions' }).click();
+    await row.filter({ hasText: 'Cancelled by user' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is found by its state, and all that are under way can be cancelled at once', async () => {
+    const workflowId = await patientWorkflow('asked');
+    const page = await openExecutions(workflowId);
+    await track('asked', 'first@example.com');
+    await track('asked', 'second@example.com');
+    await page.getByText('2 active').waitFor();
+    await page.getByRole('button', { name: 'Cancel: first@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel execution' }).click();
+    await page.getByText('1 active').waitFor();
+    await page.getByLabel('State').selectOption('Waiting');
+    await page.getByRole('link', { name: 'first@example.com' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'second@example.com' }).waitFor();
+
+    await page.getByRole('button', { name: 'Cancel all active' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel 1 active execution?' });
+    await dialog.getByRole('button', { name: 'Cancel all' }).click();
+    await page.getByText('1 execution cancelled').waitFor();
+    await page.getByText('No execution is like that').waitFor();
+    const { executions } = await ask<{ executions: { status: string }[] }>(
+      'GET',
+      `/workflows/${workflowId}/executions`,
+    );
+    expect(executions.map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
+    await page.context().close();
+  });
+
+  it('that sent a mail leads to it', async () => {
+    const { data } = await ask<{ data: { id: string; name: string }[] }>('GET', '/workflows?search=Welcome');
+    const page = await openExecutions(data[0]?.id ?? '');
+    await track('signed up', 'newcomer@example.com');
+    const row = page.getByRole('row').filter({ hasText: 'newcomer@example.com' });
+    await row.filter({ hasText: 'Completed' }).waitFor();
+    await row.getByRole('link').click();
+    await page.getByText('Wrote a mail to newcomer@example.com').waitFor();
+    await page.getByRole('link', { name: 'Open the mail' }).click();
+    await headline(page, 'Welcome, there');
+    await page.context().close();
+  });
+});
+
+describe('the events', () => {
+  it('are listed by name and one by one, and a name that nothing uses is deleted', async () => {
+    await track('opened a box', 'curious@example.com', { box: 'red' });
+    await track('opened a box', 'other@example.com', { box: 'blue' });
+    const page = await visitDemo(app);
+    await goTo(page, 'Events');
+    await headline(page, 'Events');
+    const names = page.getByRole('table', { name: 'Names of events' });
+    await names.getByRole('row', { name: /opened a box.*2/ }).waitFor();
+
+    const events = page.getByRole('table', { name: 'Events', exact: true });
+    const other = events.getByRole('link', { name: 'other@example.com' });
+    await other.waitFor();
+    await page.getByLabel('Whole address of a contact').fill('curious@example.com');
+    await other.waitFor({ state: 'detached' });
+    const event = events.getByRole('row').filter({ hasText: 'opened a box' });
+    expect(await event.count()).toBe(1);
+    await event.getByText('{"box":"red"}').click();
+    await event.getByText('"box": "red"').waitFor();
+
+    await names.getByRole('link', { name: 'opened a box' }).click();
+    await headline(page, 'opened a box');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 events' }).click();
+    await headline(page, 'Events');
+    await page.getByText('2 events deleted').waitFor();
+    await names.getByRole('link', { name: 'opened a box' }).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('that a workflow begins with stay, and the reader is told why', async () => {
+    await track('signed up', 'kept@example.com');
+    const page = await visitDemo(app);
+    await goTo(page, 'Events');
+    await page.getByRole('link', { name: 'signed up' }).first().click();
+    await headline(page, 'signed up');
+    const use = page.getByRole('region', { name: 'Use' });
+    await use.getByRole('link', { name: 'Welcome' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Delete \d+ events?$/ }).click();
+    await dialog.getByText('It is named by the workflow “Welcome”. Change that first.').waitFor();
+    await dialog.getByRole('button', { name: 'Keep as it is' }).click();
+    await page.getByRole('link', { name: 'kept@example.com' }).waitFor();
+    await page.context().close();
+  });
+
+  it('of the service itself cannot be deleted', async () => {
+    await track('signed up', 'welcomed@example.com');
+    const page = await visitDemo(app);
+    await goTo(page, 'Events');
+    await page
+      .getByRole('table', { name: 'Names of events' })
+      .getByRole('link', { name: 'email.sent' })
+      .click();
+    await headline(page, 'email.sent');
+    await page.getByText('The service itself makes events of this name').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await page.context().close();
+  });
+});

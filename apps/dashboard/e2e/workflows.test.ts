@@ -1,0 +1,241 @@
+import { type DnsServer, startDns } from '@postrider/local/dns-server';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { violations } from './accessibility.ts';
+import { type App, goTo, startApp } from './app.ts';
+
+const domain = 'mail.orchard.example';
+const event = 'basket.filled';
+
+const headline = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+let app: App;
+let dns: DnsServer;
+beforeAll(async () => {
+  dns = await startDns();
+  app = await startApp({ DNS_SERVERS: dns.address });
+});
+afterAll(async () => {
+  await app?.close();
+  await dns?.stop();
+});
+
+it('a workflow is built on the canvas of an empty project, let in by a tracked event, and followed to its mail', async () => {
+  const page = await app.visit('/signup');
+  await page.getByLabel('Email').fill('orchard@people.example');
+  await page.getByLabel('Password').fill('an apple a day');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await headline(page, 'Create your first project');
+  await page.getByLabel('Name').fill('Orchard');
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await headline(page, 'Orchard');
+  await verifyDomain(page);
+  await writeTemplate(page);
+
+  await createWorkflow(page);
+  await refuseToEnable(page);
+  await buildSteps(page);
+  await insertAndDelete(page);
+  await letWaysMeet(page);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('switch', { name: 'Enabled' }).click();
+  await page.getByRole('switch', { name: 'Enabled', checked: true }).waitFor();
+
+  const key = await publicKey(page);
+  await track(key, 'ada@people.example', { total: 80 });
+  await track(key, 'grace@people.example', { total: 20 });
+  await follow(page);
+  await checkMailbox();
+  await page.context().close();
+});
+
+async function verifyDomain(page: Page): Promise<void> {
+  await goTo(page, 'Domains');
+  await page.getByLabel('Domain', { exact: true }).fill(domain);
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  const panel = page.getByRole('region', { name: domain });
+  await panel.getByText('Pending').waitFor();
+  for (const record of await panel.getByRole('listitem').all()) {
+    const [name = '', value = ''] = await record.locator('code').allTextContents();
+    dns.set(name, 'TXT', [value]);
+  }
+  await panel.getByRole('button', { name: 'Check now' }).click();
+  await panel.getByText('Verified').waitFor();
+}
+
+async function writeTemplate(page: Page): Promise<void> {
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Thanks');
+  await page.getByLabel('Subject').fill('Thanks for {{event.total}} apples');
+  await page.getByLabel('From', { exact: true }).fill(`hello@${domain}`);
+  await page.getByLabel('Class').selectOption('TRANSACTIONAL');
+  await page.getByLabel('Body').fill('<p>They are on their way.</p>');
+  await page.getByRole('button', { name: 'Save template' }).click();
+  await headline(page, 'Thanks');
+}
+
+async function createWorkflow(page: Page): Promise<void> {
+  await goTo(page, 'Workflows');
+  await page.getByText('No workflow yet').waitFor();
+  await page.getByRole('link', { name: 'New workflow' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Harvest');
+
+  // A schedule that cannot be kept is refused at its field, and leaves no workflow behind.
+  await page.getByLabel('Starts for').selectOption('SCHEDULE');
+  await page.getByLabel('Times, as a cron expression').fill('every monday');
+  await page.getByRole('button', { name: 'Create workflow' }).click();
+  await page.getByText('A cron expression has 5 fields').waitFor();
+  await page.locator('[name="triggerConfig.cron"]:focus[aria-invalid="true"]').waitFor();
+
+  await page.getByLabel('Starts for').selectOption('EVENT');
+  await page.getByLabel('Event', { exact: true }).fill(event);
+  await page.getByRole('button', { name: 'Create workflow' }).click();
+  await headline(page, 'Harvest');
+  await goTo(page, 'Workflows');
+  const link = page.getByRole('link', { name: 'Harvest' });
+  await link.waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  await link.click();
+  await headline(page, 'Harvest');
+}
+
+async function refuseToEnable(page: Page): Promise<void> {
+  const enabled = page.getByRole('switch', { name: 'Enabled' });
+  expect(await enabled.getAttribute('aria-disabled')).toBe('true');
+  await page.getByText('Nothing follows the trigger').waitFor();
+}
+
+const stepButton = (page: Page, name: string) =>
+  page.getByRole('group', { name, exact: true }).getByRole('button');
+
+/** Chooses what a new step does, once the place for it is open. */
+const choose = (page: Page, kind: string) =>
+  page.getByRole('region', { name: 'Add a step' }).getByRole('button', { name: kind }).click();
+
+async function addStep(page: Page, after: string, kind: string, fill: () => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: `Add a step after ${after}`, exact: true }).click();
+  await choose(page, kind);
+  await fill();
+  await page.getByRole('button', { name: 'Add step' }).click();
+  await page.getByRole('form', { name: 'Step', exact: true }).waitFor();
+}
+
+/** Trigger → condition, whose branch `yes` gets a mail and whose branch `no` ends with a reason. */
+async function buildSteps(page: Page): Promise<void> {
+  const name = page.getByRole('form', { name: 'New step' }).getByLabel('Name', { exact: true });
+  await addStep(page, `“Trigger: ${event}”`, 'Condition', async () => {
+    await name.fill('A full basket?');
+    await page.getByLabel('Looks at').fill('event.total');
+    await page.getByLabel('Asks whether it').selectOption('greaterThan');
+    await page.getByLabel('Type', { exact: true }).selectOption('number');
+    await page.getByLabel('Value', { exact: true }).fill('many');
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await page.getByText('Must be a number').waitFor();
+    await page.getByLabel('Value', { exact: true }).fill('50');
+  });
+  await addStep(page, '“A full basket?”, yes', 'Send an email', async () => {
+    await name.fill('Say thanks');
+    await page.getByLabel('Template').selectOption({ label: 'Thanks' });
+  });
+  await addStep(page, '“A full basket?”, no', 'Exit', async () => {
+    await name.fill('Too few');
+    await page.getByLabel('Reason').fill('small basket');
+  });
+}
+
+/** A step between two others, refused at first; another one there, which is spliced out again. */
+async function insertAndDelete(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: 'Insert a step between “A full basket?”, yes and “Say thanks”' })
+    .click();
+  await choose(page, 'Update the contact');
+  const form = page.getByRole('form', { name: 'New step' });
+  await form.getByRole('button', { name: 'Add step' }).click();
+  await page.getByRole('alert').waitFor();
+  await form.getByLabel('Key', { exact: true }).fill('basket');
+  await form.getByLabel('Value', { exact: true }).fill('full');
+  await form.getByRole('button', { name: 'Add step' }).click();
+  await page
+    .getByRole('button', { name: 'Insert a step between “Update the contact” and “Say thanks”' })
+    .click();
+  await choose(page, 'Delay');
+  await form.getByRole('button', { name: 'Add step' }).click();
+  await stepButton(page, 'Delay').click();
+  await page.getByRole('form', { name: 'Step', exact: true }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete this step' }).click();
+  await stepButton(page, 'Delay').waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: 'Insert a step between “Update the contact” and “Say thanks”' })
+    .waitFor();
+}
+
+/** Both branches meet by drawing a line; the connection is taken away again and the end is a step of its own. */
+async function letWaysMeet(page: Page): Promise<void> {
+  await addStep(page, '“Say thanks”', 'Exit', async () => {
+    await page.getByRole('form', { name: 'New step' }).getByLabel('Name', { exact: true }).fill('All done');
+    await page.getByLabel('Reason').fill('thanked');
+  });
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  const cut = 'Delete the connection between “Say thanks” and “All done”';
+  await page.getByRole('button', { name: cut }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete connection' }).click();
+  await page.getByRole('button', { name: 'Add a step after “Say thanks”' }).waitFor();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+
+  const outlet = page.getByRole('group', { name: 'Say thanks', exact: true }).locator('.source');
+  const from = await outlet.boundingBox();
+  const to = await stepButton(page, 'All done').boundingBox();
+  if (!from || !to) throw new Error('the steps are not in sight');
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: cut }).waitFor();
+}
+
+async function publicKey(page: Page): Promise<string> {
+  const back = page.url();
+  await goTo(page, 'API keys');
+  const key = (await page.getByTestId('public-key').textContent()) ?? '';
+  expect(key).toMatch(/^pk_[0-9a-f]{64}$/);
+  await page.goto(back);
+  await headline(page, 'Harvest');
+  return key;
+}
+
+async function track(key: string, email: string, data: object): Promise<void> {
+  const answer = await fetch(`${app.stack.urls.api}/v1/track`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, event, data }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** The counts of the open canvas say where the two of them went, without being loaded anew. */
+async function follow(page: Page): Promise<void> {
+  const counted = (name: string, text: string) => stepButton(page, name).getByText(text).waitFor();
+  await counted(`Trigger: ${event}`, '2 passed');
+  await counted('A full basket?', '2 passed');
+  await counted('Say thanks', '1 passed');
+  await counted('All done', '1 passed');
+  await counted('Too few', '1 passed');
+  await page
+    .getByRole('navigation', { name: 'Workflow', exact: true })
+    .getByRole('link', { name: 'Executions' })
+    .click();
+  await headline(page, 'Executions');
+  const rows = page.locator('tbody tr');
+  await rows.filter({ hasText: 'ada@people.example' }).getByText('Exited').waitFor();
+  await rows.filter({ hasText: 'grace@people.example' }).getByText('Exited').waitFor();
+}
+
+async function checkMailbox(): Promise<void> {
+  const subjects = async () => {
+    const answer = await fetch(`${app.stack.urls.mailbox}/api/messages?search=apples`);
+    const { messages } = (await answer.json()) as { messages: { subject: string; to: string[] }[] };
+    return messages.map(({ subject, to }) => `${subject} → ${to}`);
+  };
+  await expect.poll(subjects, { timeout: 30_000 }).toEqual(['Thanks for 80 apples → ada@people.example']);
+}

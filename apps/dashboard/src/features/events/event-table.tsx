@@ -1,0 +1,72 @@
+import { Link } from 'react-router';
+import type { EventItem } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { Cell, Row, SecondLine, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { eventPath } from './event-path.ts';
+import styles from './events.module.css';
+
+interface EventTableProps {
+  events: EventItem[];
+  /** All of them have the same name, which is said elsewhere. */
+  sameName: boolean;
+}
+
+export function EventTable({ events, sameName }: EventTableProps) {
+  const to = useProjectPath();
+  return (
+    <Table
+      label="Events"
+      columns={[
+        ...(sameName ? [] : [{ label: 'Event' }]),
+        { label: 'Contact', extra: !sameName },
+        { label: 'Data', extra: true },
+        { label: 'When', numeric: true },
+      ]}
+    >
+      {events.map((event) => (
+        <Row key={event.id}>
+          {!sameName && (
+            <Cell clip>
+              <Link to={to(eventPath(event.name))}>{event.name}</Link>
+              <SecondLine>
+                <Who event={event} />
+              </SecondLine>
+            </Cell>
+          )}
+          <Cell extra={!sameName}>
+            <span className={styles.who}>
+              <Who event={event} />
+            </span>
+          </Cell>
+          <Cell clip extra>
+            <EventData event={event} />
+          </Cell>
+          <Cell numeric faint>
+            <Ago at={event.createdAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function Who({ event: { contact, contactId } }: { event: EventItem }) {
+  const to = useProjectPath();
+  if (contact) return <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>;
+  return contactId ? 'deleted contact' : 'nobody';
+}
+
+/** One line of what an event carries, all of it when it is opened. */
+function EventData({ event: { data, emailId } }: { event: EventItem }) {
+  const to = useProjectPath();
+  const mail = emailId && <Link to={to(`emails/${emailId}`)}>Open the mail</Link>;
+  if (data === null || Object.keys(data).length === 0) return mail;
+  return (
+    <details className={styles.data}>
+      <summary>{JSON.stringify(data)}</summary>
+      <pre>{JSON.stringify(data, null, 2)}</pre>
+      {mail}
+    </details>
+  );
+}

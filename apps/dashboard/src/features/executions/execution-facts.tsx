@@ -1,0 +1,37 @@
+import { Link } from 'react-router';
+import type { ExecutionDetail } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { elapsedInWords } from './elapsed.rules.ts';
+
+export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
+  const to = useProjectPath();
+  const { contact, workflow, startedAt, completedAt, sourceEventId, id } = execution;
+  return (
+    <Facts>
+      <Fact name="Contact">
+        {contact.email === '' ? (
+          'deleted contact'
+        ) : (
+          <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>
+        )}
+      </Fact>
+      <Fact name="Workflow">
+        <Link to={to(`workflows/${workflow.id}`)}>{workflow.name}</Link>
+      </Fact>
+      <Fact name="Let in by">{sourceEventId ? 'an event' : 'hand, or the schedule'}</Fact>
+      <Fact name="Entered">
+        <Moment at={startedAt} />
+      </Fact>
+      {completedAt && (
+        <Fact name="Ended">
+          <Moment at={completedAt} />, after {elapsedInWords(startedAt, completedAt)}
+        </Fact>
+      )}
+      <Fact name="Execution id" code>
+        {id}
+      </Fact>
+    </Facts>
+  );
+}

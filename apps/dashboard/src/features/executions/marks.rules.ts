@@ -1,0 +1,44 @@
+import type { ExecutionDetail, StepExecution, Workflow } from '../../lib/api.ts';
+import type { StepMark } from '../workflows/graph-context.ts';
+import { outletsOf } from '../workflows/outlets.rules.ts';
+
+const looks: Readonly<Record<StepExecution['status'], StepMark>> = {
+  PENDING: { tone: 'busy', text: 'to begin' },
+  SCHEDULED: { tone: 'warn', text: 'waiting' },
+  WAITING: { tone: 'warn', text: 'waiting' },
+  RUNNING: { tone: 'busy', text: 'running' },
+  COMPLETED: { tone: 'good', text: 'completed' },
+  SKIPPED: { tone: 'calm', text: 'cut short' },
+  FAILED: { tone: 'bad', text: 'failed' },
+};
+
+type Way = Pick<ExecutionDetail, 'stepExecutions'>;
+type Graph = Pick<Workflow, 'steps' | 'transitions'>;
+
+/** What is said at each step of the graph. */
+export function marksOf({ stepExecutions }: Way, { steps }: Graph): Record<string, StepMark[]> {
+  const taken = new Map(stepExecutions.map(({ stepId, status }) => [stepId, status]));
+  return Object.fromEntries(
+    steps.map(({ id }) => {
+      const status = taken.get(id);
+      return [id, [status ? looks[status] : { tone: 'calm', text: 'not reached' }]];
+    }),
+  );
+}
+
+/** Ids of the steps that somebody reached, and of the transitions by which they went on. */
+export function wayThrough({ stepExecutions }: Way, { steps, transitions }: Graph): Set<string> {
+  const reached = new Set(stepExecutions.map(({ stepId }) => stepId));
+  const way = new Set(reached);
+  for (const { stepId, status, output } of stepExecutions) {
+    const step = steps.find(({ id }) => id === stepId);
+    if (!step || status !== 'COMPLETED') continue;
+    const outlet = outletsOf(step, transitions).find(
+      ({ branch, waitOutcome }) =>
+        (branch === null || branch === output?.['branch']) &&
+        (waitOutcome === null || waitOutcome === output?.['waitOutcome']),
+    );
+    if (outlet?.transition && reached.has(outlet.transition.toStepId)) way.add(outlet.transition.id);
+  }
+  return way;
+}

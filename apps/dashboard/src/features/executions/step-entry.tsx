@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import type { StepExecution, WorkflowStep } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { stepKinds } from '../workflows/step-words.ts';
+import { elapsedInWords } from './elapsed.rules.ts';
+import styles from './execution-timeline.module.css';
+import { storyOf } from './step-story.rules.ts';
+
+interface StepEntryProps {
+  taken: StepExecution;
+  /** the step as it is set now; absent when it was deleted */
+  settings: WorkflowStep | undefined;
+  isSelected: boolean;
+  onSelect: (stepId: string) => void;
+}
+
+/** One step of somebody's way: what it is, when it was taken, what came of it. */
+export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryProps) {
+  const to = useProjectPath();
+  const { stepId, step, startedAt, completedAt, output } = taken;
+  const { text, tone, until, emailId } = storyOf(taken, settings);
+  const [isOpen, setOpen] = useState(false);
+  const entry = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSelected) entry.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  const name = step?.name ?? 'A step that was deleted';
+  return (
+    <li
+      ref={entry}
+      className={[styles.entry, styles[tone], isSelected && styles.selected].filter(Boolean).join(' ')}
+    >
+      <button
+        type="button"
+        className={styles.name}
+        aria-pressed={isSelected}
+        onClick={() => onSelect(stepId)}
+      >
+        {name}
+      </button>
+      <span className={styles.when}>
+        {step && `${stepKinds[step.type].name}, `}
+        {startedAt ? <Moment at={startedAt} /> : 'not begun'}
+        {startedAt &&
+          completedAt &&
+          startedAt !== completedAt &&
+          `, took ${elapsedInWords(startedAt, completedAt)}`}
+      </span>
+      <span className={styles.text}>
+        {text}
+        {until && (
+          <>
+            {' '}
+            <Moment at={until} />
+          </>
+        )}
+        {emailId && (
+          <>
+            {'. '}
+            <Link to={to(`emails/${emailId}`)}>Open the mail</Link>
+          </>
+        )}
+      </span>
+      {(output || settings) && (
+        <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary aria-label={`Input and output of ${name}`}>Input and output</summary>
+          {isOpen && settings && (
+            <CodeBlock title={`Input of “${name}”, as it is set now`} code={pretty(inputOf(settings))} />
+          )}
+          {isOpen && output && <CodeBlock title={`Output of “${name}”`} code={pretty(output)} />}
+        </details>
+      )}
+    </li>
+  );
+}
+
+const inputOf = ({ config, template }: WorkflowStep) => (template ? { template, ...config } : config);
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

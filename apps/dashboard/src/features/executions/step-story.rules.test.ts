@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { StepExecution, StepType } from '../../lib/api.ts';
+import { storyOf } from './step-story.rules.ts';
+
+const at = '2026-03-01T10:00:00.000Z';
+
+interface Case {
+  type: StepType;
+  status?: StepExecution['status'];
+  output?: Record<string, unknown>;
+  config?: Record<string, unknown>;
+  error?: string;
+  scheduledFor?: string;
+}
+
+const story = ({ type, status = 'COMPLETED', output, config, error, scheduledFor }: Case) =>
+  storyOf(
+    {
+      status,
+      output: output ?? null,
+      error: error ?? null,
+      scheduledFor: scheduledFor ?? null,
+      step: { id: 's', name: 'A step', type },
+    },
+    config && { config },
+  );
+
+const asked = { field: 'data.plan', operator: 'equals', expectedValue: 'pro', actualValue: 'free' };
+const branches = [{ id: 'b1', name: 'Payers', operator: 'equals', value: 'pro' }];
+const call = { method: 'POST', url: 'https://hooks.example.com/x', attempts: 1 };
+
+describe('the story of a step', () => {
+  it.each<[Case, string]>([
+    [{ type: 'TRIGGER', output: { triggered: true, eventName: 'signed up' } }, 'Came in at “signed up”'],
+    [{ type: 'TRIGGER', output: { triggered: true, eventName: null } }, 'Came in'],
+    [{ type: 'SEND_EMAIL', output: { recipientEmail: 'a@b.example' } }, 'Wrote a mail to a@b.example'],
+    [{ type: 'DELAY', output: { delayAmount: 1, delayUnit: 'days' } }, 'Waited 1 day'],
+    [{ type: 'WAIT_FOR_EVENT', output: { waitOutcome: 'EVENT', eventName: 'paid' } }, '“paid” happened'],
+    [
+      { type: 'WAIT_FOR_EVENT', output: { waitOutcome: 'TIMEOUT', eventName: 'paid' } },
+      '“paid” did not happen in time',
+    ],
+    [
+      { type: 'CONDITION', output: { ...asked, result: false, branch: 'no' }, config: {} },
+      'Asked whether data.plan is "pro": it was "free", so the branch “no” was taken',
+    ],
+    [
+      {
+        type: 'CONDITION',
+        output: {
+          field: 'data.plan',
+          operator: 'exists',
+          expectedValue: null,
+          actualValue: null,
+          branch: 'no',
+        },
+      },
+      'Asked whether data.plan is there: it was not there, so the branch “no” was taken',
+    ],
+    [
+      {
+        type: 'CONDITION',
+        output: { field: 'data.plan', actualValue: 'pro', branch: 'b1' },
+        config: { mode: 'multi', branches },
+      },
+      'data.plan was "pro", so the branch “Payers” was taken',
+    ],
+    [
+      {
+        type: 'CONDITION',
+        output: { field: 'data.plan', actualValue: 'x', branch: 'default' },
+        config: { mode: 'multi', branches },
+      },
+      'data.plan was "x", so the branch “none of these” was taken',
+    ],
+    [
+      { type: 'WEBHOOK', output: { ...call, statusCode: 200, success: true } },
+      'POST https://hooks.example.com/x answered 200',
+    ],
+    [{ type: 'UPDATE_CONTACT', output: { updatedKeys: ['plan', 'seats'] } }, 'Wrote plan, seats'],
+    [
+      { type: 'UPDATE_CONTACT', output: { updatedKeys: ['plan'], subscriptionChanged: true } },
+      'Wrote plan and changed the subscription',
+    ],
+    [
+      { type: 'UPDATE_CONTACT', output: { updatedKeys: [], subscriptionChanged: false } },
+      'Nothing was to be changed',
+    ],
+    [{ type: 'EXIT', output: { exitReason: 'exit_step' } }, 'Left here'],
+    [{ type: 'EXIT', output: { exitReason: 'bought' } }, 'Left here: bought'],
+  ])('that is done says what it came to: %#', (taken, text) => {
+    expect(story(taken)).toEqual({ text, tone: 'good', until: null, emailId: null });
+  });
+
+  it('leads to the mail that it wrote', () => {
+    const output = { emailId: 'e1', recipientEmail: 'a@b.example', skipped: null };
+    expect(story({ type: 'SEND_EMAIL', output }).emailId).toBe('e1');
+  });
+
+  it('says why a mail was skipped', () => {
+    const output = { emailId: 'e1', recipientEmail: 'a@b.example', skipped: 'unsubscribed' };
+    expect(story({ type: 'SEND_EMAIL', output })).toMatchObject({
+      text: 'The mail to a@b.example was skipped, because the contact is not subscribed',
+      tone: 'warn',
+    });
+  });
+
+  it('says that a webhook was not welcome, and how often it was tried', () => {
+    const output = { ...call, attempts: 3, statusCode: 404, success: false };
+    expect(story({ type: 'WEBHOOK', output })).toMatchObject({
+      text: 'POST https://hooks.example.com/x answered 404 after 3 attempts, which is no success',
+      tone: 'warn',
+    });
+  });
+
+  it('that waits says what for and until when', () => {
+    expect(
+      story({
+        type: 'DELAY',
+        status: 'SCHEDULED',
+        scheduledFor: at,
+        config: { amount: 2, unit: 'hours' },
+      }),
+    ).toEqual({ text: 'Waits 2 hours until', tone: 'warn', until: at, emailId: null });
+    const wait = { type: 'WAIT_FOR_EVENT', status: 'WAITING', config: { eventName: 'paid' } } as const;
+    expect(story({ ...wait, scheduledFor: at })).toMatchObject({ text: 'Waits for “paid” until', until: at });
+    expect(story(wait)).toMatchObject({ text: 'Waits for “paid”, as long as it takes', until: null });
+  });
+
+  it('of a webhook that is repeated says what the last attempt got', () => {
+    const taken = { type: 'WEBHOOK', status: 'RUNNING', scheduledFor: at } as const;
+    expect(story({ ...taken, output: { ...call, attempts: 2, statusCode: 503 } })).toMatchObject({
+      text: 'Attempt 2 got 503, the next follows at',
+      until: at,
+    });
+    expect(story({ ...taken, output: { ...call, statusCode: null } }).text).toBe(
+      'Attempt 1 got no answer, the next follows at',
+    );
+  });
+
+  it('that failed says why, one that was cut short says that', () => {
+    expect(
+      story({ type: 'SEND_EMAIL', status: 'FAILED', error: 'The template of this step was deleted' }),
+    ).toMatchObject({ text: 'The template of this step was deleted', tone: 'bad', until: null });
+    expect(story({ type: 'DELAY', status: 'SKIPPED', scheduledFor: at })).toMatchObject({
+      text: 'Was cut short: the execution was cancelled',
+      tone: 'calm',
+      until: null,
+    });
+  });
+});

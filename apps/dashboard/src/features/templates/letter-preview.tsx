@@ -1,0 +1,45 @@
+import { withoutFields } from '../../lib/failure.ts';
+import { MailFrame } from '../../ui/mail-frame.tsx';
+import { FailureNotice, Notice } from '../../ui/notice.tsx';
+import type { Letter } from './email-class.ts';
+import styles from './letter-preview.module.css';
+import { SampleFields } from './sample-fields.tsx';
+import type { LivePreview, Sample } from './use-letter-preview.ts';
+
+interface LetterPreviewProps {
+  letter: Pick<Letter, 'subject' | 'body'>;
+  preview: LivePreview;
+  sample: Sample;
+  onSample: (sample: Sample) => void;
+}
+
+/** The letter as somebody would get it, and who that is. While what is written cannot be rendered, it shows the last that could. */
+export function LetterPreview({ letter, preview, sample, onSample }: LetterPreviewProps) {
+  const { shown, failure, sampleFailure } = preview;
+  const loose = failure && withoutFields(withoutFields(failure, 'subject'), 'body');
+  const isStale = failure !== null || sampleFailure !== undefined;
+  return (
+    <section className={styles.preview} aria-label="Preview">
+      <div className={styles.mail}>
+        <p className={styles.head}>
+          <span className={styles.label}>Preview</span>
+          {isStale && shown && <span className={styles.stale}>as it was before the mistake</span>}
+        </p>
+        <div className={styles.frame}>
+          <p className={styles.subject}>{shown?.subject || 'No subject yet'}</p>
+          <MailFrame title="Preview" html={shown?.html ?? ''} />
+        </div>
+      </div>
+      {shown?.limited && !isStale && (
+        <Notice tone="warn" title="This takes too long to render">
+          <p>It is cut short: names are filled in, and whatever stands in {'{% … %}'} is left out.</p>
+        </Notice>
+      )}
+      {failure && loose && !isAboutFields(failure.fields) && <FailureNotice failure={loose} />}
+      <SampleFields letter={letter} sample={sample} failure={sampleFailure} onSample={onSample} />
+    </section>
+  );
+}
+
+const isAboutFields = (fields: Readonly<Record<string, string>>): boolean =>
+  'subject' in fields || 'body' in fields;

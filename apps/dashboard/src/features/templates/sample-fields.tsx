@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { useApi } from '../../lib/api.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
+import type { Letter } from './email-class.ts';
+import styles from './letter-preview.module.css';
+import { withNamesOf } from './sample.rules.ts';
+import type { Sample } from './use-letter-preview.ts';
+
+interface SampleFieldsProps {
+  letter: Pick<Letter, 'subject' | 'body'>;
+  sample: Sample;
+  failure: string | undefined;
+  onSample: (sample: Sample) => void;
+}
+
+/** For whom a preview is: a contact, made-up values, or both, where the values go before. */
+export function SampleFields({ letter, sample, failure, onSample }: SampleFieldsProps) {
+  return (
+    <fieldset className={styles.sample}>
+      <legend>Filled in with</legend>
+      <ContactChoice onChoose={(contactId) => onSample({ ...sample, contactId })} />
+      <TextAreaField
+        name="sampleValues"
+        label="Values"
+        code
+        rows={4}
+        value={sample.values}
+        onChange={({ target }) => onSample({ ...sample, values: target.value })}
+        failure={failure}
+        placeholder='{"name": "Ada"}'
+        hint="JSON, as the data of a send request; goes before what the contact has. It is not saved."
+      />
+      <Button
+        small
+        onClick={() =>
+          onSample({ ...sample, values: withNamesOf(sample.values, letter.subject, letter.body) })
+        }
+      >
+        Take over the names in the mail
+      </Button>
+    </fieldset>
+  );
+}
+
+const pauseMs = 300;
+const suggested = 8;
+
+function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const search = useDebounced(text.trim().toLowerCase(), pauseMs);
+  const found = useQuery({
+    ...useApi().contacts.list.queryOptions({ limit: suggested, ...(search && { search }) }),
+    placeholderData: keepPreviousData,
+  });
+  const contacts = found.data?.data ?? [];
+  const chosen = contacts.find(({ email }) => email === search)?.id ?? null;
+  const isUnknown = search !== '' && found.isSuccess && !found.isPlaceholderData && contacts.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller hears of a new choice, not of its own renderings
+  useEffect(() => onChoose(chosen), [chosen]);
+  return (
+    <>
+      <TextField
+        name="sampleContact"
+        label="Contact"
+        type="text"
+        inputMode="email"
+        list={id}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder="Address of a contact"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          // Enter takes a suggestion; it must not save the whole form.
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+        failure={isUnknown ? 'No contact has such an address' : undefined}
+        hint="Empty: somebody of whom nothing is known."
+      />
+      <datalist id={id}>
+        {contacts.map(({ id: contactId, email }) => (
+          <option key={contactId} value={email} />
+        ))}
+      </datalist>
+    </>
+  );
+}

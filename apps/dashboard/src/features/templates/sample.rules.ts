@@ -1,0 +1,43 @@
+type Read = { data: Record<string, unknown> } | { problem: string };
+
+/** Reads sample values: an object in JSON, or nothing at all. */
+export function readSample(text: string): Read {
+  if (text.trim() === '') return { data: {} };
+  try {
+    const data: unknown = JSON.parse(text);
+    if (isObject(data)) return { data };
+    return { problem: 'Write an object, such as {"name": "Ada"}' };
+  } catch (error) {
+    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Plain names only: what stands before a dot is an object or comes from a loop. */
+const outputs = /\{\{-?\s*(?:data\.)?([A-Za-z_]\w*)(?![\w.[])/g;
+/** Names that every mail has by itself. */
+const systemNames = new Set([
+  'id',
+  'email',
+  'svc_id',
+  'svc_email',
+  'subscribed',
+  'locale',
+  'unsubscribeUrl',
+  'subscribeUrl',
+  'manageUrl',
+  'data',
+  'event',
+]);
+
+/** The sample with an empty place for every name that the letter writes out and the sample does not have yet. */
+export function withNamesOf(text: string, ...sources: string[]): string {
+  const read = readSample(text);
+  if ('problem' in read) return text;
+  const names = sources.flatMap((source) => [...source.matchAll(outputs)].map(([, name = '']) => name));
+  const missing = names.filter((name) => !systemNames.has(name) && !Object.hasOwn(read.data, name));
+  const places = Object.fromEntries(missing.map((name) => [name, '']));
+  return JSON.stringify({ ...read.data, ...places }, null, 2);
+}

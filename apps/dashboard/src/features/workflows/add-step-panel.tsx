@@ -1,0 +1,159 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi, useApiClient, type Workflow } from '../../lib/api.ts';
+import { keysOf } from '../../lib/keys-of.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { addStepAt, outletInput } from './build-graph.ts';
+import type { Place } from './graph-context.ts';
+import { outletWords } from './outlets.rules.ts';
+import { reachableFrom } from './reachable.rules.ts';
+import { SidePanel } from './side-panel.tsx';
+import { StepForm } from './step-form.tsx';
+import type { StepInput } from './step-input.rules.ts';
+import styles from './step-panel.module.css';
+import { stepKinds } from './step-words.ts';
+import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+
+interface AddStepPanelProps {
+  workflow: Workflow;
+  place: Place;
+  onAdded: (stepId: string) => void;
+  onClose: () => void;
+}
+
+/** Adds a step at a place of the canvas: first what it does, then how. */
+export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanelProps) {
+  const [type, setType] = useState<StepInput['type'] | null>(null);
+  const { from, outlet, to } = place;
+  const where = to
+    ? `Between ${outletWords(from.name, outlet)} and “${to.name}”.`
+    : `After ${outletWords(from.name, outlet)}.`;
+  if (type !== null) {
+    return (
+      <SidePanel
+        key={type}
+        title={stepKinds[type].name}
+        icon={stepKinds[type].icon}
+        onClose={() => setType(null)}
+      >
+        <p className={styles.intro}>{where}</p>
+        <NewStepForm workflow={workflow} place={place} type={type} onAdded={onAdded} />
+      </SidePanel>
+    );
+  }
+  // Nothing follows an exit, so it cannot stand before something.
+  const types = keysOf(stepKinds).filter(
+    (each): each is StepInput['type'] => each !== 'TRIGGER' && !(to && each === 'EXIT'),
+  );
+  return (
+    <SidePanel key="choice" title="Add a step" icon="plus" onClose={onClose}>
+      <p className={styles.intro}>{where}</p>
+      <ul className={styles.choices}>
+        {types.map((each) => (
+          <li key={each}>
+            <button type="button" className={styles.choice} onClick={() => setType(each)}>
+              <Icon name={stepKinds[each].icon} />
+              <strong>{stepKinds[each].name}</strong>
+              <span>{stepKinds[each].does}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!to && <ConnectForm workflow={workflow} place={place} onDone={onClose} />}
+    </SidePanel>
+  );
+}
+
+interface NewStepFormProps {
+  workflow: Workflow;
+  place: Place;
+  type: StepInput['type'];
+  onAdded: (stepId: string) => void;
+}
+
+function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
+  const client = useApiClient();
+  const refresh = useRefreshWorkflows();
+  const add = useMutation({
+    mutationFn: (input: StepInput) => addStepAt(client, workflow.id, place, input),
+    // Also after a refusal: what was done before it is undone, but the page may have seen it.
+    onSettled: refresh,
+  });
+  return (
+    <StepForm
+      label="New step"
+      type={type}
+      name={freeName(stepKinds[type].name, workflow)}
+      config={{}}
+      templateId={null}
+      eventName={eventNameOf(workflow)}
+      failure={useFailure(add.error)}
+      // Not when somebody went on to another place meanwhile: then this form is gone, and so is its answer.
+      onSubmit={(input) => add.mutate(input, { onSuccess: onAdded })}
+    >
+      <Button kind="primary" type="submit" pending={add.isPending}>
+        Add step
+      </Button>
+    </StepForm>
+  );
+}
+
+/** Steps may have the same name, but then nobody can tell them apart. */
+function freeName(name: string, { steps }: Workflow): string {
+  const isTaken = (wanted: string) => steps.some((step) => step.name === wanted);
+  if (!isTaken(name)) return name;
+  const number = steps.findIndex((_, index) => !isTaken(`${name} ${index + 2}`)) + 2;
+  return `${name} ${number}`;
+}
+
+export const eventNameOf = ({ triggerConfig: { eventName } }: Workflow): string | undefined =>
+  typeof eventName === 'string' ? eventName : undefined;
+
+/** Ways can meet again: an outlet may lead to a step that is there already. */
+function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: Place; onDone: () => void }) {
+  const refresh = useRefreshWorkflows();
+  const { steps, transitions } = workflow;
+  const connect = useMutation({
+    ...useApi().workflows.addTransition.mutationOptions(),
+    async onSuccess() {
+      await refresh();
+      onDone();
+    },
+  });
+  const failure = useFailure(connect.error);
+  const { from, outlet } = place;
+  const targets = steps.filter(
+    ({ id, type }) => type !== 'TRIGGER' && id !== from.id && !reachableFrom(id, transitions).has(from.id),
+  );
+  if (targets.length === 0) return null;
+  return (
+    <>
+      <hr className={styles.divider} />
+      <Form
+        label="Go on with a step that is there"
+        failure={failure}
+        onSubmit={({ toStepId = '' }) =>
+          connect.mutate({ id: workflow.id, fromStepId: from.id, toStepId, ...outletInput(outlet) })
+        }
+      >
+        <SelectField name="toStepId" label="Or go on with a step that is there" required>
+          <option value="">Choose a step</option>
+          {targets.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <div>
+          <Button small type="submit" pending={connect.isPending}>
+            Connect
+          </Button>
+        </div>
+      </Form>
+    </>
+  );
+}

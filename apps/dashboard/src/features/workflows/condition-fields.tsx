@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { conditionOperatorNames, needsValue } from './condition-words.ts';
+import { typeOfValue, type ValueType, valueText } from './step-input.rules.ts';
+import styles from './step-panel.module.css';
+import { SuggestedField } from './suggested-field.tsx';
+import { textOf } from './text-of.ts';
+
+interface ConditionFieldsProps {
+  config: Readonly<Record<string, unknown>>;
+  eventName: string | undefined;
+}
+
+/** What is looked at, and which way each answer goes. */
+export function ConditionFields({ config, eventName }: ConditionFieldsProps) {
+  const [isMulti, setMulti] = useState(config.mode === 'multi');
+  const [field, setField] = useState(textOf(config.field, ''));
+  const fields = useQuery(useApi().workflows.fields.queryOptions({ ...(eventName && { eventName }) }));
+  const known = fields.data?.typedFields.find((each) => each.field === field)?.type;
+  return (
+    <>
+      <SuggestedField
+        name="config.field"
+        label="Looks at"
+        suggestions={fields.data?.fields ?? []}
+        value={field}
+        onChange={({ target }) => setField(target.value)}
+        placeholder="data.plan"
+        maxLength={300}
+        required
+        hint="data.… of the contact, contact.email, contact.subscribed, or event.… of what started it."
+      />
+      <SelectField
+        name="mode"
+        label="Ways"
+        value={isMulti ? 'multi' : 'binary'}
+        onChange={({ target }) => setMulti(target.value === 'multi')}
+      >
+        <option value="binary">Two: yes and no</option>
+        <option value="multi">Several, the first that fits</option>
+      </SelectField>
+      {isMulti ? (
+        <Branches stored={config.branches} known={known} />
+      ) : (
+        <Comparison path="config" operator={config.operator} value={config.value} known={known} />
+      )}
+    </>
+  );
+}
+
+interface Branch {
+  id: string;
+  name: string;
+  operator?: unknown;
+  value?: unknown;
+}
+
+const mostBranches = 20;
+
+function Branches({ stored, known }: { stored: unknown; known: string | undefined }) {
+  const [branches, setBranches] = useState<Branch[]>(() =>
+    Array.isArray(stored) ? (stored as Branch[]) : [{ id: 'way-1', name: '' }],
+  );
+  return (
+    <>
+      {branches.map((branch, index) => (
+        <fieldset key={branch.id} className={styles.row}>
+          <legend className="visually-hidden">Way {index + 1}</legend>
+          <input type="hidden" name={`config.branches.${index}.id`} value={branch.id} />
+          <div className={styles.withRemove}>
+            <TextField
+              name={`config.branches.${index}.name`}
+              label={`Way ${index + 1}`}
+              defaultValue={branch.name}
+              maxLength={100}
+              required
+            />
+            {branches.length > 1 && (
+              <Button
+                kind="quiet"
+                small
+                onClick={() => setBranches(branches.filter(({ id }) => id !== branch.id))}
+                aria-label={`Remove way ${index + 1}`}
+              >
+                <Icon name="cross" size={12} />
+              </Button>
+            )}
+          </div>
+          <Comparison
+            path={`config.branches.${index}`}
+            operator={branch.operator}
+            value={branch.value}
+            known={known}
+          />
+        </fieldset>
+      ))}
+      {branches.length < mostBranches && (
+        <div>
+          <Button
+            small
+            icon="plus"
+            onClick={() => setBranches([...branches, { id: freeId(branches), name: '' }])}
+          >
+            Another way
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function freeId(branches: readonly Branch[]): string {
+  const free = branches
+    .map((_, index) => `way-${index + 1}`)
+    .find((id) => branches.every((each) => each.id !== id));
+  return free ?? `way-${branches.length + 1}`;
+}
+
+interface ComparisonProps {
+  path: string;
+  operator: unknown;
+  value: unknown;
+  /** the type that values of the field have */
+  known: string | undefined;
+}
+
+const typeNames: Readonly<Record<ValueType, string>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'yes or no',
+  nothing: 'nothing',
+};
+
+function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
+  const [operator, setOperator] = useState(textOf(stored, 'equals'));
+  const [chosen, setChosen] = useState<ValueType | null>(value === undefined ? null : typeOfValue(value));
+  const type = chosen ?? (known === 'number' || known === 'boolean' ? known : 'text');
+  return (
+    <>
+      <SelectField
+        name={`${path}.operator`}
+        label="Asks whether it"
+        value={operator}
+        onChange={({ target }) => setOperator(target.value)}
+      >
+        {Object.entries(conditionOperatorNames).map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {needsValue(operator) && (
+        <div className={styles.pair}>
+          <SelectField
+            name={`${path}.type`}
+            label="Type"
+            value={type}
+            onChange={({ target }) => setChosen(target.value as ValueType)}
+          >
+            {Object.entries(typeNames).map(([each, name]) => (
+              <option key={each} value={each}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          {type === 'boolean' && (
+            <SelectField
+              name={`${path}.value`}
+              label="Value"
+              defaultValue={value === false ? 'false' : 'true'}
+            >
+              <option value="true">yes</option>
+              <option value="false">no</option>
+            </SelectField>
+          )}
+          {(type === 'text' || type === 'number') && (
+            <TextField
+              name={`${path}.value`}
+              label="Value"
+              inputMode={type === 'number' ? 'decimal' : 'text'}
+              defaultValue={typeof value === 'boolean' ? '' : valueText(value)}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { useApiClient } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { renameField } from '../../lib/failure.ts';
+import { given } from '../../lib/given.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { FieldRow, Form, FormActions, type FormValues } from '../../ui/form.tsx';
+import { createWorkflow } from './build-graph.ts';
+import { triggerOf } from './trigger.rules.ts';
+import { TriggerFields } from './trigger-fields.tsx';
+import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+
+const untouched = { triggerType: 'EVENT', triggerConfig: {} } as const;
+
+export function CreateWorkflowForm() {
+  const to = useProjectPath();
+  const navigate = useNavigate();
+  const client = useApiClient();
+  const refresh = useRefreshWorkflows();
+  const create = useMutation({
+    mutationFn: (values: FormValues) =>
+      createWorkflow(client, {
+        name: values.name ?? '',
+        description: given(values.description),
+        allowReentry: values.allowReentry === 'on',
+        ...triggerOf(values),
+      }),
+    async onSuccess(id) {
+      await refresh();
+      await navigate(to(`workflows/${id}`));
+    },
+  });
+  const refusal = useFailure(create.error);
+  const failure = useMemo(
+    () => refusal && renameField(refusal, 'eventName', 'triggerConfig.eventName'),
+    [refusal],
+  );
+  return (
+    <Form label="New workflow" failure={failure} onSubmit={(values) => create.mutate(values)}>
+      <FieldRow>
+        <TextField name="name" label="Name" maxLength={100} required autoFocus />
+        <TextField name="description" label="Description" maxLength={500} />
+      </FieldRow>
+      <TriggerFields trigger={untouched} />
+      <ReentryField />
+      <FormActions>
+        <Button kind="primary" type="submit" pending={create.isPending}>
+          Create workflow
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+export const ReentryField = ({ defaultChecked = false }: { defaultChecked?: boolean }) => (
+  <CheckField
+    name="allowReentry"
+    label="Contacts may come in again"
+    hint="Once they are through. Otherwise each comes in once, ever."
+    defaultChecked={defaultChecked}
+  />
+);

@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi, type Workflow, type WorkflowStep } from '../../lib/api.ts';
+import { failureOf } from '../../lib/failure.ts';
+import { plural } from '../../lib/format.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { FailureNotice } from '../../ui/notice.tsx';
+import { countLost } from './reachable.rules.ts';
+import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+
+interface DeleteStepProps {
+  workflow: Workflow;
+  step: WorkflowStep;
+  onDeleted: () => void;
+}
+
+/** Deletes a step: alone, so that what was before it leads to what follows, or with what is reached only through it. */
+export function DeleteStep({ workflow, step, onDeleted }: DeleteStepProps) {
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const [asked, setAsked] = useState(false);
+  const remove = useMutation({
+    ...useApi().workflows.deleteStep.mutationOptions(),
+    async onSuccess() {
+      onDeleted();
+      await refresh();
+      announce(`“${step.name}” is deleted`);
+    },
+  });
+  const behind = countLost(step.id, workflow.steps, workflow.transitions) - 1;
+  const hasFollower = workflow.transitions.some(({ fromStepId }) => fromStepId === step.id);
+  const canSplice = hasFollower && step.type !== 'CONDITION' && step.type !== 'WAIT_FOR_EVENT';
+  const run = (splice: boolean) => remove.mutate({ id: workflow.id, stepId: step.id, splice });
+  return (
+    <>
+      <Button
+        onClick={() => {
+          remove.reset();
+          setAsked(true);
+        }}
+      >
+        Delete
+      </Button>
+      {asked && (
+        <Dialog title={`Delete “${step.name}”?`} onClose={() => setAsked(false)}>
+          <p>{consequence(behind, canSplice)}</p>
+          {remove.error && <FailureNotice failure={failureOf(remove.error)} />}
+          <DialogActions>
+            <Button onClick={() => setAsked(false)}>Keep as it is</Button>
+            {(!canSplice || behind > 0) && (
+              <Button
+                kind={canSplice ? 'plain' : 'danger'}
+                pending={remove.isPending && remove.variables.splice !== true}
+                onClick={() => run(false)}
+              >
+                {behind > 0 ? `Delete it and ${behind} behind it` : 'Delete step'}
+              </Button>
+            )}
+            {canSplice && (
+              <Button
+                kind="danger"
+                pending={remove.isPending && remove.variables.splice === true}
+                onClick={() => run(true)}
+              >
+                Delete this step
+              </Button>
+            )}
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function consequence(behind: number, canSplice: boolean): string {
+  if (canSplice) return 'What comes before it then leads to what follows it.';
+  if (behind > 0) return `${plural(behind, 'step')} can be reached only through it, and would go with it.`;
+  return 'What leads to it then ends there.';
+}

@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useApi, type Workflow } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { DeleteRecord } from '../../ui/delete-record.tsx';
+import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+
+export function DeleteWorkflow({ workflow: { id, name } }: { workflow: Workflow }) {
+  const announce = useAnnounce();
+  const navigate = useNavigate();
+  const to = useProjectPath();
+  const refresh = useRefreshWorkflows();
+  const remove = useMutation({
+    ...useApi().workflows.delete.mutationOptions(),
+    async onSuccess() {
+      await navigate(to('workflows'));
+      announce(`“${name}” is deleted`);
+      await refresh();
+    },
+  });
+  return (
+    <DeleteRecord label={`“${name}”`} noun="workflow" remove={remove} onConfirm={() => remove.mutate({ id })}>
+      Its past executions go with it; the emails that they sent stay. A workflow with active executions cannot
+      be deleted.
+    </DeleteRecord>
+  );
+}

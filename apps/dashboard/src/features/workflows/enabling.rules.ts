@@ -1,0 +1,30 @@
+import type { Workflow } from '../../lib/api.ts';
+import { reachableFrom } from './reachable.rules.ts';
+
+export interface Obstacle {
+  text: string;
+  /** the step to look at */
+  stepId: string | null;
+}
+
+type Built = Pick<Workflow, 'steps' | 'transitions' | 'triggerType' | 'triggerConfig'>;
+
+/** Why a workflow should not let anybody in: nobody could come in, nothing would happen, or what happens would fail. */
+export function obstaclesOf({ steps, transitions, triggerType, triggerConfig }: Built): Obstacle[] {
+  const trigger = steps.find(({ type }) => type === 'TRIGGER');
+  if (!trigger) return [];
+  const stepId = trigger.id;
+  const obstacles: Obstacle[] = [];
+  if (triggerType === 'EVENT' && triggerConfig.eventName === undefined)
+    obstacles.push({ text: 'The event that starts it is not named.', stepId });
+  if (triggerType === 'SCHEDULE' && triggerConfig.cron === undefined)
+    obstacles.push({ text: 'The times at which it starts are not set.', stepId });
+  const reached = reachableFrom(stepId, transitions);
+  if (reached.size === 0)
+    obstacles.push({ text: 'Nothing follows the trigger: add a step to it.', stepId: null });
+  for (const { id, type, name, template } of steps) {
+    if (type === 'SEND_EMAIL' && template === null && reached.has(id))
+      obstacles.push({ text: `“${name}” has no template.`, stepId: id });
+  }
+  return obstacles;
+}

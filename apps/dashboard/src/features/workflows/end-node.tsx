@@ -1,0 +1,31 @@
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import { Icon } from '../../ui/icon.tsx';
+import { useGraphView } from './graph-context.ts';
+import { endSize, type PlacedEnd } from './layout-graph.ts';
+import { outletWords } from './outlets.rules.ts';
+import { useReveal } from './use-reveal.ts';
+import styles from './workflow-graph.module.css';
+
+export type EndFlowNode = Node<PlacedEnd & Record<string, unknown>, 'end'>;
+
+/** The place behind an outlet by which nothing follows: a step can be added there. */
+export function EndNode({ data: { id, from, outlet, at } }: NodeProps<EndFlowNode>) {
+  const { editing } = useGraphView();
+  const reveal = useReveal();
+  const isActive = editing?.adding === id;
+  return (
+    <>
+      <Handle type="target" position={Position.Top} className={styles.hidden ?? ''} isConnectable={false} />
+      <button
+        type="button"
+        className={isActive ? `${styles.end} ${styles.active}` : styles.end}
+        aria-label={`Add a step after ${outletWords(from.name, outlet)}`}
+        aria-pressed={isActive}
+        onClick={() => editing?.onAdd({ id, from, outlet, to: null, at })}
+        onFocus={({ target }) => target.matches(':focus-visible') && reveal({ ...at, ...endSize })}
+      >
+        <Icon name="plus" size={14} />
+      </button>
+    </>
+  );
+}

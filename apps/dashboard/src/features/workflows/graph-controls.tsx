@@ -1,0 +1,32 @@
+import { getViewportForBounds, Panel, useReactFlow, useStoreApi } from '@xyflow/react';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import styles from './workflow-graph.module.css';
+
+/** A share of the canvas that stays free at each side. */
+const padding = 0.08;
+
+/** How the canvas is looked at. */
+export function GraphControls() {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  // React Flow's own fitting waits for a change of the nodes, which here come only with a new layout.
+  const showAll = () => {
+    const { width, height, minZoom } = store.getState();
+    const bounds = flow.getNodesBounds(flow.getNodes());
+    void flow.setViewport(getViewportForBounds(bounds, width, height, minZoom, 1, padding));
+  };
+  return (
+    <Panel position="bottom-left" className={styles.controls ?? ''}>
+      <Control label="Closer" icon="plus" onClick={() => void flow.zoomIn()} />
+      <Control label="Farther" icon="minus" onClick={() => void flow.zoomOut()} />
+      <Control label="Show everything" icon="whole" onClick={showAll} />
+    </Panel>
+  );
+}
+
+const Control = ({ label, icon, onClick }: { label: string; icon: IconName; onClick: () => void }) => (
+  <Button small aria-label={label} title={label} onClick={onClick}>
+    <Icon name={icon} size={14} />
+  </Button>
+);

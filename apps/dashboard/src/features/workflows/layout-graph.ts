@@ -1,0 +1,178 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { WorkflowStep, WorkflowTransition } from '../../lib/api.ts';
+import { type Outlet, outletsOf } from './outlets.rules.ts';
+
+/** Where everything of a workflow's graph stands, in pixels of the unscaled canvas. Pure: the same graph lies always the same. */
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+export interface PlacedStep {
+  step: WorkflowStep;
+  /** left upper corner */
+  at: Point;
+  /** from left to right, as what follows them lies; `x` counts from the step's left side */
+  outlets: { outlet: Outlet; x: number }[];
+}
+
+export interface PlacedEdge {
+  id: string;
+  from: WorkflowStep;
+  outlet: Outlet;
+  /** null where it ends in nothing yet */
+  to: WorkflowStep | null;
+  /** from the outlet to the upper side of what follows */
+  points: Point[];
+  /** middle of the label */
+  label: Point;
+}
+
+/** A way out by which nothing follows. */
+export interface PlacedEnd {
+  id: string;
+  from: WorkflowStep;
+  outlet: Outlet;
+  at: Point;
+}
+
+export interface PlacedGraph {
+  steps: PlacedStep[];
+  edges: PlacedEdge[];
+  ends: PlacedEnd[];
+}
+
+export const stepSize = { width: 248, height: 84 };
+export const endSize = { width: 28, height: 28 };
+const labelHeight = 30;
+const gaps = { nodesep: 36, edgesep: 28, ranksep: 36, marginx: 0, marginy: 0 };
+const charWidth = 7;
+const labelPadding = 64;
+
+/** @param withEnds whether outlets by which nothing follows get a place of their own, where a step can be added */
+export function layoutGraph(
+  steps: readonly WorkflowStep[],
+  transitions: readonly WorkflowTransition[],
+  withEnds = false,
+): PlacedGraph {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph(gaps);
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const ways = steps.flatMap((from) =>
+    outletsOf(from, transitions).flatMap((outlet) => {
+      const to = outlet.transition ? (byId.get(outlet.transition.toStepId) ?? null) : null;
+      return to || withEnds
+        ? [{ id: outlet.transition?.id ?? `${from.id} ${outlet.key}`, from, outlet, to }]
+        : [];
+    }),
+  );
+  for (const { id } of steps) graph.setNode(id, { ...stepSize });
+  for (const { id, from, outlet, to } of ways) {
+    if (!to) graph.setNode(id, { ...endSize });
+    const width = (outlet.label?.length ?? 0) * charWidth + labelPadding;
+    graph.setEdge(from.id, to?.id ?? id, { width, height: labelHeight, labelpos: 'c' }, id);
+  }
+  layout(graph);
+  const spots = inReadingOrder(spotsOf(graph, ways), ways);
+  const placed = steps.map((step) => placeStep(spots, step, ways));
+  return {
+    steps: placed,
+    edges: ways.map((way) => placeEdge(spots, way, placed)),
+    ends: ways
+      .filter(({ to }) => to === null)
+      .map(({ id, from, outlet }) => ({ id, from, outlet, at: corner(spots, id, endSize) })),
+  };
+}
+
+interface Way {
+  id: string;
+  from: WorkflowStep;
+  outlet: Outlet;
+  to: WorkflowStep | null;
+}
+
+/** Middles of steps and ends by id, and of labels, with the points of their lines, by the way's id. */
+interface Spots {
+  middles: Map<string, Point>;
+  lines: Map<string, { label: Point; points: Point[] }>;
+  /** of the whole graph */
+  width: number;
+}
+
+const nowhere: Point = { x: 0, y: 0 };
+
+function spotsOf(graph: Graph, ways: readonly Way[]): Spots {
+  const middles = graph.nodes().map((id): [string, Point] => {
+    const { x, y } = graph.node(id) as Point;
+    return [id, { x, y }];
+  });
+  const lines = ways.map(({ id, from, to }): [string, { label: Point; points: Point[] }] => {
+    const { x, y, points } = graph.edge(from.id, to?.id ?? id, id) as Point & { points: Point[] };
+    return [id, { label: { x, y }, points }];
+  });
+  return { middles: new Map(middles), lines: new Map(lines), width: graph.graph().width };
+}
+
+/** The layout does not care about left and right: it is mirrored when more branches would lie from right to left. */
+function inReadingOrder({ middles, lines, width }: Spots, ways: readonly Way[]): Spots {
+  const xOf = ({ id }: Way) => lines.get(id)?.label.x ?? 0;
+  const pairs = ways.flatMap((way, index) =>
+    ways.slice(index + 1).flatMap((later) => (later.from.id === way.from.id ? [xOf(later) - xOf(way)] : [])),
+  );
+  const rightward = pairs.filter((distance) => distance > 0).length;
+  if (rightward * 2 >= pairs.length) return { middles, lines, width };
+  const mirror = ({ x, y }: Point): Point => ({ x: width - x, y });
+  return {
+    middles: new Map([...middles].map(([id, point]) => [id, mirror(point)])),
+    lines: new Map(
+      [...lines].map(([id, { label, points }]) => [id, { label: mirror(label), points: points.map(mirror) }]),
+    ),
+    width,
+  };
+}
+
+function corner({ middles }: Spots, id: string, { width, height }: typeof stepSize): Point {
+  const { x, y } = middles.get(id) ?? nowhere;
+  return { x: Math.round(x - width / 2), y: Math.round(y - height / 2) };
+}
+
+function placeStep(spots: Spots, step: WorkflowStep, ways: readonly Way[]): PlacedStep {
+  const own = ways
+    .filter(({ from }) => from.id === step.id)
+    .map(({ id, outlet }) => ({ outlet, towards: spots.lines.get(id)?.label.x ?? 0 }))
+    .sort((a, b) => a.towards - b.towards);
+  const gap = stepSize.width / (own.length + 1);
+  return {
+    step,
+    at: corner(spots, step.id, stepSize),
+    outlets: own.map(({ outlet }, index) => ({ outlet, x: Math.round(gap * (index + 1)) })),
+  };
+}
+
+/** The layout lets lines leave at the middle of a side: ours leave at their outlet. */
+function placeEdge(spots: Spots, way: Way, placed: readonly PlacedStep[]): PlacedEdge {
+  const { label, points } = spots.lines.get(way.id) ?? { label: nowhere, points: [] };
+  const from = placed.find(({ step }) => step.id === way.from.id);
+  const outlet = from?.outlets.find((each) => each.outlet.key === way.outlet.key);
+  const start = from && outlet ? { x: from.at.x + outlet.x, y: from.at.y + stepSize.height } : nowhere;
+  const { x, y } = spots.middles.get(way.to?.id ?? way.id) ?? nowhere;
+  const end = { x, y: y - (way.to ? stepSize : endSize).height / 2 };
+  return { ...way, points: [start, ...points.slice(1, -1), end], label };
+}
+
+/** A line through the points that leaves and reaches each of them vertically, as the `d` of an SVG path. */
+export function linePath([start, ...others]: readonly Point[]): string {
+  if (!start) return '';
+  let before = start;
+  const parts = others.map((point) => {
+    const middle = (before.y + point.y) / 2;
+    const part =
+      Math.abs(before.x - point.x) < 1
+        ? `L ${point.x} ${point.y}`
+        : `C ${before.x} ${middle}, ${point.x} ${middle}, ${point.x} ${point.y}`;
+    before = point;
+    return part;
+  });
+  return [`M ${start.x} ${start.y}`, ...parts].join(' ');
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import styles from './step-panel.module.css';
+
+interface SidePanelProps {
+  title: string;
+  icon: IconName;
+  /** left out where there is nothing behind it */
+  onClose?: () => void;
+  children: ReactNode;
+}
+
+/** What stands beside the canvas. One that can be closed was opened by somebody, so it takes the focus. */
+export function SidePanel({ title, icon, onClose, children }: SidePanelProps) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOpened = onClose !== undefined;
+  useEffect(() => {
+    if (wasOpened) heading.current?.focus();
+  }, [wasOpened]);
+  return (
+    <section className={styles.panel} aria-labelledby={id}>
+      <header className={styles.head}>
+        <Icon name={icon} />
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {onClose && (
+          <Button kind="quiet" small onClick={onClose} aria-label="Close">
+            <Icon name="cross" size={12} />
+          </Button>
+        )}
+      </header>
+      {children}
+    </section>
+  );
+}

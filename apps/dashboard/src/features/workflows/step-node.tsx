@@ -1,0 +1,92 @@
+import { Handle, type Node, type NodeProps, Position, useConnection } from '@xyflow/react';
+import type { WorkflowStep } from '../../lib/api.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { type GraphView, useGraphView } from './graph-context.ts';
+import { type PlacedStep, stepSize } from './layout-graph.ts';
+import { outletsOf } from './outlets.rules.ts';
+import { stepKinds, stepSummary } from './step-words.ts';
+import { useReveal } from './use-reveal.ts';
+import styles from './workflow-graph.module.css';
+
+export type StepFlowNode = Node<PlacedStep & Record<string, unknown>, 'step'>;
+
+/** One step: what it is called, what it does, and what there is to say about it. */
+export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode>) {
+  const { workflow, marks, taken, selected, onSelect, editing } = useGraphView();
+  const reveal = useReveal();
+  const isConnecting = useConnection(({ inProgress }) => inProgress);
+  const isFaint = taken !== null && !taken.has(step.id);
+  const look = [styles.step, step.id === selected && styles.selected, isFaint && styles.faint]
+    .filter(Boolean)
+    .join(' ');
+  const content = (
+    <>
+      <span className={styles.kind} data-type={step.type}>
+        <Icon name={stepKinds[step.type].icon} />
+      </span>
+      <span className={styles.words}>
+        <span className={styles.name}>{step.name}</span>
+        <span className={styles.summary}>
+          <span className="visually-hidden">{stepKinds[step.type].name}: </span>
+          {stepSummary(step, workflow)}
+        </span>
+        <span className="visually-hidden">{leadsTo(step, workflow)}</span>
+      </span>
+      <span className={styles.marks}>
+        {marks[step.id]?.map(({ tone, text, title }) => (
+          <Chip key={text} tone={tone} {...(title && { title })}>
+            {text}
+          </Chip>
+        ))}
+      </span>
+    </>
+  );
+  return (
+    <>
+      {step.type !== 'TRIGGER' && (
+        <Handle
+          type="target"
+          position={Position.Top}
+          className={isConnecting ? `${styles.target} ${styles.open}` : (styles.target ?? '')}
+          isConnectable={editing !== null}
+          isConnectableStart={false}
+        />
+      )}
+      {onSelect ? (
+        <button
+          type="button"
+          className={look}
+          aria-pressed={step.id === selected}
+          onClick={() => onSelect(step.id)}
+          onFocus={({ target }) => target.matches(':focus-visible') && reveal({ ...at, ...stepSize })}
+        >
+          {content}
+        </button>
+      ) : (
+        <div className={look}>{content}</div>
+      )}
+      {outlets.map(({ outlet, x }) => (
+        <Handle
+          key={outlet.key}
+          id={outlet.key}
+          type="source"
+          position={Position.Bottom}
+          className={styles.outlet ?? ''}
+          style={{ left: x }}
+          isConnectable={editing !== null && outlet.transition === null}
+          isConnectableEnd={false}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What the lines say, for those who do not see them. */
+function leadsTo(step: WorkflowStep, { steps, transitions }: GraphView['workflow']): string {
+  const ways = outletsOf(step, transitions).map(({ label, transition }) => {
+    const next = steps.find(({ id }) => id === transition?.toStepId);
+    return `${label ?? ''} leads to ${next ? `“${next.name}”` : 'the end'}`.trim();
+  });
+  return ways.length === 0 ? '' : `; ${ways.join('; ')}`;
+}

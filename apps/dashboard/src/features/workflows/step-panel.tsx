@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query';
+import { useApi, type Workflow, type WorkflowStep } from '../../lib/api.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+import { eventNameOf } from './add-step-panel.tsx';
+import { DeleteStep } from './delete-step.tsx';
+import { SidePanel } from './side-panel.tsx';
+import { StepForm } from './step-form.tsx';
+import { stepKinds } from './step-words.ts';
+import { triggerOf } from './trigger.rules.ts';
+import { TriggerFields } from './trigger-fields.tsx';
+import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+
+interface StepPanelProps {
+  workflow: Workflow;
+  step: WorkflowStep;
+  onClose: () => void;
+}
+
+/** The selected step, to be read and changed. */
+export function StepPanel({ workflow, step, onClose }: StepPanelProps) {
+  const { name, icon } = stepKinds[step.type];
+  return (
+    <SidePanel title={name} icon={icon} onClose={onClose}>
+      {step.type === 'TRIGGER' ? (
+        <TriggerForm workflow={workflow} />
+      ) : (
+        <EditStepForm workflow={workflow} step={step} type={step.type} onDeleted={onClose} />
+      )}
+    </SidePanel>
+  );
+}
+
+function TriggerForm({ workflow }: { workflow: Workflow }) {
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const update = useMutation({
+    ...useApi().workflows.update.mutationOptions(),
+    async onSuccess() {
+      await refresh();
+      announce('Saved');
+    },
+  });
+  return (
+    <Form
+      label="Trigger"
+      failure={useFailure(update.error)}
+      onSubmit={(values) => update.mutate({ id: workflow.id, ...triggerOf(values) })}
+    >
+      <TriggerFields trigger={workflow} />
+      <FormActions>
+        <Button kind="primary" type="submit" pending={update.isPending}>
+          Save
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+interface EditStepFormProps {
+  workflow: Workflow;
+  step: WorkflowStep;
+  type: Exclude<WorkflowStep['type'], 'TRIGGER'>;
+  onDeleted: () => void;
+}
+
+function EditStepForm({ workflow, step, type, onDeleted }: EditStepFormProps) {
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const update = useMutation({
+    ...useApi().workflows.updateStep.mutationOptions(),
+    async onSuccess() {
+      await refresh();
+      announce('Saved');
+    },
+  });
+  return (
+    <StepForm
+      label="Step"
+      type={type}
+      name={step.name}
+      config={step.config}
+      templateId={step.templateId}
+      eventName={eventNameOf(workflow)}
+      failure={useFailure(update.error)}
+      onSubmit={({ type: _, ...input }) => update.mutate({ id: workflow.id, stepId: step.id, ...input })}
+    >
+      <Button kind="primary" type="submit" pending={update.isPending}>
+        Save
+      </Button>
+      <DeleteStep workflow={workflow} step={step} onDeleted={onDeleted} />
+    </StepForm>
+  );
+}

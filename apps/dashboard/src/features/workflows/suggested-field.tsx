@@ -1,0 +1,20 @@
+import { type ComponentProps, useId } from 'react';
+import { TextField } from '../../ui/field.tsx';
+
+/** A text that may be one of those that are known already. */
+export function SuggestedField({
+  suggestions,
+  ...field
+}: Omit<ComponentProps<typeof TextField>, 'list'> & { suggestions: readonly string[] }) {
+  const id = useId();
+  return (
+    <>
+      <TextField autoComplete="off" autoCapitalize="off" spellCheck={false} {...field} list={id} />
+      <datalist id={id}>
+        {suggestions.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
+  );
+}

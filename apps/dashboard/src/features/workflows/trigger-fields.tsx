@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi, type Workflow } from '../../lib/api.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { SuggestedField } from './suggested-field.tsx';
+import { triggerMeanings, triggerTypeOf } from './trigger-types.ts';
+
+type Trigger = Pick<Workflow, 'triggerType' | 'triggerConfig'>;
+
+/** Who comes into a workflow. The fields are named as the server names them. */
+export function TriggerFields({ trigger }: { trigger: Trigger }) {
+  const [type, setType] = useState(trigger.triggerType);
+  return (
+    <>
+      <SelectField
+        name="triggerType"
+        label="Starts for"
+        value={type}
+        onChange={({ target }) => setType(triggerTypeOf(target.value))}
+      >
+        {Object.entries(triggerMeanings).map(([value, meaning]) => (
+          <option key={value} value={value}>
+            {meaning}
+          </option>
+        ))}
+      </SelectField>
+      {type === 'EVENT' && <EventField name={textOf(trigger.triggerConfig.eventName)} />}
+      {type === 'SCHEDULE' && <ScheduleFields config={trigger.triggerConfig} />}
+    </>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function EventField({ name }: { name: string }) {
+  const names = useQuery(useApi().events.names.queryOptions());
+  return (
+    <SuggestedField
+      name="triggerConfig.eventName"
+      label="Event"
+      suggestions={names.data?.eventNames ?? []}
+      defaultValue={name}
+      placeholder="signup"
+      maxLength={255}
+      required
+      hint="As your code tracks it, or one of our own, for example email.open. It need not have happened yet."
+    />
+  );
+}
+
+const zones = Intl.supportedValuesOf('timeZone');
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function ScheduleFields({ config }: { config: Workflow['triggerConfig'] }) {
+  const segments = useQuery(useApi().segments.list.queryOptions());
+  return (
+    <>
+      <TextField
+        name="triggerConfig.cron"
+        label="Times, as a cron expression"
+        defaultValue={textOf(config.cron)}
+        placeholder="0 9 * * 1"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        hint="Minute, hour, day of the month, month, day of the week. 0 9 * * 1 is every Monday at 9:00."
+      />
+      <SuggestedField
+        name="triggerConfig.timezone"
+        label="Time zone"
+        suggestions={zones}
+        defaultValue={textOf(config.timezone) || ownZone}
+        required
+      />
+      <SelectField
+        // Options that arrive later would leave the field at the first of them.
+        key={segments.data ? 'loaded' : 'loading'}
+        name="triggerConfig.segmentId"
+        label="For"
+        defaultValue={textOf(config.segmentId)}
+      >
+        <option value="">Every subscribed contact</option>
+        {segments.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            The members of {name}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { typeOfValue, valueText } from './step-input.rules.ts';
+import styles from './step-panel.module.css';
+import { SuggestedField } from './suggested-field.tsx';
+import { textOf } from './text-of.ts';
+
+interface Row {
+  /** tells rows apart while some come and go */
+  id: number;
+  key: string;
+  type: string;
+  value: unknown;
+}
+
+const prefix = 'data.';
+
+/** What is written to the contact. */
+export function UpdateFields({ config }: { config: Readonly<Record<string, unknown>> }) {
+  const [rows, setRows] = useState(() => rowsOf(config.data));
+  const fields = useQuery(useApi().contacts.fields.queryOptions());
+  const keys = (fields.data?.fields ?? [])
+    .filter(({ field }) => field.startsWith(prefix))
+    .map(({ field }) => field.slice(prefix.length));
+  const add = () =>
+    setRows([
+      ...rows,
+      { id: Math.max(0, ...rows.map(({ id }) => id)) + 1, key: '', type: 'text', value: '' },
+    ]);
+  return (
+    <>
+      {rows.map((row, index) => (
+        <DataRow
+          key={row.id}
+          row={row}
+          index={index}
+          keys={keys}
+          onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
+        />
+      ))}
+      <div>
+        <Button small icon="plus" onClick={add}>
+          Write another key
+        </Button>
+      </div>
+      <SelectField
+        name="config.subscriptionAction"
+        label="Subscription"
+        defaultValue={textOf(config.subscriptionAction, 'none')}
+      >
+        <option value="none">stays as it is</option>
+        <option value="subscribe">Subscribe</option>
+        <option value="unsubscribe">Unsubscribe</option>
+      </SelectField>
+    </>
+  );
+}
+
+function rowsOf(data: unknown): Row[] {
+  const entries = Object.entries((data ?? {}) as Record<string, unknown>);
+  if (entries.length === 0) return [{ id: 0, key: '', type: 'text', value: '' }];
+  return entries.map(([key, value], id) => ({
+    id,
+    key,
+    type: value === null ? 'removed' : typeOfValue(value),
+    value,
+  }));
+}
+
+interface DataRowProps {
+  row: Row;
+  index: number;
+  keys: string[];
+  onRemove: () => void;
+}
+
+function DataRow({ row, index, keys, onRemove }: DataRowProps) {
+  const [type, setType] = useState(row.type);
+  return (
+    <fieldset className={styles.row}>
+      <legend className="visually-hidden">Key {index + 1}</legend>
+      <div className={styles.withRemove}>
+        <SuggestedField
+          name={`row.${index}.key`}
+          label="Key"
+          suggestions={keys}
+          defaultValue={row.key}
+          placeholder="plan"
+          maxLength={100}
+        />
+        <Button kind="quiet" small onClick={onRemove} aria-label={`Do not write key ${index + 1}`}>
+          <Icon name="cross" size={12} />
+        </Button>
+      </div>
+      <div className={styles.pair}>
+        <SelectField
+          name={`row.${index}.type`}
+          label="Becomes"
+          value={type}
+          onChange={({ target }) => setType(target.value)}
+        >
+          <option value="text">a text</option>
+          <option value="number">a number</option>
+          <option value="boolean">yes or no</option>
+          <option value="removed">removed</option>
+        </SelectField>
+        {type === 'boolean' && (
+          <SelectField name={`row.${index}.value`} label="Value" defaultValue={valueText(row.value)}>
+            <option value="true">yes</option>
+            <option value="false">no</option>
+          </SelectField>
+        )}
+        {(type === 'text' || type === 'number') && (
+          <TextField
+            name={`row.${index}.value`}
+            label="Value"
+            inputMode={type === 'number' ? 'decimal' : 'text'}
+            defaultValue={typeof row.value === 'boolean' ? '' : valueText(row.value)}
+          />
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../lib/api.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { durationUnits, splitDuration } from './duration.rules.ts';
+import { DurationRow } from './duration-row.tsx';
+import { SuggestedField } from './suggested-field.tsx';
+import { textOf } from './text-of.ts';
+
+/** What is waited for, and for how long at most. */
+export function WaitFields({ config }: { config: Readonly<Record<string, unknown>> }) {
+  const names = useQuery(useApi().events.names.queryOptions());
+  const timeout = typeof config.timeout === 'number' ? splitDuration(config.timeout) : null;
+  return (
+    <>
+      <SuggestedField
+        name="config.eventName"
+        label="Event"
+        suggestions={names.data?.eventNames ?? []}
+        defaultValue={textOf(config.eventName, '')}
+        placeholder="order.paid"
+        maxLength={255}
+        required
+      />
+      <DurationRow>
+        <TextField
+          name="config.timeout"
+          label="At most"
+          type="number"
+          min={1}
+          step={1}
+          defaultValue={timeout?.amount ?? ''}
+          placeholder="for ever"
+        />
+        <SelectField name="timeoutUnit" label="Unit" defaultValue={timeout?.unit ?? 'days'}>
+          {Object.keys(durationUnits).map((unit) => (
+            <option key={unit} value={unit}>
+              {unit}
+            </option>
+          ))}
+        </SelectField>
+      </DurationRow>
+    </>
+  );
+}

@@ -1,0 +1,201 @@
+import {
+  Background,
+  type Connection,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Workflow } from '../../lib/api.ts';
+import { type EndFlowNode, EndNode } from './end-node.tsx';
+import { type GraphEditing, GraphViewContext, type StepMark } from './graph-context.ts';
+import { GraphControls } from './graph-controls.tsx';
+import { GraphLines } from './graph-lines.tsx';
+import { endSize, layoutGraph, type PlacedGraph, stepSize } from './layout-graph.ts';
+import { outletWords } from './outlets.rules.ts';
+import { reachableFrom } from './reachable.rules.ts';
+import { type StepFlowNode, StepNode } from './step-node.tsx';
+import { useReveal } from './use-reveal.ts';
+import styles from './workflow-graph.module.css';
+
+export type { GraphEditing, Place, StepMark } from './graph-context.ts';
+
+interface WorkflowGraphProps {
+  workflow: Pick<Workflow, 'steps' | 'transitions' | 'triggerType' | 'triggerConfig'>;
+  /** What the graph shows, for those who do not see the page around it. */
+  label: string;
+  /** What to say about steps, by their ids. */
+  marks?: Readonly<Record<string, readonly StepMark[]>>;
+  /** Ids of the steps and transitions that somebody took; the others are shown faint. */
+  taken?: ReadonlySet<string>;
+  selected?: string | null;
+  /** Makes buttons of the steps. */
+  onSelect?: (stepId: string) => void;
+  editing?: GraphEditing;
+}
+
+/** A workflow's graph, laid out from top to bottom. It fills the height of its place. */
+export function WorkflowGraph(props: WorkflowGraphProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+type FlowNode = StepFlowNode | EndFlowNode;
+
+const nodeTypes = { step: StepNode, end: EndNode };
+const nothing = {};
+const zooms = { least: 0.3, most: 1.25, first: 0.55 };
+const padding = 24;
+
+function Canvas({
+  workflow,
+  label,
+  marks = nothing,
+  taken,
+  selected,
+  onSelect,
+  editing,
+}: WorkflowGraphProps) {
+  const { steps, transitions } = workflow;
+  const place = useRef<HTMLDivElement>(null);
+  const flow = useReactFlow();
+  const [isReady, setReady] = useState(false);
+  const canEdit = editing !== undefined;
+  const placed = useMemo(() => layoutGraph(steps, transitions, canEdit), [steps, transitions, canEdit]);
+  const nodes = useMemo(() => nodesOf(placed), [placed]);
+  const view = useMemo(
+    () => ({
+      workflow,
+      marks,
+      taken: taken ?? null,
+      selected: selected ?? null,
+      onSelect: onSelect ?? null,
+      editing: editing ?? null,
+    }),
+    [workflow, marks, taken, selected, onSelect, editing],
+  );
+  const mayConnect = ({ source, target }: Pick<Connection, 'source' | 'target'>) =>
+    source !== target && !reachableFrom(target, transitions).has(source);
+  const connect = ({ source, sourceHandle, target }: Connection) => {
+    const from = placed.steps.find(({ step }) => step.id === source);
+    const outlet = from?.outlets.find((each) => each.outlet.key === sourceHandle)?.outlet;
+    const to = steps.find(({ id }) => id === target);
+    if (from && outlet && to) editing?.onConnect(from.step, outlet, to);
+  };
+  return (
+    <GraphViewContext value={view}>
+      <div ref={place} className={styles.place}>
+        <ReactFlow<FlowNode>
+          aria-label={label}
+          nodes={nodes}
+          nodeTypes={nodeTypes}
+          onInit={() => {
+            void flow.setViewport(firstView(placed, place.current?.clientWidth ?? 0));
+            setReady(true);
+          }}
+          onConnect={connect}
+          isValidConnection={mayConnect}
+          minZoom={zooms.least}
+          maxZoom={zooms.most}
+          nodesDraggable={false}
+          nodesFocusable={false}
+          elementsSelectable={false}
+          nodesConnectable={canEdit}
+          connectOnClick={false}
+          deleteKeyCode={null}
+          disableKeyboardA11y
+          zoomOnScroll={false}
+          zoomOnDoubleClick={false}
+          preventScrolling={false}
+        >
+          <div aria-hidden="true">
+            <Background gap={20} size={1.5} />
+          </div>
+          <GraphLines edges={placed.edges} />
+          <GraphControls />
+          {isReady && <Follow placed={placed} selected={selected ?? null} adding={editing?.adding ?? null} />}
+        </ReactFlow>
+      </div>
+    </GraphViewContext>
+  );
+}
+
+interface FollowProps {
+  placed: PlacedGraph;
+  selected: string | null;
+  adding: string | null;
+}
+
+/** Keeps what is worked on in sight when it is chosen elsewhere, or has just come. */
+function Follow({ placed, selected, adding }: FollowProps) {
+  const reveal = useReveal();
+  useEffect(() => {
+    const step = placed.steps.find((each) => each.step.id === selected);
+    const end = placed.ends.find(({ id }) => id === adding);
+    const edge = placed.edges.find(({ id }) => id === adding);
+    if (step) reveal({ ...step.at, ...stepSize });
+    else if (end) reveal({ ...end.at, ...endSize });
+    else if (edge) reveal({ ...edge.label, width: 0, height: 0 });
+  }, [placed, selected, adding, reveal]);
+  return null;
+}
+
+/** The beginning of the graph in the middle of the upper side, as large as its width allows. */
+function firstView({ steps }: PlacedGraph, width: number) {
+  const lefts = steps.map(({ at }) => at.x);
+  const left = Math.min(...lefts);
+  const right = Math.max(...lefts) + stepSize.width;
+  const zoom = Math.max(zooms.first, Math.min(1, (width - 2 * padding) / (right - left)));
+  const trigger = steps.find(({ step }) => step.type === 'TRIGGER');
+  const isWhole = (right - left) * zoom <= width;
+  const middle = isWhole || !trigger ? (left + right) / 2 : trigger.at.x + stepSize.width / 2;
+  return { x: width / 2 - middle * zoom, y: padding, zoom };
+}
+
+/** The sizes are known before anything is measured, so that steps are shown at once. */
+function nodesOf({ steps, ends }: PlacedGraph): FlowNode[] {
+  const inOrder = [...steps].sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x);
+  const stepNodes = inOrder.map(
+    (data): StepFlowNode => ({
+      id: data.step.id,
+      type: 'step',
+      position: data.at,
+      ...stepSize,
+      data: { ...data },
+      ariaRole: 'group',
+      ariaLabel: data.step.name,
+      domAttributes: plainAttributes,
+      handles: [
+        { type: 'target', position: Position.Top, x: stepSize.width / 2, y: 0 },
+        ...data.outlets.map(({ outlet: { key }, x }) => ({
+          id: key,
+          type: 'source' as const,
+          position: Position.Bottom,
+          x,
+          y: stepSize.height,
+        })),
+      ],
+    }),
+  );
+  const endNodes = ends.map(
+    (data): EndFlowNode => ({
+      id: data.id,
+      type: 'end',
+      position: data.at,
+      ...endSize,
+      data: { ...data },
+      ariaRole: 'group',
+      ariaLabel: `After ${outletWords(data.from.name, data.outlet)}`,
+      domAttributes: plainAttributes,
+      handles: [{ type: 'target', position: Position.Top, x: endSize.width / 2, y: 0 }],
+    }),
+  );
+  return [...stepNodes, ...endNodes];
+}
+
+const plainAttributes = { 'aria-roledescription': 'step' } as const;

@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useApi, type Workflow } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { FailureNotice, Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { DeleteWorkflow } from './delete-workflow.tsx';
+import { EnableSwitch } from './enable-switch.tsx';
+import { type Obstacle, obstaclesOf } from './enabling.rules.ts';
+import { StartExecution } from './start-execution.tsx';
+import { triggerWords } from './step-words.ts';
+import { triggerTypeNames } from './trigger-types.ts';
+import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+import styles from './workflow-editor.module.css';
+import { WorkflowEditor } from './workflow-editor.tsx';
+import { WorkflowTabs } from './workflow-tabs.tsx';
+
+/** One workflow: whether it lets people in, and the canvas on which it is built. */
+export function WorkflowPage({ workflow }: { workflow: Workflow }) {
+  const to = useProjectPath();
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const reasonId = useId();
+  // A link may name a step; what is selected later is nothing to go back to.
+  const [params] = useSearchParams();
+  const [selected, setSelected] = useState(params.get('step'));
+  const obstacles = obstaclesOf(workflow);
+  const update = useMutation({
+    ...useApi().workflows.update.mutationOptions(),
+    async onSuccess({ enabled }) {
+      await refresh();
+      announce(enabled ? 'Whoever triggers it comes in from now on' : 'Nobody comes in any more');
+    },
+  });
+  const failure = useFailure(update.error);
+  return (
+    <div className={styles.wide}>
+      <Page
+        title={workflow.name}
+        back={{ to: to('workflows'), label: 'Workflows' }}
+        actions={
+          <>
+            <DeleteWorkflow workflow={workflow} />
+            {workflow.enabled && <StartExecution workflow={workflow} />}
+            <EnableSwitch
+              workflow={workflow}
+              blocked={obstacles.length > 0}
+              reasonId={reasonId}
+              pending={update.isPending}
+              onChange={(enabled) => update.mutate({ id: workflow.id, enabled })}
+            />
+          </>
+        }
+        intro={
+          <span className={styles.intro}>
+            {triggerTypeNames[workflow.triggerType]}
+            {workflow.triggerType !== 'MANUAL' && `: ${triggerWords(workflow)}`}
+            {workflow.description && ` · ${workflow.description}`}
+          </span>
+        }
+      >
+        {failure && <FailureNotice failure={failure} />}
+        {obstacles.length > 0 && (
+          <div id={reasonId}>
+            <Obstacles obstacles={obstacles} enabled={workflow.enabled} onSelect={setSelected} />
+          </div>
+        )}
+        <WorkflowTabs workflowId={workflow.id} />
+        <WorkflowEditor workflow={workflow} selected={selected} onSelect={setSelected} />
+      </Page>
+    </div>
+  );
+}
+
+interface ObstaclesProps {
+  obstacles: Obstacle[];
+  enabled: boolean;
+  onSelect: (stepId: string) => void;
+}
+
+function Obstacles({ obstacles, enabled, onSelect }: ObstaclesProps) {
+  return (
+    <Notice
+      tone={enabled ? 'warn' : 'busy'}
+      title={enabled ? 'Something is missing' : 'It cannot be enabled yet'}
+    >
+      <ul className={styles.obstacles}>
+        {obstacles.map(({ text, stepId }) => (
+          <li key={text}>
+            {stepId === null ? (
+              text
+            ) : (
+              <button type="button" className={styles.link} onClick={() => onSelect(stepId)}>
+                {text}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query';
+import { useApi, type Workflow } from '../../lib/api.ts';
+import { useFailure } from '../../lib/use-failure.ts';
+import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+import { ReentryField } from './create-workflow-form.tsx';
+import { SidePanel } from './side-panel.tsx';
+import styles from './step-panel.module.css';
+import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+
+/** What belongs to the workflow as a whole. It stands beside the canvas while no step is selected. */
+export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
+  const announce = useAnnounce();
+  const refresh = useRefreshWorkflows();
+  const update = useMutation({
+    ...useApi().workflows.update.mutationOptions(),
+    async onSuccess() {
+      await refresh();
+      announce('Saved');
+    },
+  });
+  const { id, name, description, allowReentry } = workflow;
+  return (
+    <SidePanel title="Workflow" icon="workflow">
+      <p className={styles.intro}>Select a step to change it, or a plus to add one there.</p>
+      <Form
+        label="Workflow"
+        failure={useFailure(update.error)}
+        onSubmit={(values) =>
+          update.mutate({
+            id,
+            name: values.name ?? '',
+            description: values.description ?? '',
+            allowReentry: values.allowReentry === 'on',
+          })
+        }
+      >
+        <TextField name="name" label="Name" defaultValue={name} maxLength={100} required />
+        <TextAreaField
+          name="description"
+          label="Description"
+          rows={3}
+          defaultValue={description ?? ''}
+          maxLength={500}
+        />
+        <ReentryField defaultChecked={allowReentry} />
+        <FormActions>
+          <Button kind="primary" type="submit" pending={update.isPending}>
+            Save
+          </Button>
+        </FormActions>
+      </Form>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from 'react-router';
+import type { WorkflowItem } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { formatCount } from '../../lib/format.ts';
+import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { triggerWords } from './step-words.ts';
+import { triggerTypeNames } from './trigger-types.ts';
+import { WorkflowState } from './workflow-state.tsx';
+
+export function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
+  const to = useProjectPath();
+  return (
+    <Table
+      label="Workflows"
+      columns={[
+        { label: 'Name' },
+        { label: 'State' },
+        { label: 'Trigger', extra: true },
+        { label: 'Steps', numeric: true, extra: true },
+        { label: 'Executions', numeric: true },
+        { label: 'Changed', numeric: true, extra: true },
+      ]}
+    >
+      {workflows.map((workflow) => (
+        <Row key={workflow.id}>
+          <Cell clip>
+            <Link to={to(`workflows/${workflow.id}`)} className={rowLinkClass ?? ''}>
+              {workflow.name}
+            </Link>
+            <SecondLine>{triggerLine(workflow)}</SecondLine>
+          </Cell>
+          <Cell>
+            <WorkflowState enabled={workflow.enabled} />
+          </Cell>
+          <Cell extra faint clip>
+            {triggerLine(workflow)}
+          </Cell>
+          <Cell numeric extra>
+            {formatCount(workflow._count.steps)}
+          </Cell>
+          <Cell numeric>{formatCount(workflow._count.executions)}</Cell>
+          <Cell numeric faint extra>
+            <Ago at={workflow.updatedAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+const triggerLine = (workflow: WorkflowItem): string =>
+  workflow.triggerType === 'MANUAL'
+    ? triggerTypeNames.MANUAL
+    : `${triggerTypeNames[workflow.triggerType]}: ${triggerWords(workflow)}`;

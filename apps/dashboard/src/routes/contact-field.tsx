@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { fieldKey } from '../features/contacts/contact-fields.rules.ts';
+import { DeleteField } from '../features/contacts/delete-field.tsx';
+import { FieldUsage } from '../features/contacts/field-usage.tsx';
+import { FieldValues } from '../features/contacts/field-values.tsx';
+import { useApi } from '../lib/api.ts';
+import { useProjectPath } from '../lib/current.ts';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from '../ui/split.module.css';
+
+export function ContactFieldRoute() {
+  const { field = '' } = useParams();
+  const to = useProjectPath();
+  const usage = useQuery(useApi().contacts.fieldUsage.queryOptions({ field }));
+  return (
+    <Page
+      title={fieldKey(field)}
+      back={{ to: to('contacts/fields'), label: 'Contact fields' }}
+      actions={usage.data?.canDelete && <DeleteField field={field} contactCount={usage.data.contactCount} />}
+    >
+      <div className={styles.columns}>
+        <FieldValues field={field} />
+        <div className={styles.side}>
+          <Panel title="Use">
+            {usage.isPending && <Skeleton lines={5} label="Loading the use" />}
+            {usage.isError && !usage.data && <LoadFailure error={usage.error} retry={usage.refetch} />}
+            {usage.data && <FieldUsage field={field} usage={usage.data} />}
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  );
+}

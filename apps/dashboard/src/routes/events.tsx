@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { DailyEvents } from '../features/events/daily-chart.tsx';
+import { EventList } from '../features/events/event-list.tsx';
+import { EventNames } from '../features/events/event-names.tsx';
+import { RequestExample } from '../features/keys/request-example.tsx';
+import { trackRequest } from '../features/keys/requests.ts';
+import { useApi } from '../lib/api.ts';
+import { idle } from '../lib/polling.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Frame } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from '../ui/split.module.css';
+
+export function EventsRoute() {
+  const names = useQuery({ ...useApi().events.figures.queryOptions(), refetchInterval: idle / 3 });
+  return (
+    <Page
+      title="Events"
+      intro="What contacts did, as your product tells it, and what the service saw. Workflows begin with them, segments look at them."
+    >
+      {names.isPending && <Skeleton lines={10} label="Loading events" />}
+      {names.isError && !names.data && <LoadFailure error={names.error} retry={names.refetch} />}
+      {names.data?.length === 0 && (
+        <Frame label="Events">
+          <EmptyState title="No event yet">
+            <RequestExample title="Track the first one" keyType="public" build={trackRequest} />
+          </EmptyState>
+        </Frame>
+      )}
+      {names.data && names.data.length > 0 && (
+        <>
+          <div className={styles.columns}>
+            <EventNames names={names.data} />
+            <DailyEvents />
+          </div>
+          <EventList names={names.data.map(({ name }) => name)} />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useParams } from 'react-router';
+import { CancelExecution } from '../features/executions/cancel-execution.tsx';
+import { ExecutionFacts } from '../features/executions/execution-facts.tsx';
+import { ExecutionHeadline } from '../features/executions/execution-headline.tsx';
+import styles from '../features/executions/execution-page.module.css';
+import { isActive } from '../features/executions/execution-status.tsx';
+import { ExecutionTimeline } from '../features/executions/execution-timeline.tsx';
+import { marksOf, wayThrough } from '../features/executions/marks.rules.ts';
+import { layoutGraph, stepSize } from '../features/workflows/layout-graph.ts';
+import { WorkflowGraph } from '../features/workflows/workflow-graph.tsx';
+import { type ExecutionDetail, useApi, type Workflow } from '../lib/api.ts';
+import { useProjectPath } from '../lib/current.ts';
+import { idle, whileSettling } from '../lib/polling.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { LoadFailure, Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Frame, Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+/** One person's way through a workflow. */
+export function ExecutionRoute() {
+  const { workflowId = '', executionId = '' } = useParams();
+  const to = useProjectPath();
+  const { workflows } = useApi();
+  const execution = useQuery({
+    ...workflows.execution.queryOptions({ id: workflowId, executionId }),
+    refetchInterval: ({ state }) => (state.data && !isActive(state.data) ? idle : whileSettling),
+  });
+  const workflow = useQuery({ ...workflows.get.queryOptions({ id: workflowId }), refetchInterval: idle });
+  const back = { to: to(`workflows/${workflowId}/executions`), label: 'Executions' };
+  if (!execution.data) {
+    return (
+      <Page title="Execution" back={back}>
+        {execution.isError ? (
+          <LoadFailure error={execution.error} retry={execution.refetch} />
+        ) : (
+          <Skeleton lines={10} label="Loading the execution" />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={execution.data.contact.email || 'Deleted contact'}
+      back={back}
+      intro={<ExecutionHeadline execution={execution.data} />}
+      actions={isActive(execution.data) && <CancelExecution execution={execution.data} />}
+    >
+      {execution.data.status === 'FAILED' && (
+        <Notice
+          tone="bad"
+          title={`It could not take “${execution.data.currentStep?.name ?? 'a step that was deleted'}”`}
+        >
+          <p>{execution.data.exitReason}</p>
+        </Notice>
+      )}
+      {workflow.isError && !workflow.data && <LoadFailure error={workflow.error} retry={workflow.refetch} />}
+      <Way execution={execution.data} workflow={workflow.data} />
+    </Page>
+  );
+}
+
+interface WayProps {
+  execution: ExecutionDetail;
+  /** absent until it is loaded */
+  workflow: Workflow | undefined;
+}
+
+/** The graph with the steps that were taken, and beside it what each of them did. */
+function Way({ execution, workflow }: WayProps) {
+  const [selected, setSelected] = useState<string | null>(null);
+  const marks = useMemo(() => workflow && marksOf(execution, workflow), [execution, workflow]);
+  const taken = useMemo(() => workflow && wayThrough(execution, workflow), [execution, workflow]);
+  const height = useMemo(() => workflow && graphHeight(workflow), [workflow]);
+  return (
+    <div className={styles.way}>
+      <div className={styles.graph}>
+        <Frame label="The way through the workflow">
+          <div className={styles.canvas} style={{ height }}>
+            {workflow && marks && taken ? (
+              <WorkflowGraph
+                label="The way through the workflow"
+                workflow={workflow}
+                marks={marks}
+                taken={taken}
+                selected={selected}
+                onSelect={setSelected}
+              />
+            ) : (
+              <Skeleton lines={10} label="Loading the workflow" />
+            )}
+          </div>
+        </Frame>
+      </div>
+      <div className={styles.story}>
+        <ExecutionTimeline
+          execution={execution}
+          workflow={workflow}
+          selected={selected}
+          onSelect={setSelected}
+        />
+      </div>
+      <div className={styles.rest}>
+        <Panel title="Facts">
+          <ExecutionFacts execution={execution} />
+        </Panel>
+        <Panel title="Context">
+          <CodeBlock title="What conditions and templates see" code={pretty(execution.context)} />
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+const margin = 32;
+
+/** In CSS pixels: as high as the graph is at its full size, so that all of it is in sight. */
+function graphHeight({ steps, transitions }: Workflow): number {
+  const placed = layoutGraph(steps, transitions);
+  return Math.max(0, ...placed.steps.map(({ at }) => at.y)) + stepSize.height + 2 * margin;
+}
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
