@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
     recipients: { type: 'string', default: '20000' },
     rows: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '8' },
+    executions: { type: 'string', default: '3000' },
     profile: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -63,6 +64,7 @@ async function runOne(bench: Bench) {
     recipients: readNumber('recipients', values.recipients),
     rows: readNumber('rows', values.rows),
     seconds: readNumber('seconds', values.seconds),
+    executions: readNumber('executions', values.executions),
     log: (line) => console.log(`[${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s] ${line}`),
     ...(values.profile === undefined ? {} : { profile: values.profile }),
   };
@@ -81,7 +83,7 @@ function readNumber(name: string, text: string): number {
 
 function usage(): void {
   console.log(
-    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--json file] [--profile folder] [bench …]\n',
+    'npm run bench -- [--rounds 3] [--recipients 20000] [--rows 1000000] [--seconds 8] [--executions 3000] [--json file] [--profile folder] [bench …]\n',
   );
   for (const { name, summary } of benches) console.log(`  ${name.padEnd(10)} ${summary}`);
 }

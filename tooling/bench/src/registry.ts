@@ -4,6 +4,14 @@ import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/import.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { sendBench } from './send/send.bench.ts';
+import { workflowsBench } from './workflows/workflows.bench.ts';
 
 /** Every bench; one more is one file and one line here. */
-export const benches: readonly Bench[] = [sendBench, campaignBench, latencyBench, importBench, audienceBench];
+export const benches: readonly Bench[] = [
+  sendBench,
+  campaignBench,
+  latencyBench,
+  importBench,
+  audienceBench,
+  workflowsBench,
+];

@@ -24,6 +24,8 @@ export interface BenchOptions {
   rows: number;
   /** measured seconds per round of requests */
   seconds: number;
+  /** executions of a customer workflow per round */
+  executions: number;
   /** folder for CPU profiles of the product's processes; profiling costs speed */
   profile?: string;
   log(line: string): void;

@@ -4,13 +4,14 @@ export async function callApi<Answer>(
   secretKey: string,
   path: string,
   body: unknown,
+  method: 'POST' | 'PATCH' = 'POST',
 ): Promise<Answer> {
   const response = await fetch(new URL(path, api), {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
   return JSON.parse(text) as Answer;
 }

@@ -20,7 +20,24 @@ const defaultBody =
 export async function sendCampaignNow(
   api: string,
   project: TestProject,
-  { subject = 'News for {{name ?? you}}', body = defaultBody }: NewCampaign = {},
+  content: NewCampaign = {},
+): Promise<string> {
+  const id = await createCampaign(api, project, content);
+  await callApi(api, project.secretKey, `/campaigns/${id}/send`, {});
+  return id;
+}
+
+/** Makes a campaign to all contacts that goes out at a time to come. @returns its id */
+export async function scheduleCampaign(api: string, project: TestProject, at: Date): Promise<string> {
+  const id = await createCampaign(api, project, {});
+  await callApi(api, project.secretKey, `/campaigns/${id}/send`, { scheduledFor: at.toISOString() });
+  return id;
+}
+
+async function createCampaign(
+  api: string,
+  project: TestProject,
+  { subject = 'News for {{name ?? you}}', body = defaultBody }: NewCampaign,
 ): Promise<string> {
   const made = await callApi<{ data: { id: string } }>(api, project.secretKey, '/campaigns', {
     name: 'Campaign of a test run',
@@ -29,7 +46,6 @@ export async function sendCampaignNow(
     from: project.from,
     audienceType: 'ALL',
   });
-  await callApi(api, project.secretKey, `/campaigns/${made.data.id}/send`, {});
   return made.data.id;
 }
 

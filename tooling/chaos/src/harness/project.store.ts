@@ -5,6 +5,8 @@ import type { Pool } from 'pg';
 export interface TestProject {
   id: string;
   secretKey: string;
+  /** for `/v1/track` */
+  publicKey: string;
   /** an address of the project's verified domain */
   from: string;
 }
@@ -45,7 +47,7 @@ export async function createProject(
      VALUES ($1, $2, $3, $4, 'VERIFIED', now(), NULL)`,
     [newId(), id, domain, keyId],
   );
-  return { id, secretKey, from: `hello@${domain}` };
+  return { id, publicKey, secretKey, from: `hello@${domain}` };
 }
 
 /** Contacts `p1@people.test`, `p2@people.test`, … with the data that the templates of these runs use. */

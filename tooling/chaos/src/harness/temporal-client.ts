@@ -14,6 +14,8 @@ export interface TemporalClient {
   histories(workflowId: string): Promise<RunHistory[]>;
   /** Whether a run of that id is open. */
   isRunning(workflowId: string): Promise<boolean>;
+  /** How many runs of that type of workflow are open. */
+  countRunning(workflowType: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,12 @@ export function createTemporalClient(address: string): TemporalClient {
       for await (const _run of list(`WorkflowId = '${workflowId}' AND ExecutionStatus = 'Running'`))
         return true;
       return false;
+    },
+    async countRunning(workflowType) {
+      const { count } = await client.workflow.count(
+        `WorkflowType = '${workflowType}' AND ExecutionStatus = 'Running'`,
+      );
+      return count;
     },
     close: () => connection.close(),
   };

@@ -1,12 +1,24 @@
 import { burst } from './burst.ts';
 import { crash, crashSmall } from './crash.ts';
+import { entry } from './entry.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { outage } from './outage.ts';
 import type { Scenario } from './scenario.ts';
+import { scheduled, scheduledSmall } from './scheduled.ts';
 import { slowRelay } from './slow-relay.ts';
-
-/** Every scenario, the short form for the tests included. */
-export const scenarios: readonly Scenario[] = [crash, burst, hostileSink, outage, slowRelay, crashSmall];
+import { workflows, workflowsSmall } from './workflows.ts';
 
 /** What runs when none is named. */
-export const byDefault: readonly Scenario[] = [crash, burst, hostileSink, outage, slowRelay];
+export const byDefault: readonly Scenario[] = [
+  crash,
+  burst,
+  hostileSink,
+  outage,
+  slowRelay,
+  workflows,
+  entry,
+  scheduled,
+];
+
+/** Every scenario, the short forms for the tests included. */
+export const scenarios: readonly Scenario[] = [...byDefault, crashSmall, workflowsSmall, scheduledSmall];

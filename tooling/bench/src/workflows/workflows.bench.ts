@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
+import { percentile } from '@postrider/chaos/harness/statistics';
+import { untilOutboxIsIdle } from '@postrider/chaos/harness/wake-latency';
+import { strandedRuns, untilExecutionsEnd } from '@postrider/chaos/harness/workflow-run';
+import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
+import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
+import { cpuSeconds } from '../harness/cpu-time.ts';
+import { type ReferenceProcess, startReference } from '../harness/reference-process.ts';
+import { countActivities } from './count-activities.ts';
+import { measureFirstMail } from './first-mail-latency.ts';
+import { buildOnboarding, onboarding } from './onboarding.ts';
+import { trackPeople } from './track-people.ts';
+import { readFigures, someExecutions } from './workflows.store.ts';
+import type { BareFigures, BareRun } from './workflows-reference.ts';
+
+/** Enter before anything is measured: both sides compile and fill their caches. */
+const warmUp = 200;
+const latencySamples = 25;
+/** On a slow machine the engine takes its time with thousands of starts before the first of them sends. */
+const stallMs = 180_000;
+const goal = 0.6;
+
+export const workflowsBench: Bench = {
+  name: 'workflows',
+  summary: 'executions from tracked event to sent mail beside a bare Temporal workflow; track to first mail',
+  async run(options) {
+    const stack = await startBenchStack(options);
+    try {
+      return await measure(stack, options);
+    } finally {
+      await stack.stop();
+    }
+  },
+};
+
+interface Scene {
+  stack: BenchStack;
+  reference: ReferenceProcess;
+  project: TestProject;
+  workflowId: string;
+  api: string;
+}
+
+interface Figures {
+  rate: number;
+  /** processor time of all processes but the sink and this one, per execution, in milliseconds */
+  cpuMs: number;
+  /** of it Temporal's server */
+  temporalMs: number;
+  /** from the first request to the last answer of /v1/track, in seconds */
+  tracking: number;
+}
+
+type Bare = Pick<Figures, 'rate' | 'cpuMs' | 'temporalMs'>;
+
+async function measure(stack: BenchStack, options: BenchOptions): Promise<BenchResult> {
+  const { rounds, executions, log } = options;
+  const reference = await startReference(new URL('./workflows-reference.ts', import.meta.url), {
+    TEMPORAL_ADDRESS: stack.stack.urls.temporal,
+  });
+  try {
+    const api = stack.stack.urls.api.replace('localhost', '127.0.0.1');
+    const project = await createProject(stack.db, {
+      appSecret: stack.stack.env.APP_SECRET ?? '',
+      signed: false,
+    });
+    const workflowId = await buildOnboarding(api, project);
+    const scene: Scene = { stack, reference, project, workflowId, api };
+    const activities = await warm(scene);
+    log(`warm; an execution has ${activities} activities`);
+    if (options.profile) await stack.slowest();
+    const own: Figures[] = [];
+    const bare: Bare[] = [];
+    const notes = describe(executions, activities);
+    for (let round = 1; round <= rounds; round += 1) {
+      const ours = await runOurs(scene, `r${round}`, executions);
+      own.push(ours);
+      log(
+        `round ${round}, product: ${ours.rate.toFixed(0)} executions/s, ${ours.cpuMs.toFixed(1)} ms CPU each (Temporal ${ours.temporalMs.toFixed(1)}), tracked in ${ours.tracking.toFixed(1)} s`,
+      );
+      if (options.profile && round === 1)
+        notes.push('', 'Statements of round 1:', ...(await stack.slowest(25)));
+      const theirs = await runBare(scene, { executions, activities });
+      bare.push(theirs);
+      log(
+        `round ${round}, bare: ${theirs.rate.toFixed(0)} executions/s, ${theirs.cpuMs.toFixed(1)} ms CPU each (Temporal ${theirs.temporalMs.toFixed(1)})`,
+      );
+    }
+    const stepwise = await runBare(scene, {
+      executions: Math.ceil(executions / onboarding.steps),
+      activities: onboarding.steps,
+    });
+    const latencies: number[][] = [];
+    await listenBriefly(scene);
+    for (let round = 1; round <= rounds; round += 1) {
+      const found = await whileIdle(scene, `l${round}`);
+      latencies.push(found);
+      log(
+        `round ${round}, idle: first mail after ${percentile(found, 50).toFixed(0)} ms, p95 ${percentile(found, 95).toFixed(0)} ms`,
+      );
+    }
+    return { series: toSeries(own, bare, stepwise, latencies), notes };
+  } finally {
+    await reference.stop();
+  }
+}
+
+const describe = (executions: number, activities: number): string[] => [
+  `Per execution: ${onboarding.steps} steps (TRIGGER → SEND_EMAIL → CONDITION → EXIT), ${onboarding.mails} mail, ${activities} activities; ${executions} new people.`,
+  'product: from the first request of /v1/track to the last mail at the sink or the last end of an execution, whichever is later.',
+  'bare: from the first start to the end of the last activity, which does nothing; client (25 starts at once) and worker in one process.',
+  'CPU: product = api, worker, PostgreSQL and Temporal; bare = reference process and Temporal. The sink and the bench are not counted.',
+];
+
+function toSeries(own: Figures[], bare: Bare[], stepwise: Bare, latencies: number[][]): Series[] {
+  const of = <Key extends string>(figures: Record<Key, number>[], key: Key): number[] =>
+    figures.map((one) => one[key]);
+  const percentiles = (percent: number): number[] => latencies.map((ms) => percentile(ms, percent));
+  const unit = 'executions/s';
+  return [
+    {
+      label: 'tracked event to sent mail',
+      unit,
+      rounds: of(own, 'rate'),
+      against: 'bare, as many activities',
+      goal: { atLeast: goal },
+    },
+    { label: 'bare, as many activities', unit, rounds: of(bare, 'rate') },
+    {
+      label: 'bare, an activity per step',
+      unit,
+      rounds: [stepwise.rate],
+      against: 'bare, as many activities',
+    },
+    {
+      label: 'CPU per execution',
+      unit: 'ms',
+      rounds: of(own, 'cpuMs'),
+      against: 'CPU per bare execution',
+      digits: 1,
+    },
+    { label: 'of it Temporal', unit: 'ms', rounds: of(own, 'temporalMs'), digits: 1 },
+    { label: 'CPU per bare execution', unit: 'ms', rounds: of(bare, 'cpuMs'), digits: 1 },
+    { label: 'of that Temporal', unit: 'ms', rounds: of(bare, 'temporalMs'), digits: 1 },
+    { label: 'track to first mail, idle, median', unit: 'ms', rounds: percentiles(50) },
+    { label: 'track to first mail, idle, p95', unit: 'ms', rounds: percentiles(95) },
+  ];
+}
+
+/** @returns how many activities an execution has */
+async function warm(scene: Scene): Promise<number> {
+  const since = Date.now();
+  await runOurs(scene, 'warm', warmUp);
+  const ids = await someExecutions(scene.stack.db, scene.workflowId, since, 10);
+  const activities = await countActivities(scene.stack.stack.urls.temporal, ids);
+  await runBare(scene, { executions: warmUp, activities });
+  return activities;
+}
+
+async function runOurs(scene: Scene, name: string, executions: number): Promise<Figures> {
+  const { stack, project, workflowId, api } = scene;
+  const { db, sink } = stack;
+  await sink.clear();
+  const { api: apiProcess, worker, temporal } = stack.stack.processes;
+  const pids = [apiProcess.pid ?? 0, worker.pid ?? 0, stack.postgresPid, temporal?.pid ?? 0];
+  const before = await Promise.all([cpuSeconds(pids), cpuSeconds(pids.slice(-1))]);
+  const emails = Array.from({ length: executions }, (_, n) => `${name}.${n + 1}@people.test`);
+  const tracked = await trackPeople(api, project, emails);
+  // Looking costs something, so it begins when the mails are there.
+  await untilMailsCome(sink, executions * onboarding.mails);
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM "WorkflowExecution" WHERE "workflowId" = $1`,
+    [workflowId],
+  );
+  await untilExecutionsEnd(stack, workflowId, { executions: rows[0]?.count ?? executions, stallMs });
+  const after = await Promise.all([cpuSeconds(pids), cpuSeconds(pids.slice(-1))]);
+  const figures = await readFigures(db, workflowId, tracked.from);
+  const expected = {
+    exited: executions,
+    others: 0,
+    steps: executions * onboarding.steps,
+    sent: executions * onboarding.mails,
+  };
+  for (const [key, count] of Object.entries(expected)) {
+    const found = figures[key as keyof typeof expected];
+    if (found !== count) throw new Error(`${key}: ${found} where ${count} are expected`);
+  }
+  const messages = await sink.messages();
+  const people = new Set(messages.flatMap(({ to }) => to));
+  if (messages.length !== expected.sent || people.size !== executions)
+    throw new Error(`${executions} people, but ${messages.length} mails to ${people.size} of them`);
+  const stranded = await strandedRuns(stack);
+  if (stranded.length > 0) throw new Error(stranded.join('; '));
+  const lastMailAt = messages.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const seconds = (Math.max(lastMailAt, figures.lastEndedAt) - tracked.from) / 1_000;
+  return {
+    rate: executions / seconds,
+    cpuMs: ((after[0] - before[0]) * 1_000) / executions,
+    temporalMs: ((after[1] - before[1]) * 1_000) / executions,
+    tracking: (tracked.until - tracked.from) / 1_000,
+  };
+}
+
+/** @throws Error when no new mail comes any more */
+async function untilMailsCome(sink: BenchStack['sink'], expected: number): Promise<void> {
+  let [seen, movedAt] = [0, Date.now()];
+  for (;;) {
+    const count = await sink.count();
+    if (count >= expected) return;
+    if (count > seen) [seen, movedAt] = [count, Date.now()];
+    if (Date.now() - movedAt > stallMs)
+      throw new Error(`Only ${count} of ${expected} mails came, and no other for ${stallMs / 1_000} s.`);
+    await sleep(100);
+  }
+}
+
+async function runBare({ stack, reference }: Scene, run: BareRun): Promise<Bare> {
+  const temporalPid = stack.stack.processes.temporal?.pid ?? 0;
+  const pids = [reference.pid, temporalPid];
+  const before = await Promise.all([cpuSeconds(pids), cpuSeconds([temporalPid])]);
+  const { seconds } = await reference.ask<BareFigures>(run);
+  const after = await Promise.all([cpuSeconds(pids), cpuSeconds([temporalPid])]);
+  return {
+    rate: run.executions / seconds,
+    cpuMs: ((after[0] - before[0]) * 1_000) / run.executions,
+    temporalMs: ((after[1] - before[1]) * 1_000) / run.executions,
+  };
+}
+
+/** A worker that gives up listening for mail soon, else each sample would have to wait for the end of that time. */
+async function listenBriefly({ stack }: Scene): Promise<void> {
+  await stack.stack.processes.worker.stop();
+  await stack.stack.addWorker({ DELIVERY_LINGER_SECONDS: '0.2' });
+}
+
+const whileIdle = ({ stack, project }: Scene, name: string): Promise<number[]> =>
+  measureFirstMail(
+    stack,
+    project,
+    Array.from({ length: latencySamples }, (_, n) => `${name}.${n + 1}@people.test`),
+    () => untilOutboxIsIdle(stack, project.id),
+  );

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg';
+
+export interface ExecutionFigures {
+  exited: number;
+  others: number;
+  /** completed steps */
+  steps: number;
+  /** emails that the mail server took */
+  sent: number;
+  /** when the last of them ended by its row, in milliseconds since the epoch */
+  lastEndedAt: number;
+}
+
+/** What became of the executions that began at a time or later. */
+export async function readFigures(db: Pool, workflowId: string, since: number): Promise<ExecutionFigures> {
+  const { rows } = await db.query<ExecutionFigures>(
+    `WITH own AS (SELECT "id", "status", "completedAt" FROM "WorkflowExecution" WHERE "workflowId" = $1 AND "createdAt" >= $2)
+     SELECT (SELECT count(*) FROM own WHERE "status" = 'EXITED')::int AS exited,
+       (SELECT count(*) FROM own WHERE "status" <> 'EXITED')::int AS others,
+       (SELECT count(*) FROM "WorkflowStepExecution" s JOIN own ON own."id" = s."executionId" WHERE s."status" = 'COMPLETED')::int AS steps,
+       (SELECT count(*) FROM "Email" e JOIN own ON own."id" = e."workflowExecutionId" WHERE e."sentAt" IS NOT NULL)::int AS sent,
+       (SELECT coalesce(extract(epoch FROM max("completedAt")) * 1000, 0)::float8 FROM own) AS "lastEndedAt"`,
+    [workflowId, new Date(since)],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('an aggregate gave no row');
+  return row;
+}
+
+/** Some executions that began at a time or later. @returns their ids */
+export async function someExecutions(
+  db: Pool,
+  workflowId: string,
+  since: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT "id" FROM "WorkflowExecution" WHERE "workflowId" = $1 AND "createdAt" >= $2 ORDER BY "id" LIMIT $3`,
+    [workflowId, new Date(since), limit],
+  );
+  return rows.map(({ id }) => id);
+}

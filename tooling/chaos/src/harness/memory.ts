@@ -1,0 +1,22 @@
+import { residentBytes } from './process-tree.ts';
+
+const everyMs = 250;
+
+/** Looks at the memory of some processes now and then, each by itself. */
+export function watchEachMemory(pids: readonly number[]): { stop(): Map<number, number> } {
+  const most = new Map<number, number>();
+  const look = async (): Promise<void> => {
+    await Promise.all(
+      pids.map(async (pid) => most.set(pid, Math.max(most.get(pid) ?? 0, await residentBytes(pid)))),
+    );
+  };
+  void look();
+  const timer = setInterval(() => void look(), everyMs);
+  return {
+    /** @returns the most that each of them held, in bytes */
+    stop() {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}

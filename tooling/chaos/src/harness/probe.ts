@@ -1,0 +1,45 @@
+export interface ProbeFigures {
+  /** milliseconds, one per answer */
+  latencies: number[];
+  /** what was not 200 in time, a sentence each */
+  failures: string[];
+}
+
+const everyMs = 100;
+
+/**
+ * Asks an address every 100 ms, whether the answers before have come or not, so that a slow answer hides no other.
+ *
+ * @param patienceMs an answer that takes longer is a failure
+ */
+export function probe(
+  address: string | URL,
+  { secretKey, patienceMs }: { secretKey?: string; patienceMs: number },
+): { stop(): Promise<ProbeFigures> } {
+  const latencies: number[] = [];
+  const failures: string[] = [];
+  const open = new Set<Promise<void>>();
+  const headers = secretKey === undefined ? {} : { authorization: `Bearer ${secretKey}` };
+  const ask = async (): Promise<void> => {
+    const begun = performance.now();
+    try {
+      const answer = await fetch(address, { headers, signal: AbortSignal.timeout(patienceMs) });
+      const text = await answer.text();
+      latencies.push(performance.now() - begun);
+      if (answer.status !== 200) failures.push(`answered ${answer.status}: ${text.slice(0, 200)}`);
+    } catch (error) {
+      failures.push(`${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const timer = setInterval(() => {
+    const asked = ask().finally(() => open.delete(asked));
+    open.add(asked);
+  }, everyMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(open);
+      return { latencies, failures };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openInAll } from './campaign.store.ts';
+import type { ChaosStack } from './chaos-stack.ts';
+import { workflowProgress } from './workflow.store.ts';
+
+const pollMs = 250;
+const endPatienceMs = 30_000;
+
+/**
+ * Waits until so many executions have entered and ended and all of their mail is settled.
+ *
+ * @throws Error when nothing moves any more for `stallMs`
+ */
+export async function untilExecutionsEnd(
+  { db }: Pick<ChaosStack, 'db'>,
+  workflowId: string,
+  { executions, stallMs }: { executions: number; stallMs: number },
+): Promise<void> {
+  let seen = '';
+  let movedAt = Date.now();
+  for (;;) {
+    // While the database is down on purpose there is nothing to be read.
+    const [progress, mail] = await Promise.all([workflowProgress(db, workflowId), openInAll(db)]).catch(
+      () => [null, 0] as const,
+    );
+    if (progress && progress.executions >= executions && progress.active === 0 && mail === 0) return;
+    const now = progress
+      ? `${progress.executions} entered, ${progress.active} active, ${progress.steps} steps, ${mail} emails open`
+      : seen;
+    if (now !== seen) movedAt = Date.now();
+    seen = now;
+    if (Date.now() - movedAt > stallMs)
+      throw new Error(`The workflow stands still for ${stallMs / 1_000} s: ${seen}.`);
+    await sleep(pollMs);
+  }
+}
+
+/** What is still open at Temporal although every execution has ended; its list is a moment behind. @returns sentences */
+export async function strandedRuns({ temporal }: Pick<ChaosStack, 'temporal'>): Promise<string[]> {
+  const deadline = Date.now() + endPatienceMs;
+  for (;;) {
+    const running = await temporal.countRunning('runExecution');
+    if (running === 0) return [];
+    if (Date.now() > deadline)
+      return [`${running} workflows of executions still run at Temporal after their end`];
+    await sleep(pollMs);
+  }
+}

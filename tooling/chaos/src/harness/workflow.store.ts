@@ -1,0 +1,87 @@
+import type { Pool } from 'pg';
+
+/**
+ * Makes a DELAY shorter than the minute that the API allows at least: a run watches many of them.
+ *
+ * @param seconds may be a fraction
+ */
+export async function shortenDelay(db: Pool, stepId: string, seconds: number): Promise<void> {
+  await db.query(
+    `UPDATE "WorkflowStep" SET "config" = jsonb_build_object('amount', $2::float8 / 60, 'unit', 'minutes')
+     WHERE "id" = $1 AND "type" = 'DELAY'`,
+    [stepId, seconds],
+  );
+}
+
+export interface WorkflowProgress {
+  executions: number;
+  /** RUNNING or WAITING */
+  active: number;
+  /** completed steps of all executions */
+  steps: number;
+}
+
+export async function workflowProgress(db: Pool, workflowId: string): Promise<WorkflowProgress> {
+  const { rows } = await db.query<WorkflowProgress>(
+    `SELECT count(*)::int AS executions, (count(*) FILTER (WHERE x."status" IN ('RUNNING', 'WAITING')))::int AS active,
+       (SELECT count(*) FROM "WorkflowStepExecution" s JOIN "WorkflowStep" t ON t."id" = s."stepId"
+        WHERE t."workflowId" = $1 AND s."status" = 'COMPLETED')::int AS steps
+     FROM "WorkflowExecution" x WHERE x."workflowId" = $1`,
+    [workflowId],
+  );
+  return rows[0] ?? { executions: 0, active: 0, steps: 0 };
+}
+
+/** Addresses of the contacts whose execution waits in this step. */
+export async function waitingAt(db: Pool, stepId: string): Promise<string[]> {
+  const { rows } = await db.query<{ email: string }>(
+    `SELECT c."email" FROM "WorkflowExecution" x JOIN "Contact" c ON c."id" = x."contactId"
+     WHERE x."currentStepId" = $1 AND x."status" = 'WAITING'`,
+    [stepId],
+  );
+  return rows.map(({ email }) => email);
+}
+
+export interface StepRecord {
+  id: string;
+  stepId: string;
+  status: string;
+  error: string | null;
+  /** emails that were written for it */
+  emails: number;
+}
+
+export interface ExecutionRecord {
+  id: string;
+  email: string;
+  status: string;
+  exitReason: string | null;
+  context: Record<string, unknown>;
+  /** something is still to be looked at, or a time is set at which it goes on */
+  open: boolean;
+  steps: StepRecord[];
+}
+
+/** Everything that the database says about a workflow's executions, one element per execution. */
+export async function readExecutions(db: Pool, workflowId: string): Promise<ExecutionRecord[]> {
+  const { rows } = await db.query<ExecutionRecord>(
+    `SELECT x."id", c."email", x."status"::text, x."exitReason", x."context",
+       x."wakeSeq" > x."seenSeq" OR x."resumeAt" IS NOT NULL AS open, coalesce(taken.steps, '[]') AS steps
+     FROM "WorkflowExecution" x
+     JOIN "Contact" c ON c."id" = x."contactId"
+     LEFT JOIN LATERAL (
+       SELECT jsonb_agg(jsonb_build_object('id', s."id", 'stepId', s."stepId", 'status', s."status", 'error', s."error", 'emails',
+         (SELECT count(*) FROM "Email" e WHERE e."workflowStepExecutionId" = s."id"))) AS steps
+       FROM "WorkflowStepExecution" s WHERE s."executionId" = x."id"
+     ) taken ON true
+     WHERE x."workflowId" = $1`,
+    [workflowId],
+  );
+  return rows;
+}
+
+/** Events that nobody has taken to who waits for them. */
+export async function undispatchedEvents(db: Pool): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "EventDispatch"`);
+  return rows[0]?.count ?? 0;
+}
