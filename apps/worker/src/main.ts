@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { composeServices } from '@postrider/core/adapters';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
-import { Runtime, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from './compose.ts';
 import { readWorkerConfig } from './env.ts';
@@ -12,7 +12,7 @@ import { reportReady, stopSignal } from './process.ts';
 import { ensureSchedules } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
-import { createWebhookActivities } from './workflows/workflows.activities.ts';
+import { createTurnActivities, createWebhookActivities } from './workflows/workflows.activities.ts';
 
 /** A request takes a socket and little more while its host is silent, for 10 seconds at most. */
 const webhooksAtOnce = 500;
@@ -32,12 +32,22 @@ const mail = startMailProcesses(config.mailWorkers, log);
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });
 const shared = { connection, namespace: config.core.TEMPORAL_NAMESPACE, shutdownGraceTime: 0 };
+const workflowBundle = await bundleWorkflowCode({
+  workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+});
 const workers = await Promise.all([
   Worker.create({
     ...shared,
     taskQueue: 'control',
-    workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+    workflowBundle,
     activities: createActivities(services, createCustomerSchedules(client), config),
+    maxCachedWorkflows: runsInMemory,
+  }),
+  Worker.create({
+    ...shared,
+    taskQueue: 'executions',
+    workflowBundle,
+    activities: createTurnActivities(services),
     maxCachedWorkflows: runsInMemory,
   }),
   Worker.create({

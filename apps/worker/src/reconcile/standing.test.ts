@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createContactActivities } from '../contacts/contacts.activities.ts';
 import { createRetentionActivities } from '../retention/retention.activities.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
-import { createWorkflowActivities } from '../workflows/workflows.activities.ts';
+import { createTurnActivities, createWorkflowActivities } from '../workflows/workflows.activities.ts';
 import { createReconcileActivities } from './reconcile.activities.ts';
 
 let test: TestServices;
@@ -46,6 +46,7 @@ const runStanding = (workflow: string, after: () => Promise<void> = async () => 
       await environment.client.workflow.execute(workflow, { taskQueue: 'control', workflowId: workflow });
       await after();
     },
+    { executions: createTurnActivities(services) },
   );
 
 it('reconcile starts an execution whose start got lost', async () => {

@@ -57,7 +57,7 @@ export async function withWorker<T>(
   environment: TestWorkflowEnvironment,
   activities: object,
   work: () => Promise<T>,
-  others: Partial<Record<'webhooks' | 'mail' | 'mail-bulk', object>> = {},
+  others: Partial<Record<'executions' | 'webhooks' | 'mail' | 'mail-bulk', object>> = {},
 ): Promise<T> {
   const recorder = createHistoryRecorder();
   const shared = { connection: environment.nativeConnection, interceptors: recorder.interceptors };
@@ -69,7 +69,8 @@ export async function withWorker<T>(
   });
   let running = (): Promise<T> => control.runUntil(work);
   for (const [taskQueue, own] of Object.entries(others)) {
-    const worker = await Worker.create({ ...shared, taskQueue, activities: own });
+    const workflows = taskQueue === 'executions' ? { workflowBundle: await workflowBundle() } : {};
+    const worker = await Worker.create({ ...shared, ...workflows, taskQueue, activities: own });
     const inner = running;
     running = () => worker.runUntil(inner);
   }

@@ -10,7 +10,11 @@ import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/cli
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createServerEnvironment, type ServerEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createCustomerSchedules } from './customer-schedule.ts';
-import { createWebhookActivities, createWorkflowActivities } from './workflows.activities.ts';
+import {
+  createTurnActivities,
+  createWebhookActivities,
+  createWorkflowActivities,
+} from './workflows.activities.ts';
 
 let test: TestServices;
 let environment: ServerEnvironment;
@@ -35,7 +39,10 @@ const run = (work: () => Promise<void>): Promise<void> =>
     environment,
     createWorkflowActivities(test.services, createCustomerSchedules(environment.client)),
     work,
-    { webhooks: createWebhookActivities(test.services) },
+    {
+      executions: createTurnActivities(test.services),
+      webhooks: createWebhookActivities(test.services),
+    },
   );
 
 const handleOf = (id: string) => environment.client.schedule.getHandle(`workflow-schedule/${id}`);

@@ -21,7 +21,11 @@ import {
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
-import { createWebhookActivities, createWorkflowActivities } from './workflows.activities.ts';
+import {
+  createTurnActivities,
+  createWebhookActivities,
+  createWorkflowActivities,
+} from './workflows.activities.ts';
 
 let test: TestServices;
 let services: Services;
@@ -72,7 +76,8 @@ const schedules = { align: async () => undefined };
 const clock = () => environment.currentTimeMs();
 
 const run = (work: () => Promise<void>, by = services): Promise<void> =>
-  withWorker(environment, createWorkflowActivities(by, schedules, clock), work, {
+  withWorker(environment, createWorkflowActivities(by, schedules), work, {
+    executions: createTurnActivities(by, clock),
     webhooks: createWebhookActivities(by, clock),
   });
 
@@ -283,7 +288,7 @@ it('a host that never answers fails the execution of its contact alone, after fi
   expect(new Set(timeouts)).toEqual(new Set([10_000]));
   // Who waits for such a host takes no slot from anybody else.
   expect(await queuesOf(executions[0]?.id ?? '')).toEqual({
-    takeTurn: 'control',
+    takeTurn: 'executions',
     takeCallingTurn: 'webhooks',
   });
   expect((await clock()) - began).toBeGreaterThanOrEqual((1 + 4 + 16 + 60) * 1_000);

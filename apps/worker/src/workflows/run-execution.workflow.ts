@@ -6,7 +6,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { WebhookActivities, WorkflowActivities } from './workflows.activities.ts';
+import type { TurnActivities, WebhookActivities } from './workflows.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 
@@ -17,7 +17,7 @@ const retry = {
   backoffCoefficient: 2,
 } as const;
 
-const { takeTurn } = proxyActivities<Pick<WorkflowActivities, 'takeTurn'>>({
+const { takeTurn } = proxyActivities<TurnActivities>({
   startToCloseTimeout: '2 minutes',
   // What a killed worker had in hand is taken up again after this time, not after two minutes.
   heartbeatTimeout: '15 seconds',

@@ -16,11 +16,15 @@ export type { EntryCursor };
 export interface WorkflowActivities {
   /** @returns how many events were taken */
   dispatchEventBatch(projectId: string): Promise<number>;
-  /** A turn that makes no request of a customer's host. */
-  takeTurn(executionId: string): Promise<ExecutionTurn>;
   alignSchedule(workflowId: string): Promise<void>;
   /** @returns where the next batch begins; null: everybody entered */
   enterBatch(workflowId: string, tick: number, after: EntryCursor | null): Promise<EntryCursor | null>;
+}
+
+/** What runs on the queue `executions`. */
+export interface TurnActivities {
+  /** A turn that makes no request of a customer's host. */
+  takeTurn(executionId: string): Promise<ExecutionTurn>;
 }
 
 /** What runs on the queue `webhooks`. */
@@ -38,17 +42,9 @@ const systemClock: Clock = async () => Date.now();
 export function createWorkflowActivities(
   services: Services,
   schedules: CustomerSchedules,
-  clock: Clock = systemClock,
 ): WorkflowActivities {
   return {
     dispatchEventBatch: (projectId) => withHeartbeat(() => dispatchBatch(services, projectId)),
-    takeTurn: (executionId) =>
-      withHeartbeat(() =>
-        advanceExecution(services, executionId, clock, {
-          calls: false,
-          stopping: Context.current().cancellationSignal,
-        }),
-      ),
     async alignSchedule(workflowId) {
       const { wanted, seen } = await readWantedSchedule(services, workflowId);
       await schedules.align(workflowId, wanted);
@@ -64,6 +60,16 @@ export function createWorkflowActivities(
       }),
   };
 }
+
+export const createTurnActivities = (services: Services, clock: Clock = systemClock): TurnActivities => ({
+  takeTurn: (executionId) =>
+    withHeartbeat(() =>
+      advanceExecution(services, executionId, clock, {
+        calls: false,
+        stopping: Context.current().cancellationSignal,
+      }),
+    ),
+});
 
 export const createWebhookActivities = (
   services: Services,

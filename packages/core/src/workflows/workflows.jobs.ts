@@ -3,7 +3,8 @@ import type { JobContract } from '../kernel/ports/workflow-engine.ts';
 /** One execution of a customer's workflow, from its trigger to its end. */
 export const runExecutionJob: JobContract<{ executionId: string }> = {
   workflow: 'runExecution',
-  taskQueue: 'control',
+  // Thousands may begin in one moment; on a queue of their own they keep nobody's mail or campaign waiting.
+  taskQueue: 'executions',
   id: ({ executionId }) => `execution/${executionId}`,
 };
 

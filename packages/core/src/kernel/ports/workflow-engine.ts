@@ -2,7 +2,7 @@
 export interface JobContract<Input> {
   /** name of the workflow function */
   workflow: string;
-  taskQueue: 'control' | 'mail';
+  taskQueue: 'control' | 'executions' | 'mail';
   /** deterministic, may be used again: the row decides whether there is anything to do */
   id(input: Input): string;
 }
