@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../db/index.ts';
 import type { Services } from '../kernel/index.ts';
 import { type Columns, columnsOf, readRow } from './csv.rules.ts';
@@ -16,6 +17,8 @@ import {
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 
 const batchRows = 5_000;
+/** Rows that are read before anything else gets its turn. */
+const rowsInOneGo = 250;
 const tooLarge = 'The data of a contact takes at most 64 KiB of JSON';
 
 interface NumberedRow {
@@ -107,6 +110,8 @@ async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGe
     row += 1;
     if (row === 0 || row <= skip) continue;
     rows.push({ row, cells });
+    // The statements of the batch before go out in between.
+    if (row % rowsInOneGo === 0) await setImmediate();
     if (rows.length < batchRows) continue;
     yield readBatch(columns, rows);
     rows = [];
