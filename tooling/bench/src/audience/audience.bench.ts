@@ -15,6 +15,7 @@ import {
   insertSendingCampaign,
   removeEmails,
 } from './audience.store.ts';
+import { explainOperations } from './explain-operations.ts';
 
 const repeats = 10;
 const changed = 1_000;
@@ -55,6 +56,15 @@ const filters: Record<string, unknown> = {
       { filters: [{ field: 'data.city', operator: 'equals', value: 'city 5' }] },
     ],
   },
+};
+
+/** Pages of contacts, by the parameters of their requests. */
+const pages: Record<string, Record<string, string>> = {
+  'first page of contacts': { limit: '50' },
+  'page by address': { limit: '50', sort: 'email', dir: 'asc' },
+  'search of 7 characters': { limit: '50', search: 'p123456' },
+  'search of 3 characters': { limit: '50', search: '987' },
+  'search of 2 characters': { limit: '50', search: '98' },
 };
 
 async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
@@ -140,6 +150,18 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
       unit: 'ms',
       rounds: computed,
     });
+    const plans = await explainOperations(stack, config, state, pages, {
+      freezing: async (planned) => {
+        const campaignId = newId();
+        await insertSendingCampaign(stack.db, project.id, campaignId, project.from);
+        await freezeCampaign(planned.services, campaignId);
+      },
+      'computing a tracked segment': async (planned) => {
+        await changeScores(stack.db, project.id, changed, 500);
+        await computeSegment.run(planned, { id });
+      },
+    });
+    notes.push(...plans);
     return { series, notes };
   } finally {
     await services.close();
@@ -147,15 +169,9 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
 }
 
 async function readLists(stack: BenchStack, project: TestProject, rounds: number): Promise<Series[]> {
-  const paths: Record<string, string> = {
-    'first page of contacts': '/contacts?limit=50',
-    'page by address': '/contacts?limit=50&sort=email&dir=asc',
-    'search of 7 characters': '/contacts?limit=50&search=p123456',
-    'search of 3 characters': '/contacts?limit=50&search=987',
-    'search of 2 characters': '/contacts?limit=50&search=98',
-  };
   const series: Series[] = [];
-  for (const [label, path] of Object.entries(paths)) {
+  for (const [label, page] of Object.entries(pages)) {
+    const path = `/contacts?${new URLSearchParams(page)}`;
     const read = async (): Promise<void> => {
       const headers = { authorization: `Bearer ${project.secretKey}` };
       const answer = await fetch(new URL(path, stack.stack.urls.api), { headers });

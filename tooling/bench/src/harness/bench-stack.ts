@@ -11,6 +11,7 @@ import type { BenchOptions } from './bench.ts';
 export interface BenchStack extends ChaosStack {
   reference: { url: string; db: pg.Pool };
   postgresPid: number;
+  postgresLog: string;
   /** The statements that took most time since the last call, of both databases; only while profiling. */
   slowest(limit?: number): Promise<string[]>;
 }
@@ -38,8 +39,10 @@ export async function startBenchStack({
   if (profile) await mkdir(profile, { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
   await chmod(folder, 0o755);
+  const postgresLog = join(folder, 'postgres.log');
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
+    logFile: postgresLog,
     // Counting statements costs something, so it is done only when somebody looks at it.
     ...(profile ? { settings: { shared_preload_libraries: 'pg_stat_statements' } } : {}),
   });
@@ -66,6 +69,7 @@ export async function startBenchStack({
       ...chaos,
       reference,
       postgresPid: postgres.pid,
+      postgresLog,
       slowest: (limit = 10) => slowest(chaos.db, limit),
       async stop(options) {
         await reference.db.end();
