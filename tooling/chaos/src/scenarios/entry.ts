@@ -4,7 +4,9 @@ import { watchEachMemory } from '../harness/memory.ts';
 import { type ProbeFigures, probe } from '../harness/probe.ts';
 import { childrenOf } from '../harness/process-tree.ts';
 import { createProject, type TestProject } from '../harness/project.store.ts';
+import { createRandom } from '../harness/random.ts';
 import { percentile } from '../harness/statistics.ts';
+import { measureWakeLatency, randomPause } from '../harness/wake-latency.ts';
 import { type ExecutionRecord, readExecutions, undispatchedEvents } from '../harness/workflow.store.ts';
 import { createTemplate, createWorkflow } from '../harness/workflow.ts';
 import { strandedRuns, untilExecutionsEnd } from '../harness/workflow-run.ts';
@@ -20,6 +22,8 @@ const patienceMs = 5_000;
 const memoryLimit = 1.5 * 2 ** 30;
 /** The delay takes a minute, in which nothing needs to move. */
 const stallMs = 180_000;
+/** Mails of another project, sent while the many are on their way. */
+const neighbourMails = 60;
 const event = 'came in';
 
 export const entry: Scenario = {
@@ -28,14 +32,14 @@ export const entry: Scenario = {
     'many contacts enter one workflow at once: no failed execution, the api answers, memory is bounded',
   recipients: 10_000,
   run(options) {
-    const { recipients, log } = options;
+    const { recipients, seed, log } = options;
     // Times as in production: nothing is killed here.
     const env = { DELIVERY_LEASE_SECONDS: '60', RECONCILE_SECONDS: '60' };
     return withStack(options, { env }, async (chaos) => {
-      const project = await createProject(chaos.db, {
-        appSecret: chaos.stack.env.APP_SECRET ?? '',
-        signed: false,
-      });
+      const keys = { appSecret: chaos.stack.env.APP_SECRET ?? '', signed: false };
+      const project = await createProject(chaos.db, keys);
+      const neighbour = await createProject(chaos.db, { ...keys, domain: 'neighbour.test' });
+      const random = createRandom(seed);
       const workflowId = await buildWelcome(chaos, project);
       const watch = await watchProduct(chaos, project);
       log(`${recipients} people enter, over ${connections} connections`);
@@ -45,7 +49,13 @@ export const entry: Scenario = {
       log(
         `all are tracked after ${(enteredMs / 1_000).toFixed(1)} s; waiting until every execution has ended`,
       );
-      await untilExecutionsEnd(chaos, workflowId, { executions: recipients, stallMs });
+      const [waits] = await Promise.all([
+        measureWakeLatency(chaos, neighbour, {
+          samples: neighbourMails,
+          before: () => randomPause(random, 200, 2_000),
+        }),
+        untilExecutionsEnd(chaos, workflowId, { executions: recipients, stallMs }),
+      ]);
       const tookMs = performance.now() - begun;
       log(`every execution has ended after ${(tookMs / 1_000).toFixed(1)} s; comparing`);
       const watched = await watch.stop();
@@ -58,13 +68,16 @@ export const entry: Scenario = {
           ...refused,
           ...watched.problems,
           ...executionProblems(executions, recipients),
-          ...(report.emails === recipients ? [] : [`${recipients} people, but ${report.emails} emails`]),
+          ...(report.emails === recipients + neighbourMails
+            ? []
+            : [`${recipients} people and ${neighbourMails} neighbours, but ${report.emails} emails`]),
           ...(undispatched === 0 ? [] : [`${undispatched} events wait to be dispatched`]),
           ...(await strandedRuns(chaos)),
         ],
         notes: [
           ...describeReport(report),
           `${recipients} tracked in ${(enteredMs / 1_000).toFixed(1)} s, all ended after ${(tookMs / 1_000).toFixed(1)} s, a minute of delay included`,
+          `answer of /v1/send of another project to the sink meanwhile: p50 ${percentile(waits, 50).toFixed(0)} ms, p95 ${percentile(waits, 95).toFixed(0)} ms, max ${percentile(waits, 100).toFixed(0)} ms (${waits.length} mails)`,
           ...watched.notes,
         ],
       };

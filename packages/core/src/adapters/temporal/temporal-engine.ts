@@ -13,7 +13,13 @@ export interface TemporalOptions {
 const pokeSignal = 'poke';
 /** A hint must not hold a request for long; what it asks for is found by `reconcile` too. */
 const hintDeadlineMs = 3_000;
-const wakeWindowMs = 100;
+/**
+ * Wakes of one workflow are gathered to one signal for at least this time, and for so many times what the last signal took. The server
+ * lets signals go before the workflow's own tasks: a busy one that is woken ten times a second never hands out its next activity.
+ */
+const shortestWakeMs = 100;
+const wakePauses = 10;
+const longestWakeMs = 3_000;
 
 /** The engine over a Temporal server. The connection is made at the first call, so that the api starts without it. */
 export function createTemporalEngine({ address, namespace, apiKey, log }: TemporalOptions): WorkflowEngine {
@@ -57,12 +63,16 @@ export function createTemporalEngine({ address, namespace, apiKey, log }: Tempor
     }
     const state = { again: false };
     waking.set(id, state);
-    void poke(job, input);
-    const timer = setTimeout(() => {
-      waking.delete(id);
-      if (state.again) wake(job, input);
-    }, wakeWindowMs);
-    timer.unref();
+    const begun = performance.now();
+    void poke(job, input).then(() => {
+      const tookMs = performance.now() - begun;
+      const pauseMs = Math.min(Math.max(shortestWakeMs, wakePauses * tookMs), longestWakeMs);
+      const timer = setTimeout(() => {
+        waking.delete(id);
+        if (state.again) wake(job, input);
+      }, pauseMs);
+      timer.unref();
+    });
   };
 
   return {
