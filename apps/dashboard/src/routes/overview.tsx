@@ -55,7 +55,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
       <Figures overview={overview} />
       <div className={styles.columns}>
         <Panel title="Mail in the last 24 hours">
-          <HourlyChart series={overview.series} />
+          <HourlyChart hours={overview.series} />
         </Panel>
         <Panel title="Campaigns">
           <ActiveCampaigns campaigns={overview.activeCampaigns} />

@@ -1,6 +1,6 @@
 import type { EmailDetail } from '../../lib/api.ts';
 import { Moment } from '../../ui/time.tsx';
-import styles from './timeline.module.css';
+import styles from '../../ui/timeline.module.css';
 import { timelineOf } from './timeline.rules.ts';
 
 export function Timeline({ email }: { email: EmailDetail }) {

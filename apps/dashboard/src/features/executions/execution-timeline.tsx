@@ -1,6 +1,6 @@
 import type { ExecutionDetail, Workflow } from '../../lib/api.ts';
 import { Panel } from '../../ui/panel.tsx';
-import styles from './execution-timeline.module.css';
+import styles from '../../ui/timeline.module.css';
 import { StepEntry } from './step-entry.tsx';
 
 interface TimelineProps {

@@ -4,9 +4,10 @@ import type { StepExecution, WorkflowStep } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Moment } from '../../ui/time.tsx';
+import timeline from '../../ui/timeline.module.css';
 import { stepKinds } from '../workflows/step-words.ts';
 import { elapsedInWords } from './elapsed.rules.ts';
-import styles from './execution-timeline.module.css';
+import styles from './step-entry.module.css';
 import { storyOf } from './step-story.rules.ts';
 
 interface StepEntryProps {
@@ -31,7 +32,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
   return (
     <li
       ref={entry}
-      className={[styles.entry, styles[tone], isSelected && styles.selected].filter(Boolean).join(' ')}
+      className={[timeline.entry, timeline[tone], isSelected && styles.selected].filter(Boolean).join(' ')}
     >
       <button
         type="button"
@@ -49,7 +50,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
           startedAt !== completedAt &&
           `, took ${elapsedInWords(startedAt, completedAt)}`}
       </span>
-      <span className={styles.text}>
+      <span className={tone === 'bad' ? `${timeline.text} ${styles.reason}` : timeline.text}>
         {text}
         {until && (
           <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisEnd } from './chart.rules.ts';
+import { axisEnd } from './axis.rules.ts';
 
 describe('the end of the axis', () => {
   it.each([
