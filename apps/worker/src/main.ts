@@ -7,6 +7,7 @@ import { bundleWorkflowCode, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from './compose.ts';
 import { readWorkerConfig } from './env.ts';
+import { heartbeats } from './heartbeats.ts';
 import { startMailProcesses } from './mail-processes.ts';
 import { reportReady, stopSignal } from './process.ts';
 import { ensureSchedules } from './schedules.ts';
@@ -31,7 +32,14 @@ const services = composeServices(config.core, log, { connections: 10 });
 const mail = startMailProcesses(config.mailWorkers, log);
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });
-const shared = { connection, namespace: config.core.TEMPORAL_NAMESPACE, shutdownGraceTime: 0 };
+const shared = {
+  connection,
+  namespace: config.core.TEMPORAL_NAMESPACE,
+  shutdownGraceTime: 0,
+  interceptors: heartbeats,
+  // By default a heartbeat is sent so late that a slow server counts a living worker as dead.
+  maxHeartbeatThrottleInterval: '4s',
+} as const;
 const workflowBundle = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
 });

@@ -1,11 +1,5 @@
-import {
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { CampaignActivities } from './campaigns.activities.ts';
 
 const pokeSignal = defineSignal('poke');
@@ -16,11 +10,14 @@ const retry = {
   backoffCoefficient: 2,
 } as const;
 const { readCampaignStep, startCampaign, closeLedger, skipBatch, detachBatch } =
-  proxyActivities<CampaignActivities>({
+  watchedActivities<CampaignActivities>({
     startToCloseTimeout: '3 minutes',
     retry,
   });
-const { freezeAudience } = proxyActivities<CampaignActivities>({ startToCloseTimeout: '40 minutes', retry });
+const { freezeAudience } = watchedActivities<CampaignActivities>({
+  startToCloseTimeout: '40 minutes',
+  retry,
+});
 
 /** Looks that follow when no poke says that something happened; pokes come with every settled lane. */
 const looks = ['2 seconds', '5 seconds', '15 seconds', '30 seconds', '60 seconds'] as const;

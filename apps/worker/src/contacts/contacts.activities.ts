@@ -1,6 +1,5 @@
 import { endSnoozes, giveUpJob, runBulkBatch, runImport } from '@postrider/core/contacts';
 import type { Services } from '@postrider/core/kernel';
-import { heartbeat } from '@temporalio/activity';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;
@@ -13,7 +12,7 @@ const snoozeBatch = 1_000;
 
 export function createContactActivities(services: Services): ContactActivities {
   return {
-    importRows: (jobId) => runImport(services, jobId, heartbeat),
+    importRows: (jobId) => runImport(services, jobId),
     changeBatch: (jobId) => runBulkBatch(services, jobId),
     giveUpContactJob: (jobId) => giveUpJob(services, jobId),
     async wakeSnoozed() {

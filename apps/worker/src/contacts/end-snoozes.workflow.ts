@@ -1,7 +1,7 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { ContactActivities } from './contacts.activities.ts';
 
-const { wakeSnoozed } = proxyActivities<ContactActivities>({
+const { wakeSnoozed } = watchedActivities<ContactActivities>({
   startToCloseTimeout: '2 minutes',
   retry: { maximumAttempts: 3 },
 });

@@ -1,14 +1,14 @@
-import { ActivityFailure, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import { ActivityFailure, defineSignal, setHandler } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { ContactActivities } from './contacts.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 
-const { importRows } = proxyActivities<ContactActivities>({
+const { importRows } = watchedActivities<ContactActivities>({
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '2 minutes',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '1 minute', maximumAttempts: 30 },
 });
-const { giveUpContactJob } = proxyActivities<ContactActivities>({ startToCloseTimeout: '1 minute' });
+const { giveUpContactJob } = watchedActivities<ContactActivities>({ startToCloseTimeout: '1 minute' });
 
 /** One import. Where it stands is in its row; a stop costs at most the batch that was under way. */
 export async function importContacts({ jobId }: { jobId: string }): Promise<void> {

@@ -4,16 +4,16 @@ import {
   continueAsNew,
   defineSignal,
   defineUpdate,
-  proxyActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { DomainActivities } from './domains.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 const checkUpdate = defineUpdate<void>('check');
 
-const { readDomain, checkRecords, failMailOfDomain } = proxyActivities<DomainActivities>({
+const { readDomain, checkRecords, failMailOfDomain } = watchedActivities<DomainActivities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
 });

@@ -1,7 +1,7 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { ReconcileActivities } from './reconcile.activities.ts';
 
-const { repeatHints } = proxyActivities<ReconcileActivities>({
+const { repeatHints } = watchedActivities<ReconcileActivities>({
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 3 },
 });

@@ -1,7 +1,7 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { RetentionActivities } from './retention.activities.ts';
 
-const { sweepBatch } = proxyActivities<RetentionActivities>({
+const { sweepBatch } = watchedActivities<RetentionActivities>({
   startToCloseTimeout: '10 minutes',
   retry: { maximumAttempts: 3 },
 });

@@ -1,9 +1,10 @@
-import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import { defineSignal, setHandler } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { SegmentActivities } from './segments.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 
-const { computeDueSegment } = proxyActivities<SegmentActivities>({
+const { computeDueSegment } = watchedActivities<SegmentActivities>({
   startToCloseTimeout: '25 minutes',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
 });

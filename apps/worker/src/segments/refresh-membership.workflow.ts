@@ -1,16 +1,10 @@
-import {
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { SegmentActivities } from './segments.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 
-const { refreshTouchedContacts } = proxyActivities<SegmentActivities>({
+const { refreshTouchedContacts } = watchedActivities<SegmentActivities>({
   startToCloseTimeout: '25 minutes',
   retry: { initialInterval: '250 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
 });

@@ -3,10 +3,10 @@ import {
   condition,
   continueAsNew,
   defineSignal,
-  proxyActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { SendingActivities } from './sending.activities.ts';
 
 const pokeSignal = defineSignal('poke');
@@ -18,11 +18,11 @@ const deliveryTimeouts = {
   retry: { initialInterval: '250 milliseconds', maximumInterval: '5 seconds', backoffCoefficient: 2 },
 } as const;
 
-const { deliverDirect } = proxyActivities<Pick<SendingActivities, 'deliverDirect'>>({
+const { deliverDirect } = watchedActivities<Pick<SendingActivities, 'deliverDirect'>>({
   ...deliveryTimeouts,
   taskQueue: 'mail',
 });
-const { deliverBulk } = proxyActivities<Pick<SendingActivities, 'deliverBulk'>>({
+const { deliverBulk } = watchedActivities<Pick<SendingActivities, 'deliverBulk'>>({
   ...deliveryTimeouts,
   taskQueue: 'mail-bulk',
 });

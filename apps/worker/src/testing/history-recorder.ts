@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import type { WorkerInterceptors } from '@temporalio/worker';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { type StoredHistory, shapeOf, withoutMachine } from './history.ts';
 import { toStored } from './history-json.ts';
 
@@ -11,7 +11,7 @@ const folderVariable = 'RECORD_HISTORIES';
 
 export interface HistoryRecorder {
   /** to be given to every worker that runs activities */
-  interceptors: WorkerInterceptors;
+  interceptors: { activity: ActivityInterceptorsFactory[] };
   /** Does the work, then writes down the histories of all workflows whose activities ran, one of each shape. */
   saveAfter<T>(client: Client, work: () => Promise<T>): Promise<T>;
 }

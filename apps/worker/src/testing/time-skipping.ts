@@ -3,6 +3,7 @@ import { startTemporal } from '@postrider/local/temporal-server';
 import { timeSkippingServer } from '@postrider/local/time-skipping-server';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { heartbeats } from '../heartbeats.ts';
 import { createHistoryRecorder } from './history-recorder.ts';
 
 let bundle: Promise<WorkflowBundle> | undefined;
@@ -60,7 +61,10 @@ export async function withWorker<T>(
   others: Partial<Record<'executions' | 'webhooks' | 'mail' | 'mail-bulk', object>> = {},
 ): Promise<T> {
   const recorder = createHistoryRecorder();
-  const shared = { connection: environment.nativeConnection, interceptors: recorder.interceptors };
+  const shared = {
+    connection: environment.nativeConnection,
+    interceptors: { activity: [...recorder.interceptors.activity, ...heartbeats.activity] },
+  };
   const control = await Worker.create({
     ...shared,
     taskQueue: 'control',

@@ -1,12 +1,11 @@
-import { continueAsNew, defineSignal, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { WorkflowActivities } from './workflows.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 
-const { dispatchEventBatch } = proxyActivities<Pick<WorkflowActivities, 'dispatchEventBatch'>>({
+const { dispatchEventBatch } = watchedActivities<Pick<WorkflowActivities, 'dispatchEventBatch'>>({
   startToCloseTimeout: '5 minutes',
-  // After a killed worker events wait for this long, not for minutes.
-  heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds', backoffCoefficient: 2 },
 });
 

@@ -1,9 +1,9 @@
-import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { EntryCursor, WorkflowActivities } from './workflows.activities.ts';
 
-const { enterBatch } = proxyActivities<Pick<WorkflowActivities, 'enterBatch'>>({
+const { enterBatch } = watchedActivities<Pick<WorkflowActivities, 'enterBatch'>>({
   startToCloseTimeout: '15 minutes',
-  heartbeatTimeout: '1 minute',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
 });
 

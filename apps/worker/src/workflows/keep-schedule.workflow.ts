@@ -1,9 +1,10 @@
-import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import { defineSignal, setHandler } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { WorkflowActivities } from './workflows.activities.ts';
 
 const pokeSignal = defineSignal('poke');
 
-const { alignSchedule } = proxyActivities<Pick<WorkflowActivities, 'alignSchedule'>>({
+const { alignSchedule } = watchedActivities<Pick<WorkflowActivities, 'alignSchedule'>>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
 });

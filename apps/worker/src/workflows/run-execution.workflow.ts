@@ -1,11 +1,5 @@
-import {
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+import { watchedActivities } from '../watched-activities.ts';
 import type { TurnActivities, WebhookActivities } from './workflows.activities.ts';
 
 const pokeSignal = defineSignal('poke');
@@ -17,18 +11,15 @@ const retry = {
   backoffCoefficient: 2,
 } as const;
 
-const { takeTurn } = proxyActivities<TurnActivities>({
+const { takeTurn } = watchedActivities<TurnActivities>({
   startToCloseTimeout: '2 minutes',
-  // What a killed worker had in hand is taken up again after this time, not after two minutes.
-  heartbeatTimeout: '15 seconds',
   retry,
 });
 
-const { takeCallingTurn } = proxyActivities<WebhookActivities>({
+const { takeCallingTurn } = watchedActivities<WebhookActivities>({
   // Requests of the customer's hosts have slots of their own: those that never answer hold up nobody but each other.
   taskQueue: 'webhooks',
   startToCloseTimeout: '3 minutes',
-  heartbeatTimeout: '30 seconds',
   retry,
 });
 

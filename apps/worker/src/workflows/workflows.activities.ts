@@ -36,7 +36,6 @@ export interface WebhookActivities {
 /** Milliseconds since the epoch; tests that skip time bring the clock of their Temporal server. */
 export type Clock = () => Promise<number>;
 
-const heartbeatEveryMs = 5_000;
 const systemClock: Clock = async () => Date.now();
 
 export function createWorkflowActivities(
@@ -44,31 +43,28 @@ export function createWorkflowActivities(
   schedules: CustomerSchedules,
 ): WorkflowActivities {
   return {
-    dispatchEventBatch: (projectId) => withHeartbeat(() => dispatchBatch(services, projectId)),
+    dispatchEventBatch: (projectId) => dispatchBatch(services, projectId),
     async alignSchedule(workflowId) {
       const { wanted, seen } = await readWantedSchedule(services, workflowId);
       await schedules.align(workflowId, wanted);
       await seen();
     },
-    enterBatch: (workflowId, tick, after) =>
-      withHeartbeat(async () => {
-        const batch = await enterScheduleBatch(services, workflowId, tick, after);
-        // A workflow that was deleted takes nobody with it that would tell its schedule.
-        if (!batch.isScheduled) await schedules.align(workflowId, null);
-        await pokeExecutions(services, batch.executionIds);
-        return batch.next;
-      }),
+    async enterBatch(workflowId, tick, after) {
+      const batch = await enterScheduleBatch(services, workflowId, tick, after);
+      // A workflow that was deleted takes nobody with it that would tell its schedule.
+      if (!batch.isScheduled) await schedules.align(workflowId, null);
+      await pokeExecutions(services, batch.executionIds);
+      return batch.next;
+    },
   };
 }
 
 export const createTurnActivities = (services: Services, clock: Clock = systemClock): TurnActivities => ({
   takeTurn: (executionId) =>
-    withHeartbeat(() =>
-      advanceExecution(services, executionId, clock, {
-        calls: false,
-        stopping: Context.current().cancellationSignal,
-      }),
-    ),
+    advanceExecution(services, executionId, clock, {
+      calls: false,
+      stopping: Context.current().cancellationSignal,
+    }),
 });
 
 export const createWebhookActivities = (
@@ -76,17 +72,5 @@ export const createWebhookActivities = (
   clock: Clock = systemClock,
 ): WebhookActivities => ({
   takeCallingTurn: (executionId) =>
-    withHeartbeat(() =>
-      advanceExecution(services, executionId, clock, { stopping: Context.current().cancellationSignal }),
-    ),
+    advanceExecution(services, executionId, clock, { stopping: Context.current().cancellationSignal }),
 });
-
-async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const heart = setInterval(() => context.heartbeat(), heartbeatEveryMs);
-  try {
-    return await work();
-  } finally {
-    clearInterval(heart);
-  }
-}

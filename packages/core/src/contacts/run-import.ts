@@ -30,9 +30,13 @@ interface NumberedRow {
  * Takes the rows of an import in, from where its row says that it stands, to the end. Each batch is one transaction with its progress, so
  * that stopping anywhere and starting again neither loses nor repeats a row. A file that cannot be read fails the job and imports nothing.
  *
- * @param beat called after every batch
+ * @param onBatch called after every batch
  */
-export async function runImport(services: Services, jobId: string, beat: () => void): Promise<void> {
+export async function runImport(
+  services: Services,
+  jobId: string,
+  onBatch: () => void = () => undefined,
+): Promise<void> {
   const { prisma } = services.database;
   const job = await findOpenJob(prisma, jobId);
   if (job?.kind !== 'import') return;
@@ -40,9 +44,9 @@ export async function runImport(services: Services, jobId: string, beat: () => v
     const file = await readJobFile(prisma, jobId);
     if (!file) throw new UnreadableCsv('The file is no longer stored');
     const { columns, totalRows } = await survey(file);
-    beat();
+    onBatch();
     const start = (job.result as ImportProgress | null) ?? nothingYet(totalRows);
-    await importRows(services, job, batchesOf(file, columns, rowsDone(start)), start, beat);
+    await importRows(services, job, batchesOf(file, columns, rowsDone(start)), start, onBatch);
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
     await failJob(prisma, jobId, error.message);
@@ -84,14 +88,14 @@ async function importRows(
   job: JobRow,
   batches: AsyncIterable<Batch>,
   start: ImportProgress,
-  beat: () => void,
+  onBatch: () => void,
 ): Promise<void> {
   let storing: Promise<ImportProgress | null> = Promise.resolve(start);
   try {
     for await (const batch of batches) {
       const before = await storing;
       if (before === null) return;
-      storing = storeBatch(services, job, before, batch).finally(beat);
+      storing = storeBatch(services, job, before, batch).finally(onBatch);
       // It is waited for below; until then its failure is nobody's.
       storing.catch(() => undefined);
     }

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { useSearchText } from '../../lib/use-search-text.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 
 interface EmailFieldsProps {
@@ -10,6 +11,7 @@ interface EmailFieldsProps {
   templateId: string | null;
 }
 
+/** More than that are found by their name. */
 const offered = 100;
 
 /** Which template goes to whom. */
@@ -20,35 +22,49 @@ export function EmailFields({ config, templateId }: EmailFieldsProps) {
     customEmail?: string;
   };
   const [recipient, setRecipient] = useState(type);
-  const templates = useQuery(useApi().templates.list.queryOptions({ pageSize: offered }));
-  const own = useQuery({
-    ...useApi().templates.get.queryOptions({ id: templateId ?? '' }),
-    enabled: templateId !== null,
+  const [chosen, setChosen] = useState(templateId ?? '');
+  const [text, setText, search] = useSearchText();
+  const api = useApi().templates;
+  const templates = useQuery({
+    ...api.list.queryOptions({ pageSize: offered, ...(search && { search }) }),
+    placeholderData: keepPreviousData,
   });
+  const own = useQuery({ ...api.get.queryOptions({ id: chosen }), enabled: chosen !== '' });
   const known = templates.data?.data ?? [];
-  const isListed = known.some(({ id }) => id === templateId);
+  const isListed = known.some(({ id }) => id === chosen);
+  const hasMore = search !== '' || (templates.data?.total ?? 0) > offered;
   return (
     <>
+      {hasMore && (
+        <TextField
+          name="find-template"
+          label="Find a template"
+          type="search"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      )}
       <SelectField
-        // Options that arrive later would leave the field at the first of them.
-        key={`${templates.isPending} ${own.isLoading}`}
         name="templateId"
         label="Template"
-        defaultValue={templateId ?? ''}
+        value={chosen}
+        onChange={({ target }) => setChosen(target.value)}
         required
         hint={
-          templates.data?.total === 0 ? (
+          templates.data?.total === 0 && search === '' ? (
             <>
               There is no template yet. <Link to={to('templates/new')}>Make one</Link>
             </>
           ) : (
-            templateId && <Link to={to(`templates/${templateId}`)}>Look at it</Link>
+            chosen && <Link to={to(`templates/${chosen}`)}>Look at it</Link>
           )
         }
       >
         <option value="">Choose a template</option>
-        {templateId && !isListed && (
-          <option value={templateId}>{own.data?.name ?? 'A deleted template'}</option>
+        {chosen && !isListed && (
+          <option value={chosen}>
+            {own.data?.name ?? (own.isLoading ? 'Loading …' : 'A deleted template')}
+          </option>
         )}
         {known.map(({ id, name }) => (
           <option key={id} value={id}>
