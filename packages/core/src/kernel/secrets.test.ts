@@ -99,6 +99,13 @@ describe('addressHash', () => {
     expect(secrets.addressHash('p2', 'ada@example.com').toString('hex')).not.toBe(hash);
     expect(secrets.addressHash('p1', 'bob@example.com').toString('hex')).not.toBe(hash);
     expect(stranger.addressHash('p1', 'ada@example.com').toString('hex')).not.toBe(hash);
+  });
+
+  it('finds an opt-out again after a change of the secret, for as long as the oldest one is listed', () => {
+    const hash = before.addressHash('p1', 'ada@example.com').toString('hex');
+    const later = createSecrets('a-third-secret-of-enough-characters', [current, old]);
+    expect(secrets.addressHash('p1', 'ada@example.com').toString('hex')).toBe(hash);
+    expect(later.addressHash('p1', 'ada@example.com').toString('hex')).toBe(hash);
     expect(sha256('p1:ada@example.com').toString('hex')).not.toContain(hash);
   });
 });

@@ -30,7 +30,10 @@ export interface Secrets {
   sign(purpose: 'session' | 'link', payload: Buffer): string;
   /** The payload, or null when the token is not ours, was changed, or was made for another purpose. */
   verify(purpose: 'session' | 'link', token: string): Buffer | null;
-  /** Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). */
+  /**
+   * Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). Nobody can hash anew
+   * what is gone, so the key stays that of the oldest secret that is listed.
+   */
   addressHash(projectId: string, address: string): Buffer;
 }
 
@@ -39,12 +42,14 @@ const ivBytes = 12;
 const tagBytes = 16;
 const keyIdLength = 4;
 
+/** @param previous newest first */
 export function createSecrets(current: string, previous: readonly string[] = []): Secrets {
   const rings = [current, ...previous].map(keyring);
   const [active] = rings;
-  if (!active) throw new Error('createSecrets needs a secret');
+  const oldest = rings.at(-1);
+  if (!active || !oldest) throw new Error('createSecrets needs a secret');
   const ringOf = (id: string): Keyring | undefined => rings.find((ring) => ring.id === id);
-  const lookupKey = active.key('lookup');
+  const lookupKey = oldest.key('lookup');
   return {
     encrypt(plain) {
       const iv = randomBytes(ivBytes);
