@@ -116,9 +116,13 @@ export default {
       name: 'workflows-import-contracts-and-types',
       comment: 'the bundle of a workflow must stay deterministic and small',
       severity: 'error',
-      from: { path: '[.]workflow[.]ts$' },
+      from: { path: ['[.]workflow[.]ts$', '/watched-activities[.]ts$'] },
       to: {
-        pathNot: ['^node_modules/@temporalio/(workflow|common)/', '[.]jobs[.]ts$'],
+        pathNot: [
+          '^node_modules/@temporalio/(workflow|common)/',
+          '[.]jobs[.]ts$',
+          '/watched-activities[.]ts$',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -126,7 +130,7 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: { pathNot: ['/generated/'] },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
   ],
   options: {

@@ -1,18 +1,7 @@
 import type { Db } from '../db/client.ts';
+import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
-import type { Role } from './permissions.ts';
 import type { Services } from './services.ts';
-
-export type Actor =
-  | { type: 'key'; key: 'public' | 'secret'; projectId: string }
-  /**
-   * `role` is that in the project of the request; null when the request names no project, or none of the user's.
-   * `emailVerified` is true as well where addresses need not be verified.
-   */
-  | { type: 'user'; userId: string; emailVerified: boolean; projectId: string | null; role: Role | null }
-  | { type: 'anonymous' }
-  /** the service itself: workers, seeds, the command line */
-  | { type: 'system'; projectId: string | null };
 
 /** What every request needs of its project, read once by the gate. */
 export interface ProjectState {

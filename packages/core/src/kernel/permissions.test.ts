@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor } from './context.ts';
+import type { Actor, Role } from './actor.ts';
 import { AppError } from './errors.ts';
-import { assertPermission, type Permission, type Role } from './permissions.ts';
+import { assertPermission, type Permission } from './permissions.ts';
 
 const key = (type: 'public' | 'secret'): Actor => ({ type: 'key', key: type, projectId: 'p' });
 const user = (role: Role | null, emailVerified = true): Actor => ({

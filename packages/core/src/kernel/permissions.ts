@@ -1,7 +1,5 @@
-import type { Actor } from './context.ts';
+import type { Actor, Role } from './actor.ts';
 import { AppError } from './errors.ts';
-
-export type Role = 'OWNER' | 'ADMIN' | 'MEMBER';
 
 /** Who may do what (behaviour B5.4). `secretKey`: a secret key of the project may, too. */
 interface Grant {

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { EmailClass, EmailSource } from '../db/index.ts';
-import type { StoredAttachment } from './ledger/content.store.ts';
+
+export interface StoredAttachment {
+  filename: string;
+  contentType: string;
+  contentId: string | null;
+  disposition: 'attachment' | 'inline';
+  /** hex of the blob's hash */
+  blob: string;
+}
 
 /** Everything that emails of one request or campaign have in common. */
 export interface NewContent {

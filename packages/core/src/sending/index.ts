@@ -1,6 +1,7 @@
 export { type ContactVariables, contactVariables } from './contact-variables.ts';
 export { isTracked } from './content.rules.ts';
-export { DeliveryEngine, type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-engine.ts';
+export { DeliveryEngine } from './delivery/delivery-engine.ts';
+export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-options.ts';
 export { type LaneRequest, type LaneResult, runLane } from './delivery/lane.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';

@@ -3,45 +3,13 @@ import { hostname } from 'node:os';
 import pg from 'pg';
 import type { MailTransport } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
 import { LedgerConnection } from './ledger-connection.ts';
 import { MessageFactory } from './message-factory.ts';
 import { Recorder } from './recorder.ts';
 import { RouteGuard } from './route-guard.ts';
 import { Semaphore } from './semaphore.ts';
 import { Settler } from './settler.ts';
-
-export interface DeliveryOptions {
-  /** how long rows belong to a claim without a renewal */
-  leaseMs: number;
-  /** emails per second and project where the project sets nothing itself (B8.2) */
-  sendRate: number;
-  /** how long a direct lane listens on an empty queue before it returns */
-  lingerMs: number;
-  /** how long a campaign's lane works before it lets others have a turn, when others wait */
-  bulkTurnMs: number;
-  /** campaigns' lanes at the same time in one process */
-  bulkLanes: number;
-  /** the longest that any lane works before it returns and is started again */
-  longestTurnMs: number;
-  /** multiplies the retry delays of B3.3; 1 outside of tests */
-  retryScale: number;
-  /** seconds from a route's failure to its probes, by how many failed */
-  probeSeconds: number[];
-  /** the same after refused credentials */
-  authProbeSeconds: number[];
-}
-
-export const defaultDeliveryOptions: DeliveryOptions = {
-  leaseMs: 60_000,
-  sendRate: 100,
-  lingerMs: 10_000,
-  bulkTurnMs: 5_000,
-  bulkLanes: 4,
-  longestTurnMs: 120_000,
-  retryScale: 1,
-  probeSeconds: [5, 15, 60],
-  authProbeSeconds: [300],
-};
 
 /** Name of the PostgreSQL channel on which new mail is announced, with the project's id as payload. */
 export const outboxChannel = 'postrider_outbox';

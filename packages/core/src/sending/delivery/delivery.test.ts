@@ -12,7 +12,8 @@ import {
   waitingMail,
 } from '../../testing/index.ts';
 import { sendEmail } from '../send-email.ts';
-import { DeliveryEngine, defaultDeliveryOptions } from './delivery-engine.ts';
+import { DeliveryEngine } from './delivery-engine.ts';
+import { defaultDeliveryOptions } from './delivery-options.ts';
 import { type LaneResult, runLane } from './lane.ts';
 
 let sink: Sink;

@@ -1,7 +1,7 @@
 import type { RouteFailed } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import { pauseRoute, type RouteState, readRoute, resumeRoute, takeProbe } from '../ledger/route.store.ts';
-import type { DeliveryOptions } from './delivery-engine.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
 
 /** How long a worker believes what it last read of its route. */
 const freshMs = 500;

@@ -1,14 +1,5 @@
 import type { Db, EmailClass, EmailSource, SqlDb } from '../../db/index.ts';
-import { identifyContent, type NewContent } from '../content.rules.ts';
-
-export interface StoredAttachment {
-  filename: string;
-  contentType: string;
-  contentId: string | null;
-  disposition: 'attachment' | 'inline';
-  /** hex of the blob's hash */
-  blob: string;
-}
+import { identifyContent, type NewContent, type StoredAttachment } from '../content.rules.ts';
 
 export interface StoredContent {
   id: string;
