@@ -23,6 +23,15 @@ export async function openInAll(db: Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** The first rows of open mail with what was tried, as JSON: why a run stands still. */
+export async function describeOpenMail(db: Pool): Promise<string> {
+  const { rows } = await db.query<{ row: object }>(
+    `SELECT to_jsonb(d) || jsonb_build_object('status', e."status", 'attempts', e."attempts") AS row
+     FROM "Delivery" d JOIN "Email" e ON e."id" = d."emailId" ORDER BY d."emailId" LIMIT 5`,
+  );
+  return rows.map(({ row }) => JSON.stringify(row)).join('\n');
+}
+
 /** The process that holds the newest claim, by the name that it writes into its leases; null when nothing is claimed. */
 export async function holdingProcess(db: Pool): Promise<number | null> {
   const { rows } = await db.query<{ worker: string }>(

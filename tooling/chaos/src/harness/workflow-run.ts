@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openInAll } from './campaign.store.ts';
+import { describeOpenMail, openInAll } from './campaign.store.ts';
 import type { ChaosStack } from './chaos-stack.ts';
 import { workflowProgress } from './workflow.store.ts';
 
@@ -30,7 +30,9 @@ export async function untilExecutionsEnd(
     if (now !== seen) movedAt = Date.now();
     seen = now;
     if (Date.now() - movedAt > stallMs)
-      throw new Error(`The workflow stands still for ${stallMs / 1_000} s: ${seen}.`);
+      throw new Error(
+        `The workflow stands still for ${stallMs / 1_000} s: ${seen}.\n${await describeOpenMail(db)}`,
+      );
     await sleep(pollMs);
   }
 }
