@@ -38,7 +38,7 @@ const webhookDelayMs = 30;
  * The longest time in which nothing moves: timers that were lost with Temporal's store are noticed a minute after their time,
  * and what a killed worker had in hand is taken up again sooner.
  */
-const stallMs = 200_000;
+const stallMs = 100_000;
 
 interface Plan {
   blows: BlowName[];
