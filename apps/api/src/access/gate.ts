@@ -1,3 +1,4 @@
+import { findUsedKey, idempotencyKeyReused } from '@postrider/core/idempotency';
 import {
   type Actor,
   AppError,
@@ -10,7 +11,7 @@ import {
   type RequestInfo,
   type Services,
 } from '@postrider/core/kernel';
-import { findUsedKey, idempotencyKeyReused, type ResolvedKey, resolveKey } from '@postrider/core/projects';
+import { type ResolvedKey, resolveKey } from '@postrider/core/projects';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';

@@ -1,8 +1,8 @@
 import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/campaigns';
 import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/contacts';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
+import { dispatchEventsJob, findNeglectedNews, refreshMembershipJob } from '@postrider/core/follow-ups';
 import type { Services } from '@postrider/core/kernel';
-import { dispatchEventsJob, findNeglectedNews, refreshMembershipJob } from '@postrider/core/projects';
 import { computeSegmentJob, findNeglectedSegments } from '@postrider/core/segments';
 import { drainOutboxJob, overdueOutboxes } from '@postrider/core/sending';
 import {

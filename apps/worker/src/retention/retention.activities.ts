@@ -1,6 +1,7 @@
 import { sweepJobs } from '@postrider/core/contacts';
+import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
-import { sweepIdempotencyKeys, sweepInvitations } from '@postrider/core/projects';
+import { sweepInvitations } from '@postrider/core/projects';
 import { sweepAttachments, sweepContents } from '@postrider/core/sending';
 import { sweepSignIns } from '@postrider/core/users';
 

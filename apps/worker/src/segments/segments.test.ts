@@ -1,5 +1,5 @@
+import { refreshMembershipJob } from '@postrider/core/follow-ups';
 import { newId } from '@postrider/core/kernel';
-import { refreshMembershipJob } from '@postrider/core/projects';
 import { computeSegmentJob, createSegment, updateSegment } from '@postrider/core/segments';
 import {
   createTestProject,

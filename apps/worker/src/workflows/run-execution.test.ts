@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackEvent } from '@postrider/core/events';
+import { dispatchEventsJob } from '@postrider/core/follow-ups';
 import { type JobContract, newId, type Services } from '@postrider/core/kernel';
-import { dispatchEventsJob } from '@postrider/core/projects';
 import {
   createTestProject,
   createTestServices,

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { openDatabase } from '../db/index.ts';
+import { createNewsAnnouncer } from '../follow-ups/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
-import { createNewsAnnouncer } from '../projects/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createTemporalEngine } from './temporal/temporal-engine.ts';

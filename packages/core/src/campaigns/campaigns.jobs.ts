@@ -1,1 +1,1 @@
-export { deliverCampaignJob } from '../projects/projects.jobs.ts';
+export { deliverCampaignJob } from '../follow-ups/follow-ups.jobs.ts';

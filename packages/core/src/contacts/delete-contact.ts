@@ -1,5 +1,5 @@
+import { deliverCampaignJob } from '../follow-ups/index.ts';
 import { command, emptyObject, projectIdOf } from '../kernel/index.ts';
-import { deliverCampaignJob } from '../projects/index.ts';
 import { getContactInput } from './contacts.schema.ts';
 import { eraseContacts } from './erase.store.ts';
 import { contactNotFound } from './get-contact.ts';

@@ -1,4 +1,5 @@
-export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk-change.ts';
+export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
+export { runBulkBatch } from './bulk/run-bulk-change.ts';
 export { changeContactsJob, importContactsJob } from './contacts.jobs.ts';
 export {
   type ContactChange,
@@ -20,25 +21,24 @@ export {
   type FlipReason,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
-export { deleteContactField } from './delete-field.ts';
-export { deleteSuppression } from './delete-suppression.ts';
 export { eraseContacts } from './erase.store.ts';
+export { deleteContactField } from './fields/delete-field.ts';
+export { getContactFieldUsage } from './fields/get-field-usage.ts';
+export { listContactFieldValues } from './fields/list-field-values.ts';
+export { listContactFields } from './fields/list-fields.ts';
 export { getContact } from './get-contact.ts';
 export { getContacts } from './get-contacts.ts';
-export { getContactFieldUsage } from './get-field-usage.ts';
-export { getContactBulkJob, getContactImport } from './get-job.ts';
-export { type ImportedContact, importContacts } from './import.store.ts';
-export { bulkInput, importLimitBytes } from './jobs.schema.ts';
-export { findOpenContactJobs, giveUpJob, sweepJobs } from './jobs.ts';
+export { type ImportedContact, importContacts } from './imports/import.store.ts';
+export { runImport } from './imports/run-import.ts';
+export { importTooLarge, startContactImport } from './imports/start-import.ts';
+export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
+export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
+export { findOpenContactJobs, giveUpJob, sweepJobs } from './jobs/jobs.ts';
 export { listContacts } from './list-contacts.ts';
-export { listContactFieldValues } from './list-field-values.ts';
-export { listContactFields } from './list-fields.ts';
-export { listSuppressions } from './list-suppressions.ts';
 export { lookupContacts } from './lookup-contacts.ts';
-export { runBulkBatch } from './run-bulk-change.ts';
-export { runImport } from './run-import.ts';
-export { importTooLarge, startContactImport } from './start-import.ts';
 export { changeSubscriptions, endSnoozes } from './subscriptions.store.ts';
+export { deleteSuppression } from './suppressions/delete-suppression.ts';
+export { listSuppressions } from './suppressions/list-suppressions.ts';
 export { updateContact } from './update-contact.ts';
 export { upsertContact } from './upsert-contact.ts';
-export { verifyAddress } from './verify-address.ts';
+export { verifyAddress } from './verification/verify-address.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
+import { cachedTotal } from '../figures/index.ts';
 import { cursorPage, decodeCursor, projectIdOf, query } from '../kernel/index.ts';
-import { cachedTotal } from '../projects/index.ts';
 import { contactList, listContactsInput } from './contacts.schema.ts';
 import { type ContactFilter, countContacts, searchContacts } from './contacts.store.ts';
 

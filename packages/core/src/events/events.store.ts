@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { contactUpsertCtes } from '../contacts/index.ts';
 import type { Db } from '../db/index.ts';
-import { idempotencyCheck, idempotencyCte } from '../projects/index.ts';
+import { idempotencyCheck, idempotencyCte } from '../idempotency/index.ts';
 
 export interface TrackRequest {
   projectId: string;

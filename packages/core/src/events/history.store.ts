@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { type Db, Prisma } from '../db/index.ts';
+import { cachedFigure } from '../figures/index.ts';
 import type { Keyset } from '../kernel/index.ts';
-import { cachedFigure } from '../projects/index.ts';
 
 /** What happened, read: events without the entries of the activity feed, which are nobody's events. */
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { contactDataLimitError, contactUpsertInput } from '../contacts/index.ts';
+import { idempotencyReused } from '../idempotency/index.ts';
 import { type Context, databaseCode, newId } from '../kernel/index.ts';
-import { idempotencyReused } from '../projects/index.ts';
 import type { trackInput } from './events.schema.ts';
 import { storeTracked, type TrackedEvent, type TrackRequest } from './events.store.ts';
 

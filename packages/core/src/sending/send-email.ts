@@ -1,4 +1,5 @@
 import { contactDataLimitError, contactUpsertInput, splitContactData } from '../contacts/index.ts';
+import { idempotencyReused } from '../idempotency/index.ts';
 import {
   AppError,
   badRequest,
@@ -11,7 +12,6 @@ import {
   projectOf,
   senderNotVerified,
 } from '../kernel/index.ts';
-import { idempotencyReused } from '../projects/index.ts';
 import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
 import { identifyBlob, identifyContent, isTracked, type NewContent } from './content.rules.ts';
 import { type AcceptRequest, acceptSend } from './ledger/accept.store.ts';

@@ -1,5 +1,5 @@
 import { type Db, Prisma } from '../db/index.ts';
-import { cachedFigure } from '../projects/index.ts';
+import { cachedFigure } from '../figures/index.ts';
 
 export interface StepCount {
   stepId: string;

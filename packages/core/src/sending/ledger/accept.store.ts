@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { contactUpsertCtes } from '../../contacts/index.ts';
 import type { EmailClass, EmailSource } from '../../db/index.ts';
-import { idempotencyCte } from '../../projects/index.ts';
+import { idempotencyCte } from '../../idempotency/index.ts';
 import type { NewContent } from '../content.rules.ts';
 
 export interface NewRecipient {

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { clampedInt } from '../../kernel/schemas.ts';
+
+/** A field as a path names it; blanks are part of it. */
+const fieldName = z
+  .string()
+  .min(1)
+  .max(400)
+  .describe('`data.<key>` or a standard field; the prefix may be left out');
+
+export const fieldInput = z.object({ field: fieldName });
+
+export const fieldValuesInput = z.object({ field: fieldName, limit: clampedInt(100, 1, 200) });
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+
+export const fieldList = z.object({
+  fields: z.array(
+    z.object({
+      field: z.string(),
+      type: z.enum(['string', 'number', 'boolean', 'date']),
+      coverage: z.int().min(0).max(100).describe('Percent of contacts that have it'),
+    }),
+  ),
+  count: z.int(),
+});
+
+export const fieldValues = z.object({
+  field: z.string(),
+  values: z.array(value),
+  count: z.int(),
+  limit: z.int(),
+});
+
+const referrer = z.object({ id: z.string(), name: z.string() });
+
+export const fieldUsage = z.object({
+  usedInSegments: z.array(referrer),
+  usedInCampaigns: z.array(referrer),
+  usedInWorkflows: z.array(referrer),
+  contactCount: z.int(),
+  canDelete: z.boolean(),
+});
+
+export const deletedField = z.object({ deletedFrom: z.int() });

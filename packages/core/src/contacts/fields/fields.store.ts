@@ -1,0 +1,118 @@
+import { type Db, Prisma } from '../../db/index.ts';
+import { cachedFigure } from '../../figures/index.ts';
+import type { Primitive } from '../contacts.rules.ts';
+import { type FieldSummary, summarizeFields, type TypeCount } from './fields.rules.ts';
+
+/** Above so many contacts, figures about fields may be some minutes old (behaviour B4.5). */
+const largeProject = 100_000;
+const maxAgeSeconds = 300;
+
+async function isLarge(db: Db, projectId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ large: boolean }[]>`
+    SELECT count(*) > ${largeProject}::int AS "large" FROM (
+      SELECT FROM "Contact" WHERE "projectId" = ${projectId}::uuid LIMIT ${largeProject + 1}::int) AS c`;
+  return row?.large ?? false;
+}
+
+async function figure<Figure extends Prisma.InputJsonValue>(
+  db: Db,
+  projectId: string,
+  key: string,
+  compute: () => Promise<Figure>,
+): Promise<Figure> {
+  if (!(await isLarge(db, projectId))) return compute();
+  return cachedFigure(db, { projectId, key: `contacts.${key}`, maxAgeSeconds }, compute);
+}
+
+export const readFields = (db: Db, projectId: string): Promise<FieldSummary[]> =>
+  figure(db, projectId, 'fields', async () => {
+    const [counts, total] = await Promise.all([
+      countTypes(db, projectId),
+      db.contact.count({ where: { projectId } }),
+    ]);
+    return summarizeFields(counts, total) as (FieldSummary & Prisma.InputJsonObject)[];
+  });
+
+/** A date is a string `YYYY-MM-DD`, alone or with a time. */
+const datePattern =
+  '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?$';
+
+const countTypes = (db: Db, projectId: string): Promise<TypeCount[]> => db.$queryRaw<TypeCount[]>`
+  SELECT e."key", CASE jsonb_typeof(e."value")
+      WHEN 'boolean' THEN 'boolean' WHEN 'number' THEN 'number'
+      ELSE CASE WHEN e."value" #>> '{}' ~ ${datePattern} THEN 'date' ELSE 'string' END END AS "type",
+    count(*)::int AS "count"
+  FROM "Contact" c CROSS JOIN LATERAL jsonb_each(c."data") e
+  WHERE c."projectId" = ${projectId}::uuid GROUP BY 1, 2`;
+
+/** Distinct values of a custom field: booleans, numbers, then strings by code point. */
+export const readFieldValues = (
+  db: Db,
+  projectId: string,
+  key: string,
+  limit: number,
+): Promise<Primitive[]> =>
+  figure(db, projectId, `values.${limit}.${key}`, async () => {
+    const rows = await db.$queryRaw<{ value: Primitive }[]>`
+      SELECT v."value" FROM (
+        SELECT c."data" -> ${key}::text AS "value" FROM "Contact" c
+        WHERE c."projectId" = ${projectId}::uuid AND jsonb_exists(c."data", ${key}::text) GROUP BY 1
+      ) v
+      ORDER BY CASE jsonb_typeof(v."value") WHEN 'boolean' THEN 0 WHEN 'number' THEN 1 ELSE 2 END,
+        CASE WHEN jsonb_typeof(v."value") = 'number' THEN (v."value" #>> '{}')::numeric END,
+        v."value" #>> '{}' COLLATE "C"
+      LIMIT ${limit}::int`;
+    return rows.map(({ value }) => value);
+  });
+
+/** How many contacts have a custom field; all of them without a key. */
+export const countContactsWith = (db: Db, projectId: string, key: string | null): Promise<number> =>
+  figure(db, projectId, key === null ? 'all' : `having.${key}`, async () => {
+    const having = key === null ? Prisma.empty : Prisma.sql`AND jsonb_exists("data", ${key}::text)`;
+    const [row] = await db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS "count" FROM "Contact" WHERE "projectId" = ${projectId}::uuid ${having}`;
+    return row?.count ?? 0;
+  });
+
+/** Where a walk over a project's contacts goes on. */
+export interface FieldWalk {
+  createdAt: Date;
+  id: string;
+}
+
+/**
+ * Removes a custom field from at most `limit` contacts that come after `after` in order of their making, locked by address.
+ *
+ * @returns how many had it, and where to go on; null at the end
+ */
+export async function removeField(
+  db: Db,
+  projectId: string,
+  key: string,
+  after: FieldWalk | null,
+  limit: number,
+): Promise<{ removed: number; next: FieldWalk | null }> {
+  const beyond = after
+    ? Prisma.sql`AND ("createdAt", "id") > (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : Prisma.empty;
+  const rows = await db.$queryRaw<FieldWalk[]>`
+    WITH "having" AS (
+      SELECT "id" FROM "Contact"
+      WHERE "projectId" = ${projectId}::uuid AND jsonb_exists("data", ${key}::text) ${beyond}
+      ORDER BY "createdAt", "id" LIMIT ${limit}::int
+    ), "locked" AS MATERIALIZED (
+      SELECT c."id" FROM "Contact" c JOIN "having" h ON h."id" = c."id" ORDER BY c."email" FOR UPDATE OF c
+    )
+    UPDATE "Contact" c SET "data" = c."data" - ${key}::text, "updatedAt" = now()
+    FROM "locked" l WHERE c."id" = l."id" RETURNING c."createdAt", c."id"`;
+  const last = rows.toSorted(byMaking).at(-1);
+  return { removed: rows.length, next: rows.length === limit && last ? last : null };
+}
+
+const byMaking = (a: FieldWalk, b: FieldWalk): number =>
+  a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
+
+/** Figures about fields are wrong once one is removed. */
+export async function forgetFigures(db: Db, projectId: string): Promise<void> {
+  await db.cachedFigure.deleteMany({ where: { projectId, key: { startsWith: 'contacts.' } } });
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+} from '../../testing/index.ts';
+import { deleteContact } from '../delete-contact.ts';
+import { getContactImport } from '../jobs/get-job.ts';
+import { upsertContact } from '../upsert-contact.ts';
+import { stringify } from './csv.fixture.ts';
+import { readCsv } from './csv.ts';
+import { runImport } from './run-import.ts';
+import { startContactImport } from './start-import.ts';
+
+let test: TestServices;
+let project: TestProject;
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+});
+
+async function importFile(csv: string | Buffer, subscribed?: unknown) {
+  const { jobId } = await startContactImport.run(project.ctx, { csv: Buffer.from(csv), subscribed });
+  await runImport(test.services, jobId, () => undefined);
+  return getContactImport.run(project.ctx, { jobId });
+}
+const contacts = async () => {
+  const rows = await test.services.database.prisma.contact.findMany({
+    where: { projectId: project.id },
+    orderBy: { email: 'asc' },
+  });
+  return Object.fromEntries(rows.map(({ email, data }) => [email, data]));
+};
+
+describe('an import', () => {
+  it('creates and updates, reads values, ignores what is not for it, and lists what failed', async () => {
+    const old = await upsertContact.run(project.ctx, {
+      email: 'old@a.test',
+      subscribed: false,
+      data: { a: 1, keep: 'x' },
+    });
+    const job = await importFile(
+      '\uFEFFname; Email ;subscribed;seats;vip;zip;Empty\r\n' +
+        '"Ann; ""A""\nLee";ANN@a.test;false;3.5;TRUE;01234;\r\n' +
+        ';nonsense;;;;;\r\n' +
+        'Old;old@a.test;true;12;;;\r\n' +
+        'Late;ann@a.test;;;;;x\r\n',
+    );
+    expect(job).toMatchObject({
+      state: 'completed',
+      progress: 100,
+      result: {
+        totalRows: 4,
+        successCount: 3,
+        createdCount: 1,
+        updatedCount: 2,
+        failureCount: 1,
+        errors: [{ row: 2, email: 'nonsense', error: 'Invalid email address' }],
+      },
+    });
+    expect(await contacts()).toEqual({
+      'ann@a.test': { name: 'Late', seats: 3.5, vip: true, zip: '01234', Empty: 'x' },
+      'old@a.test': { a: 1, keep: 'x', name: 'Old', seats: 12 },
+    });
+    const { prisma } = test.services.database;
+    expect(await prisma.contact.findUnique({ where: { id: old.id } })).toMatchObject({ subscribed: false });
+    expect(await prisma.event.count({ where: { projectId: project.id } })).toBe(0);
+    expect(await prisma.jobFile.count()).toBe(0);
+  });
+
+  it('gives new contacts the state that was asked for, opt-outs excepted', async () => {
+    const left = await upsertContact.run(project.ctx, { email: 'left@a.test', subscribed: false });
+    await deleteContact.run(project.ctx, { id: left.id });
+    await importFile('email\nnew@a.test\nleft@a.test\n');
+    await importFile('email\noff@a.test\n', 'false');
+    const rows = await test.services.database.prisma.contact.findMany({ where: { projectId: project.id } });
+    expect(Object.fromEntries(rows.map(({ email, subscribed }) => [email, subscribed]))).toEqual({
+      'new@a.test': true,
+      'left@a.test': false,
+      'off@a.test': false,
+    });
+  });
+
+  it.each([
+    ['an empty file', '', 'empty'],
+    ['blank lines', '\n\n', 'empty'],
+    ['no column email', 'mail,name\na@a.test,x\n', 'email'],
+    ['Latin-1', Buffer.from('email,name\na@a.test,Andr\xe9\n', 'latin1'), 'UTF-8'],
+    ['a quote that is never closed', 'email,name\na@a.test,"x\n', 'quote'],
+    ['UTF-16', Buffer.from('\uFEFFemail\na@a.test\n', 'utf16le'), 'UTF-8'],
+  ])('of %s fails and stores nothing', async (_name, csv, reason) => {
+    const job = await importFile(csv);
+    expect(job).toMatchObject({
+      state: 'failed',
+      result: null,
+      failedReason: expect.stringContaining(reason),
+    });
+    expect(await contacts()).toEqual({});
+  });
+
+  it('fails rows, not the file, for cells that cannot be stored', async () => {
+    const job = await importFile(
+      `email,big,locale\nnul@a.test,x\0y,\nbig@a.test,${'x'.repeat(70_000)},\ntag@a.test,,english please\nok@a.test,1,en-GB\n`,
+    );
+    expect(job.result).toMatchObject({ totalRows: 4, successCount: 1, failureCount: 3 });
+    expect(job.result?.errors.map(({ row }) => row)).toEqual([1, 2, 3]);
+    expect(await contacts()).toEqual({ 'ok@a.test': { big: 1, locale: 'en-GB' } });
+  });
+
+  it('fails a row whose contact would hold too much, and no other of its batch', async () => {
+    await upsertContact.run(project.ctx, { email: 'full@a.test', data: { old: 'x'.repeat(40_000) } });
+    const job = await importFile(`email,new\nfull@a.test,${'y'.repeat(40_000)}\nok@a.test,1\n`);
+    expect(job.result).toMatchObject({
+      createdCount: 1,
+      failureCount: 1,
+      errors: [{ row: 1, email: 'full@a.test' }],
+    });
+  });
+
+  it('goes on after the last batch that was stored, and does nothing a second time', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, index) => `n${index}@a.test,${index}`);
+    const { jobId } = await startContactImport.run(project.ctx, { csv: `email,n\n${rows.join('\n')}\n` });
+    let beats = 0;
+    const stopAfterTwo = () => {
+      beats += 1;
+      if (beats === 3) throw new Error('the worker was stopped');
+    };
+    await expect(runImport(test.services, jobId, stopAfterTwo)).rejects.toThrow('stopped');
+    expect(await getContactImport.run(project.ctx, { jobId })).toMatchObject({
+      state: 'active',
+      progress: 83,
+      result: null,
+    });
+    await runImport(test.services, jobId, () => undefined);
+    await runImport(test.services, jobId, () => undefined);
+    expect((await getContactImport.run(project.ctx, { jobId })).result).toMatchObject({
+      totalRows: 12_000,
+      createdCount: 12_000,
+      updatedCount: 0,
+      failureCount: 0,
+    });
+    expect(await test.services.database.prisma.contact.count({ where: { projectId: project.id } })).toBe(
+      12_000,
+    );
+  });
+
+  it('lists at most 100 errors and counts them all', async () => {
+    const job = await importFile(`email\n${'bad\n'.repeat(150)}`);
+    expect(job.result).toMatchObject({ totalRows: 150, failureCount: 150 });
+    expect(job.result?.errors).toHaveLength(100);
+  });
+
+  it('of more than 5 MB is refused', async () => {
+    await expect(
+      startContactImport.run(project.ctx, { csv: 'x'.repeat(5 * 1024 * 1024 + 1) }),
+    ).rejects.toMatchObject({
+      code: 'INVALID_REQUEST_BODY',
+      kind: 'too_large',
+    });
+  });
+});
+
+it('what is written as CSV comes back, whatever the separator and line ends', async () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    fc.constantFrom('a,b', 'a;b', 'a\tb', '"', '""', 'two\nlines', 'two\r\nlines', ' blank ', 'ünï'),
+  );
+  const name = fc.stringMatching(/^[a-z]{1,6}$/);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(name, { minLength: 2, maxLength: 5 }),
+      fc.array(fc.array(cell, { minLength: 5, maxLength: 5 }), { maxLength: 8 }),
+      fc.constantFrom(',', ';', '\t'),
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+      async (header, rows, separator, lineEnd, mark) => {
+        const table = [header, ...rows.map((row) => row.slice(0, header.length))];
+        const read: string[][] = [];
+        const file = Buffer.from((mark ? '\uFEFF' : '') + stringify(table, separator, lineEnd));
+        for await (const cells of readCsv(file)) read.push(cells);
+        expect(read).toEqual(table);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

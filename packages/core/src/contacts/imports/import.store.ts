@@ -1,0 +1,88 @@
+import { type Db, Prisma } from '../../db/index.ts';
+import { newId, type Secrets } from '../../kernel/index.ts';
+import { dataLimitBytes, type Primitive } from '../contacts.rules.ts';
+
+/** What an import wants of one address. */
+export interface ImportedContact {
+  email: string;
+  data: Record<string, Primitive>;
+}
+
+export interface Imported {
+  /** how many of the addresses had no contact before */
+  created: number;
+  /** addresses whose contact would hold more data than one may */
+  tooLarge: string[];
+}
+
+/**
+ * Creates or updates many contacts in one statement, each address once in `contacts`: data is merged key by key, an existing contact
+ * keeps its subscription, a new one gets `subscribed` unless its address left with an opt-out. Contacts are locked in email order; one with
+ * nothing to change is not written.
+ *
+ * Whether a contact is there is found by the unique index itself (`ON CONFLICT`), not by a join: while a project grows faster than its
+ * statistics, the planner would read all of it for every batch.
+ */
+export async function importContacts(
+  db: Db,
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  contacts: readonly ImportedContact[],
+  subscribed: boolean,
+): Promise<Imported> {
+  const hashOf = (email: string): string =>
+    subscribed ? secrets.addressHash(projectId, email).toString('hex') : '';
+  const [row] = await db.$queryRaw<{ created: number; untouched: string[] }[]>(Prisma.sql`
+    WITH "input" AS MATERIALIZED (
+      SELECT u.id, u.email, u.patch::jsonb AS patch, decode(u.hash, 'hex') AS hash
+      FROM unnest(
+        ${contacts.map(() => newId())}::uuid[], ${contacts.map(({ email }) => email)}::text[],
+        ${contacts.map(({ data }) => JSON.stringify(data))}::text[], ${contacts.map(({ email }) => hashOf(email))}::text[]
+      ) AS u(id, email, patch, hash)
+    ), "written" AS (
+      INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data")
+      SELECT i.id, ${projectId}::uuid, i.email,
+        ${subscribed}::boolean AND NOT EXISTS (
+          SELECT FROM "OptOut" o WHERE o."projectId" = ${projectId}::uuid AND o."addressHash" = i.hash),
+        i.patch
+      FROM "input" i
+      ORDER BY i.email
+      ON CONFLICT ("projectId", "email") DO UPDATE SET "data" = c."data" || EXCLUDED."data", "updatedAt" = now()
+      WHERE c."data" || EXCLUDED."data" <> c."data" AND ${fits(Prisma.sql`c."data" || EXCLUDED."data"`)}
+      RETURNING c."id", c."email"
+    )
+    SELECT
+      count(*) FILTER (WHERE w."id" = i.id)::int AS "created",
+      coalesce(array_agg(i.email) FILTER (WHERE w."id" IS NULL), '{}') AS "untouched"
+    FROM "input" i LEFT JOIN "written" w ON w."email" = i.email`);
+  if (!row || row.untouched.length === 0) return { created: row?.created ?? 0, tooLarge: [] };
+  const untouched = new Set(row.untouched);
+  const tooLarge = await findTooLarge(
+    db,
+    projectId,
+    contacts.filter(({ email }) => untouched.has(email)),
+  );
+  return { created: row.created, tooLarge };
+}
+
+/** SQL condition: a contact may hold this data, counted without the spaces that the database shows between its parts. */
+const fits = (data: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  octet_length((${data})::text) - 2 * (SELECT count(*) FROM jsonb_object_keys(${data})) + 1 <= ${dataLimitBytes}::int`;
+
+/** Of contacts that were locked and not written: the addresses whose data would be more than one may hold. Nothing changes at the others. */
+async function findTooLarge(
+  db: Db,
+  projectId: string,
+  contacts: readonly ImportedContact[],
+): Promise<string[]> {
+  // One by one, by the unique index: a join may read the whole project, and the index of trigrams is slow at whole addresses.
+  await db.$executeRaw`SET LOCAL enable_bitmapscan = off`;
+  const rows = await db.$queryRaw<{ email: string }[]>(Prisma.sql`
+    SELECT u.email FROM unnest(
+      ${contacts.map(({ email }) => email)}::text[], ${contacts.map(({ data }) => JSON.stringify(data))}::text[]) AS u(email, patch)
+    WHERE (
+      SELECT NOT (${fits(Prisma.sql`c."data" || u.patch::jsonb`)})
+      FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = u.email)`);
+  await db.$executeRaw`SET LOCAL enable_bitmapscan = on`;
+  return rows.map(({ email }) => email);
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { dataLimitBytes } from '../contacts.rules.ts';
+import { mergeRow, noRows } from './merge-rows.ts';
+
+const primitive = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean());
+const bytesIn = (data: object): number => Buffer.byteLength(JSON.stringify(data));
+
+it('rows of one address add up to what they say one after the other, and their size is known exactly', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.dictionary(fc.string({ unit: 'binary' }), primitive), { minLength: 1 }),
+      (rows) => {
+        const merged = noRows();
+        const expected = new Map<string, unknown>();
+        for (const [index, data] of rows.entries()) {
+          expect(mergeRow(merged, index, data)).toBe(true);
+          for (const [key, value] of Object.entries(data)) expected.set(key, value);
+        }
+        expect(merged.values).toEqual(expected);
+        expect(merged.rows).toHaveLength(rows.length);
+        if (expected.size > 0) expect(merged.bytes).toBe(bytesIn(Object.fromEntries(merged.values)));
+      },
+    ),
+  );
+});
+
+it('takes exactly as much as a contact may hold; a row too many leaves it as it was', () => {
+  const merged = noRows();
+  const large = 'é'.repeat((dataLimitBytes - bytesIn({ a: '', b: '' })) / 2);
+  expect(mergeRow(merged, 1, { a: large })).toBe(true);
+  expect(mergeRow(merged, 2, { b: 'xyz' })).toBe(false);
+  expect(mergeRow(merged, 3, { b: '' })).toBe(true);
+  expect(mergeRow(merged, 4, { a: 'short', b: 'xyz' })).toBe(true);
+  expect([...merged.values]).toEqual([
+    ['a', 'short'],
+    ['b', 'xyz'],
+  ]);
+  expect(merged.rows).toEqual([1, 3, 4]);
+});
+
+it('a million small rows of one large contact take no longer than they are', () => {
+  const merged = noRows();
+  mergeRow(merged, 0, Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1])));
+  const started = performance.now();
+  for (let row = 1; row <= 1_000_000; row += 1) mergeRow(merged, row, { a: row });
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

@@ -1,0 +1,200 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from '../../db/index.ts';
+import type { Services } from '../../kernel/index.ts';
+import { addErrors, type ImportProgress, progressOf, rowsDone } from '../jobs/jobs.rules.ts';
+import {
+  completeJob,
+  failJob,
+  findOpenJob,
+  type JobRow,
+  lockOpenJob,
+  readJobFile,
+  saveProgress,
+} from '../jobs/jobs.store.ts';
+import { type Columns, columnsOf, readRow } from './csv.rules.ts';
+import { readCsv, UnreadableCsv } from './csv.ts';
+import { type ImportedContact, importContacts } from './import.store.ts';
+import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
+
+const batchRows = 5_000;
+/** Rows that are read before anything else gets its turn. */
+const rowsInOneGo = 250;
+const tooLarge = 'The data of a contact takes at most 64 KiB of JSON';
+
+interface NumberedRow {
+  row: number;
+  cells: string[];
+}
+
+/**
+ * Takes the rows of an import in, from where its row says that it stands, to the end. Each batch is one transaction with its progress, so
+ * that stopping anywhere and starting again neither loses nor repeats a row. A file that cannot be read fails the job and imports nothing.
+ *
+ * @param onBatch called after every batch
+ */
+export async function runImport(
+  services: Services,
+  jobId: string,
+  onBatch: () => void = () => undefined,
+): Promise<void> {
+  const { prisma } = services.database;
+  const job = await findOpenJob(prisma, jobId);
+  if (job?.kind !== 'import') return;
+  try {
+    const file = await readJobFile(prisma, jobId);
+    if (!file) throw new UnreadableCsv('The file is no longer stored');
+    const { columns, totalRows } = await survey(file);
+    onBatch();
+    const start = (job.result as ImportProgress | null) ?? nothingYet(totalRows);
+    await importRows(services, job, batchesOf(file, columns, rowsDone(start)), start, onBatch);
+  } catch (error) {
+    if (!(error instanceof UnreadableCsv)) throw error;
+    await failJob(prisma, jobId, error.message);
+  }
+}
+
+const nothingYet = (totalRows: number): ImportProgress => ({
+  totalRows,
+  successCount: 0,
+  createdCount: 0,
+  updatedCount: 0,
+  failureCount: 0,
+  errors: [],
+});
+
+/** Reads the whole file once before anything is stored. @throws UnreadableCsv */
+async function survey(file: Buffer): Promise<{ columns: Columns; totalRows: number }> {
+  let columns: Columns | null | undefined;
+  let totalRows = 0;
+  for await (const cells of readCsv(file)) {
+    if (columns) totalRows += 1;
+    else columns = columnsOf(cells);
+    if (columns === null) throw new UnreadableCsv('The header has no column "email"');
+  }
+  if (!columns) throw new UnreadableCsv('The file is empty');
+  return { columns, totalRows };
+}
+
+/** Rows of a file that follow each other, read and ready to be stored. */
+interface Batch {
+  rows: number;
+  contacts: (ImportedContact & { rows: number[] })[];
+  errors: ImportProgress['errors'];
+}
+
+/** While the database stores one batch, the next is read. */
+async function importRows(
+  services: Services,
+  job: JobRow,
+  batches: AsyncIterable<Batch>,
+  start: ImportProgress,
+  onBatch: () => void,
+): Promise<void> {
+  let storing: Promise<ImportProgress | null> = Promise.resolve(start);
+  try {
+    for await (const batch of batches) {
+      const before = await storing;
+      if (before === null) return;
+      storing = storeBatch(services, job, before, batch).finally(onBatch);
+      // It is waited for below; until then its failure is nobody's.
+      storing.catch(() => undefined);
+    }
+  } finally {
+    await storing;
+  }
+  const end = await storing;
+  if (end) await completeJob(services.database.prisma, job.id, end);
+}
+
+/** @param skip rows after the header that are stored already */
+async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGenerator<Batch> {
+  let row = -1;
+  let rows: NumberedRow[] = [];
+  for await (const cells of readCsv(file)) {
+    row += 1;
+    if (row === 0 || row <= skip) continue;
+    rows.push({ row, cells });
+    // The statements of the batch before go out in between.
+    if (row % rowsInOneGo === 0) await setImmediate();
+    if (rows.length < batchRows) continue;
+    yield readBatch(columns, rows);
+    rows = [];
+  }
+  if (rows.length > 0) yield readBatch(columns, rows);
+}
+
+/** Rows of one address become one contact; the last row that names a value wins. */
+function readBatch(columns: Columns, rows: readonly NumberedRow[]): Batch {
+  const errors: Batch['errors'] = [];
+  const wanted = new Map<string, MergedRows>();
+  for (const { row, cells } of rows) {
+    const reading = readRow(columns, cells);
+    if (!reading.ok) {
+      errors.push({ row, email: reading.email, error: reading.error });
+      continue;
+    }
+    const { email, data } = reading;
+    const merged = wanted.get(email) ?? noRows();
+    wanted.set(email, merged);
+    if (!mergeRow(merged, row, data)) errors.push({ row, email, error: tooLarge });
+  }
+  const contacts = [...wanted].map(([email, { values, rows: ofEmail }]) => ({
+    email,
+    data: Object.fromEntries(values),
+    rows: ofEmail,
+  }));
+  return { rows: rows.length, contacts, errors };
+}
+
+/** @returns null when somebody else works on the job, or it is over */
+async function storeBatch(
+  services: Services,
+  job: JobRow,
+  before: ImportProgress,
+  batch: Batch,
+): Promise<ImportProgress | null> {
+  const after = await services.database.prisma.$transaction(
+    async (db) => {
+      const locked = await lockOpenJob(db, job.id);
+      if (!locked) return null;
+      const stored = locked.result as ImportProgress | null;
+      if (stored && rowsDone(stored) !== rowsDone(before)) return null;
+      const next = await takeIn(services, db, job, before, batch);
+      await saveProgress(db, job.id, progressOf(rowsDone(next), next.totalRows), next);
+      return next;
+    },
+    { timeout: 120_000, maxWait: 30_000 },
+  );
+  services.announceNews(job.projectId);
+  return after;
+}
+
+async function takeIn(
+  services: Services,
+  db: Db,
+  job: JobRow,
+  before: ImportProgress,
+  { rows, contacts, errors }: Batch,
+): Promise<ImportProgress> {
+  const subscribed = 'subscribed' in job.input ? job.input.subscribed : true;
+  const imported =
+    contacts.length === 0
+      ? { created: 0, tooLarge: [] }
+      : await importContacts(db, services.secrets, job.projectId, contacts, subscribed);
+  const refused = new Set(imported.tooLarge);
+  const all = [
+    ...errors,
+    ...contacts
+      .filter(({ email }) => refused.has(email))
+      .flatMap(({ email, rows: ofEmail }) => ofEmail.map((row) => ({ row, email, error: tooLarge }))),
+  ].toSorted((a, b) => a.row - b.row);
+  const successes = rows - all.length;
+  return {
+    ...before,
+    successCount: before.successCount + successes,
+    createdCount: before.createdCount + imported.created,
+    updatedCount: before.updatedCount + successes - imported.created,
+    failureCount: before.failureCount + all.length,
+    errors: addErrors(before.errors, all),
+  };
+}

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { AppError, type Context, isUuid, projectIdOf, query } from '../../kernel/index.ts';
+import { type BulkProgress, bulkKinds, type ImportProgress, type JobKind } from './jobs.rules.ts';
+import { bulkJob, importJob, jobIdInput } from './jobs.schema.ts';
+import { findJob, type JobRow } from './jobs.store.ts';
+
+export const getContactImport = query({
+  name: 'contacts.getImport',
+  summary: 'Says how far an import is',
+  permission: 'data:read',
+  input: jobIdInput,
+  output: importJob,
+  async handler(ctx, { jobId }): Promise<z.input<typeof importJob>> {
+    const job = await requireJob(ctx, jobId, ['import']);
+    return { ...job, result: resultOf<ImportProgress>(job) };
+  },
+});
+
+export const getContactBulkJob = query({
+  name: 'contacts.getBulkJob',
+  summary: 'Says how far a bulk change is',
+  permission: 'data:read',
+  input: jobIdInput,
+  output: bulkJob,
+  async handler(ctx, { jobId }): Promise<z.input<typeof bulkJob>> {
+    const job = await requireJob(ctx, jobId, bulkKinds);
+    return { ...job, result: resultOf<BulkProgress>(job) };
+  },
+});
+
+/** Ids of jobs are opaque (behaviour B2.12): one that we did not make is simply unknown. */
+async function requireJob(ctx: Context, jobId: string, kinds: readonly JobKind[]): Promise<JobRow> {
+  const job = isUuid(jobId) ? await findJob(ctx.db, projectIdOf(ctx), jobId, kinds) : null;
+  if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
+  return job;
+}
+
+/** Counts of a job at work are where it goes on, not yet a result. */
+const resultOf = <Result>({ state, result }: JobRow): Result | null =>
+  state === 'completed' ? (result as Result | null) : null;

@@ -1,0 +1,148 @@
+import { type Db, Prisma } from '../../db/index.ts';
+import type { JobInput, JobKind, JobProgress } from './jobs.rules.ts';
+
+export interface JobRow {
+  id: string;
+  projectId: string;
+  kind: JobKind;
+  state: 'waiting' | 'active' | 'completed' | 'failed';
+  progress: number;
+  input: JobInput;
+  result: JobProgress | null;
+  failedReason: string | null;
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+const columns = Prisma.sql`"id", "projectId", "kind", "state", "progress", "input", "result", "failedReason", "createdAt", "completedAt"`;
+
+export async function insertJob(
+  db: Db,
+  job: { id: string; projectId: string; kind: JobKind; input: JobInput },
+): Promise<void> {
+  await db.job.create({ data: { ...job, input: { ...job.input } } });
+}
+
+export const insertJobFile = async (
+  db: Db,
+  jobId: string,
+  projectId: string,
+  bytes: Uint8Array,
+): Promise<void> => {
+  await db.jobFile.create({ data: { jobId, projectId, bytes: Uint8Array.from(bytes) } });
+};
+
+/** The contacts of a bulk change by id: each once, whether the project has it or not. */
+export async function insertJobContacts(db: Db, jobId: string, ids: readonly string[]): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO "JobContact" ("jobId", "contactId") SELECT DISTINCT ${jobId}::uuid, u.id FROM unnest(${[...ids]}::uuid[]) AS u(id)`;
+}
+
+/** The contacts that match a condition over `"Contact"` now. */
+export async function insertMatchingContacts(
+  db: Db,
+  jobId: string,
+  matching: Prisma.Sql,
+  excludeIds: readonly string[],
+): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO "JobContact" ("jobId", "contactId")
+    SELECT ${jobId}::uuid, "id" FROM "Contact"
+    WHERE ${matching} AND NOT EXISTS (
+      SELECT FROM unnest(${[...excludeIds]}::uuid[]) AS x(id) WHERE x.id = "Contact"."id")`;
+}
+
+/** A job of one of these kinds; a project sees its own only. */
+export async function findJob(
+  db: Db,
+  projectId: string,
+  id: string,
+  kinds: readonly JobKind[],
+): Promise<JobRow | null> {
+  const [row] = await db.$queryRaw<JobRow[]>`
+    SELECT ${columns} FROM "Job"
+    WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "kind" = ANY(${[...kinds]}::text[])`;
+  return row ?? null;
+}
+
+/** A job that is not at its end, for whoever works on it; null when there is nothing to do. */
+export async function findOpenJob(db: Db, id: string): Promise<JobRow | null> {
+  const [row] = await db.$queryRaw<JobRow[]>`
+    SELECT ${columns} FROM "Job" WHERE "id" = ${id}::uuid AND "state" IN ('waiting', 'active')`;
+  return row ?? null;
+}
+
+/** The same under a lock: of two that work on it, one waits for the other's batch and then sees it. */
+export async function lockOpenJob(db: Db, id: string): Promise<JobRow | null> {
+  const [row] = await db.$queryRaw<JobRow[]>`
+    SELECT ${columns} FROM "Job" WHERE "id" = ${id}::uuid AND "state" IN ('waiting', 'active') FOR UPDATE`;
+  return row ?? null;
+}
+
+export const readJobFile = async (db: Db, jobId: string): Promise<Buffer | null> => {
+  const row = await db.jobFile.findUnique({ where: { jobId }, select: { bytes: true } });
+  return row ? Buffer.from(row.bytes) : null;
+};
+
+export async function saveProgress(db: Db, id: string, progress: number, result: JobProgress): Promise<void> {
+  await db.job.update({
+    where: { id },
+    data: { state: 'active', progress, result: { ...result } as Prisma.InputJsonObject },
+  });
+}
+
+export async function completeJob(db: Db, id: string, result: JobProgress): Promise<void> {
+  await endJob(db, id, {
+    state: 'completed',
+    progress: 100,
+    result: { ...result } as Prisma.InputJsonObject,
+  });
+}
+
+export async function failJob(db: Db, id: string, failedReason: string): Promise<void> {
+  await endJob(db, id, { state: 'failed', failedReason });
+}
+
+/** Ends an open job; what it needed until then goes. A job that is at its end stays as it is. */
+async function endJob(db: Db, id: string, data: Prisma.JobUpdateManyMutationInput): Promise<void> {
+  await db.job.updateMany({
+    where: { id, state: { in: ['waiting', 'active'] } },
+    data: { ...data, completedAt: new Date() },
+  });
+  await db.jobFile.deleteMany({ where: { jobId: id } });
+  await db.jobContact.deleteMany({ where: { jobId: id } });
+}
+
+/** At most `limit` contacts of a bulk change that were not dealt with yet. */
+export async function nextJobContacts(db: Db, jobId: string, limit: number): Promise<string[]> {
+  const rows = await db.jobContact.findMany({
+    where: { jobId },
+    select: { contactId: true },
+    orderBy: { contactId: 'asc' },
+    take: limit,
+  });
+  return rows.map(({ contactId }) => contactId);
+}
+
+export const removeJobContacts = async (db: Db, jobId: string, contactIds: string[]): Promise<void> => {
+  await db.jobContact.deleteMany({ where: { jobId, contactId: { in: contactIds } } });
+};
+
+/** Jobs that are open for longer than a hint takes, oldest first, for `reconcile`. A job at work takes the hint without harm. */
+export async function findOpenJobs(
+  db: Db,
+  olderThanSeconds: number,
+  limit: number,
+): Promise<{ id: string; kind: JobKind }[]> {
+  return db.$queryRaw<{ id: string; kind: JobKind }[]>`
+    SELECT "id", "kind" FROM "Job"
+    WHERE "state" IN ('waiting', 'active') AND "createdAt" < now() - ${olderThanSeconds}::int * interval '1 second'
+    ORDER BY "createdAt" LIMIT ${limit}::int`;
+}
+
+/** Removes jobs that ended before `before`, at most `limit` (behaviour B8.5). @returns how many */
+export async function removeEndedJobs(db: Db, before: Date, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Job" WHERE "id" IN (
+      SELECT "id" FROM "Job" WHERE "completedAt" < ${before} ORDER BY "completedAt" LIMIT ${limit}::int)`;
+}

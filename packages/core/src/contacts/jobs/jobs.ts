@@ -1,0 +1,23 @@
+import type { Services } from '../../kernel/index.ts';
+import type { JobKind } from './jobs.rules.ts';
+import { failJob, findOpenJobs, removeEndedJobs } from './jobs.store.ts';
+
+/** A hint that started a job took at most so long. */
+const neglectedSeconds = 60;
+
+/** Jobs that are still open after a minute, for `reconcile`. */
+export const findOpenContactJobs = (
+  services: Services,
+  limit: number,
+): Promise<{ id: string; kind: JobKind }[]> =>
+  findOpenJobs(services.database.prisma, neglectedSeconds, limit);
+
+/** Ends a job that failed again and again for a reason of ours. */
+export const giveUpJob = (services: Services, jobId: string): Promise<void> =>
+  failJob(services.database.prisma, jobId, 'Something went wrong on our side; start it again');
+
+const keptMs = 7 * 86_400_000;
+
+/** Removes a batch of jobs that ended a week ago (behaviour B8.5). @returns how many */
+export const sweepJobs = (services: Services, now: Date, limit: number): Promise<number> =>
+  removeEndedJobs(services.database.prisma, new Date(now.getTime() - keptMs), limit);

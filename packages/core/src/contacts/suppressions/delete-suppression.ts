@@ -1,0 +1,20 @@
+import { AppError, command, emptyObject, projectIdOf } from '../../kernel/index.ts';
+import { deleteSuppressionInput } from './suppressions.schema.ts';
+import { removeSuppression } from './suppressions.store.ts';
+
+export const deleteSuppression = command({
+  name: 'contacts.deleteSuppression',
+  summary: 'Takes an address off the suppression list, so that it may get mail again',
+  permission: 'data:write',
+  input: deleteSuppressionInput,
+  output: emptyObject,
+  async handler(ctx, { email }) {
+    const projectId = projectIdOf(ctx);
+    if (!(await removeSuppression(ctx.db, projectId, email))) {
+      throw new AppError('RESOURCE_NOT_FOUND', 'This address is not on the suppression list');
+    }
+    // The audit names records by id; a suppression has none, and its address is nobody's business there.
+    ctx.audit({ targetType: 'suppression', targetId: projectId });
+    return {};
+  },
+});

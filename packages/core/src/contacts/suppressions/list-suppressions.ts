@@ -1,0 +1,36 @@
+import { badRequest, cursorPage, decodeCursor, instant, projectIdOf, query } from '../../kernel/index.ts';
+import { listSuppressionsInput, suppressionList } from './suppressions.schema.ts';
+import { countSuppressions, findSuppressions, type SuppressionRow } from './suppressions.store.ts';
+
+/** Suppressions are known by their address; cursors ask for an id beside the sort value, and this one stands for none. */
+const noId = '00000000-0000-0000-0000-000000000000';
+
+/** What a cursor says of the row it stands behind: when it was made, and its address. */
+export const suppressionKey = ({ createdAt, email }: { createdAt: Date | string; email: string }): string =>
+  `${typeof createdAt === 'string' ? createdAt : createdAt.toISOString()} ${email}`;
+
+function readKey(cursor: string): { createdAt: Date; email: string } {
+  const { value } = decodeCursor(cursor, 'text');
+  const [date = '', ...rest] = value.split(' ');
+  const { data: createdAt } = instant.safeParse(date);
+  if (!createdAt) throw badRequest('Invalid cursor');
+  return { createdAt, email: rest.join(' ') };
+}
+
+export const listSuppressions = query({
+  name: 'contacts.listSuppressions',
+  summary: 'Lists addresses that get no mail because they bounced or complained, newest first',
+  permission: 'data:read',
+  input: listSuppressionsInput,
+  output: suppressionList,
+  async handler(ctx, { limit, cursor, search, reason }) {
+    const filter = { projectId: projectIdOf(ctx), search, reason };
+    const after = cursor !== undefined ? readKey(cursor) : null;
+    const [rows, total] = await Promise.all([
+      findSuppressions(ctx.db, filter, after, limit + 1),
+      after ? 0 : countSuppressions(ctx.db, filter),
+    ]);
+    const keyed = rows.map((row): SuppressionRow & { id: string } => ({ ...row, id: noId }));
+    return cursorPage(keyed, limit, suppressionKey, total);
+  },
+});

@@ -1,0 +1,1 @@
+export { cachedFigure, cachedTotal, type FigureOptions } from './cached-figure.store.ts';
