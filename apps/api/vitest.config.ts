@@ -7,6 +7,6 @@ export default mergeConfig(
     // `graphql` names its ES modules in `module` only, which Vite reads and Node does not: Pothos and Yoga, loaded by Node,
     // would get another copy than we do, and neither takes the other's schema.
     resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
-    test: { name: 'api', globalSetup: ['@postrider/vitest/postgres-global-setup.ts'] },
+    test: { name: 'api', globalSetup: ['@postrider/core/testing/postgres-global-setup.ts'] },
   }),
 );

@@ -6,7 +6,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       name: 'worker',
-      globalSetup: ['@postrider/vitest/postgres-global-setup.ts'],
+      globalSetup: ['@postrider/core/testing/postgres-global-setup.ts'],
       testTimeout: 120_000,
     },
   }),

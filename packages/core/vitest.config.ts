@@ -3,5 +3,5 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 
 export default mergeConfig(
   base,
-  defineConfig({ test: { name: 'core', globalSetup: ['@postrider/vitest/postgres-global-setup.ts'] } }),
+  defineConfig({ test: { name: 'core', globalSetup: ['./src/testing/postgres-global-setup.ts'] } }),
 );

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createEmptyDatabase, type TestDatabase } from '@postrider/vitest/test-database.ts';
+import { createEmptyDatabase, type TestDatabase } from '@postrider/core/testing/test-database.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));

@@ -31,7 +31,7 @@ export async function demoAccess(stack: Stack): Promise<DemoAccess | undefined> 
 
 /** In a process of its own, so that the supervisor does not keep the product's libraries and connections open. */
 function seed(env: Record<string, string>): Promise<DemoAccess | undefined> {
-  const main = fileURLToPath(new URL('./seed-main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../../seed/src/seed-main.ts', import.meta.url));
   return new Promise((resolve, reject) => {
     const child = fork(main, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
     let answer: { access?: DemoAccess } | undefined;

@@ -1,4 +1,3 @@
-import { postgresVersions } from '@postrider/vitest/test-database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
@@ -8,6 +7,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
+import { postgresVersions } from '../testing/test-database.ts';
 import { waitForLock } from '../testing/wait-for-lock.ts';
 import type { ContactChange, Primitive } from './contacts.rules.ts';
 import { contactUpsertCtes, contactUpsertInput } from './contacts.store.ts';

@@ -1,6 +1,6 @@
-import { createEmptyDatabase, createTestDatabase } from '@postrider/vitest/test-database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { readExtras, schemaFromEmpty } from './schema-engine.ts';
 
 /** Everything about the shape of a database that a migration can change, one line each. */

@@ -1,4 +1,3 @@
-import { postgresVersions } from '@postrider/vitest/test-database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { upsertContact } from '../contacts/index.ts';
 import { type Context, newId } from '../kernel/index.ts';
@@ -8,6 +7,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
+import { postgresVersions } from '../testing/test-database.ts';
 import { waitForLock } from '../testing/wait-for-lock.ts';
 import { trackEvent } from './track-event.ts';
 

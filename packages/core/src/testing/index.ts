@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabaseOn } from '@postrider/vitest/test-database.ts';
 import { pino } from 'pino';
 import { composeServices } from '../adapters/compose.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Services,
   sha256,
 } from '../kernel/index.ts';
+import { createTestDatabaseOn } from './test-database.ts';
 
 export interface TestServices {
   services: Services;

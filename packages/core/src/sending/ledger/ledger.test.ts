@@ -1,4 +1,3 @@
-import { postgresVersions } from '@postrider/vitest/test-database.ts';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import {
   type TestServices,
   waitingMail,
 } from '../../testing/index.ts';
+import { postgresVersions } from '../../testing/test-database.ts';
 import { LedgerConnection } from '../delivery/ledger-connection.ts';
 import { type ClaimedEmail, claim, ensureBucket } from './claim.store.ts';
 import { countCampaignEmails } from './freeze.store.ts';

@@ -1,4 +1,3 @@
-import { postgresVersions } from '@postrider/vitest/test-database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { trackEvent } from '../../events/index.ts';
 import { newId } from '../../kernel/index.ts';
@@ -8,6 +7,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
+import { postgresVersions } from '../../testing/test-database.ts';
 import { advanceExecution } from './advance-execution.ts';
 import { dispatchBatch } from './dispatch-events.ts';
 import { enterScheduleBatch } from './enter-schedule.ts';

@@ -6,7 +6,7 @@ export const TEMPLATE = 'postrider_template';
 export async function buildTemplate(serverUrl: string): Promise<void> {
   await runOn(serverUrl, `CREATE DATABASE "${TEMPLATE}"`);
   // Imported here and not above, so that a broken core shows as an error of the run and not of the configuration.
-  const { migrate } = await import('@postrider/core/db');
+  const { migrate } = await import('../db/index.ts');
   await migrate(databaseUrl(serverUrl, TEMPLATE));
   // A template is copied only while nobody is connected to it, and the migrations' pool stays for a while.
   await runOn(serverUrl, `ALTER DATABASE "${TEMPLATE}" WITH ALLOW_CONNECTIONS false`);

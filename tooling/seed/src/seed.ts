@@ -8,8 +8,8 @@ import { createSegment } from '@postrider/core/segments';
 import { createTemplate } from '@postrider/core/templates';
 import { signup } from '@postrider/core/users';
 import { addStep, createWorkflow, updateWorkflow } from '@postrider/core/workflows';
+import type { DemoAccess } from '@postrider/local/demo';
 import { pino } from 'pino';
-import type { DemoAccess } from './demo.ts';
 
 /** Names reserved for examples (RFC 2606), so that no demo mail can ever reach anybody. */
 const demoDomain = 'mail.demo.example';
