@@ -1,4 +1,5 @@
 import { verifiedDomain } from '@postrider/core/testing';
+import { buildClientSchema, getIntrospectionQuery, validateSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { graphqlLimits } from '../src/graphql/limits.ts';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
@@ -25,6 +26,7 @@ describe('the main job', () => {
     );
     expect(contact.body).toEqual({
       data: { upsertContact: { isNew: true, contact: { email: 'ada@example.com', data: { plan: 'pro' } } } },
+      extensions: { cost: { requested: 5, limit: graphqlLimits.cost } },
     });
 
     const template = await ask(
@@ -171,9 +173,15 @@ describe('errors', () => {
       'VALIDATION_ERROR',
     ],
     ['no document', { variables: {} }, 'INVALID_REQUEST_BODY'],
-    ['an empty list', [null], 'INVALID_REQUEST_BODY'],
+    ['an empty batch', [], 'INVALID_REQUEST_BODY'],
+    ['a batch that holds no operation', [null], 'INVALID_REQUEST_BODY'],
+    [
+      'variables nested 20,000 deep',
+      `{"query":"query ($d: JSON) { contacts(search: $d) { totalCount } }","variables":{"d":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`,
+      'VALIDATION_ERROR',
+    ],
   ])('%s', async (_what, payload, code) => {
-    const answer = await send('POST', '/graphql', payload);
+    const answer = await send('POST', '/graphql', payload, { 'content-type': 'application/json' });
     expect(codeOf(answer)).toBe(code);
     expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers['x-request-id']);
   });
@@ -202,30 +210,63 @@ describe('errors', () => {
 });
 
 describe('introspection', () => {
-  it('is open to key holders, and to nobody else', async () => {
+  it('is open to key holders only', async () => {
     const query = '{ __schema { queryType { name } } }';
     expect((await ask(query)).body.data.__schema.queryType.name).toBe('Query');
     expect((await test.anyone('POST', '/graphql', { query })).status).toBe(401);
+  });
+
+  it.each([
+    ['by default', {}],
+    [
+      'with every option',
+      {
+        descriptions: true,
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        schemaDescription: true,
+        inputValueDeprecation: true,
+        oneOf: true,
+      },
+    ],
+    ['without descriptions', { descriptions: false }],
+  ])('the standard query of graphql-js gives a schema that clients can build, %s', async (_what, options) => {
+    const { status, body } = await ask(getIntrospectionQuery(options));
+    expect([status, body.errors]).toEqual([200, undefined]);
+    const built = buildClientSchema(body.data);
+    expect(validateSchema(built)).toEqual([]);
+    expect(Object.keys(built.getMutationType()?.getFields() ?? {})).toContain('sendEmail');
+  });
+
+  it('is refused where it goes in circles', async () => {
+    const answer = await ask(
+      '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
+    );
+    expect(codeOf(answer)).toBe('VALIDATION_ERROR');
+    expect(answer.body.errors[0].message).toContain('introspection depth');
   });
 });
 
 describe('a batch', () => {
   it('answers each operation in its order', async () => {
     const { body } = await send('POST', '/graphql', [{ query: '{ project { id } }' }, { query: '{ nope }' }]);
+    const extensions = { cost: { requested: 3, limit: graphqlLimits.cost } };
     expect(body).toEqual([
-      { data: { project: { id: test.project.id } } },
+      { data: { project: { id: test.project.id } }, extensions },
       {
         errors: [
           expect.objectContaining({ extensions: expect.objectContaining({ code: 'VALIDATION_ERROR' }) }),
         ],
+        extensions,
       },
     ]);
   });
 });
 
 describe('400 QUERY_TOO_COMPLEX', () => {
-  const nested = (depth: number) =>
-    `{ __schema { types { ${'ofType { '.repeat(depth - 3)}name${' }'.repeat(depth - 3)} } } }`;
+  const nested = (depth: number) => `{ ${'email { '.repeat(depth - 1)}id${' }'.repeat(depth)}`;
+  const inInput = (value: string) =>
+    `mutation { upsertContact(input: { email: "a@b.example", data: ${value} }) { isNew } }`;
   const page = (alias: string) => `${alias}: contacts(first: 100) { edges { node { id email data } } }`;
   const aliases = (count: number) =>
     `{ ${Array.from({ length: count }, (_, index) => `a${index}: project { id }`).join(' ')} }`;
@@ -238,7 +279,25 @@ describe('400 QUERY_TOO_COMPLEX', () => {
       'a cost above the limit',
       `{ ${Array.from({ length: 30 }, (_, index) => page(`a${index}`)).join(' ')} }`,
     ],
+    ['a cost of lists sized by `limit`', `{ ${repeat(30, 'events(limit: 500) { events { id } }')} }`],
+    [
+      'a cost of lists without a size',
+      `{ ${repeat(30, 'segments { id name type memberCount createdAt updatedAt description condition slug a b c d e f g h i }')} }`,
+    ],
+    [
+      'expensive fields',
+      `{ ${repeat(21, 'email(id: "01a1fbbb-6049-7208-955a-65aac1f35b72") { preview { subject } }')} }`,
+    ],
     ['fragments that spread fragments that …', bomb(24)],
+    ['a chain of 3,000 fragments', chain(3_000)],
+    ['selection sets nested 5,000 deep', '{a'.repeat(5_000) + '}'.repeat(5_000)],
+    ['selection sets nested 5,000 deep, never closed', '{a'.repeat(5_000)],
+    ['lists nested 5,000 deep', inInput('['.repeat(5_000) + ']'.repeat(5_000))],
+    ['objects nested 5,000 deep', inInput(`${'{a:'.repeat(5_000)}1${'}'.repeat(5_000)}`)],
+    [
+      'list types nested 5,000 deep',
+      `query ($x: ${'['.repeat(5_000)}Int${']'.repeat(5_000)}) { project { id } }`,
+    ],
   ])('%s', async (_what, query) => {
     const answer = await ask(query);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
@@ -252,12 +311,35 @@ describe('400 QUERY_TOO_COMPLEX', () => {
   });
 
   it('not below the limits', async () => {
-    expect((await ask(nested(graphqlLimits.depth))).status).toBe(200);
+    expect(codeOf(await ask(nested(graphqlLimits.depth)))).toBe('VALIDATION_ERROR');
+    expect(codeOf(await ask(chain(90)))).toBeUndefined();
+    expect(codeOf(await ask(inInput(`"${'[{('.repeat(1_000)}"`)))).toBe('VALIDATION_ERROR');
     expect((await ask(aliases(graphqlLimits.aliases))).status).toBe(200);
     expect((await ask('{ emails(first: 100) { edges { node { to contact { email } } } } }')).status).toBe(
       200,
     );
   });
+
+  it('says what a request costs', async () => {
+    const affordable = await ask('{ contacts(first: 100) { edges { node { id email } } } }');
+    expect(affordable.body.extensions.cost).toEqual({ requested: 401, limit: graphqlLimits.cost });
+    const refused = await ask(`{ ${Array.from({ length: 30 }, (_, index) => page(`a${index}`)).join(' ')} }`);
+    expect(refused.body.extensions.cost).toEqual({ requested: 30 * 501, limit: graphqlLimits.cost });
+  });
+
+  function repeat(times: number, field: string): string {
+    return Array.from({ length: times }, (_, index) => `a${index}: ${field}`).join(' ');
+  }
+
+  /** Each fragment spreads the next one. */
+  function chain(length: number): string {
+    const links = Array.from({ length }, (_, index) =>
+      index === length - 1
+        ? `fragment f${index} on Project { id }`
+        : `fragment f${index} on Project { ...f${index + 1} }`,
+    );
+    return `{ project { ...f0 } } ${links.join('')}`;
+  }
 
   /** Every level spreads the one below twice: 2^levels fields in a document of a few lines. */
   function bomb(levels: number): string {

@@ -12,10 +12,22 @@ export const extensionsOf = ({ code, status, errors, details, suggestion }: Fail
   suggestion,
 });
 
+/** What a request costs, as every answer reports it (behaviour B4.21). */
+export const costExtension = ({ requested, limit }: Cost) => ({ cost: { requested, limit } });
+
+interface Cost {
+  requested: number;
+  limit: number;
+}
+
 /** The body of a request that was refused as a whole. */
 export const graphqlBody = (failure: Failure, requestId: string) => ({
   errors: [{ message: failure.message, extensions: extensionsOf(failure, requestId) }],
+  ...(isCost(failure.details) ? { extensions: costExtension(failure.details) } : {}),
 });
+
+const isCost = (details: Record<string, unknown> | undefined): details is Record<string, unknown> & Cost =>
+  typeof details?.['requested'] === 'number' && typeof details['limit'] === 'number';
 
 /**
  * The failure behind an error of an answer. Errors that GraphQL itself found have no cause: a document that does not parse

@@ -6,8 +6,8 @@ import { gate } from '../access/gate.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
 import type { GraphqlContext } from './builder.ts';
-import { extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
-import { assertAffordable, type GraphqlRequest, graphqlLimits } from './limits.ts';
+import { costExtension, extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
+import { assertAffordable, type GraphqlRequest, graphqlLimits, type RequestCost } from './limits.ts';
 import { schema } from './schema.ts';
 
 /** Yoga's word for the status of a request that was not run; `spec`: 200 for clients that know only application/json. */
@@ -15,6 +15,7 @@ const refusedRequest = { status: 400, spec: true };
 
 interface ServerContext extends GraphqlContext {
   request: FastifyRequest;
+  cost: RequestCost;
 }
 
 /** `POST /graphql`, with a secret key. Everything else of HTTP (key, limits, body) is refused as in REST, in GraphQL's words. */
@@ -46,15 +47,16 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
         }),
       },
       async (request, reply) => {
-        assertAffordable(schema, requestsOf(request.body));
-        const response = await yoga.handleNodeRequestAndResponse(request, reply, contextOf(request));
+        const cost = assertAffordable(schema, requestsOf(request.body));
+        const context = { ...contextOf(request), cost };
+        const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
         return answer(reply, response);
       },
     );
   });
 }
 
-function contextOf(request: FastifyRequest): ServerContext {
+function contextOf(request: FastifyRequest): Omit<ServerContext, 'cost'> {
   if (!request.ctx) throw new Error('this route has no gate');
   return { ctx: request.ctx, request };
 }
@@ -62,6 +64,8 @@ function contextOf(request: FastifyRequest): ServerContext {
 /** @throws AppError INVALID_REQUEST_BODY when a request holds no document */
 function requestsOf(body: unknown): GraphqlRequest[] {
   const requests = (Array.isArray(body) ? body : [body]) as (Partial<GraphqlRequest> | null | undefined)[];
+  if (requests.length === 0)
+    throw new AppError('INVALID_REQUEST_BODY', 'A batch must hold at least one operation');
   return requests.map((each) => {
     if (typeof each?.query === 'string') return { query: each.query, variables: each.variables };
     throw new AppError('INVALID_REQUEST_BODY', 'The request body must hold a GraphQL document as "query"');
@@ -74,14 +78,16 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   return reply.code(response.status).send(await response.text());
 }
 
-/** Gives every error of an answer the code that the same failure has in REST, and keeps unexpected text to ourselves. */
+/** Gives every error the code that the same failure has in REST, hides unexpected texts, and reports the cost. */
 function wordErrors({ log }: Services): Plugin<object, ServerContext> {
   return {
-    onResultProcess({ result, serverContext: { ctx }, setResult }) {
+    onResultProcess({ result, serverContext: { ctx, cost }, setResult }) {
       const results = Array.isArray(result) ? result : [result];
+      const extensions = costExtension(cost);
       const reworded = results.map((each) => {
-        if (Symbol.asyncIterator in each || !each.errors) return each;
-        return { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id)) };
+        if (Symbol.asyncIterator in each) return each;
+        if (!each.errors) return { ...each, extensions };
+        return { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id)), extensions };
       });
       setResult((Array.isArray(result) ? reworded : reworded[0]) as Parameters<typeof setResult>[0]);
     },

@@ -6,12 +6,15 @@ import {
   type GraphQLSchema,
   getNamedType,
   isCompositeType,
+  isIntrospectionType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
 } from 'graphql';
+import { isList, listSize, ownCost, sizeArgumentOf } from './field-cost.ts';
+import { nestingOf } from './nesting.ts';
 
 /** Limits of one GraphQL request (behaviour B4.21). */
 export const graphqlLimits = {
@@ -19,7 +22,11 @@ export const graphqlLimits = {
   aliases: 100,
   operations: 10,
   documentBytes: 100 * 1024,
-  /** every field costs 1, times the size of the lists that it stands in */
+  /** brackets of any kind within one another, before the document is parsed */
+  nesting: 200,
+  /** fragments that spread fragments */
+  fragments: 100,
+  /** every field costs 1, an expensive operation more, times the size of the lists around it */
   cost: 10_000,
 } as const;
 
@@ -32,33 +39,53 @@ interface Measure {
   depth: number;
   aliases: number;
   cost: number;
+  rootFields: number;
 }
 
-const tooComplex = (message: string): AppError =>
-  new AppError('QUERY_TOO_COMPLEX', message, { suggestion: 'Ask for less at once, or in several requests' });
+/** What a request as a whole asks for. */
+export interface RequestCost {
+  /** fields of the operations themselves, which the rate limit counts */
+  rootFields: number;
+  requested: number;
+  limit: number;
+}
+
+const tooComplex = (message: string, details?: Record<string, unknown>): AppError =>
+  new AppError('QUERY_TOO_COMPLEX', message, {
+    suggestion: 'Ask for less at once, or in several requests',
+    ...(details ? { details } : {}),
+  });
 
 /**
  * Refuses what would cost too much, before anything of it is validated or run.
  *
  * @throws AppError QUERY_TOO_COMPLEX
  */
-export function assertAffordable(schema: GraphQLSchema, requests: readonly GraphqlRequest[]): void {
-  const { depth, aliases, operations, documentBytes, cost } = graphqlLimits;
+export function assertAffordable(schema: GraphQLSchema, requests: readonly GraphqlRequest[]): RequestCost {
+  const { depth, aliases, operations, documentBytes, nesting, cost } = graphqlLimits;
   if (requests.length > operations) throw tooComplex(`At most ${operations} operations in a batch`);
   const bytes = requests.reduce((sum, { query }) => sum + Buffer.byteLength(query), 0);
   if (bytes > documentBytes) throw tooComplex(`The document may have at most ${documentBytes} bytes`);
+  if (requests.some(({ query }) => nestingOf(query) > nesting))
+    throw tooComplex(`Brackets may be nested at most ${nesting} deep`);
   const measured = requests.map(({ query, variables }) => measure(schema, query, recordOf(variables)));
   if (measured.some((each) => each.depth > depth))
     throw tooComplex(`Fields may be nested at most ${depth} deep`);
   const sum = (key: keyof Measure): number => measured.reduce((total, each) => total + each[key], 0);
   if (sum('aliases') > aliases) throw tooComplex(`At most ${aliases} aliases`);
-  if (sum('cost') > cost) throw tooComplex(`This request costs ${sum('cost')}, at most ${cost} is allowed`);
+  const requested = sum('cost');
+  if (requested > cost)
+    throw tooComplex(`This request costs ${requested}, at most ${cost} is allowed`, {
+      requested,
+      limit: cost,
+    });
+  return { rootFields: sum('rootFields'), requested, limit: cost };
 }
 
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-const nothing: Measure = { depth: 0, aliases: 0, cost: 0 };
+const nothing: Measure = { depth: 0, aliases: 0, cost: 0, rootFields: 0 };
 
 function measure(schema: GraphQLSchema, query: string, variables: Record<string, unknown>): Measure {
   const document = parseOrNull(query);
@@ -71,7 +98,9 @@ function measure(schema: GraphQLSchema, query: string, variables: Record<string,
   }
   const walker = createWalker(schema, fragments, variables);
   return operations
-    .map((operation) => walker(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined))
+    .map((operation) =>
+      walker(operation.selectionSet, { type: schema.getRootType(operation.operation) ?? undefined }),
+    )
     .reduce(add, nothing);
 }
 
@@ -88,71 +117,81 @@ const add = (a: Measure, b: Measure): Measure => ({
   depth: Math.max(a.depth, b.depth),
   aliases: a.aliases + b.aliases,
   cost: a.cost + b.cost,
+  rootFields: a.rootFields + b.rootFields,
 });
 
-type Walk = (selections: SelectionSetNode, type: GraphQLNamedType | undefined) => Measure;
+interface Place {
+  type: GraphQLNamedType | undefined;
+  /** the field around it has said how many records its list has */
+  sized?: boolean;
+}
 
-/** A fragment is measured once, however often it is spread: spreads of spreads grow without bound otherwise. */
+type Walk = (selections: SelectionSetNode, place: Place) => Measure;
+
+/**
+ * A fragment is measured once for each place that it can be in, however often it is spread: spreads of spreads grow without
+ * bound otherwise.
+ */
 function createWalker(
   schema: GraphQLSchema,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   variables: Record<string, unknown>,
 ): Walk {
   const known = new Map<string, Measure>();
+  let open = 0;
 
-  const ofFragment = (name: string): Measure => {
-    const measured = known.get(name);
+  const ofFragment = (name: string, sized: boolean): Measure => {
+    const key = `${sized ? 'sized ' : ''}${name}`;
+    const measured = known.get(key);
     if (measured) return measured;
     const fragment = fragments.get(name);
     if (!fragment) return nothing;
-    // Stands in while the fragment itself is measured: one that reaches itself is refused by validation.
-    known.set(name, nothing);
-    const result = walk(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
-    known.set(name, result);
+    if (open >= graphqlLimits.fragments)
+      throw tooComplex(`Fragments may spread one another at most ${graphqlLimits.fragments} deep`);
+    // Holds while the fragment itself is measured: one that reaches itself is refused by validation.
+    known.set(key, nothing);
+    open += 1;
+    const type = schema.getType(fragment.typeCondition.name.value);
+    const result = walk(fragment.selectionSet, { type, sized });
+    open -= 1;
+    known.set(key, result);
     return result;
   };
 
-  const ofField = (field: FieldNode, parent: GraphQLNamedType | undefined): Measure => {
-    const definition = isObjectType(parent) ? parent.getFields()[field.name.value] : undefined;
+  const ofField = (field: FieldNode, { type: parent, sized = false }: Place): Measure => {
+    // The schema's own description is in memory: its lists do not multiply anything.
+    const isRecord = isObjectType(parent) && !isIntrospectionType(parent);
+    const definition = isRecord ? parent.getFields()[field.name.value] : undefined;
     const type = definition ? getNamedType(definition.type) : undefined;
     const inner = field.selectionSet
-      ? walk(field.selectionSet, isCompositeType(type) ? type : undefined)
+      ? walk(field.selectionSet, {
+          type: isCompositeType(type) ? type : undefined,
+          // `edges` of a connection and `data` of a page are as long as the field around them says.
+          sized: sizeArgumentOf(definition) !== undefined && !isList(definition),
+        })
       : nothing;
-    const sizes = definition?.args.some(({ name }) => name === 'first' || name === 'pageSize') ?? false;
     return {
-      depth: inner.depth + 1,
+      // Introspection has its own rule, which stops it where it goes in circles.
+      depth: field.name.value.startsWith('__') ? 0 : inner.depth + 1,
       aliases: inner.aliases + (field.alias ? 1 : 0),
-      cost: 1 + inner.cost * (sizes ? listSize(field, variables) : 1),
+      cost: ownCost(definition) + inner.cost * listSize(field, definition, variables, sized),
+      rootFields: 1,
     };
   };
 
-  const walk: Walk = (selections, type) =>
+  const walk: Walk = (selections, place) =>
     selections.selections
       .map((selection) => {
-        if (selection.kind === Kind.FIELD) return ofField(selection, type);
-        if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value);
+        if (selection.kind === Kind.FIELD) return ofField(selection, place);
+        if (selection.kind === Kind.FRAGMENT_SPREAD)
+          return ofFragment(selection.name.value, place.sized ?? false);
         const condition = selection.typeCondition?.name.value;
-        return walk(selection.selectionSet, condition === undefined ? type : schema.getType(condition));
+        return walk(
+          selection.selectionSet,
+          condition === undefined ? place : { ...place, type: schema.getType(condition) },
+        );
       })
       .reduce(add, nothing);
 
   return walk;
-}
-
-const defaultListSize = 20;
-const maxListSize = 100;
-
-/** How many records a list field may answer with; what is no number counts as the default, as the operation does. */
-function listSize(field: FieldNode, variables: Record<string, unknown>): number {
-  const value = field.arguments?.find(
-    ({ name }) => name.value === 'first' || name.value === 'pageSize',
-  )?.value;
-  if (!value) return defaultListSize;
-  const given =
-    value.kind === Kind.VARIABLE
-      ? Number(variables[value.name.value] ?? maxListSize)
-      : value.kind === Kind.INT
-        ? Number(value.value)
-        : defaultListSize;
-  return Number.isFinite(given) ? Math.min(maxListSize, Math.max(1, given)) : defaultListSize;
 }

@@ -1,0 +1,63 @@
+import { type FieldNode, type GraphQLField, isListType, isNonNullType, Kind } from 'graphql';
+
+/** Arguments that say how many records a list has: the number when it is left out, and the most that the operation gives. */
+const sizeArguments: Record<string, { fallback: number; max: number }> = {
+  first: { fallback: 20, max: 100 },
+  pageSize: { fallback: 20, max: 100 },
+  limit: { fallback: 100, max: 500 },
+};
+
+/** What a list without such an argument counts as. */
+const unsizedList = 20;
+
+/** Operations that take far more than one look at the database, by what they cost beside a plain field. */
+const operationCosts: Record<string, number> = {
+  'sending.previewEmail': 500,
+  'campaigns.test': 500,
+  'campaigns.audience': 200,
+  'segments.compute': 500,
+  'segments.refresh': 200,
+  'contacts.verifyAddress': 200,
+  'domains.verify': 200,
+};
+
+type Definition = GraphQLField<unknown, unknown> | undefined;
+
+/** What a field costs by itself. */
+export function ownCost(definition: Definition): number {
+  const operation = definition?.extensions['operation'];
+  return typeof operation === 'string' ? (operationCosts[operation] ?? 1) : 1;
+}
+
+/** The name of the argument that sizes a field's list, if it has one. */
+export const sizeArgumentOf = (definition: Definition): string | undefined =>
+  definition?.args.find(({ name }) => name in sizeArguments)?.name;
+
+export function isList(definition: Definition): boolean {
+  if (!definition) return false;
+  return isListType(isNonNullType(definition.type) ? definition.type.ofType : definition.type);
+}
+
+/**
+ * How many records a list field may answer with. What is no number counts as the default, as in the operation; `sized`: the
+ * field around it has said how many there are.
+ */
+export function listSize(
+  field: FieldNode,
+  definition: Definition,
+  variables: Record<string, unknown>,
+  sized: boolean,
+): number {
+  const argument = sizeArgumentOf(definition);
+  const size = argument === undefined ? undefined : sizeArguments[argument];
+  if (!size) return isList(definition) && !sized ? unsizedList : 1;
+  const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
+  if (!value) return size.fallback;
+  const given =
+    value.kind === Kind.VARIABLE
+      ? Number(variables[value.name.value] ?? size.max)
+      : value.kind === Kind.INT
+        ? Number(value.value)
+        : size.fallback;
+  return Number.isFinite(given) ? Math.min(size.max, Math.max(1, given)) : size.fallback;
+}
