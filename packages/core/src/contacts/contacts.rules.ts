@@ -1,4 +1,6 @@
-/** What may stand in a contact's `data` and how a caller's `data` is read (api.md "Contact data rules", behaviour B2.1). */
+/** What a contact's `data` may hold and how a caller's `data` is read (behaviour B2.1). */
+
+import { isWrappedValue, reservedDataKeys } from '../kernel/data-values.rules.ts';
 
 export type Primitive = string | number | boolean;
 
@@ -22,17 +24,6 @@ export interface SplitData {
   /** used by this operation only, never stored on the contact; any JSON */
   transient: Record<string, unknown>;
 }
-
-/** Names that templates and events give a meaning of their own: dropped without an error. */
-export const reservedDataKeys: ReadonlySet<string> = new Set([
-  'id',
-  'svc_id',
-  'svc_email',
-  'email',
-  'unsubscribeUrl',
-  'subscribeUrl',
-  'manageUrl',
-]);
 
 /** 64 KiB of JSON (behaviour B8.3), counted in UTF-8. */
 export const dataLimitBytes = 65_536;
@@ -94,7 +85,7 @@ type Part =
   | { kind: 'bad'; issue: DataIssue };
 
 function readValue(key: string, given: unknown, mode: DataMode): Part {
-  if (!isPersistence(given)) return readPlain(key, given, mode === 'transient-allowed');
+  if (!isWrappedValue(given)) return readPlain(key, given, mode === 'transient-allowed');
   if (typeof given.persistent !== 'boolean') {
     return bad([key], 'invalid_type', 'persistent must be true or false', given.persistent);
   }
@@ -134,9 +125,6 @@ const isPrimitive = (value: unknown): value is Primitive =>
   typeof value === 'string' ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value));
-
-const isPersistence = (value: unknown): value is { persistent: unknown; value?: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'persistent');
 
 const bad = (path: string[], code: DataIssue['code'], message: string, input: unknown): Part => ({
   kind: 'bad',

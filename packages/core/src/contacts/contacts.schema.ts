@@ -16,7 +16,7 @@ import {
 import { type DataMode, type SplitData, splitContactData } from './contacts.rules.ts';
 
 /** For schemas of other areas, which may use nothing else of this one. */
-export { reservedDataKeys, type SplitData } from './contacts.rules.ts';
+export type { SplitData } from './contacts.rules.ts';
 
 /** A contact as callers see it (behaviour B2.1). */
 export const contactShape = z.object({

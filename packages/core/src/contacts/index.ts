@@ -8,7 +8,6 @@ export {
   dataLimitBytes,
   isTooLarge,
   type Primitive,
-  reservedDataKeys,
   type SplitData,
   splitContactData,
 } from './contacts.rules.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { readContactData, reservedDataKeys, type SplitData } from '../contacts/contacts.schema.ts';
+import { readContactData, type SplitData } from '../contacts/contacts.schema.ts';
+import { reservedDataKeys, unwrapValue } from '../kernel/data-values.rules.ts';
 
 export interface TrackedData {
   contact: SplitData;
@@ -18,8 +19,5 @@ export const eventDataOf = (data: Record<string, unknown>): Record<string, unkno
   Object.fromEntries(
     Object.entries(data)
       .filter(([key]) => !reservedDataKeys.has(key))
-      .map(([key, value]) => [key, isWrapped(value) ? value.value : value] as const),
+      .map(([key, value]) => [key, unwrapValue(value)] as const),
   );
-
-const isWrapped = (value: unknown): value is { value: unknown; persistent: boolean } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'persistent');

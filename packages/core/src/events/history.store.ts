@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Db, Prisma } from '../db/index.ts';
-import { cachedFigure } from '../figures/index.ts';
+import { figuresOf } from '../figures/index.ts';
 import type { Keyset } from '../kernel/index.ts';
 
 /** What happened, read: events without the entries of the activity feed, which are nobody's events. */
@@ -114,28 +114,18 @@ export async function eventsOfContact(
     ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
 }
 
-/** Above so many events, figures about names may be some minutes old (behaviour B4.5). */
-const largeProject = 1_000_000;
-const maxAgeSeconds = 300;
-
-/** Whether a project is that large is itself worth remembering: finding out reads a million entries of an index. */
-const isLarge = (db: Db, projectId: string): Promise<boolean> =>
-  cachedFigure(db, { projectId, key: 'events.isLarge', maxAgeSeconds }, async () => {
+/** Above 1,000,000 events, figures about names may be five minutes old (behaviour B4.5). */
+const figure = figuresOf({
+  prefix: 'events',
+  largeAbove: 1_000_000,
+  maxAgeSeconds: 300,
+  async hasMoreThan(db, projectId, rows) {
     const [row] = await db.$queryRaw<{ large: boolean }[]>`
-      SELECT count(*) > ${largeProject}::int AS "large" FROM (
-        SELECT FROM "Event" WHERE "projectId" = ${projectId}::uuid LIMIT ${largeProject + 1}::int) AS e`;
+      SELECT count(*) > ${rows}::int AS "large" FROM (
+        SELECT FROM "Event" WHERE "projectId" = ${projectId}::uuid LIMIT ${rows + 1}::int) AS e`;
     return row?.large ?? false;
-  });
-
-async function figure<Figure extends Prisma.InputJsonValue>(
-  db: Db,
-  projectId: string,
-  key: string,
-  compute: () => Promise<Figure>,
-): Promise<Figure> {
-  if (!(await isLarge(db, projectId))) return compute();
-  return cachedFigure(db, { projectId, key: `events.${key}`, maxAgeSeconds }, compute);
-}
+  },
+});
 
 export interface NameCount {
   name: string;

@@ -1,6 +1,6 @@
 import type { Db, Prisma } from '../db/index.ts';
 
-export interface FigureOptions {
+interface FigureOptions {
   projectId: string;
   key: string;
   maxAgeSeconds: number;
@@ -24,10 +24,42 @@ export async function cachedTotal(
   return total;
 }
 
+/** How figures about one table are cached. */
+export interface FigurePolicy {
+  /** distinguishes the figures of this table, e.g. `contacts` */
+  prefix: string;
+  /** projects with more rows than this get cached figures */
+  largeAbove: number;
+  maxAgeSeconds: number;
+  /** whether the project has more than `rows` rows; should stop counting there */
+  hasMoreThan(db: Db, projectId: string, rows: number): Promise<boolean>;
+}
+
+type FigureReader = <Figure extends Prisma.InputJsonValue>(
+  db: Db,
+  projectId: string,
+  key: string,
+  compute: () => Promise<Figure>,
+) => Promise<Figure>;
+
 /**
- * A dear figure that may be some minutes old: the stored one when it is young enough, otherwise counted anew and stored for
- * every process. Ask for it only where the rules allow age; small projects are counted each time.
+ * Makes a reader of expensive figures about one table: exact in a small project, at most `maxAgeSeconds` old in a large one.
+ * That a project is large is cached as well, because finding out reads `largeAbove` entries of an index.
  */
+export function figuresOf({ prefix, largeAbove, maxAgeSeconds, hasMoreThan }: FigurePolicy): FigureReader {
+  return async (db, projectId, key, compute) => {
+    const largeKey = { projectId, key: `${prefix}.isLarge` };
+    const known = await readFigure<boolean>(db, { ...largeKey, maxAgeSeconds });
+    if (!known) {
+      const computedAt = new Date();
+      if (!(await hasMoreThan(db, projectId, largeAbove))) return compute();
+      await writeFigure(db, largeKey, true, computedAt);
+    }
+    return cachedFigure(db, { projectId, key: `${prefix}.${key}`, maxAgeSeconds }, compute);
+  };
+}
+
+/** The stored figure when it is recent enough; otherwise it is computed and stored for every process. */
 export async function cachedFigure<Figure extends Prisma.InputJsonValue>(
   db: Db,
   { projectId, key, maxAgeSeconds }: FigureOptions,

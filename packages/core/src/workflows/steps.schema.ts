@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { dataLimitBytes, isTooLarge, reservedDataKeys } from '../contacts/contacts.rules.ts';
+import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
 import { eventName } from '../events/events.schema.ts';
+import { reservedDataKeys } from '../kernel/data-values.rules.ts';
 import {
   clearable,
   isEmailAddress,

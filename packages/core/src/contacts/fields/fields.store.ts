@@ -1,28 +1,20 @@
 import { type Db, Prisma } from '../../db/index.ts';
-import { cachedFigure } from '../../figures/index.ts';
+import { figuresOf } from '../../figures/index.ts';
 import type { Primitive } from '../contacts.rules.ts';
 import { type FieldSummary, summarizeFields, type TypeCount } from './fields.rules.ts';
 
-/** Above so many contacts, figures about fields may be some minutes old (behaviour B4.5). */
-const largeProject = 100_000;
-const maxAgeSeconds = 300;
-
-async function isLarge(db: Db, projectId: string): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ large: boolean }[]>`
-    SELECT count(*) > ${largeProject}::int AS "large" FROM (
-      SELECT FROM "Contact" WHERE "projectId" = ${projectId}::uuid LIMIT ${largeProject + 1}::int) AS c`;
-  return row?.large ?? false;
-}
-
-async function figure<Figure extends Prisma.InputJsonValue>(
-  db: Db,
-  projectId: string,
-  key: string,
-  compute: () => Promise<Figure>,
-): Promise<Figure> {
-  if (!(await isLarge(db, projectId))) return compute();
-  return cachedFigure(db, { projectId, key: `contacts.${key}`, maxAgeSeconds }, compute);
-}
+/** Above 100,000 contacts, figures about fields may be five minutes old (behaviour B4.5). */
+const figure = figuresOf({
+  prefix: 'contacts',
+  largeAbove: 100_000,
+  maxAgeSeconds: 300,
+  async hasMoreThan(db, projectId, rows) {
+    const [row] = await db.$queryRaw<{ large: boolean }[]>`
+      SELECT count(*) > ${rows}::int AS "large" FROM (
+        SELECT FROM "Contact" WHERE "projectId" = ${projectId}::uuid LIMIT ${rows + 1}::int) AS c`;
+    return row?.large ?? false;
+  },
+});
 
 export const readFields = (db: Db, projectId: string): Promise<FieldSummary[]> =>
   figure(db, projectId, 'fields', async () => {

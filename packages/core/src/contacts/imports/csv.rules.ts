@@ -1,5 +1,6 @@
+import { reservedDataKeys } from '../../kernel/data-values.rules.ts';
 import { isEmailAddress, normalizeAddress } from '../../kernel/schemas.ts';
-import { type Primitive, reservedDataKeys, splitContactData } from '../contacts.rules.ts';
+import { type Primitive, splitContactData } from '../contacts.rules.ts';
 
 /** How the cells of a CSV file become contacts (behaviour B4.5 "Import"). */
 

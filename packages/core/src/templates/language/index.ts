@@ -10,4 +10,4 @@ export {
   type Variables,
 } from './parse-template.ts';
 export { escapeHtml } from './values.ts';
-export { buildVariables, RESERVED_DATA_KEYS, type VariableSources } from './variables.ts';
+export { buildVariables, type VariableSources } from './variables.ts';

@@ -1,3 +1,4 @@
+import { reservedDataKeys, unwrapValue } from '../../kernel/data-values.rules.ts';
 import type { Variables } from './parse-template.ts';
 
 /** What the variables of one mail are made of. */
@@ -21,17 +22,6 @@ export interface VariableSources {
     readonly manageUrl: string;
   };
 }
-
-/** Keys that callers cannot set in `data`. */
-export const RESERVED_DATA_KEYS: ReadonlySet<string> = new Set([
-  'id',
-  'svc_id',
-  'svc_email',
-  'email',
-  'unsubscribeUrl',
-  'subscribeUrl',
-  'manageUrl',
-]);
 
 /**
  * The variables of one mail: system names over the request's data (or the execution's context) over the contact's
@@ -68,15 +58,15 @@ export function buildVariables(sources: VariableSources): Variables {
 
 function addKeys(target: Variables, source: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(source)) {
-    if (!RESERVED_DATA_KEYS.has(key)) target[key] = source[key];
+    if (!reservedDataKeys.has(key)) target[key] = source[key];
   }
 }
 
 /** An empty text counts as not given, null takes the contact's value away, `{value, persistent}` is its value. */
 function addRequestData(target: Variables, source: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(source)) {
-    if (RESERVED_DATA_KEYS.has(key)) continue;
-    const value = unwrap(source[key]);
+    if (reservedDataKeys.has(key)) continue;
+    const value = unwrapValue(source[key]);
     if (value === '' || value === undefined) continue;
     if (value === null) delete target[key];
     else target[key] = value;
@@ -85,10 +75,5 @@ function addRequestData(target: Variables, source: Readonly<Record<string, unkno
 
 function hasName(data: Readonly<Record<string, unknown>> | null | undefined): boolean {
   if (!data || !Object.hasOwn(data, 'name')) return false;
-  return !['', null, undefined].includes(unwrap(data.name) as string | null | undefined);
-}
-
-function unwrap(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.hasOwn(value, 'persistent') ? (value as { value?: unknown }).value : value;
+  return !['', null, undefined].includes(unwrapValue(data.name) as string | null | undefined);
 }
