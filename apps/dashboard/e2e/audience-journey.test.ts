@@ -82,7 +82,7 @@ async function verifyDomain(page: Page): Promise<void> {
   const panel = page.getByRole('region', { name: domain });
   await panel.getByText('Pending').waitFor();
   await panel.getByRole('button', { name: 'Check now' }).click();
-  await page.getByText(`The record of ${domain} was not found yet`).waitFor();
+  await page.getByText(`The DNS record for ${domain} was not found yet`).waitFor();
   await panel.getByText('Not found').first().waitFor();
 
   for (const record of await panel.getByRole('listitem').all()) {
@@ -103,19 +103,19 @@ async function importReaders(page: Page): Promise<void> {
     for (const [, done] of (await response.text()).matchAll(/"progress":(\d+)/g)) progress.push(Number(done));
   });
   await goTo(page, 'Contacts');
-  await page.getByText('No contact yet').waitFor();
+  await page.getByText('No contacts yet').waitFor();
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import contacts' });
   await dialog.getByLabel('CSV file').setInputFiles(file('readers.csv', csv(readers, badRows)));
   await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByRole('progressbar', { name: /^Importing/ }).waitFor();
   await dialog.getByText(`${number(readerCount + badRows.length)} rows read`).waitFor({ timeout: 60_000 });
-  await dialog.getByText(`${number(readerCount)} new contacts, 0 updated, 3 rows left out.`).waitFor();
-  const failures = dialog.getByRole('table', { name: 'Rows that were left out' }).getByRole('row');
+  await dialog.getByText(`${number(readerCount)} new contacts, 0 updated, 3 rows skipped.`).waitFor();
+  const failures = dialog.getByRole('table', { name: 'Skipped rows' }).getByRole('row');
   const rows = (await failures.allTextContents()).slice(1);
   expect(rows).toEqual([
     expect.stringMatching(/^6001not-an-address./),
-    expect.stringMatching(/^6002none./),
+    expect.stringMatching(/^6002None./),
     expect.stringMatching(/^6003two@@signs.example./),
   ]);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -153,17 +153,17 @@ async function makeSegment(page: Page): Promise<void> {
   await page.getByText(`${number(members)} contacts match now.`).waitFor();
   await page.getByRole('button', { name: 'Create segment' }).click();
   await headline(page, 'Large pro gardens');
-  await page.getByText(`${number(members)} in all`).waitFor();
+  await page.getByText(`${number(members)} total`).waitFor();
 }
 
 /** The preview is what the server makes of the mail: for nobody, for a contact, and after a mistake. */
 async function writeTemplate(page: Page): Promise<void> {
   await goTo(page, 'Templates');
   await page.getByRole('link', { name: 'New template' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Spring letter');
+  await page.getByLabel('Name', { exact: true }).fill('Spring newsletter');
   await page.getByLabel('Subject').fill('Spring for {{first_name ?? you}}');
   await page.getByLabel('From', { exact: true }).fill(`news@${domain}`);
-  await page.getByLabel('Class').selectOption('MARKETING');
+  await page.getByLabel('Type').selectOption('MARKETING');
   const body = page.getByLabel('Body');
   const preview = page.getByRole('region', { name: 'Preview' });
   const mail = preview.frameLocator('iframe');
@@ -186,11 +186,11 @@ async function writeTemplate(page: Page): Promise<void> {
   await preview.getByLabel('Values').fill('{"seats": 41}');
   await mail.getByText('a bench waits for you.').waitFor();
   await page.getByRole('button', { name: 'Save template' }).click();
-  await headline(page, 'Spring letter');
+  await headline(page, 'Spring newsletter');
 }
 
 async function sendCampaign(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Make a campaign of it' }).click();
+  await page.getByRole('link', { name: 'Use in a campaign' }).click();
   await headline(page, 'New campaign');
   await page.getByLabel('Name', { exact: true }).fill('Spring in large gardens');
   await page.getByLabel('Audience', { exact: true }).selectOption('SEGMENT');
@@ -201,23 +201,21 @@ async function sendCampaign(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save draft' }).click();
 
   await headline(page, 'Spring in large gardens');
-  const parts = page.getByRole('region', { name: 'Who will get it' });
+  const parts = page.getByRole('region', { name: 'Recipients' });
   const part = (label: string, count: number) =>
     parts.getByRole('row', { name: `${label} ${number(count)}`, exact: true }).waitFor();
   await part('In the audience', members);
-  await part('left out: not subscribed', strangers.length);
-  await part('left out: on the suppression list', 0);
-  await part('left out: address not valid', 0);
-  await part('Will get it', chosen.length);
+  await part('Excluded: not subscribed', strangers.length);
+  await part('Excluded: on the suppression list', 0);
+  await part('Excluded: invalid address', 0);
+  await part('Recipients', chosen.length);
 
   await page.getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog', { name: `Send to ${number(chosen.length)} recipients?` });
   await dialog.getByRole('button', { name: `Send to ${number(chosen.length)} recipients` }).click();
   const figures = page.getByRole('region', { name: 'Recipients', exact: true });
-  await figures
-    .getByRole('row', { name: `Sent ${number(chosen.length)} 100 %` })
-    .waitFor({ timeout: 60_000 });
-  await figures.getByRole('row', { name: 'Waiting 0 0 %' }).waitFor();
+  await figures.getByRole('row', { name: `Sent ${number(chosen.length)} 100%` }).waitFor({ timeout: 60_000 });
+  await figures.getByRole('row', { name: 'Queued 0 0%' }).waitFor();
   await figures.getByRole('row', { name: `Recipients ${number(chosen.length)}` }).waitFor();
   await page
     .getByRole('banner')
@@ -267,15 +265,15 @@ async function checkMailbox(): Promise<void> {
 
 /** An open that a mail program reports is one recipient more in that state, and no other. */
 async function checkRecipients(page: Page): Promise<void> {
-  const list = page.getByRole('region', { name: 'Recipients, one by one' });
-  const filter = list.getByLabel('Recipients who are');
+  const list = page.getByRole('region', { name: 'Recipient list' });
+  const filter = list.getByLabel('Status');
   const firstPage = page.getByText(`50 of ${number(chosen.length)}`);
   await firstPage.waitFor();
   await filter.selectOption('sent');
   await firstPage.waitFor();
   for (const none of ['failed', 'skipped', 'uncertain', 'bounced', 'clicked']) {
     await filter.selectOption(none);
-    await list.getByText('None of them').waitFor();
+    await list.getByText('No matching recipients').waitFor();
   }
 
   const [mail] = await allMails();

@@ -46,22 +46,22 @@ async function openExecutions(workflowId: string): Promise<Page> {
 describe('an execution', () => {
   it('appears when its event is tracked, tells until when it waits, and ends when it is cancelled', async () => {
     const page = await openExecutions(await patientWorkflow('looked'));
-    await page.getByText('Nobody came in yet').waitFor();
+    await page.getByText('No executions yet').waitFor();
     await track('looked', 'patient@example.com', { plan: 'free', page: 'prices' });
     const row = page.getByRole('row').filter({ hasText: 'patient@example.com' });
     await row.filter({ hasText: 'Waiting' }).filter({ hasText: 'Two days' }).waitFor();
     await row.getByRole('link', { name: 'patient@example.com' }).click();
 
     await headline(page, 'patient@example.com');
-    await page.getByText(/Waits at “Two days” until .+/).waitFor();
-    const graph = page.getByRole('region', { name: 'The way through the workflow' });
+    await page.getByText(/Waiting at “Two days” until .+/).waitFor();
+    const graph = page.getByRole('region', { name: 'Path through the workflow' });
     await graph.getByRole('button', { name: /^Trigger: looked.*completed/ }).waitFor();
     await graph.getByRole('button', { name: /^Two days.*waiting/ }).waitFor();
     await graph.getByRole('button', { name: /^On the pro plan.*not reached/ }).waitFor();
 
     const story = page.getByRole('region', { name: 'What happened' });
     const entry = story.getByRole('listitem').filter({ hasText: 'Two days' });
-    await entry.getByText(/Waits 2 days until .+/).waitFor();
+    await entry.getByText(/Waiting 2 days, until .+/).waitFor();
     await entry.getByText('Input and output').click();
     await entry.getByText('"amount": 2').waitFor();
     await page.getByRole('region', { name: 'Context', exact: true }).getByText('"page": "prices"').waitFor();
@@ -69,7 +69,7 @@ describe('an execution', () => {
     await page.getByRole('button', { name: 'Cancel execution' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel execution' }).click();
     await page.getByText('Cancelled by user.').waitFor();
-    await entry.getByText('Was cut short: the execution was cancelled').waitFor();
+    await entry.getByText('Cancelled with the execution').waitFor();
     await page.getByRole('link', { name: 'Executions' }).click();
     await row.filter({ hasText: 'Cancelled by user' }).waitFor();
     await page.context().close();
@@ -81,10 +81,10 @@ describe('an execution', () => {
     await track('asked', 'first@example.com');
     await track('asked', 'second@example.com');
     await page.getByText('2 active').waitFor();
-    await page.getByRole('button', { name: 'Cancel: first@example.com' }).click();
+    await page.getByRole('button', { name: 'Cancel execution of first@example.com' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel execution' }).click();
     await page.getByText('1 active').waitFor();
-    await page.getByLabel('State').selectOption('Waiting');
+    await page.getByLabel('Status').selectOption('Waiting');
     await page.getByRole('link', { name: 'first@example.com' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'second@example.com' }).waitFor();
 
@@ -92,7 +92,7 @@ describe('an execution', () => {
     const dialog = page.getByRole('dialog', { name: 'Cancel 1 active execution?' });
     await dialog.getByRole('button', { name: 'Cancel all' }).click();
     await page.getByText('1 execution cancelled').waitFor();
-    await page.getByText('No execution is like that').waitFor();
+    await page.getByText('No executions match your filter').waitFor();
     const { executions } = await ask<{ executions: { status: string }[] }>(
       'GET',
       `/workflows/${workflowId}/executions`,
@@ -108,8 +108,8 @@ describe('an execution', () => {
     const row = page.getByRole('row').filter({ hasText: 'newcomer@example.com' });
     await row.filter({ hasText: 'Completed' }).waitFor();
     await row.getByRole('link').click();
-    await page.getByText('Wrote a mail to newcomer@example.com').waitFor();
-    await page.getByRole('link', { name: 'Open the mail' }).click();
+    await page.getByText('Queued an email to newcomer@example.com').waitFor();
+    await page.getByRole('link', { name: 'View email' }).click();
     await headline(page, 'Welcome, there');
     await page.context().close();
   });
@@ -122,13 +122,13 @@ describe('the events', () => {
     const page = await visitDemo(app);
     await goTo(page, 'Events');
     await headline(page, 'Events');
-    const names = page.getByRole('table', { name: 'Names of events' });
+    const names = page.getByRole('table', { name: 'Event names' });
     await names.getByRole('row', { name: /opened a box.*2/ }).waitFor();
 
     const events = page.getByRole('table', { name: 'Events', exact: true });
     const other = events.getByRole('link', { name: 'other@example.com' });
     await other.waitFor();
-    await page.getByLabel('Whole address of a contact').fill('curious@example.com');
+    await page.getByLabel('Exact email address').fill('curious@example.com');
     await other.waitFor({ state: 'detached' });
     const event = events.getByRole('row').filter({ hasText: 'opened a box' });
     expect(await event.count()).toBe(1);
@@ -151,13 +151,13 @@ describe('the events', () => {
     await goTo(page, 'Events');
     await page.getByRole('link', { name: 'signed up' }).first().click();
     await headline(page, 'signed up');
-    const use = page.getByRole('region', { name: 'Use' });
+    const use = page.getByRole('region', { name: 'Used in' });
     await use.getByRole('link', { name: 'Welcome' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Delete \d+ events?$/ }).click();
-    await dialog.getByText('It is named by the workflow “Welcome”. Change that first.').waitFor();
-    await dialog.getByRole('button', { name: 'Keep as it is' }).click();
+    await dialog.getByText('It is used by the workflow “Welcome”. Remove it there first.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'kept@example.com' }).waitFor();
     await page.context().close();
   });
@@ -166,12 +166,9 @@ describe('the events', () => {
     await track('signed up', 'welcomed@example.com');
     const page = await visitDemo(app);
     await goTo(page, 'Events');
-    await page
-      .getByRole('table', { name: 'Names of events' })
-      .getByRole('link', { name: 'email.sent' })
-      .click();
+    await page.getByRole('table', { name: 'Event names' }).getByRole('link', { name: 'email.sent' }).click();
     await headline(page, 'email.sent');
-    await page.getByText('The service itself makes events of this name').waitFor();
+    await page.getByText('Postrider creates these events').waitFor();
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await page.context().close();
   });

@@ -50,9 +50,9 @@ describe('a new account', () => {
     const oldKey = (await secret.textContent()) ?? '';
     expect(oldKey).toMatch(/^sk_[0-9a-f]{64}$/);
 
-    await page.getByRole('button', { name: 'New keys' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make new keys' }).click();
-    await page.getByText('Both keys are new').waitFor();
+    await page.getByRole('button', { name: 'Rotate keys' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate keys' }).click();
+    await page.getByText('Both keys rotated').waitFor();
     await page.getByRole('button', { name: 'Copy: Secret key' }).click();
     const newKey = await copied(page);
     expect(newKey).toMatch(/^sk_[0-9a-f]{64}$/);
@@ -105,13 +105,13 @@ describe('the first mail', () => {
     await headline(page, 'Hello there');
     const frame = page.locator('iframe');
     expect(await frame.getAttribute('sandbox')).toBe('');
-    await page.frameLocator('iframe').getByText('Your first mail by Postrider.').waitFor();
-    await page.getByText('The server took it over').waitFor();
+    await page.frameLocator('iframe').getByText('Your first email from Postrider.').waitFor();
+    await page.getByText('Accepted by the mail server').waitFor();
 
     await page.getByRole('tab', { name: 'HTML' }).press('ArrowRight');
     await page
       .getByRole('region', { name: 'Plain text' })
-      .getByText('Your first mail by Postrider.')
+      .getByText('Your first email from Postrider.')
       .waitFor();
     await page.context().close();
   });
@@ -138,14 +138,14 @@ describe('a campaign', () => {
     const page = await visitDemo(app);
     await goTo(page, 'Campaigns');
     await page.getByRole('link', { name: 'New campaign' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Autumn letter');
+    await page.getByLabel('Name', { exact: true }).fill('Autumn newsletter');
     await page.getByLabel('Subject').fill('Autumn for {{first_name ?? you}}');
     await page.getByLabel('Body').fill('<h1>Autumn</h1><p>Leaves and letters.</p>');
     await page.locator('iframe').scrollIntoViewIfNeeded();
     await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor();
     await page.getByRole('button', { name: 'Save draft' }).click();
 
-    await headline(page, 'Autumn letter');
+    await headline(page, 'Autumn newsletter');
     await page.getByRole('button', { name: 'Send now' }).click();
     const dialog = page.getByRole('dialog');
     const question = (await dialog.getByRole('heading').textContent()) ?? '';
@@ -155,8 +155,8 @@ describe('a campaign', () => {
 
     const main = page.getByRole('main');
     // Nobody may be waiting for a moment while the rest of the audience is still being written down.
-    await main.getByRole('row', { name: 'Sent 4,750 100 %' }).waitFor({ timeout: 100_000 });
-    await main.getByRole('row', { name: 'Waiting 0 0 %' }).waitFor();
+    await main.getByRole('row', { name: 'Sent 4,750 100%' }).waitFor({ timeout: 100_000 });
+    await main.getByRole('row', { name: 'Queued 0 0%' }).waitFor();
     expect(await main.getByRole('row', { name: /^Recipients/ }).textContent()).toContain('4,750');
     await page.context().close();
   });
@@ -187,13 +187,13 @@ describe('a session', () => {
 
   it('of a user with two projects shows each of them alone, and opens the last one again', async () => {
     const page = await visitDemo(app);
-    await page.getByRole('button', { name: 'Project Demo, switch' }).click();
+    await page.getByRole('button', { name: 'Project Demo, switch project' }).click();
     await page.getByRole('link', { name: 'New project' }).click();
     await page.getByLabel('Name').fill('Other');
     await page.getByRole('button', { name: 'Create project' }).click();
     await headline(page, 'Other');
     await goTo(page, 'Contacts');
-    await page.getByText('No contact yet').waitFor();
+    await page.getByText('No contacts yet').waitFor();
     await page.getByRole('button', { name: 'Add contact' }).click();
     await page.getByRole('dialog').getByLabel('Email').fill('Only@Here.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Add contact' }).click();
@@ -201,7 +201,7 @@ describe('a session', () => {
 
     await page.goto(app.stack.urls.dashboard);
     await headline(page, 'Other');
-    await page.getByRole('button', { name: 'Project Other, switch' }).click();
+    await page.getByRole('button', { name: 'Project Other, switch project' }).click();
     await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Demo' }).click();
     await headline(page, 'Demo');
     await goTo(page, 'Contacts');

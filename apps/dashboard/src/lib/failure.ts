@@ -31,9 +31,9 @@ export class RestError extends Error {
 }
 
 const unreachable: Failure = {
-  message: 'The server cannot be reached',
+  message: "Can't reach the server",
   code: 'UNREACHABLE',
-  suggestion: 'Check your connection; this page tries again by itself.',
+  suggestion: 'Check your connection. This page retries automatically.',
   requestId: null,
   fields: {},
   position: null,

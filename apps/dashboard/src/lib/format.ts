@@ -11,8 +11,9 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: '
 export const formatCount = (value: number): string => integer.format(value);
 /** 12,300 as `12.3K`, for axes. */
 export const formatCompact = (value: number): string => compact.format(value);
-/** @param value percent, not a fraction */
-export const formatPercent = (value: number): string => `${percent.format(value)} %`;
+/** @param value percent, not a fraction; anything below 100 is shown as less than 100% */
+export const formatPercent = (value: number): string =>
+  `${percent.format(value < 100 ? Math.min(value, 99.99) : value)}%`;
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));
 export const formatMinute = (iso: string): string => minute.format(new Date(iso));
 /** @param date a day of UTC, as 2026-03-01 */

@@ -13,12 +13,12 @@ export function AccountRoute() {
   const user = useUser();
   return (
     <Page title="Account" back={{ to: paths.home, label: 'Back to your projects' }} narrow>
-      <Panel title="You">
+      <Panel title="Profile">
         <Facts>
           <Fact name="Email">{user.email}</Fact>
-          <Fact name="Verified">{user.emailVerified ? 'yes' : 'not yet'}</Fact>
-          <Fact name="Sign-in">{signInWays[user.type]}</Fact>
-          <Fact name="Since">
+          <Fact name="Verified">{user.emailVerified ? 'Yes' : 'Not yet'}</Fact>
+          <Fact name="Sign-in method">{signInWays[user.type]}</Fact>
+          <Fact name="Member since">
             <Moment at={user.createdAt} />
           </Fact>
         </Facts>
@@ -29,7 +29,7 @@ export function AccountRoute() {
         ) : (
           <Notice
             tone="busy"
-            title={`You sign in with ${signInWays[user.type]}, so there is no password here.`}
+            title={`You sign in with ${signInWays[user.type]}, so this account has no password.`}
           />
         )}
       </Panel>

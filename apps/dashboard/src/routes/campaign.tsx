@@ -66,8 +66,8 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       intro={
         <span className={styles.status}>
           <CampaignStatus status={status} />
-          {status === 'SCHEDULED' && scheduledFor && `Starts on ${formatMinute(scheduledFor)}.`}
-          {status === 'DRAFT' && 'Nothing has been sent.'}
+          {status === 'SCHEDULED' && scheduledFor && `Scheduled for ${formatMinute(scheduledFor)}.`}
+          {status === 'DRAFT' && 'Not sent yet.'}
           {statusReason && statusReasonInWords(statusReason)}
         </span>
       }
@@ -75,11 +75,11 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       {campaign.sentAt && <Delivery campaign={campaign} />}
       <div className={styles.columns}>
         <Panel title={campaign.subject} flush>
-          <MailFrame title="The body, without anybody's data filled in" html={campaign.body} />
+          <MailFrame title="Email body with its variables not filled in" html={campaign.body} />
         </Panel>
         <div className={styles.side}>
           {canStart && <AudienceBreakdown campaign={campaign} />}
-          <Panel title="Facts">
+          <Panel title="Details">
             <CampaignFacts campaign={campaign} />
           </Panel>
         </div>
@@ -104,7 +104,7 @@ function Delivery({ campaign }: { campaign: Campaign }) {
       {stats.data.uncertainCount > 0 && (
         <Notice
           tone="warn"
-          title="Some recipients are uncertain"
+          title="Delivery to some recipients is uncertain"
           action={
             mayRetry && (
               <RetryCampaign campaign={campaign} status="UNCERTAIN" count={stats.data.uncertainCount} />
@@ -112,24 +112,24 @@ function Delivery({ campaign }: { campaign: Campaign }) {
           }
         >
           <p>
-            Their transfer was begun and no answer is recorded. They are not sent again by themselves, so that
-            nobody gets the mail twice.{' '}
-            <Link to={`${to('emails')}?campaign=${id}&status=UNCERTAIN`}>Show them</Link>
+            Sending started, but the server's answer was lost. These emails are not retried automatically, to
+            avoid sending duplicates.{' '}
+            <Link to={`${to('emails')}?campaign=${id}&status=UNCERTAIN`}>View emails</Link>
           </p>
         </Notice>
       )}
       {stats.data.failedCount > 0 && mayRetry && (
         <Notice
           tone="warn"
-          title={`${plural(stats.data.failedCount, 'recipient')} did not get it`}
+          title={`Sending failed for ${plural(stats.data.failedCount, 'recipient')}`}
           action={<RetryCampaign campaign={campaign} status="FAILED" count={stats.data.failedCount} />}
         >
-          <p>Their servers refused it for good, or it was given up.</p>
+          <p>Their mail servers rejected the email permanently, or every retry failed.</p>
         </Notice>
       )}
-      <Panel title="Recipients" aside={<Link to={`${to('emails')}?campaign=${id}`}>All its emails</Link>}>
+      <Panel title="Recipients" aside={<Link to={`${to('emails')}?campaign=${id}`}>View emails</Link>}>
         {status === 'SENDING' && stats.data.totalRecipients === 0 ? (
-          <Progress label="Fixing the audience" value={null} />
+          <Progress label="Locking the audience" value={null} />
         ) : (
           <CampaignStats stats={stats.data} />
         )}

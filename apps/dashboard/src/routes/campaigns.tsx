@@ -39,7 +39,7 @@ export function CampaignsRoute() {
   return (
     <Page
       title="Campaigns"
-      intro="One mail to many contacts, each of them accounted for."
+      intro="One email to many contacts, with a status for every recipient."
       actions={
         <ButtonLink kind="primary" icon="plus" to={to('campaigns/new')}>
           New campaign
@@ -64,10 +64,10 @@ export function CampaignsRoute() {
         {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
         {list.data && list.data.data.length > 0 && <CampaignTable campaigns={list.data.data} />}
         {list.data?.data.length === 0 && (
-          <EmptyState title={isFiltered ? 'No campaign is like that' : 'No campaign yet'}>
+          <EmptyState title={isFiltered ? 'No campaigns match your search' : 'No campaigns yet'}>
             {!isFiltered && (
               <>
-                <p>Write one here, or make it over the API and send it from here.</p>
+                <p>Create one here, or create it with the API and send it from here.</p>
                 <RequestExample title="Create a draft" build={campaignRequest} />
               </>
             )}

@@ -25,8 +25,8 @@ export function ContactFieldRoute() {
       <div className={styles.columns}>
         <FieldValues field={field} />
         <div className={styles.side}>
-          <Panel title="Use">
-            {usage.isPending && <Skeleton lines={5} label="Loading the use" />}
+          <Panel title="Used in">
+            {usage.isPending && <Skeleton lines={5} label="Loading where the field is used" />}
             {usage.isError && !usage.data && <LoadFailure error={usage.error} retry={usage.refetch} />}
             {usage.data && <FieldUsage field={field} usage={usage.data} />}
           </Panel>

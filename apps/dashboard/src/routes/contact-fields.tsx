@@ -28,7 +28,7 @@ export function ContactFieldsRoute() {
     <Page
       title="Contact fields"
       back={{ to: to('contacts'), label: 'Contacts' }}
-      intro="What is known of contacts. A field comes into being with the first contact that has it; in a large project the shares may be five minutes old."
+      intro="The data stored on your contacts. Fields appear when a contact first has them. In large projects, percentages may be up to five minutes old."
     >
       <Frame
         label="Fields"
@@ -41,7 +41,7 @@ export function ContactFieldsRoute() {
         {list.isPending && <Skeleton lines={6} label="Loading fields" />}
         {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
         {shown.length > 0 && <FieldTable fields={shown} />}
-        {list.data && shown.length === 0 && <EmptyState title="No field is like that" />}
+        {list.data && shown.length === 0 && <EmptyState title="No fields match your search" />}
       </Frame>
     </Page>
   );

@@ -53,7 +53,7 @@ export function ContactRoute() {
           <ContactExecutions contactId={contactId} />
         </div>
         <div className={styles.side}>
-          <Panel title="Facts">
+          <Panel title="Details">
             <ContactFacts contact={contact.data} />
           </Panel>
           <ContactEvents contactId={contactId} />

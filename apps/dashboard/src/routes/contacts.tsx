@@ -42,7 +42,7 @@ export function ContactsRoute() {
   return (
     <Page
       title="Contacts"
-      intro="Everybody whom this project knows. Sending and tracking add them by themselves."
+      intro="All contacts of this project. Sending and tracking add contacts automatically."
       actions={
         <>
           <ButtonLink kind="quiet" to={to('contacts/fields')}>
@@ -69,7 +69,7 @@ export function ContactsRoute() {
               }}
             />
             <Filter
-              label="State"
+              label="Status"
               value={status}
               options={stateOptions}
               onChange={(next) => {
@@ -94,8 +94,8 @@ export function ContactsRoute() {
           <ContactTable contacts={contacts} selection={selection} onSelect={setSelection} />
         )}
         {list.isSuccess && contacts.length === 0 && (
-          <EmptyState title={isFiltered ? 'No contact is like that' : 'No contact yet'}>
-            {!isFiltered && <RequestExample title="Add one over the API" build={contactRequest} />}
+          <EmptyState title={isFiltered ? 'No contacts match your search' : 'No contacts yet'}>
+            {!isFiltered && <RequestExample title="Add one with the API" build={contactRequest} />}
           </EmptyState>
         )}
       </Frame>

@@ -15,7 +15,7 @@ export function DomainsRoute() {
   return (
     <Page
       title="Domains"
-      intro="Mail is sent only from domains that you have shown to be yours. One DNS record does that, and signs every mail."
+      intro="You can send only from verified domains. Add each subdomain separately. One DNS record proves that you own the domain and lets us sign your emails."
     >
       {domains.isPending && <Skeleton lines={6} />}
       {domains.isError && !domains.data && <LoadFailure error={domains.error} retry={domains.refetch} />}
@@ -28,7 +28,7 @@ export function DomainsRoute() {
         </Panel>
       )}
       {domains.data?.length === 0 && !mayAdd && (
-        <p>There is no domain yet. An owner or admin of the project can add one.</p>
+        <p>No domains yet. An owner or admin of the project can add one.</p>
       )}
     </Page>
   );

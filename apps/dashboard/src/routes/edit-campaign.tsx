@@ -20,8 +20,8 @@ export function EditCampaignRoute() {
       back={{ to: to(`campaigns/${campaignId}`), label: campaign.data?.name ?? 'Campaign' }}
     >
       {campaign.data && !isOpen && (
-        <Notice tone="warn" title="This campaign has begun or ended">
-          <p>It can no longer be changed. Duplicate it to send something like it.</p>
+        <Notice tone="warn" title="This campaign can no longer be edited">
+          <p>Sending has started or ended. Duplicate the campaign to send it again with changes.</p>
         </Notice>
       )}
       <Panel title="Campaign">

@@ -46,14 +46,14 @@ function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; la
         <span className={styles.status}>
           <EmailStatus status={email.status} />
           {meaning}
-          {email.reason && ` Because ${reasonInWords(email.reason)}.`}
+          {email.reason && ` Reason: ${reasonInWords(email.reason)}.`}
         </span>
       }
     >
       {email.error && (
         <Notice
           tone={email.status === 'FAILED' ? 'bad' : 'warn'}
-          title={email.status === 'FAILED' ? 'Refused with' : 'Last answer'}
+          title={email.status === 'FAILED' ? 'Error' : 'Latest server response'}
         >
           <code>{email.error}</code>
         </Notice>
@@ -66,7 +66,7 @@ function EmailPage({ email, back }: { email: EmailDetail; back: { to: string; la
           <Panel title="History">
             <Timeline email={email} />
           </Panel>
-          <Panel title="Facts">
+          <Panel title="Details">
             <EmailFacts email={email} />
           </Panel>
         </div>

@@ -17,7 +17,7 @@ import { Filter, Toolbar } from '../ui/toolbar.tsx';
 const statusOptions = keysOf(emailStatuses).map((value) => ({ value, label: emailStatuses[value].label }));
 const sourceOptions = keysOf(sourceNames).map((value) => ({ value, label: sourceNames[value] }));
 
-/** The filters stand in the address, so that a filtered list can be shared and survives "back". */
+/** Filters are kept in the URL, so that a filtered list can be shared and survives Back. */
 export function EmailsRoute() {
   const [search, setSearch] = useSearchParams();
   const status = statusOptions.find(({ value }) => value === search.get('status'))?.value;
@@ -38,9 +38,7 @@ export function EmailsRoute() {
   return (
     <Page
       title="Emails"
-      intro={
-        campaignId ? 'The emails of one campaign.' : 'Every mail, whatever sent it, and what became of it.'
-      }
+      intro={campaignId ? 'Emails of one campaign and their status.' : 'All emails and their status.'}
     >
       <Frame
         label="Emails"
@@ -53,7 +51,7 @@ export function EmailsRoute() {
               onChange={(value) => setFilter('status', value)}
             />
             <Filter
-              label="Source"
+              label="Origin"
               value={sourceType ?? ''}
               options={sourceOptions}
               onChange={(value) => setFilter('source', value)}
@@ -65,8 +63,8 @@ export function EmailsRoute() {
         {list.isError && list.emails.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
         {list.emails.length > 0 && <EmailTable emails={list.emails} />}
         {list.isSuccess && list.emails.length === 0 && (
-          <EmptyState title={isFiltered ? 'No mail is like that' : 'No mail yet'}>
-            {!isFiltered && <RequestExample title="Send the first one" build={sendRequest} />}
+          <EmptyState title={isFiltered ? 'No emails match your filters' : 'No emails yet'}>
+            {!isFiltered && <RequestExample title="Send your first email" build={sendRequest} />}
           </EmptyState>
         )}
       </Frame>

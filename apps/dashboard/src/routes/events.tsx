@@ -18,14 +18,14 @@ export function EventsRoute() {
   return (
     <Page
       title="Events"
-      intro="What contacts did, as your product tells it, and what the service saw. Workflows begin with them, segments look at them."
+      intro="Events from your product and from Postrider. Use them in workflows and segments."
     >
       {names.isPending && <Skeleton lines={10} label="Loading events" />}
       {names.isError && !names.data && <LoadFailure error={names.error} retry={names.refetch} />}
       {names.data?.length === 0 && (
         <Frame label="Events">
-          <EmptyState title="No event yet">
-            <RequestExample title="Track the first one" keyType="public" build={trackRequest} />
+          <EmptyState title="No events yet">
+            <RequestExample title="Track your first event" keyType="public" build={trackRequest} />
           </EmptyState>
         </Frame>
       )}

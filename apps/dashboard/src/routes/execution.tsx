@@ -19,7 +19,7 @@ import { Page } from '../ui/page.tsx';
 import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** One person's way through a workflow. */
+/** One contact's path through a workflow. */
 export function ExecutionRoute() {
   const { workflowId = '', executionId = '' } = useParams();
   const to = useProjectPath();
@@ -51,7 +51,7 @@ export function ExecutionRoute() {
       {execution.data.status === 'FAILED' && (
         <Notice
           tone="bad"
-          title={`It could not take “${execution.data.currentStep?.name ?? 'a step that was deleted'}”`}
+          title={`Failed at ${execution.data.currentStep ? `“${execution.data.currentStep.name}”` : 'a deleted step'}`}
         >
           <p>{execution.data.exitReason}</p>
         </Notice>
@@ -68,7 +68,7 @@ interface WayProps {
   workflow: Workflow | undefined;
 }
 
-/** The graph with the steps that were taken, and beside it what each of them did. */
+/** The graph with the path taken, next to a log of what each step did. */
 function Way({ execution, workflow }: WayProps) {
   const [selected, setSelected] = useState<string | null>(null);
   const marks = useMemo(() => workflow && marksOf(execution, workflow), [execution, workflow]);
@@ -77,11 +77,11 @@ function Way({ execution, workflow }: WayProps) {
   return (
     <div className={styles.way}>
       <div className={styles.graph}>
-        <Frame label="The way through the workflow">
+        <Frame label="Path through the workflow">
           <div className={styles.canvas} style={{ height }}>
             {workflow && marks && taken ? (
               <WorkflowGraph
-                label="The way through the workflow"
+                label="Path through the workflow"
                 workflow={workflow}
                 marks={marks}
                 taken={taken}
@@ -103,11 +103,11 @@ function Way({ execution, workflow }: WayProps) {
         />
       </div>
       <div className={styles.rest}>
-        <Panel title="Facts">
+        <Panel title="Details">
           <ExecutionFacts execution={execution} />
         </Panel>
         <Panel title="Context">
-          <CodeBlock title="What conditions and templates see" code={pretty(execution.context)} />
+          <CodeBlock title="Variables for conditions and templates" code={pretty(execution.context)} />
         </Panel>
       </div>
     </div>

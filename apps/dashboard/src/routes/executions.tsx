@@ -23,7 +23,7 @@ const statusOptions = keysOf(executionStatuses).map((value) => ({
   label: executionStatuses[value].label,
 }));
 
-/** Everybody who is or was in one workflow. The filter stands in the address, so that it can be shared and survives "back". */
+/** All executions of one workflow. The filter is kept in the URL, so that it can be shared and survives Back. */
 export function ExecutionsRoute() {
   const { workflowId = '' } = useParams();
   const [search, setSearch] = useSearchParams();
@@ -38,7 +38,7 @@ export function ExecutionsRoute() {
     <Page
       title="Executions"
       back={{ to: to(`workflows/${workflowId}`), label: name ?? 'Workflow' }}
-      {...(name && { intro: `Everybody who went into “${name}”, and how far they came.` })}
+      {...(name && { intro: `Everyone who entered “${name}” and where they are now.` })}
       actions={<CancelAllExecutions workflowId={workflowId} count={active} />}
     >
       <WorkflowTabs workflowId={workflowId} />
@@ -48,7 +48,7 @@ export function ExecutionsRoute() {
           <>
             <Toolbar>
               <Filter
-                label="State"
+                label="Status"
                 value={status ?? ''}
                 options={statusOptions}
                 onChange={(value) => {
@@ -65,12 +65,12 @@ export function ExecutionsRoute() {
         {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
         {list.data && list.data.executions.length > 0 && <ExecutionTable executions={list.data.executions} />}
         {list.data?.total === 0 && (
-          <EmptyState title={status ? 'No execution is like that' : 'Nobody came in yet'}>
+          <EmptyState title={status ? 'No executions match your filter' : 'No executions yet'}>
             {!status && workflow.data && (
               <p>
                 {workflow.data.enabled
-                  ? 'The next contact whom its trigger lets in appears here.'
-                  : 'The workflow is disabled: nobody can enter it.'}
+                  ? 'The next contact that triggers the workflow appears here.'
+                  : 'The workflow is disabled, so contacts cannot enter it.'}
               </p>
             )}
           </EmptyState>

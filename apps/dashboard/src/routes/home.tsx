@@ -7,7 +7,7 @@ import { Splash } from '../shell/splash.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** Goes to the project that was open last; who has none makes one. */
+/** Redirects to the project opened last, or to the form for a first project. */
 export function HomeRoute() {
   const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
   if (projects.data) {

@@ -8,16 +8,16 @@ export function KeysRoute() {
   return (
     <Page
       title="API keys"
-      intro="A key says which project a request belongs to. Copying an example copies your real key with it."
+      intro="API keys identify your project. The examples below include your real key when you copy them."
     >
       <KeysPanel />
-      <Panel title="Send a first mail">
+      <Panel title="Send your first email">
         <RequestExample title="REST" build={sendRequest} />
         <RequestExample title="GraphQL" build={graphqlRequest} />
       </Panel>
-      <Panel title="Track what people do">
+      <Panel title="Track events">
         <RequestExample
-          title="From a page or an app, with the public key"
+          title="From a website or an app, with the public key"
           build={trackRequest}
           keyType="public"
         />

@@ -13,7 +13,7 @@ export function LoginRoute() {
     <>
       <title>Log in · Postrider</title>
       <h1>Log in</h1>
-      {ended && <Notice tone="busy" title="Your session has ended. Log in to go on where you were." />}
+      {ended && <Notice tone="busy" title="Your session has ended. Log in to continue where you left off." />}
       <CredentialsForm enter={login} action="Log in" isNew={false} />
       {configuration.data?.features.signup.signupsDisabled !== true && (
         <p>

@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** `?template=<id>` begins with the content of that template. */
+/** `?template=<id>` starts with the content of that template. */
 export function NewCampaignRoute() {
   const to = useProjectPath();
   const [search] = useSearchParams();
@@ -24,12 +24,13 @@ export function NewCampaignRoute() {
     <Page
       title="New campaign"
       back={{ to: to('campaigns'), label: 'Campaigns' }}
-      intro="It goes to those of its audience whom its class may reach; the audience is fixed at the moment of sending."
+      intro="Sent to everyone in the audience who can receive this type of email. The audience is locked when sending starts."
     >
       {isRefused && (
         <Notice tone="warn" title="No verified domain yet">
           <p>
-            A campaign can be saved once <Link to={to('domains')}>its sender's domain is verified</Link>.
+            You can save a campaign once you have <Link to={to('domains')}>verified the sender's domain</Link>
+            .
           </p>
         </Notice>
       )}

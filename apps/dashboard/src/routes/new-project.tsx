@@ -11,7 +11,7 @@ export function NewProjectRoute() {
   return (
     <Page
       title={isFirst ? 'Create your first project' : 'New project'}
-      intro="A project has its own keys, sender domains, contacts, templates and campaigns. Nothing is shared between projects."
+      intro="Each project has its own API keys, domains, contacts, templates and campaigns. Projects share nothing."
       narrow
       {...(isFirst ? {} : { back: { to: paths.home, label: 'Back to your projects' } })}
     >

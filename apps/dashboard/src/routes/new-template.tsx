@@ -15,7 +15,8 @@ export function NewTemplateRoute() {
       {isRefused && (
         <Notice tone="warn" title="No verified domain yet">
           <p>
-            A template can be saved once <Link to={to('domains')}>its sender's domain is verified</Link>.
+            You can save a template once you have <Link to={to('domains')}>verified the sender's domain</Link>
+            .
           </p>
         </Notice>
       )}

@@ -6,7 +6,7 @@ import { Page } from '../ui/page.tsx';
 export function NotFoundRoute() {
   return (
     <Page title="Page not found" narrow>
-      <EmptyState title="There is no page at this address">
+      <EmptyState title="We couldn't find this page">
         <Link to={paths.home}>Go to your projects</Link>
       </EmptyState>
     </Page>

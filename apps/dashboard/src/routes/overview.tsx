@@ -48,13 +48,13 @@ function OverviewBody({ overview }: { overview: Overview }) {
   return (
     <>
       {!isSetUp(overview) && (
-        <Panel title="Set-up">
+        <Panel title="Get started">
           <SetUp overview={overview} />
         </Panel>
       )}
       <Figures overview={overview} />
       <div className={styles.columns}>
-        <Panel title="Mail in the last 24 hours">
+        <Panel title="Emails in the last 24 hours">
           <HourlyChart hours={overview.series} />
         </Panel>
         <Panel title="Campaigns">

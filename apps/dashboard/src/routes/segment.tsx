@@ -46,12 +46,12 @@ export function SegmentRoute() {
         </>
       }
     >
-      <Panel title="Who belongs to it">
+      <Panel title="Definition">
         <EditSegmentForm key={segmentId} segment={segment.data} />
       </Panel>
       <div className={styles.columns}>
         <SegmentMembers key={segmentId} segment={segment.data} />
-        <Panel title="Facts">
+        <Panel title="Details">
           <SegmentFacts segment={segment.data} />
         </Panel>
       </div>

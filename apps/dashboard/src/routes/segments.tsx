@@ -21,7 +21,7 @@ export function SegmentsRoute() {
   return (
     <Page
       title="Segments"
-      intro="Groups of contacts, by a filter or by hand, for campaigns and workflows."
+      intro="Groups of contacts, defined by a filter or kept as a list, for campaigns and workflows."
       actions={
         <ButtonLink kind="primary" icon="plus" to={to('segments/new')}>
           New segment
@@ -40,10 +40,11 @@ export function SegmentsRoute() {
         {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
         {shown.length > 0 && <SegmentTable segments={shown} />}
         {list.data && shown.length === 0 && (
-          <EmptyState title={list.data.length === 0 ? 'No segment yet' : 'No segment is like that'}>
+          <EmptyState title={list.data.length === 0 ? 'No segments yet' : 'No segments match your search'}>
             {list.data.length === 0 && (
               <p>
-                A segment gathers contacts by what is known of them, by what they did, or by what they got.
+                A segment groups contacts by their data, the events they triggered, or the emails they
+                received.
               </p>
             )}
           </EmptyState>

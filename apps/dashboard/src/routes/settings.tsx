@@ -14,7 +14,7 @@ export function SettingsRoute() {
       </Panel>
       <Panel title="About this project">
         <Facts>
-          <Fact name="Id" code>
+          <Fact name="Project ID" code>
             {project.id}
           </Fact>
           <Fact name="Your role">{project.role.toLowerCase()}</Fact>

@@ -13,11 +13,11 @@ export function SignupRoute() {
       <title>Sign up · Postrider</title>
       <h1>Create your account</h1>
       {configuration.data?.features.signup.signupsDisabled && (
-        <Notice tone="warn" title="This installation takes no new accounts without an invitation." />
+        <Notice tone="warn" title="You need an invitation to sign up on this installation." />
       )}
       <CredentialsForm enter={signup} action="Sign up" isNew />
       <p>
-        You have an account? <Link to={paths.login + search}>Log in</Link>
+        Already have an account? <Link to={paths.login + search}>Log in</Link>
       </p>
     </>
   );

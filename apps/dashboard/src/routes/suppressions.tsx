@@ -36,14 +36,14 @@ export function SuppressionsRoute() {
     <Page
       title="Suppression list"
       back={{ to: to('contacts'), label: 'Contacts' }}
-      intro="Addresses that get no mail of any class, because mail to them bounced for good or was marked as spam. They come here by themselves."
+      intro="Addresses that receive no email of any type, because an earlier email bounced permanently or was marked as spam. Addresses are added automatically."
     >
       <Frame
         label="Suppression list"
         head={
           <Toolbar>
             <Search label="Search addresses" value={text} onChange={setText} />
-            <Filter label="Why" value={reason} options={reasonOptions} onChange={setReason} />
+            <Filter label="Reason" value={reason} options={reasonOptions} onChange={setReason} />
           </Toolbar>
         }
       >
@@ -51,7 +51,7 @@ export function SuppressionsRoute() {
         {list.isError && suppressions.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
         {suppressions.length > 0 && <SuppressionTable suppressions={suppressions} />}
         {list.isSuccess && suppressions.length === 0 && (
-          <EmptyState title={isFiltered ? 'No address is like that' : 'No address is suppressed'} />
+          <EmptyState title={isFiltered ? 'No addresses match your search' : 'No suppressed addresses'} />
         )}
       </Frame>
       {suppressions.length > 0 && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { emailTypeNames } from '../features/emails/email-type-names.ts';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendTemplateRequest } from '../features/keys/requests.ts';
 import { DeleteTemplate } from '../features/templates/delete-template.tsx';
@@ -44,7 +45,7 @@ export function TemplateRoute() {
         <>
           <DeleteTemplate template={template.data} />
           <DuplicateTemplate template={template.data} />
-          <ButtonLink to={`${to('campaigns/new')}?template=${id}`}>Make a campaign of it</ButtonLink>
+          <ButtonLink to={`${to('campaigns/new')}?template=${id}`}>Use in a campaign</ButtonLink>
           <ButtonLink kind="primary" to={to(`templates/${id}/edit`)}>
             Edit
           </ButtonLink>
@@ -53,27 +54,27 @@ export function TemplateRoute() {
     >
       <div className={styles.columns}>
         <Panel title={subject} flush>
-          <MailFrame title="The body, without anybody's data filled in" html={body} />
+          <MailFrame title="Email body with its variables not filled in" html={body} />
         </Panel>
         <div className={styles.side}>
-          <Panel title="Facts">
+          <Panel title="Details">
             <Facts>
               <Fact name="From">{fromName ? `${fromName} <${from}>` : from}</Fact>
-              {replyTo && <Fact name="Answers go to">{replyTo}</Fact>}
-              <Fact name="Class">{type.toLowerCase()}</Fact>
+              {replyTo && <Fact name="Reply-to">{replyTo}</Fact>}
+              <Fact name="Type">{emailTypeNames[type]}</Fact>
               <Fact name="Created">
                 <Moment at={createdAt} />
               </Fact>
-              <Fact name="Changed">
+              <Fact name="Updated">
                 <Moment at={updatedAt} />
               </Fact>
-              <Fact name="Template id" code>
+              <Fact name="Template ID" code>
                 {id}
               </Fact>
             </Facts>
           </Panel>
           <TemplateUsage templateId={id} />
-          <RequestExample title="Send it" build={(parts) => sendTemplateRequest(parts, id)} />
+          <RequestExample title="Send this template" build={(parts) => sendTemplateRequest(parts, id)} />
         </div>
       </div>
     </Page>

@@ -26,7 +26,7 @@ export function TemplatesRoute() {
   return (
     <Page
       title="Templates"
-      intro="Mail that is written once and sent by its id, from your code or from a campaign."
+      intro="Reusable emails, sent by ID from your code, a campaign or a workflow."
       actions={
         <ButtonLink kind="primary" icon="plus" to={to('templates/new')}>
           New template
@@ -52,8 +52,8 @@ export function TemplatesRoute() {
         {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
         {list.data && list.data.data.length > 0 && <TemplateTable templates={list.data.data} />}
         {list.data?.data.length === 0 && (
-          <EmptyState title={search === '' ? 'No template yet' : 'No template is like that'}>
-            {search === '' && <RequestExample title="Create one over the API" build={templateRequest} />}
+          <EmptyState title={search === '' ? 'No templates yet' : 'No templates match your search'}>
+            {search === '' && <RequestExample title="Create one with the API" build={templateRequest} />}
           </EmptyState>
         )}
       </Frame>

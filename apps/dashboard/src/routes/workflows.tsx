@@ -34,7 +34,7 @@ export function WorkflowsRoute() {
   return (
     <Page
       title="Workflows"
-      intro="Letters and actions that follow from what a person does, one step after another."
+      intro="Automated emails and actions, triggered by what people do."
       actions={
         <ButtonLink kind="primary" icon="plus" to={to('workflows/new')}>
           New workflow
@@ -47,7 +47,7 @@ export function WorkflowsRoute() {
           <Toolbar>
             <Search label="Search workflows" value={text} onChange={setText} />
             <Filter
-              label="State"
+              label="Status"
               value={status ?? ''}
               options={states}
               onChange={(value) => setParams(value === '' ? {} : { status: value }, { replace: true })}
@@ -59,11 +59,11 @@ export function WorkflowsRoute() {
         {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
         {list.data && list.data.data.length > 0 && <WorkflowTable workflows={list.data.data} />}
         {list.data?.data.length === 0 && (
-          <EmptyState title={isFiltered ? 'No workflow is like that' : 'No workflow yet'}>
+          <EmptyState title={isFiltered ? 'No workflows match your search' : 'No workflows yet'}>
             {!isFiltered && (
               <p>
-                A workflow takes everybody who does something through steps: emails, waits, conditions, calls
-                to other services. An event that your code tracks can start it.
+                A workflow takes contacts through a series of steps: emails, delays, conditions and calls to
+                other services. An event that your code tracks can start it.
               </p>
             )}
           </EmptyState>

@@ -38,8 +38,8 @@ export function AppShell() {
           <div className={styles.banner}>
             <Notice tone="warn" title="This project is disabled">
               <p>
-                Nothing is sent and nothing can be changed
-                {project.disabledReason && `: ${disabledReasons[project.disabledReason]}`}.
+                Emails are not sent and nothing can be changed.
+                {project.disabledReason && ` Reason: ${disabledReasons[project.disabledReason]}.`}
               </p>
             </Notice>
           </div>
@@ -53,9 +53,9 @@ export function AppShell() {
 
 const disabledReasons = {
   PAYMENT_FAILED: 'a payment failed',
-  EMAIL_REPUTATION: 'too many of its mails bounced or were reported',
-  PHISHING_DETECTED: 'its mail looked like phishing',
-  MANUAL: 'by the operator of this installation',
+  EMAIL_REPUTATION: 'too many of its emails bounced or were reported as spam',
+  PHISHING_DETECTED: 'its emails looked like phishing',
+  MANUAL: 'disabled by an administrator of this installation',
 };
 
 function Drawer({ onClose }: { onClose: () => void }) {

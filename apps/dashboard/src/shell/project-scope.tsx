@@ -10,7 +10,7 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Splash } from './splash.tsx';
 
-/** Gives the pages below the project that the address names, and an API that asks about that one only. */
+/** Provides the pages below it with the project named in the URL and an API client for that project alone. */
 export function ProjectScope() {
   const { projectId = '' } = useParams();
   const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
@@ -50,8 +50,8 @@ function ProjectApi({ projectId, children }: { projectId: string; children: Reac
 }
 
 const NoSuchProject = () => (
-  <EmptyState title="This project is not yours to see">
-    <p>It does not exist, or you are not a member of it. Ask one of its owners for an invitation.</p>
+  <EmptyState title="You don't have access to this project">
+    <p>It doesn't exist, or you are not a member. Ask an owner of the project to invite you.</p>
     <Link to={paths.home}>Go to your projects</Link>
   </EmptyState>
 );

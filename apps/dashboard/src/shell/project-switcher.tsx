@@ -7,7 +7,7 @@ import { paths } from '../lib/paths.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './project-switcher.module.css';
 
-/** The present project, and the way to the others. */
+/** The current project and a menu of the others. */
 export function ProjectSwitcher() {
   const project = useProject();
   const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
@@ -20,7 +20,7 @@ export function ProjectSwitcher() {
         type="button"
         className={styles.button}
         popoverTarget={id}
-        aria-label={`Project ${project.name}, switch`}
+        aria-label={`Project ${project.name}, switch project`}
       >
         <span className={styles.name}>{project.name}</span>
         <Icon name="updown" size={14} />

@@ -3,14 +3,14 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** A page that broke, or whose file is gone because a newer version was installed meanwhile. */
+/** Shown when a page throws, or when its file is gone because a newer version was deployed. */
 export function RouteFailure() {
   const error = useRouteError();
   return (
-    <Page title="Something broke" narrow>
+    <Page title="Something went wrong" narrow>
       <Notice
         tone="bad"
-        title="This page could not be shown"
+        title="This page couldn't be displayed"
         action={
           <Button small onClick={() => window.location.reload()}>
             Reload

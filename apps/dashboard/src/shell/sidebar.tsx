@@ -50,7 +50,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
       <ProjectSwitcher />
       <nav className={styles.nav} aria-label="Project">
         <Places places={mailPlaces} />
-        <Places places={setUpPlaces} title="Set-up" />
+        <Places places={setUpPlaces} title="Setup" />
       </nav>
       <div className={styles.foot}>
         <a href="/docs" target="_blank" rel="noreferrer" className={styles.place}>

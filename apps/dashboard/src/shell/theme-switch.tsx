@@ -3,16 +3,16 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import styles from './theme-switch.module.css';
 
 const looks: Record<Theme, { icon: IconName; label: string }> = {
-  system: { icon: 'screen', label: 'Like the system' },
-  light: { icon: 'sun', label: 'Light' },
-  dark: { icon: 'moon', label: 'Dark' },
+  system: { icon: 'screen', label: 'System theme' },
+  light: { icon: 'sun', label: 'Light theme' },
+  dark: { icon: 'moon', label: 'Dark theme' },
 };
 
 export function ThemeSwitch() {
   const [theme, setTheme] = useTheme();
   return (
     <fieldset className={styles.switch}>
-      <legend className="visually-hidden">Colours</legend>
+      <legend className="visually-hidden">Theme</legend>
       {themes.map((name) => (
         <button
           key={name}

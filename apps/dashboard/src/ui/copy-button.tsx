@@ -1,9 +1,9 @@
 import { useCopy } from '../lib/use-copy.ts';
 import { Button } from './button.tsx';
 
-const words = { idle: 'Copy', copied: 'Copied', failed: 'Not copied' };
+const words = { idle: 'Copy', copied: 'Copied', failed: 'Copy failed' };
 
-/** @param label what is copied, for those who do not see where the button stands */
+/** @param label what is copied, for screen readers */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, copy] = useCopy();
   return (

@@ -46,6 +46,8 @@ interface ConfirmProps {
   children: ReactNode;
   /** The verb of what is about to happen. */
   action: string;
+  /** The label of the other button, where “Cancel” could be read as the action itself. */
+  dismiss?: string;
   danger?: boolean;
   pending: boolean;
   failure: Failure | null;
@@ -53,11 +55,12 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation before an action that can't be undone. */
 export function Confirm({
   title,
   children,
   action,
+  dismiss = 'Cancel',
   danger,
   pending,
   failure,
@@ -69,7 +72,7 @@ export function Confirm({
       <div className={styles.text}>{children}</div>
       {failure && <FailureNotice failure={failure} />}
       <DialogActions>
-        <Button onClick={onClose}>Keep as it is</Button>
+        <Button onClick={onClose}>{dismiss}</Button>
         <Button kind={danger ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
           {action}
         </Button>

@@ -38,7 +38,7 @@ export function Pager({ page, totalPages, total, onPage }: PagerProps) {
   return (
     <div className={styles.end}>
       <span>
-        {formatCount(total)} in all{totalPages > 1 && `, page ${page} of ${totalPages}`}
+        {formatCount(total)} total{totalPages > 1 && `, page ${page} of ${totalPages}`}
       </span>
       {totalPages > 1 && (
         <span className={styles.steps}>

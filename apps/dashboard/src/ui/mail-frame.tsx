@@ -15,7 +15,7 @@ export function MailFrame({ title, html }: { title: string; html: string }) {
       <div className={styles.widths}>
         {(['desktop', 'phone'] as const).map((name) => (
           <Button key={name} kind="quiet" small aria-pressed={width === name} onClick={() => setWidth(name)}>
-            {name === 'desktop' ? 'Wide' : 'Phone'}
+            {name === 'desktop' ? 'Desktop' : 'Phone'}
           </Button>
         ))}
       </div>

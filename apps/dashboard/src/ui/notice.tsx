@@ -36,7 +36,7 @@ export function FailureNotice({ failure, action }: { failure: Failure; action?: 
       {failure.suggestion && <p>{failure.suggestion}</p>}
       {failure.requestId && failure.code === 'INTERNAL_SERVER_ERROR' && (
         <p>
-          Request <code>{failure.requestId}</code>
+          Request ID: <code>{failure.requestId}</code>
         </p>
       )}
     </Notice>

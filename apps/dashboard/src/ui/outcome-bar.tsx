@@ -14,7 +14,7 @@ export const outcomeParts = [
   { key: 'failedCount', name: 'failed', label: 'Failed' },
   { key: 'uncertainCount', name: 'uncertain', label: 'Uncertain' },
   { key: 'skippedCount', name: 'skipped', label: 'Skipped' },
-  { key: 'pendingCount', name: 'pending', label: 'Waiting' },
+  { key: 'pendingCount', name: 'pending', label: 'Queued' },
 ] as const satisfies { key: keyof Outcomes; name: string; label: string }[];
 
 /** What became of the recipients of one campaign, as parts of one bar. The figures stand beside it as text. */

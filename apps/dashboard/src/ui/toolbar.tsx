@@ -23,7 +23,7 @@ export function Filter<Value extends string>({ label, value, options, onChange }
           onChange(options.find((option) => option.value === target.value)?.value ?? '')
         }
       >
-        <option value="">all</option>
+        <option value="">All</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

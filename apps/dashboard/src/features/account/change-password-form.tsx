@@ -16,7 +16,7 @@ export function ChangePasswordForm() {
   const change = useMutation(
     useAccountApi().auth.changePassword.mutationOptions({
       onSuccess() {
-        announce('Password changed. Every other session has ended.');
+        announce("Password changed. You've been signed out everywhere else.");
         setRound((count) => count + 1);
       },
     }),
@@ -33,7 +33,7 @@ export function ChangePasswordForm() {
       <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
       <TextField
         name="currentPassword"
-        label="Present password"
+        label="Current password"
         type="password"
         autoComplete="current-password"
         required
@@ -45,7 +45,7 @@ export function ChangePasswordForm() {
         autoComplete="new-password"
         minLength={8}
         maxLength={128}
-        hint="At least 8 characters. Every other session of yours ends."
+        hint="At least 8 characters. You'll be signed out everywhere else."
         required
       />
       <FormActions>
@@ -57,8 +57,8 @@ export function ChangePasswordForm() {
   );
 }
 
-/** Here the only credential that can be wrong is the present password. */
+/** The only credential that can be wrong here is the current password. */
 const atItsField = (failure: Failure): Failure =>
   failure.code === 'INVALID_CREDENTIALS'
-    ? { ...failure, fields: { currentPassword: 'This is not your present password' } }
+    ? { ...failure, fields: { currentPassword: 'This is not your current password' } }
     : failure;

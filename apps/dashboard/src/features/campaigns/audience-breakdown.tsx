@@ -10,10 +10,10 @@ import styles from './audience-breakdown.module.css';
 const reasons = [
   { key: 'unsubscribed', label: 'not subscribed' },
   { key: 'suppressed', label: 'on the suppression list' },
-  { key: 'invalid', label: 'address not valid' },
+  { key: 'invalid', label: 'invalid address' },
 ] as const;
 
-/** Who would get the campaign at this moment, and who would not and why. */
+/** How many contacts would receive the campaign now, and how many would not, by reason. */
 export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) {
   const audience = useQuery({
     ...useApi().campaigns.audience.queryOptions({ id }),
@@ -22,7 +22,7 @@ export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) 
   });
   return (
     <Panel
-      title="Who will get it"
+      title="Recipients"
       aside={
         <Button
           kind="quiet"
@@ -31,7 +31,7 @@ export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) 
           pending={audience.isFetching}
           onClick={() => void audience.refetch()}
         >
-          Count again
+          Recount
         </Button>
       }
     >
@@ -46,14 +46,14 @@ export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) 
             </tr>
             {reasons.map(({ key, label }) => (
               <tr key={key} className={styles.reason}>
-                <th scope="row">left out: {label}</th>
+                <th scope="row">Excluded: {label}</th>
                 <td>{formatCount(audience.data.skipped[key])}</td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">Will get it</th>
+              <th scope="row">Recipients</th>
               <td>{formatCount(audience.data.willSend)}</td>
             </tr>
           </tfoot>

@@ -10,8 +10,8 @@ import styles from './audience-fields.module.css';
 
 const audienceTypes: Readonly<Record<Campaign['audienceType'], string>> = {
   ALL: 'All contacts',
-  SEGMENT: 'The members of a segment',
-  FILTERED: 'Whoever matches a filter',
+  SEGMENT: 'A segment',
+  FILTERED: 'Contacts matching a filter',
 };
 
 interface AudienceFieldsProps {
@@ -23,7 +23,7 @@ interface AudienceFieldsProps {
   failures: Readonly<Record<string, string>>;
 }
 
-/** Whom a campaign is meant for. Its class then decides about those who are not subscribed. */
+/** The audience of a campaign. The type of the email then decides whether contacts who are not subscribed receive it. */
 export function AudienceFields({ type, onType, segmentId, tree, onTree, failures }: AudienceFieldsProps) {
   return (
     <>
@@ -32,7 +32,7 @@ export function AudienceFields({ type, onType, segmentId, tree, onTree, failures
         label="Audience"
         value={type}
         onChange={({ target }) => onType(audienceTypeOf(target.value))}
-        hint="It is fixed at the moment of sending."
+        hint="Locked when sending starts."
       >
         {Object.entries(audienceTypes).map(([value, label]) => (
           <option key={value} value={value}>
@@ -42,7 +42,7 @@ export function AudienceFields({ type, onType, segmentId, tree, onTree, failures
       </SelectField>
       {type === 'SEGMENT' && <SegmentField segmentId={segmentId} />}
       {type === 'FILTERED' && (
-        <section className={styles.filter} aria-label="Filter of the audience">
+        <section className={styles.filter} aria-label="Audience filter">
           <FilterBuilder tree={tree} onChange={onTree} path="audienceCondition" failures={failures} />
         </section>
       )}
@@ -67,12 +67,12 @@ function SegmentField({ segmentId }: { segmentId: string | null }) {
       hint={
         segments.data?.length === 0 && (
           <>
-            There is no segment yet. <Link to={to('segments/new')}>Make one</Link>
+            No segments yet. <Link to={to('segments/new')}>Create one</Link>
           </>
         )
       }
     >
-      <option value="">Choose a segment</option>
+      <option value="">Select a segment</option>
       {segments.data?.map(({ id, name, memberCount }) => (
         <option key={id} value={id}>
           {name} ({plural(memberCount, 'member')})

@@ -5,22 +5,23 @@ import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { emailTypeNames } from '../emails/email-type-names.ts';
 import { FilterWords } from '../filters/filter-words.tsx';
 
 const audiences: Record<Campaign['audienceType'], string> = {
-  ALL: 'all contacts',
-  SEGMENT: 'a segment',
-  FILTERED: 'a filter',
+  ALL: 'All contacts',
+  SEGMENT: 'Segment',
+  FILTERED: 'Filter',
 };
 
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
   return (
     <Facts>
-      {campaign.description && <Fact name="About">{campaign.description}</Fact>}
+      {campaign.description && <Fact name="Description">{campaign.description}</Fact>}
       <Fact name="From">{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</Fact>
-      {campaign.replyTo && <Fact name="Answers go to">{campaign.replyTo}</Fact>}
-      <Fact name="Class">{campaign.type.toLowerCase()}</Fact>
+      {campaign.replyTo && <Fact name="Reply-to">{campaign.replyTo}</Fact>}
+      <Fact name="Type">{emailTypeNames[campaign.type]}</Fact>
       <Fact name="Audience">
         {audiences[campaign.audienceType]}
         {campaign.sentAt && `, ${formatCount(campaign.totalRecipients)}`}
@@ -37,7 +38,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       )}
       {campaign.templateId && (
         <Fact name="Template">
-          <Link to={to(`templates/${campaign.templateId}`)}>Open</Link>
+          <Link to={to(`templates/${campaign.templateId}`)}>View template</Link>
         </Fact>
       )}
       <Fact name="Created">
@@ -53,7 +54,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
           <Moment at={campaign.sentAt} />
         </Fact>
       )}
-      <Fact name="Campaign id" code>
+      <Fact name="Campaign ID" code>
         {campaign.id}
       </Fact>
     </Facts>
@@ -64,5 +65,5 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
 function SegmentLink({ id }: { id: string }) {
   const to = useProjectPath();
   const segment = useQuery(useApi().segments.get.queryOptions({ id }));
-  return <Link to={to(`segments/${id}`)}>{segment.data?.name ?? 'Open'}</Link>;
+  return <Link to={to(`segments/${id}`)}>{segment.data?.name ?? 'View segment'}</Link>;
 }

@@ -49,7 +49,7 @@ export function CampaignForm({ label, campaign, failure, onSubmit, children }: C
           name="name"
           label="Name"
           defaultValue={campaign.name}
-          hint="For you; recipients do not see it."
+          hint="Only visible to your team."
           maxLength={200}
           required
           autoFocus={campaign.name === ''}

@@ -4,7 +4,7 @@ import { OutcomeBar, outcomeParts, Swatch } from '../../ui/outcome-bar.tsx';
 import { reasonInWords } from '../emails/email-status.tsx';
 import styles from './campaign-stats.module.css';
 
-/** What became of every recipient. The parts always add up to the whole. */
+/** The outcomes of all recipients. They always add up to the total. */
 export function CampaignStats({ stats }: { stats: Stats }) {
   const skipped = Object.entries(stats.skippedReasons).filter(([, count]) => count > 0);
   return (
@@ -43,10 +43,7 @@ export function CampaignStats({ stats }: { stats: Stats }) {
       {skipped.length > 0 && (
         <p className={styles.reasons}>
           Skipped:{' '}
-          {skipped
-            .map(([reason, count]) => `${formatCount(count)} because ${reasonInWords(reason)}`)
-            .join('; ')}
-          .
+          {skipped.map(([reason, count]) => `${formatCount(count)} (${reasonInWords(reason)})`).join(', ')}.
         </p>
       )}
     </div>
@@ -62,11 +59,11 @@ const rates = [
   { label: 'Unsubscribed', rate: 'unsubscribeRate', count: 'unsubscribedCount' },
 ] as const;
 
-/** Later news, in percent of what was sent. */
+/** Events after sending, as a percentage of the emails sent. */
 function CampaignRates({ stats }: { stats: Stats }) {
   return (
     <section className={styles.later}>
-      <h3>Of those sent</h3>
+      <h3>Of emails sent</h3>
       <dl className={styles.rates}>
         {rates.map(({ label, rate, count }) => (
           <div key={rate}>

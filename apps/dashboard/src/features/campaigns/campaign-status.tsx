@@ -22,9 +22,8 @@ export const CampaignStatus = ({ status }: Pick<Campaign, 'status'>) => (
 );
 
 const statusReasons: Record<string, string> = {
-  domain_unverified:
-    'The service cancelled it at its start, because the sender domain was no longer verified.',
-  project_disabled: 'The service cancelled it, because the project was disabled.',
+  domain_unverified: "Cancelled automatically because the sender's domain was no longer verified.",
+  project_disabled: 'Cancelled automatically because the project was disabled.',
 };
 
 export const statusReasonInWords = (reason: string): string => statusReasons[reason] ?? reason;

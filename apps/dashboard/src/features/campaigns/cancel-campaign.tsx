@@ -16,7 +16,7 @@ export function CancelCampaign({ campaign }: { campaign: Campaign }) {
     async onSuccess() {
       await refresh();
       setAsked(false);
-      announce('The campaign is cancelled');
+      announce('Campaign cancelled');
     },
   });
   return (
@@ -33,6 +33,7 @@ export function CancelCampaign({ campaign }: { campaign: Campaign }) {
         <Confirm
           title={`Cancel “${campaign.name}”?`}
           action="Cancel campaign"
+          dismiss="Keep campaign"
           danger
           pending={cancel.isPending}
           failure={cancel.error ? failureOf(cancel.error) : null}
@@ -41,9 +42,9 @@ export function CancelCampaign({ campaign }: { campaign: Campaign }) {
         >
           <p>
             {campaign.status === 'SENDING'
-              ? 'Recipients who still wait get nothing. Mail that is being handed over at this moment still goes out.'
-              : 'It will not start.'}{' '}
-            A cancelled campaign cannot be sent any more.
+              ? 'Queued emails will not be sent. Emails that are being sent right now will still go out.'
+              : 'The campaign will not start.'}{' '}
+            You can't send a cancelled campaign, but you can duplicate it.
           </p>
         </Confirm>
       )}

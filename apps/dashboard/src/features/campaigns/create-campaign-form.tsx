@@ -9,7 +9,7 @@ import { CampaignForm } from './campaign-form.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
 interface CreateCampaignFormProps {
-  /** The sender that is suggested. */
+  /** The suggested sender. */
   from: string;
   /** What the content is copied from. */
   template: Template | null;
@@ -44,7 +44,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
       <Button kind="primary" type="submit" pending={create.isPending}>
         Save draft
       </Button>
-      <span>Nothing is sent yet.</span>
+      <span>Nothing will be sent yet.</span>
     </CampaignForm>
   );
 }

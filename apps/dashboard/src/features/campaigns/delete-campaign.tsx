@@ -15,15 +15,15 @@ export function DeleteCampaign({ campaign: { id, name, sentAt } }: { campaign: C
     ...useApi().campaigns.delete.mutationOptions(),
     async onSuccess() {
       await navigate(to('campaigns'));
-      announce(`“${name}” is deleted`);
+      announce(`“${name}” deleted`);
       await refresh();
     },
   });
   return (
     <DeleteRecord label={`“${name}”`} noun="campaign" remove={remove} onConfirm={() => remove.mutate({ id })}>
       {sentAt
-        ? 'Its figures go. The mails it sent stay in the list of emails, without a campaign.'
-        : 'The draft goes for good.'}
+        ? 'Its statistics are deleted. The emails it sent stay in the list of emails, without a campaign.'
+        : 'The draft is deleted permanently.'}
     </DeleteRecord>
   );
 }

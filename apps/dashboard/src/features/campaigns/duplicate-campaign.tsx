@@ -19,7 +19,7 @@ export function DuplicateCampaign({ campaign }: { campaign: Campaign }) {
     async onSuccess({ id, name }) {
       await refresh();
       await navigate(to(`campaigns/${id}`));
-      announce(`This is the copy, “${name}”`);
+      announce(`Created the copy “${name}”`);
     },
   });
   return (

@@ -30,9 +30,9 @@ export function EditCampaignForm({ campaign }: { campaign: Campaign }) {
       onSubmit={(fields) => update.mutate({ id: campaign.id, ...fields })}
     >
       <Button kind="primary" type="submit" pending={update.isPending}>
-        {campaign.status === 'SCHEDULED' ? 'Save, it keeps its date' : 'Save draft'}
+        {campaign.status === 'SCHEDULED' ? 'Save and keep schedule' : 'Save draft'}
       </Button>
-      <ButtonLink to={page}>Back without saving</ButtonLink>
+      <ButtonLink to={page}>Cancel</ButtonLink>
     </CampaignForm>
   );
 }

@@ -11,9 +11,9 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
     <Table
       label="Recipients"
       columns={[
-        { label: 'Address' },
-        { label: 'State' },
-        { label: 'Why', extra: true },
+        { label: 'Email' },
+        { label: 'Status' },
+        { label: 'Reason', extra: true },
         { label: 'When', numeric: true },
       ]}
     >
@@ -21,7 +21,7 @@ export function RecipientTable({ recipients }: { recipients: Recipient[] }) {
         <Row key={recipient.emailId}>
           <Cell clip>
             <Link to={to(`emails/${recipient.emailId}`)} className={rowLinkClass ?? ''}>
-              {recipient.email || 'deleted contact'}
+              {recipient.email || 'Deleted contact'}
             </Link>
             <SecondLine>{whyOf(recipient)}</SecondLine>
           </Cell>

@@ -25,10 +25,10 @@ const types = [
 type RecipientType = (typeof types)[number]['value'];
 
 const pageSize = 50;
-/** Reading many pages again every other second would cost more than it shows. */
+/** Longer lists are not refreshed automatically: that would cost more than it shows. */
 const livePages = 2;
 
-/** Every recipient of a campaign that has begun, by what became of the mail. */
+/** The recipients of a campaign that has started, filtered by status. */
 export function Recipients({ campaign: { id, status } }: { campaign: Campaign }) {
   const [type, setType] = useState<RecipientType | ''>('');
   const list = useInfiniteQuery({
@@ -46,10 +46,10 @@ export function Recipients({ campaign: { id, status } }: { campaign: Campaign })
   return (
     <>
       <Frame
-        label="Recipients, one by one"
+        label="Recipient list"
         head={
           <Toolbar>
-            <Filter label="Recipients who are" value={type} options={types} onChange={setType} />
+            <Filter label="Status" value={type} options={types} onChange={setType} />
           </Toolbar>
         }
       >
@@ -57,7 +57,7 @@ export function Recipients({ campaign: { id, status } }: { campaign: Campaign })
         {list.isError && recipients.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
         {recipients.length > 0 && <RecipientTable recipients={recipients} />}
         {list.isSuccess && recipients.length === 0 && (
-          <EmptyState title={type === '' ? 'Nobody yet' : 'None of them'} />
+          <EmptyState title={type === '' ? 'No recipients yet' : 'No matching recipients'} />
         )}
       </Frame>
       {recipients.length > 0 && (

@@ -10,12 +10,12 @@ import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
 const words = {
   FAILED: {
-    verb: 'Try failed ones again',
-    text: 'Their mail is put into the queue once more. Whoever unsubscribed meanwhile is left out.',
+    verb: 'Retry failed emails',
+    text: 'The failed emails are queued again. Contacts who have unsubscribed since are skipped.',
   },
   UNCERTAIN: {
-    verb: 'Send uncertain ones again',
-    text: 'Nobody knows whether they have the mail already: some of them will get it a second time.',
+    verb: 'Resend uncertain emails',
+    text: 'These recipients may already have the email. Some of them may receive it twice.',
   },
 } as const;
 
@@ -25,7 +25,7 @@ interface RetryCampaignProps {
   count: number;
 }
 
-/** Puts mails that did not arrive, or may not have, into the queue again. */
+/** Queues failed or uncertain emails again. */
 export function RetryCampaign({ campaign: { id }, status, count }: RetryCampaignProps) {
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
@@ -35,7 +35,7 @@ export function RetryCampaign({ campaign: { id }, status, count }: RetryCampaign
     async onSuccess({ requeued }) {
       await refresh();
       setAsked(false);
-      announce(`${plural(requeued, 'mail waits', 'mails wait')} again`);
+      announce(`${plural(requeued, 'email')} queued again`);
     },
   });
   const { verb, text } = words[status];

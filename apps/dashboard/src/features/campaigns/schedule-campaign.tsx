@@ -14,7 +14,7 @@ import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 const hourMs = 3_600_000;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Chooses when the campaign starts by itself. */
+/** Schedules the start of the campaign. */
 export function ScheduleCampaign({ campaign }: { campaign: Campaign }) {
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
@@ -24,7 +24,7 @@ export function ScheduleCampaign({ campaign }: { campaign: Campaign }) {
     async onSuccess({ scheduledFor }) {
       await refresh();
       setOpen(false);
-      announce(scheduledFor ? `Scheduled for ${formatMinute(scheduledFor)}` : 'The campaign is on its way');
+      announce(scheduledFor ? `Scheduled for ${formatMinute(scheduledFor)}` : 'Sending started');
     },
   });
   const suggested = campaign.scheduledFor ? new Date(campaign.scheduledFor) : new Date(Date.now() + hourMs);
@@ -39,7 +39,7 @@ export function ScheduleCampaign({ campaign }: { campaign: Campaign }) {
         {campaign.status === 'SCHEDULED' ? 'Change time' : 'Schedule'}
       </Button>
       {open && (
-        <Dialog title="When should it start?" onClose={() => setOpen(false)}>
+        <Dialog title="Schedule campaign" onClose={() => setOpen(false)}>
           <Form
             label="Schedule"
             failure={schedule.error ? failureOf(schedule.error) : null}
@@ -53,11 +53,11 @@ export function ScheduleCampaign({ campaign }: { campaign: Campaign }) {
               type="datetime-local"
               defaultValue={localInputValue(suggested)}
               min={localInputValue(new Date())}
-              hint={`In your time zone, ${zone}. The audience is fixed at that moment.`}
+              hint={`In your time zone, ${zone}. The audience is locked at that time.`}
               required
             />
             <DialogActions>
-              <Button onClick={() => setOpen(false)}>Not now</Button>
+              <Button onClick={() => setOpen(false)}>Cancel</Button>
               <Button kind="primary" type="submit" pending={schedule.isPending}>
                 Schedule
               </Button>

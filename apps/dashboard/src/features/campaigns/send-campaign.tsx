@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
-/** Sends now, after a question that says to how many: as it is now, since the figure of the last saving may be old. */
+/** Sends now, after a confirmation with a fresh recipient count: the stored one may be outdated. */
 export function SendCampaign({ campaign }: { campaign: Campaign }) {
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
@@ -18,7 +18,7 @@ export function SendCampaign({ campaign }: { campaign: Campaign }) {
     async onSuccess() {
       await refresh();
       setAsked(false);
-      announce('The campaign is on its way');
+      announce('Sending started');
     },
   });
   const audience = useQuery({
@@ -50,10 +50,7 @@ export function SendCampaign({ campaign }: { campaign: Campaign }) {
           <p>
             <strong>{campaign.subject}</strong>, from {campaign.from}.
           </p>
-          <p>
-            Whoever is in the audience at the moment of sending gets it. Mail that has left cannot be called
-            back.
-          </p>
+          <p>Everyone in the audience when sending starts will receive it. Sent emails can't be recalled.</p>
         </Confirm>
       )}
     </>

@@ -14,7 +14,7 @@ export function TestCampaign({ campaign }: { campaign: Campaign }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Test mail</Button>
+      <Button onClick={() => setOpen(true)}>Send test</Button>
       {open && <TestDialog campaign={campaign} onClose={() => setOpen(false)} />}
     </>
   );
@@ -26,14 +26,14 @@ function TestDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => 
   const test = useMutation({
     ...useApi().campaigns.test.mutationOptions(),
     onSuccess({ to }) {
-      announce(`A test mail is on its way to ${to}`);
+      announce(`Test email sent to ${to}`);
       onClose();
     },
   });
   return (
-    <Dialog title="Send a test mail" onClose={onClose}>
+    <Dialog title="Send a test email" onClose={onClose}>
       <Form
-        label="Test mail"
+        label="Test email"
         failure={useFailure(test.error)}
         onSubmit={(values) => test.mutate({ id: campaign.id, email: values.email ?? '' })}
       >
@@ -42,14 +42,14 @@ function TestDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => 
           label="To"
           type="email"
           defaultValue={email}
-          hint="A member of this project. Data comes from the contact with this address, if there is one; the mail counts nowhere."
+          hint="Must be a member of this project. If a contact with this address exists, its data is used. Test emails don't count in statistics."
           required
           autoFocus
         />
         <DialogActions>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" pending={test.isPending}>
-            Send test mail
+            Send test email
           </Button>
         </DialogActions>
       </Form>

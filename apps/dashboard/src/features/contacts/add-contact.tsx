@@ -31,7 +31,7 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
     ...api.contacts.upsert.mutationOptions(),
     async onSuccess({ email, _meta }) {
       await queryClient.invalidateQueries(api.contacts.pathFilter());
-      announce(_meta.isNew ? `${email} is added` : `${email} was there already and is updated`);
+      announce(_meta.isNew ? `${email} added` : `${email} already existed and was updated`);
       onClose();
     },
   });
@@ -57,7 +57,7 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
         <CheckField
           name="subscribed"
           label="Subscribed"
-          hint="Only subscribed contacts get marketing mail. Tick it when they agreed to that."
+          hint="Only subscribed contacts receive marketing emails. Select this only if they agreed to that."
         />
         <TextAreaField
           name="data"
@@ -65,10 +65,10 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
           code
           rows={4}
           placeholder={'name: Ada\nplan: pro'}
-          hint="One pair per line; usable as {{name}} in mails. Existing keys are overwritten."
+          hint="One field per line. Use them in emails as variables such as {{name}}. Existing values are overwritten."
         />
         <DialogActions>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" pending={upsert.isPending}>
             Add contact
           </Button>

@@ -11,17 +11,17 @@ import { type BulkFilter, bulkInput, type Selection } from './selection.rules.ts
 const changes = {
   subscribe: {
     verb: 'Subscribe',
-    text: 'Do this only for contacts who agreed to get marketing mail.',
+    text: 'Subscribe only contacts who agreed to receive marketing emails.',
     danger: false,
   },
   unsubscribe: {
     verb: 'Unsubscribe',
-    text: 'From now on they get no marketing and no headless mail.',
+    text: 'They will no longer receive marketing emails.',
     danger: false,
   },
   delete: {
     verb: 'Delete',
-    text: 'Their data, events and places in segments go, and mail to them that waits is not sent. This cannot be taken back.',
+    text: "Their data, events and segment memberships are deleted, and queued emails to them are not sent. This can't be undone.",
     danger: true,
   },
 } as const;
@@ -31,7 +31,7 @@ type Change = keyof typeof changes;
 interface BulkChangeProps {
   selection: Selection;
   filter: BulkFilter;
-  /** How many contacts are chosen. */
+  /** The number of selected contacts. */
   count: number;
   onDone: () => void;
 }
@@ -61,7 +61,7 @@ function BulkDialog({
 }: BulkChangeProps & { change: Change; onClose: () => void }) {
   const start = useStart(change);
   const { verb, text, danger } = changes[change];
-  // The list behind is read again when the work is done; the question stays about those who were chosen.
+  // The list is refreshed when the job is done; the title keeps the original number.
   const [contacts] = useState(plural(count, 'contact'));
   if (start.data) {
     const close = () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type BulkJob, useApi } from '../../lib/api.ts';
-import { plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { everySecond } from '../../lib/polling.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
@@ -12,7 +12,7 @@ import { isOver } from './job.rules.ts';
 import { JobErrors } from './job-errors.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 
-/** Follows a bulk change to its end. It goes on without anybody looking. */
+/** Shows the progress of a bulk change, which continues when the dialog is closed. */
 export function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const refresh = useRefreshContacts();
   const job = useQuery({
@@ -27,12 +27,12 @@ export function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () =>
     <>
       <div className={styles.job} role="status">
         {job.isError && !job.data && <LoadFailure error={job.error} retry={job.refetch} />}
-        {!over && !job.isError && <Progress label="Working" value={job.data?.progress ?? null} />}
+        {!over && !job.isError && <Progress label="Updating contacts" value={job.data?.progress ?? null} />}
         {job.data && over && <BulkOutcome job={job.data} />}
       </div>
       <DialogActions>
         <Button kind={over ? 'primary' : 'plain'} onClick={onClose}>
-          {over ? 'Done' : 'Close, it goes on'}
+          {over ? 'Done' : 'Close and continue in background'}
         </Button>
       </DialogActions>
     </>
@@ -41,15 +41,15 @@ export function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () =>
 
 function BulkOutcome({ job }: { job: BulkJob }) {
   if (job.state === 'failed' || job.result === null)
-    return <Notice tone="bad" title={job.failedReason ?? 'The change failed'} />;
+    return <Notice tone="bad" title={job.failedReason ?? 'The update failed'} />;
   const { successCount, unchangedCount, failureCount, errors } = job.result;
   return (
     <>
-      <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(successCount, 'contact')} changed`}>
+      <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(successCount, 'contact')} updated`}>
         {(unchangedCount > 0 || failureCount > 0) && (
           <p>
-            {plural(unchangedCount, 'was', 'were')} like that already
-            {failureCount > 0 && `, ${plural(failureCount, 'failed', 'failed')}`}.
+            {formatCount(unchangedCount)} needed no change
+            {failureCount > 0 && `, ${formatCount(failureCount)} failed`}.
           </p>
         )}
       </Notice>

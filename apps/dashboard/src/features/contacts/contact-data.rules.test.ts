@@ -17,8 +17,8 @@ describe('data of a contact, typed as lines', () => {
     expect(parseDataLines('\nsite: https://example.com\n\n')).toEqual({ site: 'https://example.com' });
   });
 
-  it('names a line that is no pair', () => {
-    expect(() => parseDataLines('plan pro')).toThrow('“plan pro” is no pair');
+  it('rejects a line without a colon and quotes it', () => {
+    expect(() => parseDataLines('plan pro')).toThrow('“plan pro” is not a key and a value');
   });
 
   it('is the same again after it was written as lines', () => {

@@ -18,7 +18,8 @@ function parseLine(line: string): [string, ContactValue] {
   const [, key, value = ''] = quotedKey.exec(line) ?? [];
   if (key !== undefined) return [unquote(key), parseValue(value.trim())];
   const colon = line.indexOf(':');
-  if (colon < 1) throw new Error(`“${line}” is no pair: write a key, a colon and a value`);
+  if (colon < 1)
+    throw new Error(`“${line}” is not a key and a value. Write them with a colon, such as plan: pro`);
   return [line.slice(0, colon).trim(), parseValue(line.slice(colon + 1).trim())];
 }
 

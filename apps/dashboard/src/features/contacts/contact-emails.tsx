@@ -6,14 +6,14 @@ import { EmailTable } from '../emails/email-table.tsx';
 import { useEmailList } from '../emails/use-email-list.ts';
 import styles from './contact-page.module.css';
 
-/** Every mail to one contact, newest first. */
+/** The emails sent to one contact, newest first. */
 export function ContactEmails({ contactId }: { contactId: string }) {
   const list = useEmailList({ contactId });
   return (
     <Panel title="Emails" flush>
       {list.isPending && <Skeleton lines={4} label="Loading emails" />}
       {list.isError && list.emails.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
-      {list.isSuccess && list.emails.length === 0 && <p className={styles.none}>No mail yet.</p>}
+      {list.isSuccess && list.emails.length === 0 && <p className={styles.none}>No emails yet.</p>}
       {list.emails.length > 0 && <EmailTable emails={list.emails} />}
       {list.hasNextPage && (
         <div className={styles.end}>

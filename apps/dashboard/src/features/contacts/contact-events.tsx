@@ -8,15 +8,15 @@ import styles from './contact-events.module.css';
 
 const shownEvents = 50;
 
-/** What a contact did and what happened to it, newest first. */
+/** The events of one contact, newest first. */
 export function ContactEvents({ contactId }: { contactId: string }) {
   const list = useQuery(useApi().events.ofContact.queryOptions({ contactId, limit: shownEvents }));
   const events = list.data?.events ?? [];
   return (
-    <Panel title="Events" aside={events.length === shownEvents && `the newest ${shownEvents}`}>
+    <Panel title="Events" aside={events.length === shownEvents && `Latest ${shownEvents}`}>
       {list.isPending && <Skeleton lines={4} label="Loading events" />}
       {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
-      {list.data && events.length === 0 && <p className={styles.none}>No event yet.</p>}
+      {list.data && events.length === 0 && <p className={styles.none}>No events yet.</p>}
       {events.length > 0 && (
         <ol className={styles.events}>
           {events.map(({ id, name, data, createdAt }) => (

@@ -11,7 +11,7 @@ import { Ago } from '../../ui/time.tsx';
 import { ExecutionStatus, isActive, whereabouts } from '../executions/execution-status.tsx';
 import styles from './contact-page.module.css';
 
-/** The ways of one contact through workflows, newest first. */
+/** The workflow executions of one contact, newest first. */
 export function ContactExecutions({ contactId }: { contactId: string }) {
   const to = useProjectPath();
   const list = useQuery({
@@ -22,14 +22,14 @@ export function ContactExecutions({ contactId }: { contactId: string }) {
     <Panel title="Workflows" flush>
       {list.isPending && <Skeleton lines={3} label="Loading workflows" />}
       {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
-      {list.data?.length === 0 && <p className={styles.none}>Was in no workflow yet.</p>}
+      {list.data?.length === 0 && <p className={styles.none}>Not in any workflow yet.</p>}
       {list.data && list.data.length > 0 && (
         <Table
           label="Workflows"
           columns={[
             { label: 'Workflow' },
-            { label: 'State' },
-            { label: 'Where, or why it ended', extra: true },
+            { label: 'Status' },
+            { label: 'Current step or end reason', extra: true },
             { label: 'Entered', numeric: true },
           ]}
         >

@@ -7,7 +7,7 @@ export function ContactFacts({ contact }: { contact: Contact }) {
   return (
     <Facts>
       <Fact name="Email">{contact.email}</Fact>
-      <Fact name="State">
+      <Fact name="Status">
         <ContactState {...contact} />
       </Fact>
       {contact.snoozedUntil && (
@@ -18,10 +18,10 @@ export function ContactFacts({ contact }: { contact: Contact }) {
       <Fact name="Created">
         <Moment at={contact.createdAt} />
       </Fact>
-      <Fact name="Changed">
+      <Fact name="Updated">
         <Moment at={contact.updatedAt} />
       </Fact>
-      <Fact name="Contact id" code>
+      <Fact name="Contact ID" code>
         {contact.id}
       </Fact>
     </Facts>

@@ -1,17 +1,17 @@
 import type { ContactField } from '../../lib/api.ts';
 
-/** Types of values as people say them. */
+/** Display names of field types. */
 export const fieldTypes: Readonly<Record<ContactField['type'], string>> = {
-  string: 'text',
-  number: 'number',
-  boolean: 'yes or no',
-  date: 'date',
+  string: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
 };
 
 const prefix = 'data.';
 
-/** A field that somebody's data brought along, in contrast to those that every contact has. */
+/** A field from contact data, as opposed to the standard fields that every contact has. */
 export const isCustom = (field: string): boolean => field.startsWith(prefix);
 
-/** The name as it stands in a contact's data. */
+/** The key in a contact's data. */
 export const fieldKey = (field: string): string => (isCustom(field) ? field.slice(prefix.length) : field);

@@ -13,7 +13,7 @@ import { useRefreshContacts } from './use-refresh-contacts.ts';
 
 const leastRows = 5;
 
-/** Address and data of a contact. Only what was changed is sent, so that a change made elsewhere meanwhile stays. */
+/** Address and data of a contact. Only changed fields are sent, so that concurrent changes to other fields are kept. */
 export function ContactForm({ contact }: { contact: Contact }) {
   const announce = useAnnounce();
   const refresh = useRefreshContacts();
@@ -52,7 +52,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
         rows={Math.max(leastRows, lines.split('\n').length + 1)}
         defaultValue={lines}
         placeholder={'name: Ada\nplan: pro'}
-        hint="One pair per line. A line that is taken out removes its key. Quotes keep a number a text."
+        hint="One field per line. Remove a line to delete the field. Put numbers in quotes to store them as text."
       />
       <FormActions>
         <Button kind="primary" type="submit" pending={update.isPending}>

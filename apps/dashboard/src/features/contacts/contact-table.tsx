@@ -25,10 +25,10 @@ export function ContactTable({ contacts, selection, onSelect }: ContactTableProp
         ...(selection
           ? [
               {
-                label: 'Chosen',
+                label: 'Selected',
                 control: (
                   <Check
-                    label="Choose all that are shown"
+                    label="Select all shown"
                     checked={ids.every((id) => isSelected(selection, id))}
                     onChange={(isChosen) => choose(ids, isChosen)}
                   />
@@ -37,9 +37,9 @@ export function ContactTable({ contacts, selection, onSelect }: ContactTableProp
             ]
           : []),
         { label: 'Email' },
-        { label: 'State' },
+        { label: 'Status' },
         { label: 'Data', extra: true },
-        { label: 'Since', numeric: true, extra: true },
+        { label: 'Created', numeric: true, extra: true },
       ]}
     >
       {contacts.map((contact) => (
@@ -47,7 +47,7 @@ export function ContactTable({ contacts, selection, onSelect }: ContactTableProp
           {selection && (
             <Cell>
               <Check
-                label={`Choose ${contact.email}`}
+                label={`Select ${contact.email}`}
                 checked={isSelected(selection, contact.id)}
                 onChange={(isChosen) => choose([contact.id], isChosen)}
               />

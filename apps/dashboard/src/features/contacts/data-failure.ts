@@ -2,7 +2,7 @@ import type { Failure } from '../../lib/failure.ts';
 
 /** The failure of a form whose data lines cannot be read. */
 export const dataFailure = (error: unknown): Failure => ({
-  message: 'The data cannot be read',
+  message: 'Invalid data',
   code: 'VALIDATION_ERROR',
   suggestion: null,
   requestId: null,

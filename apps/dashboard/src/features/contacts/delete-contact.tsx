@@ -15,14 +15,15 @@ export function DeleteContact({ contact: { id, email } }: { contact: Contact }) 
     ...useApi().contacts.delete.mutationOptions(),
     async onSuccess() {
       await navigate(to('contacts'));
-      announce(`${email} is deleted`);
+      announce(`${email} deleted`);
       await refresh();
     },
   });
   return (
     <DeleteRecord label={email} noun="contact" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      Its data, events and places in segments go. Its mails stay in all figures, without address and content;
-      those that wait are not sent. If it had opted out, the address stays opted out.
+      The contact's data, events and segment memberships are deleted. Emails already sent stay in your
+      statistics, without address and content. Queued emails are not sent. If the contact opted out, the
+      address stays opted out.
     </DeleteRecord>
   );
 }

@@ -18,14 +18,14 @@ export function DeleteField({ field, contactCount }: { field: string; contactCou
     ...useApi().contacts.deleteField.mutationOptions(),
     async onSuccess({ deletedFrom }) {
       await navigate(to('contacts/fields'));
-      announce(`“${name}” is removed from ${plural(deletedFrom, 'contact')}`);
+      announce(`“${name}” removed from ${plural(deletedFrom, 'contact')}`);
       await refresh();
     },
   });
   return (
     <DeleteRecord label={`“${name}”`} noun="field" remove={remove} onConfirm={() => remove.mutate({ field })}>
-      {plural(contactCount, 'contact loses', 'contacts lose')} the value, and mails that write it show their
-      fallback or nothing. This cannot be taken back.
+      {plural(contactCount, 'contact loses', 'contacts lose')} this value. Emails that use it as a variable
+      show its fallback or nothing. This can't be undone.
     </DeleteRecord>
   );
 }

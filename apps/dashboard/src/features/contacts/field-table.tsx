@@ -12,9 +12,9 @@ export function FieldTable({ fields }: { fields: ContactField[] }) {
       label="Fields"
       columns={[
         { label: 'Field' },
-        { label: 'In a mail', extra: true },
+        { label: 'Variable', extra: true },
         { label: 'Type' },
-        { label: 'Contacts that have it', numeric: true, extra: true },
+        { label: 'Coverage', numeric: true, extra: true },
       ]}
     >
       {fields.map(({ field, type, coverage }) => (
@@ -30,7 +30,7 @@ export function FieldTable({ fields }: { fields: ContactField[] }) {
           </Cell>
           <Cell faint>
             {fieldTypes[type]}
-            {!isCustom(field) && ', standard'}
+            {!isCustom(field) && ' (standard)'}
           </Cell>
           <Cell numeric extra>
             {formatPercent(coverage)}
@@ -41,8 +41,8 @@ export function FieldTable({ fields }: { fields: ContactField[] }) {
   );
 }
 
-const coverageInWords = (coverage: number): string => `${formatPercent(coverage)} of the contacts`;
+const coverageInWords = (coverage: number): string => `${formatPercent(coverage)} of contacts`;
 
-/** Whether mails can write it by its name: of the standard fields only two are known there. */
+/** Whether templates can use it as a variable. Of the standard fields, only two are available there. */
 const isMailName = (field: string): boolean =>
   isCustom(field) ? /^[A-Za-z_]\w*$/.test(fieldKey(field)) : field === 'email' || field === 'subscribed';

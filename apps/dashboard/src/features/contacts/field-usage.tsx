@@ -5,23 +5,21 @@ import { formatCount } from '../../lib/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { isCustom } from './contact-fields.rules.ts';
 
-/** Who depends on a field, and with that whether it can go. */
+/** What uses a field, and whether it can be deleted. */
 export function FieldUsage({ field, usage }: { field: string; usage: ContactFieldUsage }) {
   return (
     <Facts>
-      <Fact name="Contacts that have it">{formatCount(usage.contactCount)}</Fact>
+      <Fact name="Contacts with this field">{formatCount(usage.contactCount)}</Fact>
       <Users name="Segments" page="segments" users={usage.usedInSegments} />
       <Users name="Campaigns" page="campaigns" users={usage.usedInCampaigns} />
       <Users name="Workflows" page="workflows" users={usage.usedInWorkflows} />
-      <Fact name="Can be deleted">{usage.canDelete ? 'yes' : `no, ${refusal(field)}`}</Fact>
+      <Fact name="Can be deleted">{usage.canDelete ? 'Yes' : `No. ${refusal(field)}`}</Fact>
     </Facts>
   );
 }
 
 const refusal = (field: string): string =>
-  isCustom(field)
-    ? 'what is listed here names it; take it out there first'
-    : 'every contact has it by itself';
+  isCustom(field) ? 'Remove it from everything listed above first.' : 'Every contact has this field.';
 
 interface UsersProps {
   name: string;
@@ -34,7 +32,7 @@ function Users({ name, page, users }: UsersProps) {
   return (
     <Fact name={name}>
       {users.length === 0 ? (
-        'none'
+        'None'
       ) : (
         <ul>
           {users.map((user) => (

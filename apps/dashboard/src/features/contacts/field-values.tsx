@@ -8,7 +8,7 @@ import styles from './field-values.module.css';
 
 const shownValues = 200;
 
-/** The different values that contacts have in a field. Of addresses and moments there are as many as contacts. */
+/** The distinct values of a field. Addresses and dates are not listed: nearly every contact has a different one. */
 export function FieldValues({ field }: { field: string }) {
   const list = useQuery(useApi().contacts.fieldValues.queryOptions({ field, limit: shownValues }));
   const values = list.data?.values ?? [];
@@ -17,8 +17,8 @@ export function FieldValues({ field }: { field: string }) {
       title="Values"
       aside={
         values.length === shownValues
-          ? `the first ${formatCount(shownValues)}`
-          : values.length > 0 && `${formatCount(values.length)} different`
+          ? `First ${formatCount(shownValues)}`
+          : values.length > 0 && `${formatCount(values.length)} distinct`
       }
     >
       {list.isPending && <Skeleton lines={5} label="Loading values" />}
@@ -26,15 +26,15 @@ export function FieldValues({ field }: { field: string }) {
       {list.data && values.length === 0 && (
         <p className={styles.none}>
           {['email', 'createdAt', 'updatedAt'].includes(field)
-            ? 'Nearly every contact has a value of its own.'
-            : 'No contact has it.'}
+            ? 'Almost every contact has a different value.'
+            : 'No contacts have this field.'}
         </p>
       )}
       {values.length > 0 && (
         <ul className={styles.values}>
           {values.map((value) => (
             <li key={JSON.stringify(value)} className={styles.value}>
-              {value === '' ? <em>empty</em> : String(value)}
+              {value === '' ? <em>Empty</em> : String(value)}
             </li>
           ))}
         </ul>

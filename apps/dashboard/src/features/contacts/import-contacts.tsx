@@ -47,16 +47,16 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
           required
           autoFocus
           onChange={({ target }) => setFile(target.files?.[0] ?? null)}
-          hint="At most 5 MB, with a header. The column email is needed; every other column becomes a key of the contact's data."
+          hint="Up to 5 MB, with a header row. An email column is required. All other columns become contact fields."
         />
         <CheckField
           name="subscribed"
           label="New contacts are subscribed"
-          hint="Tick it when they agreed to marketing mail. Contacts that are known already keep their state."
+          hint="Select this only if they agreed to receive marketing emails. Existing contacts keep their status."
           defaultChecked
         />
         <DialogActions>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" pending={upload.isPending}>
             Import
           </Button>

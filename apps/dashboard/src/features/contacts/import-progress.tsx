@@ -18,7 +18,7 @@ interface ImportProgressProps {
   onAnother: () => void;
 }
 
-/** Follows an import to its end. It goes on without anybody looking. */
+/** Shows the progress of an import, which continues when the dialog is closed. */
 export function ImportProgress({ jobId, onClose, onAnother }: ImportProgressProps) {
   const refresh = useRefreshContacts();
   const job = useQuery({
@@ -45,7 +45,7 @@ export function ImportProgress({ jobId, onClose, onAnother }: ImportProgressProp
             </Button>
           </>
         ) : (
-          <Button onClick={onClose}>Close, it goes on</Button>
+          <Button onClick={onClose}>Close and continue in background</Button>
         )}
       </DialogActions>
     </>
@@ -61,11 +61,11 @@ function ImportOutcome({ job }: { job: ImportJob }) {
       <Notice tone={failureCount > 0 ? 'warn' : 'good'} title={`${plural(totalRows, 'row')} read`}>
         <p>
           {plural(createdCount, 'new contact')}, {formatCount(updatedCount)} updated
-          {failureCount > 0 && `, ${plural(failureCount, 'row')} left out`}.
+          {failureCount > 0 && `, ${plural(failureCount, 'row')} skipped`}.
         </p>
       </Notice>
       <JobErrors
-        label="Rows that were left out"
+        label="Skipped rows"
         head="Row"
         total={failureCount}
         errors={errors.map(({ row, email, error }) => ({ key: String(row), email, error }))}

@@ -4,13 +4,13 @@ import styles from './job.module.css';
 
 interface JobErrorsProps {
   label: string;
-  /** What the first column names; left out where there is nothing to name but the address. */
+  /** The heading of the first column; without it the column is left out. */
   head?: string;
   total: number;
   errors: { key: string; email: string | null; error: string }[];
 }
 
-/** What a job could not do. It remembers the first hundred. */
+/** The errors of a job, which keeps the first hundred. */
 export function JobErrors({ label, head, total, errors }: JobErrorsProps) {
   if (errors.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function JobErrors({ label, head, total, errors }: JobErrorsProps) {
             <tr key={key}>
               {head && <Cell faint>{key}</Cell>}
               <Cell clip>
-                {email || 'none'}
+                {email || 'None'}
                 <SecondLine>{error}</SecondLine>
               </Cell>
               <Cell extra>{error}</Cell>
@@ -39,7 +39,7 @@ export function JobErrors({ label, head, total, errors }: JobErrorsProps) {
       </section>
       {total > errors.length && (
         <p className={styles.rest}>
-          The first {formatCount(errors.length)} of {formatCount(total)} are shown.
+          Showing the first {formatCount(errors.length)} of {formatCount(total)}.
         </p>
       )}
     </>

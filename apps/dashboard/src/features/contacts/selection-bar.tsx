@@ -13,16 +13,16 @@ interface SelectionBarProps {
   onSelect: (selection: Selection) => void;
 }
 
-/** What is chosen, and what can be done with it. */
+/** The number of selected contacts and the actions on them. */
 export function SelectionBar({ selection, total, filter, onSelect }: SelectionBarProps) {
   const count = sizeOf(selection, total);
   const offersAll = selection.mode === 'ids' && filter !== null && total > count;
   return (
-    <section className={styles.bar} aria-label="Chosen contacts">
-      <span role="status">{formatCount(count)} chosen</span>
+    <section className={styles.bar} aria-label="Selected contacts">
+      <span role="status">{formatCount(count)} selected</span>
       {offersAll && (
         <Button kind="quiet" small onClick={() => onSelect(everything)}>
-          Choose all {formatCount(total)} that match
+          Select all {formatCount(total)} matching
         </Button>
       )}
       <span className={styles.actions}>
@@ -33,7 +33,7 @@ export function SelectionBar({ selection, total, filter, onSelect }: SelectionBa
           onDone={() => onSelect(nothing)}
         />
         <Button kind="quiet" small onClick={() => onSelect(nothing)}>
-          Choose none
+          Clear selection
         </Button>
       </span>
     </section>

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 
-/** Subscribes or unsubscribes one contact, after a question: it is their choice that is written here. */
+/** Subscribes or unsubscribes one contact, after a confirmation: it overrides the contact's own choice. */
 export function SubscriptionSwitch({ contact: { id, email, subscribed } }: { contact: Contact }) {
   const announce = useAnnounce();
   const refresh = useRefreshContacts();
@@ -17,7 +17,7 @@ export function SubscriptionSwitch({ contact: { id, email, subscribed } }: { con
     async onSuccess(contact) {
       await refresh();
       setAsked(false);
-      announce(contact.subscribed ? `${email} is subscribed` : `${email} is unsubscribed`);
+      announce(contact.subscribed ? `${email} subscribed` : `${email} unsubscribed`);
     },
   });
   const action = subscribed ? 'Unsubscribe' : 'Subscribe';
@@ -42,8 +42,8 @@ export function SubscriptionSwitch({ contact: { id, email, subscribed } }: { con
         >
           <p>
             {subscribed
-              ? 'From now on no marketing and no headless mail is sent to this address, also none that waits already.'
-              : 'Do this only when they agreed to it. An address on the suppression list gets no mail even then.'}
+              ? 'This address will no longer receive marketing emails, including those already queued.'
+              : 'Subscribe only contacts who agreed to it. Addresses on the suppression list still receive no email.'}
           </p>
         </Confirm>
       )}

@@ -28,7 +28,7 @@ export function AddDomainForm() {
         name="domain"
         label="Domain"
         placeholder="mail.example.com"
-        hint="The part behind the @ of your sender addresses. Each sub-domain is a domain of its own."
+        hint="The part after the @ in your sender addresses. Add each subdomain separately."
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -23,7 +23,7 @@ export function DomainPanel({ domain }: { domain: Domain }) {
     async onSuccess({ verified }) {
       await queryClient.invalidateQueries(api.domains.list.queryFilter());
       if (verified) announce(`${domain.domain} is verified`);
-      else announce(`The record of ${domain.domain} was not found yet`, 'note');
+      else announce(`The DNS record for ${domain.domain} was not found yet`, 'note');
     },
   });
   return (
@@ -75,7 +75,7 @@ function DeleteDomain({ domain: { id, domain } }: { domain: Domain }) {
     ...api.domains.delete.mutationOptions(),
     async onSuccess() {
       setAsked(false);
-      announce(`${domain} is removed`);
+      announce(`${domain} removed`);
       await queryClient.invalidateQueries(api.domains.list.queryFilter());
     },
   });
@@ -103,8 +103,8 @@ function DeleteDomain({ domain: { id, domain } }: { domain: Domain }) {
           onClose={() => setAsked(false)}
         >
           <p>
-            From now on nothing can be sent from this domain, and mail from it that still waits becomes{' '}
-            <em>failed</em>. If it comes back, it may need a new DNS record.
+            You will no longer be able to send from this domain, and queued emails from it will fail. If you
+            add it again, it may need a new DNS record.
           </p>
         </Confirm>
       )}

@@ -12,7 +12,7 @@ export const DomainStatus = ({ status }: Pick<Domain, 'status'>) => (
 );
 
 export const domainMeanings: Record<Domain['status'], string> = {
-  PENDING: 'Create the required record at your DNS provider. It is looked for every 5 minutes, for 72 hours.',
-  VERIFIED: 'Mail can be sent from this domain. The record is checked daily; keep it in place.',
-  FAILED: 'The record was not found within 72 hours. Check it, then look again.',
+  PENDING: 'Create the required record at your DNS provider. We check for it every 5 minutes for 72 hours.',
+  VERIFIED: 'You can send from this domain. The record is checked daily, so keep it in place.',
+  FAILED: 'The record was not found within 72 hours. Correct it, then select Check now.',
 };

@@ -6,10 +6,10 @@ import styles from './record-list.module.css';
 type DnsRecord = Domain['records'][number];
 
 const purposes: Record<DnsRecord['purpose'], string> = {
-  DKIM: 'Signs your mail',
-  SPF: 'Allows this service as a sender of bounces',
-  MX: 'Brings bounces back',
-  DMARC: 'Says how receivers treat forgeries',
+  DKIM: 'Signs your emails',
+  SPF: 'Authorizes the return-path',
+  MX: 'Receives bounces',
+  DMARC: 'Sets the policy for forged emails',
 };
 
 /** The records to create at the DNS provider, ready to be copied field by field. */

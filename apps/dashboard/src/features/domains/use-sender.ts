@@ -3,13 +3,13 @@ import { useApi } from '../../lib/api.ts';
 
 export interface Sender {
   address: string;
-  /** There is no verified domain, so mail from this address is refused. False while that is not known. */
+  /** There is no verified domain, so sending from this address is refused. False until that is known. */
   isRefused: boolean;
-  /** Whether the domains have been asked for; before that the address is only a placeholder. */
+  /** Whether the domains are loaded; until then the address is a placeholder. */
   isKnown: boolean;
 }
 
-/** An address that mail may be sent from, for examples and as the first suggestion in forms. */
+/** A sender address for examples and as the default in forms. */
 export function useSender(): Sender {
   const domains = useQuery(useApi().domains.list.queryOptions());
   const verified = domains.data?.find((domain) => domain.verified);

@@ -4,13 +4,8 @@ import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { emailTypeNames } from './email-type-names.ts';
 import { sourceNames } from './source.ts';
-
-const classNames: Record<EmailDetail['type'], string> = {
-  TRANSACTIONAL: 'transactional',
-  MARKETING: 'marketing, with footer and unsubscribe link',
-  HEADLESS: 'headless: marketing without a footer',
-};
 
 const address = (name: string | null, email: string): string => (name ? `${name} <${email}>` : email);
 
@@ -18,11 +13,11 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
   const to = useProjectPath();
   return (
     <Facts>
-      <Fact name="To">{email.to === '' ? 'deleted contact' : address(email.toName, email.to)}</Fact>
+      <Fact name="To">{email.to === '' ? 'Deleted contact' : address(email.toName, email.to)}</Fact>
       <Fact name="From">{address(email.fromName, email.from)}</Fact>
-      {email.replyTo && <Fact name="Reply-To">{email.replyTo}</Fact>}
-      <Fact name="Class">{classNames[email.type]}</Fact>
-      <Fact name="Source">
+      {email.replyTo && <Fact name="Reply-to">{email.replyTo}</Fact>}
+      <Fact name="Type">{emailTypeNames[email.type]}</Fact>
+      <Fact name="Origin">
         {email.campaignId ? (
           <Link to={to(`campaigns/${email.campaignId}`)}>Campaign</Link>
         ) : (
@@ -31,7 +26,7 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
       </Fact>
       {email.templateId && (
         <Fact name="Template">
-          <Link to={to(`templates/${email.templateId}`)}>Open</Link>
+          <Link to={to(`templates/${email.templateId}`)}>View template</Link>
         </Fact>
       )}
       <Fact name="Attempts">{formatCount(email.attempts)}</Fact>
@@ -47,12 +42,12 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
           {email.messageId}
         </Fact>
       )}
-      <Fact name="Email id" code>
+      <Fact name="Email ID" code>
         {email.id}
       </Fact>
       {email.contactId && (
         <Fact name="Contact">
-          <Link to={to(`contacts/${email.contactId}`)}>Open</Link>
+          <Link to={to(`contacts/${email.contactId}`)}>View contact</Link>
         </Fact>
       )}
     </Facts>

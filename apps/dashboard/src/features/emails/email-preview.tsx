@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import styles from './email-preview.module.css';
 
-/** The mail as its recipient sees it. Its content never changes, so it is read once. */
+/** The email as its recipient sees it. The content never changes, so it is loaded once. */
 export function EmailPreview({ id }: { id: string }) {
   const preview = useQuery({
     ...useApi().emails.preview.queryOptions({ id }),
@@ -16,7 +16,7 @@ export function EmailPreview({ id }: { id: string }) {
   if (preview.isPending) return <Skeleton lines={10} label="Loading the preview" />;
   if (preview.isError) return <LoadFailure error={preview.error} retry={preview.refetch} />;
   const { subject, html, text } = preview.data;
-  if (html === null) return <p className={styles.gone}>The content of this mail is no longer kept.</p>;
+  if (html === null) return <p className={styles.gone}>The content of this email is no longer stored.</p>;
   return (
     <Tabs
       label="Preview"

@@ -8,44 +8,43 @@ interface Look {
   meaning: string;
 }
 
-/** Every status in words (the states of the delivery ledger). */
+/** Every status of an email in words. */
 export const emailStatuses: Record<Email['status'], Look> = {
-  PENDING: { tone: 'busy', label: 'Waiting', meaning: 'Waits for its turn, or for the next attempt.' },
-  SENDING: { tone: 'busy', label: 'Sending', meaning: 'Is being handed over right now.' },
-  SENT: { tone: 'good', label: 'Sent', meaning: 'The receiving server accepted it.' },
+  PENDING: { tone: 'busy', label: 'Queued', meaning: 'Waiting to be sent, or for the next attempt.' },
+  SENDING: { tone: 'busy', label: 'Sending', meaning: 'Being sent right now.' },
+  SENT: { tone: 'good', label: 'Sent', meaning: 'Accepted by the mail server.' },
   DELIVERED: {
     tone: 'good',
     label: 'Delivered',
-    meaning: 'The provider reports that it reached the mailbox.',
+    meaning: 'Reported as delivered by the provider.',
   },
-  OPENED: { tone: 'good', label: 'Opened', meaning: 'The recipient opened it.' },
-  CLICKED: { tone: 'good', label: 'Clicked', meaning: 'The recipient followed a link in it.' },
-  BOUNCED: { tone: 'bad', label: 'Bounced', meaning: 'It was accepted first and came back later.' },
-  COMPLAINED: { tone: 'bad', label: 'Complained', meaning: 'The recipient reported it as unwanted.' },
+  OPENED: { tone: 'good', label: 'Opened', meaning: 'Opened by the recipient.' },
+  CLICKED: { tone: 'good', label: 'Clicked', meaning: 'The recipient clicked a link.' },
+  BOUNCED: { tone: 'bad', label: 'Bounced', meaning: 'Accepted at first, then returned as undeliverable.' },
+  COMPLAINED: { tone: 'bad', label: 'Complained', meaning: 'Marked as spam by the recipient.' },
   FAILED: {
     tone: 'bad',
     label: 'Failed',
-    meaning: 'The receiving server refused it for good, or it was given up.',
+    meaning: 'Rejected permanently by the mail server, or all retries failed.',
   },
-  SKIPPED: { tone: 'calm', label: 'Skipped', meaning: 'It was never handed over.' },
+  SKIPPED: { tone: 'calm', label: 'Skipped', meaning: 'Not sent.' },
   UNCERTAIN: {
     tone: 'warn',
     label: 'Uncertain',
-    meaning:
-      'Its transfer was begun, but no answer is recorded: it may have arrived. It is not repeated by itself, so that nobody gets it twice.',
+    meaning: "Sending started but the server's answer was lost. We don't retry, to avoid a duplicate.",
   },
 };
 
 const reasons: Record<string, string> = {
   unsubscribed: 'the contact is not subscribed',
   suppressed: 'the address is on the suppression list',
-  cancelled: 'its campaign was cancelled, or its contact deleted',
+  cancelled: 'the campaign was cancelled or the contact was deleted',
   project_disabled: 'the project was disabled',
-  duplicate: 'another mail of the same campaign goes to this address',
-  invalid: 'the address is not valid',
+  duplicate: 'another email of the campaign goes to the same address',
+  invalid: 'the address is invalid',
 };
 
-/** Why a mail was skipped, in words. */
+/** Why an email was skipped, in words. */
 export const reasonInWords = (reason: string): string => reasons[reason] ?? reason;
 
 export function EmailStatus({ status }: Pick<Email, 'status'>) {
@@ -57,7 +56,7 @@ export function EmailStatus({ status }: Pick<Email, 'status'>) {
   );
 }
 
-/** What every status means, for those who meet them the first time. */
+/** Explains every status. */
 export function StatusLegend() {
   return (
     <details className={styles.legend}>

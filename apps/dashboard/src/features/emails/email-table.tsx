@@ -15,7 +15,7 @@ export function EmailTable({ emails }: { emails: Email[] }) {
         { label: 'Status' },
         { label: 'To' },
         { label: 'Subject', extra: true },
-        { label: 'Source', extra: true },
+        { label: 'Origin', extra: true },
         { label: 'Created', numeric: true },
       ]}
     >
@@ -26,7 +26,7 @@ export function EmailTable({ emails }: { emails: Email[] }) {
           </Cell>
           <Cell clip>
             <Link to={to(`emails/${email.id}`)} className={rowLinkClass ?? ''}>
-              {email.to || 'deleted contact'}
+              {email.to || 'Deleted contact'}
             </Link>
             <SecondLine>{email.subject}</SecondLine>
           </Cell>

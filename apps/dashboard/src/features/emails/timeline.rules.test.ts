@@ -13,7 +13,7 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
   from: 'hello@example.com',
   fromName: null,
   replyTo: null,
-  subject: 'A letter',
+  subject: 'News',
   type: 'TRANSACTIONAL',
   sourceType: 'TRANSACTIONAL',
   templateId: null,
@@ -42,17 +42,17 @@ const email = (change: Partial<EmailDetail>): EmailDetail => ({
 
 const titles = (change: Partial<EmailDetail>) => timelineOf(email(change)).map(({ title }) => title);
 
-describe('the history of a mail', () => {
-  it('is in the order of time, whatever came in first', () => {
+describe('the history of an email', () => {
+  it('is sorted by time, whatever the order of the interactions', () => {
     const interactions = [
       { type: 'click' as const, at: at(9), link: 'https://example.com/', bot: false },
       { type: 'open' as const, at: at(5), link: null, bot: false },
       { type: 'open' as const, at: at(2), link: null, bot: true },
     ];
     expect(titles({ sentAt: at(1), interactions })).toEqual([
-      'Accepted',
+      'Queued',
       'Sent',
-      'Opened by a machine',
+      'Opened by a bot',
       'Opened',
       'Clicked',
     ]);
@@ -63,7 +63,7 @@ describe('the history of a mail', () => {
     expect(entries.at(-1)).toMatchObject({ title: 'Next attempt', text: '451 try later', at: at(3) });
   });
 
-  it('tells a refusal in the words of the server', () => {
+  it("shows a rejection with the server's own text", () => {
     const entries = timelineOf(email({ status: 'FAILED', error: '550 no such user', updatedAt: at(1) }));
     expect(entries.at(-1)).toMatchObject({ title: 'Failed', text: '550 no such user', tone: 'bad' });
   });

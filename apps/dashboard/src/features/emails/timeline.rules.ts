@@ -11,7 +11,7 @@ const moments = [
   { field: 'sentAt', title: 'Sent', tone: 'good' },
   { field: 'deliveredAt', title: 'Delivered', tone: 'good' },
   { field: 'bouncedAt', title: 'Bounced', tone: 'bad' },
-  { field: 'complainedAt', title: 'Reported as unwanted', tone: 'bad' },
+  { field: 'complainedAt', title: 'Marked as spam', tone: 'bad' },
 ] as const;
 
 const endings = {
@@ -20,19 +20,17 @@ const endings = {
   UNCERTAIN: { title: 'Uncertain', tone: 'warn' },
 } as const;
 
-/** The history of one mail in the order in which it happened, what is still to come at the end. */
+/** The history of one email in chronological order; a scheduled attempt comes last. */
 export function timelineOf(email: EmailDetail): TimelineEntry[] {
-  const past: TimelineEntry[] = [
-    { at: email.createdAt, title: 'Accepted', text: 'Stored, to be sent', tone: 'calm' },
-  ];
+  const past: TimelineEntry[] = [{ at: email.createdAt, title: 'Queued', text: null, tone: 'calm' }];
   for (const { field, title, tone } of moments) {
     const at = email[field];
     if (at !== null)
-      past.push({ at, title, text: field === 'sentAt' ? 'The server took it over' : null, tone });
+      past.push({ at, title, text: field === 'sentAt' ? 'Accepted by the mail server' : null, tone });
   }
   for (const { at, type, link, bot } of email.interactions) {
     const title = type === 'open' ? 'Opened' : 'Clicked';
-    past.push({ at, title: bot ? `${title} by a machine` : title, text: link, tone: bot ? 'calm' : 'good' });
+    past.push({ at, title: bot ? `${title} by a bot` : title, text: link, tone: bot ? 'calm' : 'good' });
   }
   if (email.status in endings) {
     const { title, tone } = endings[email.status as keyof typeof endings];

@@ -10,10 +10,10 @@ export interface EmailFilter {
 }
 
 const pageSize = 50;
-/** Reading many pages again every other second would cost more than it shows. */
+/** Longer lists are not refreshed automatically: that would cost more than it shows. */
 const livePages = 4;
 
-/** Emails, newest first, read again while some of them are under way. */
+/** Emails, newest first, refreshed while some of them are queued or being sent. */
 export function useEmailList(filter: EmailFilter) {
   const list = useInfiniteQuery({
     ...useApi().emails.list.infiniteQueryOptions(

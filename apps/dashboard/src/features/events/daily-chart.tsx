@@ -21,7 +21,7 @@ export function DailyEvents({ name }: { name?: string }) {
     refetchInterval: idle,
   });
   return (
-    <Panel title="The last 30 days">
+    <Panel title="Last 30 days">
       {daily.isPending && <Skeleton lines={4} label="Loading the last 30 days" />}
       {daily.isError && !daily.data && <LoadFailure error={daily.error} retry={daily.refetch} />}
       {daily.data && <DailyChart days={daily.data} />}
@@ -29,7 +29,7 @@ export function DailyEvents({ name }: { name?: string }) {
   );
 }
 
-/** One bar per day of UTC. */
+/** One bar per day (UTC). */
 function DailyChart({ days }: { days: Day[] }) {
   const all = plural(
     days.reduce((sum, { count }) => sum + count, 0),
@@ -40,7 +40,7 @@ function DailyChart({ days }: { days: Day[] }) {
       series={series}
       bars={days.map(({ day, count }) => ({ key: day, label: formatDay(day), counts: [count] }))}
       summary={all}
-      caption={`${all}, by days of UTC`}
+      caption={`${all} per day (UTC)`}
       describe={({ label, counts: [count = 0] }) => `${label}: ${plural(count, 'event')}`}
       timeHead="Day"
       height={132}

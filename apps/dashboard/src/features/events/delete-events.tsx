@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { useRefreshEvents } from './use-refresh-events.ts';
 import { usersInWords } from './users-in-words.rules.ts';
 
-/** Deletes every event of a name; the service refuses while something looks at it, and is told in the words of the dashboard. */
+/** Deletes all events of a name. The API refuses while the name is in use; that error is shown in the dashboard's words. */
 export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage }) {
   const announce = useAnnounce();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage 
       announce(`${plural(deletedCount, 'event')} deleted`);
       await refresh();
     },
-    // What uses it may have come up since it was asked for.
+    // It may have come into use since the page was loaded.
     onError: refresh,
   });
   return (
@@ -49,8 +49,8 @@ export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage 
           onClose={() => setAsked(false)}
         >
           <p>
-            Its events go for good, also from the pages of their contacts. The name comes back with the next
-            event of it.
+            All events with this name are deleted permanently, also from contact pages. The name reappears
+            with the next event.
           </p>
         </Confirm>
       )}
@@ -58,10 +58,10 @@ export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage 
   );
 }
 
-/** The service names a path of its API where to look; here the answer is known already. */
+/** The API suggests a request that lists the users; the page already knows them. */
 function refusal(failure: Failure, usage: EventUsage): Failure {
   const users = usersInWords(usage);
   return failure.code === 'CONFLICT' && users !== ''
-    ? { ...failure, suggestion: `It is named by ${users}. Change that first.` }
+    ? { ...failure, suggestion: `It is used by ${users}. Remove it there first.` }
     : failure;
 }

@@ -12,7 +12,7 @@ import { Filter, Search, Toolbar } from '../../ui/toolbar.tsx';
 import { EventTable } from './event-table.tsx';
 
 const pageSize = 50;
-/** Reading many pages again and again would cost more than it shows. */
+/** Longer lists are not refreshed automatically: that would cost more than it shows. */
 const livePages = 2;
 
 interface EventListProps {
@@ -39,10 +39,10 @@ export function EventList({ name, names = [] }: EventListProps) {
   return (
     <>
       <Frame
-        label="Events, one by one"
+        label="Event list"
         head={
           <Toolbar>
-            <Search label="Whole address of a contact" value={text} onChange={setText} />
+            <Search label="Exact email address" value={text} onChange={setText} />
             {name === undefined && (
               <Filter
                 label="Name"
@@ -58,7 +58,7 @@ export function EventList({ name, names = [] }: EventListProps) {
         {list.isError && events.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
         {events.length > 0 && <EventTable events={events} sameName={name !== undefined} />}
         {list.isSuccess && events.length === 0 && (
-          <EmptyState title={isFiltered ? 'No event is like that' : 'No event of this name'} />
+          <EmptyState title={isFiltered ? 'No events match your search' : 'No events yet'} />
         )}
       </Frame>
       {events.length > 0 && (

@@ -18,12 +18,12 @@ export function EventNames({ names }: { names: EventFigures[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? names : names.slice(0, shownFirst);
   return (
-    <Panel title="Names" flush>
+    <Panel title="Event names" flush>
       <Table
-        label="Names of events"
+        label="Event names"
         columns={[
           { label: 'Name' },
-          { label: 'From', extra: true },
+          { label: 'Source', extra: true },
           { label: 'Events', numeric: true },
           { label: 'Last seen', numeric: true },
         ]}
@@ -57,4 +57,4 @@ export function EventNames({ names }: { names: EventFigures[] }) {
   );
 }
 
-const sourceOf = (isOwn: boolean): string => (isOwn ? 'the service' : 'your product');
+const sourceOf = (isOwn: boolean): string => (isOwn ? 'Postrider' : 'Your app');

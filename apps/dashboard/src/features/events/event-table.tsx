@@ -54,13 +54,13 @@ export function EventTable({ events, sameName }: EventTableProps) {
 function Who({ event: { contact, contactId } }: { event: EventItem }) {
   const to = useProjectPath();
   if (contact) return <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>;
-  return contactId ? 'deleted contact' : 'nobody';
+  return contactId ? 'Deleted contact' : 'None';
 }
 
-/** One line of what an event carries, all of it when it is opened. */
+/** The data of an event on one line, and in full when expanded. */
 function EventData({ event: { data, emailId } }: { event: EventItem }) {
   const to = useProjectPath();
-  const mail = emailId && <Link to={to(`emails/${emailId}`)}>Open the mail</Link>;
+  const mail = emailId && <Link to={to(`emails/${emailId}`)}>View email</Link>;
   if (data === null || Object.keys(data).length === 0) return mail;
   return (
     <details className={styles.data}>

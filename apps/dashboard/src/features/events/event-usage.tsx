@@ -6,10 +6,10 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './events.module.css';
 
-/** How often an event occurred, and what waits for it or looks at it. */
+/** How often an event occurred, and what uses it. */
 export function EventUsage({ usage, isOwn }: { usage: Usage; isOwn: boolean }) {
   return (
-    <Panel title="Use">
+    <Panel title="Used in">
       <Facts>
         <Fact name="Events">{formatCount(usage.totalCount)}</Fact>
         <Fact name="Contacts">{formatCount(usage.uniqueContacts)}</Fact>
@@ -23,18 +23,14 @@ export function EventUsage({ usage, isOwn }: { usage: Usage; isOwn: boolean }) {
           <Users page="campaigns" users={usage.usedInCampaigns} />
         </Fact>
       </Facts>
-      {isOwn && (
-        <p className={styles.note}>
-          The service itself makes events of this name, so they cannot be deleted.
-        </p>
-      )}
+      {isOwn && <p className={styles.note}>Postrider creates these events, so you can't delete them.</p>}
     </Panel>
   );
 }
 
 function Users({ page, users }: { page: string; users: Usage['usedInSegments'] }) {
   const to = useProjectPath();
-  if (users.length === 0) return 'none';
+  if (users.length === 0) return 'None';
   return (
     <ul className={styles.links}>
       {users.map(({ id, name }) => (

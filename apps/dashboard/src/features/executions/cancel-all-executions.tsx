@@ -10,7 +10,7 @@ import { useRefreshExecutions } from './use-refresh-executions.ts';
 
 interface CancelAllProps {
   workflowId: string;
-  /** how many are under way, as far as the page knows */
+  /** the number of active executions, as last loaded */
   count: number;
 }
 
@@ -42,6 +42,7 @@ export function CancelAllExecutions({ workflowId, count }: CancelAllProps) {
         <Confirm
           title={`Cancel ${plural(count, 'active execution')}?`}
           action="Cancel all"
+          dismiss="Keep running"
           danger
           pending={cancel.isPending}
           failure={cancel.error ? failureOf(cancel.error) : null}
@@ -49,8 +50,8 @@ export function CancelAllExecutions({ workflowId, count }: CancelAllProps) {
           onClose={() => setAsked(false)}
         >
           <p>
-            Everybody who is on the way stops where they are, and cannot be taken up again. Mail that was
-            written already still goes out. While the workflow is enabled, others enter it as before.
+            All active executions stop at their current step and can't be resumed. Queued emails will still be
+            sent. While the workflow is enabled, contacts can still enter it.
           </p>
         </Confirm>
       )}

@@ -9,7 +9,7 @@ import { useRefreshExecutions } from './use-refresh-executions.ts';
 
 interface CancelExecutionProps {
   execution: Pick<Execution, 'id' | 'workflowId' | 'contact'>;
-  /** In a row of a list, where the page around it says what is cancelled. */
+  /** For use in a table row. */
   small?: boolean;
 }
 
@@ -22,13 +22,13 @@ export function CancelExecution({ execution: { id, workflowId, contact }, small 
     async onSuccess() {
       await refresh();
       setAsked(false);
-      announce('The execution is cancelled');
+      announce('Execution cancelled');
     },
   });
   return (
     <>
       <Button
-        {...(small && { small, kind: 'quiet', 'aria-label': `Cancel: ${contact.email}` })}
+        {...(small && { small, kind: 'quiet', 'aria-label': `Cancel execution of ${contact.email}` })}
         onClick={() => {
           cancel.reset();
           setAsked(true);
@@ -40,15 +40,14 @@ export function CancelExecution({ execution: { id, workflowId, contact }, small 
         <Confirm
           title={`Cancel the execution of ${contact.email}?`}
           action="Cancel execution"
+          dismiss="Keep running"
           danger
           pending={cancel.isPending}
           failure={cancel.error ? failureOf(cancel.error) : null}
           onConfirm={() => cancel.mutate({ id: workflowId, executionId: id })}
           onClose={() => setAsked(false)}
         >
-          <p>
-            It takes no further step and cannot be taken up again. Mail that it wrote already still goes out.
-          </p>
+          <p>It stops at its current step and can't be resumed. Queued emails will still be sent.</p>
         </Confirm>
       )}
     </>

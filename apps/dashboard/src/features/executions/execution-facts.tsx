@@ -12,7 +12,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
     <Facts>
       <Fact name="Contact">
         {contact.email === '' ? (
-          'deleted contact'
+          'Deleted contact'
         ) : (
           <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>
         )}
@@ -20,7 +20,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
       <Fact name="Workflow">
         <Link to={to(`workflows/${workflow.id}`)}>{workflow.name}</Link>
       </Fact>
-      <Fact name="Let in by">{sourceEventId ? 'an event' : 'hand, or the schedule'}</Fact>
+      <Fact name="Triggered by">{sourceEventId ? 'Event' : 'Manual start or schedule'}</Fact>
       <Fact name="Entered">
         <Moment at={startedAt} />
       </Fact>
@@ -29,7 +29,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
           <Moment at={completedAt} />, after {elapsedInWords(startedAt, completedAt)}
         </Fact>
       )}
-      <Fact name="Execution id" code>
+      <Fact name="Execution ID" code>
         {id}
       </Fact>
     </Facts>

@@ -3,7 +3,7 @@ import styles from '../../ui/split.module.css';
 import { Moment } from '../../ui/time.tsx';
 import { ExecutionStatus, endInWords, executionStatuses } from './execution-status.tsx';
 
-/** Where somebody is, or how it ended, in one line. */
+/** The current step of an execution, or how it ended, in one line. */
 export function ExecutionHeadline({ execution }: { execution: ExecutionDetail }) {
   const { status, currentStep, stepExecutions } = execution;
   const current = stepExecutions.find(({ stepId }) => stepId === execution.currentStepId);
@@ -12,23 +12,23 @@ export function ExecutionHeadline({ execution }: { execution: ExecutionDetail })
   return (
     <span className={styles.status}>
       <ExecutionStatus status={status} />
-      {status === 'RUNNING' && currentStep && <span>Is at “{currentStep.name}”.</span>}
+      {status === 'RUNNING' && currentStep && <span>At “{currentStep.name}”.</span>}
       {status === 'WAITING' && currentStep && (
         <span>
-          Waits at “{currentStep.name}”
+          Waiting at “{currentStep.name}”
           {current?.scheduledFor ? (
             <>
               {' until '}
               <Moment at={current.scheduledFor} />
             </>
           ) : (
-            ', as long as it takes'
+            ', with no time limit'
           )}
           .
         </span>
       )}
       {status === 'COMPLETED' && executionStatuses.COMPLETED.meaning}
-      {status === 'EXITED' && `${isPlainExit ? end : `Left: ${end}`}.`}
+      {status === 'EXITED' && `${isPlainExit ? end : `Exited: ${end}`}.`}
       {status === 'CANCELLED' && `${end}.`}
     </span>
   );

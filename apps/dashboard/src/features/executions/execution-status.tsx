@@ -9,12 +9,12 @@ interface Look {
 
 /** Every status in words. */
 export const executionStatuses: Record<Execution['status'], Look> = {
-  RUNNING: { tone: 'busy', label: 'Running', meaning: 'Takes its steps right now.' },
-  WAITING: { tone: 'warn', label: 'Waiting', meaning: 'Waits for its time or for an event.' },
-  COMPLETED: { tone: 'good', label: 'Completed', meaning: 'Went as far as the workflow goes.' },
-  EXITED: { tone: 'good', label: 'Exited', meaning: 'Left at an exit step.' },
-  FAILED: { tone: 'bad', label: 'Failed', meaning: 'Could not take a step.' },
-  CANCELLED: { tone: 'calm', label: 'Cancelled', meaning: 'Was ended before it was through.' },
+  RUNNING: { tone: 'busy', label: 'Running', meaning: 'Running a step right now.' },
+  WAITING: { tone: 'warn', label: 'Waiting', meaning: 'Waiting for a time or an event.' },
+  COMPLETED: { tone: 'good', label: 'Completed', meaning: 'Reached the end.' },
+  EXITED: { tone: 'good', label: 'Exited', meaning: 'Ended at an exit step.' },
+  FAILED: { tone: 'bad', label: 'Failed', meaning: 'A step failed.' },
+  CANCELLED: { tone: 'calm', label: 'Cancelled', meaning: 'Cancelled before it reached the end.' },
 };
 
 export function ExecutionStatus({ status }: Pick<Execution, 'status'>) {
@@ -26,14 +26,14 @@ export function ExecutionStatus({ status }: Pick<Execution, 'status'>) {
   );
 }
 
-/** Whether there is more to come. */
+/** Whether the execution has not ended yet. */
 export const isActive = ({ status }: Pick<Execution, 'status'>): boolean =>
   status === 'RUNNING' || status === 'WAITING';
 
-/** Why an execution ended where it did; empty when it went through, or has not ended. */
+/** Why an execution ended; empty when it reached the end or is still active. */
 export const endInWords = ({ exitReason }: Pick<Execution, 'exitReason'>): string =>
-  exitReason === 'exit_step' ? 'Left at an exit step' : (exitReason ?? '');
+  exitReason === 'exit_step' ? 'Ended at an exit step' : (exitReason ?? '');
 
-/** The step at which an execution is, or why it ended. */
+/** The current step of an execution, or why it ended. */
 export const whereabouts = (execution: Pick<Execution, 'status' | 'currentStep' | 'exitReason'>): string =>
   isActive(execution) ? (execution.currentStep?.name ?? '') : endInWords(execution);

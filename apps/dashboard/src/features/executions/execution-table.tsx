@@ -13,8 +13,8 @@ export function ExecutionTable({ executions }: { executions: Execution[] }) {
       label="Executions"
       columns={[
         { label: 'Contact' },
-        { label: 'State' },
-        { label: 'Where, or why it ended', extra: true },
+        { label: 'Status' },
+        { label: 'Current step or end reason', extra: true },
         { label: 'Entered', numeric: true },
         { label: 'Ended', numeric: true, extra: true },
         { label: 'Action', numeric: true, extra: true },
@@ -27,7 +27,7 @@ export function ExecutionTable({ executions }: { executions: Execution[] }) {
               to={to(`workflows/${execution.workflowId}/executions/${execution.id}`)}
               className={rowLinkClass ?? ''}
             >
-              {execution.contact.email || 'deleted contact'}
+              {execution.contact.email || 'Deleted contact'}
             </Link>
             <SecondLine>{whereabouts(execution)}</SecondLine>
           </Cell>

@@ -11,7 +11,7 @@ interface TimelineProps {
   onSelect: (stepId: string) => void;
 }
 
-/** Every step that was taken, in the order in which they began. */
+/** The steps that ran, in the order they started. */
 export function ExecutionTimeline({ execution, workflow, selected, onSelect }: TimelineProps) {
   const settings = new Map(workflow?.steps.map((step) => [step.id, step]));
   return (

@@ -3,19 +3,19 @@ import type { StepMark } from '../workflows/graph-context.ts';
 import { outletsOf } from '../workflows/outlets.rules.ts';
 
 const looks: Readonly<Record<StepExecution['status'], StepMark>> = {
-  PENDING: { tone: 'busy', text: 'to begin' },
+  PENDING: { tone: 'busy', text: 'not started' },
   SCHEDULED: { tone: 'warn', text: 'waiting' },
   WAITING: { tone: 'warn', text: 'waiting' },
   RUNNING: { tone: 'busy', text: 'running' },
   COMPLETED: { tone: 'good', text: 'completed' },
-  SKIPPED: { tone: 'calm', text: 'cut short' },
+  SKIPPED: { tone: 'calm', text: 'cancelled' },
   FAILED: { tone: 'bad', text: 'failed' },
 };
 
 type Way = Pick<ExecutionDetail, 'stepExecutions'>;
 type Graph = Pick<Workflow, 'steps' | 'transitions'>;
 
-/** What is said at each step of the graph. */
+/** The label of each step of the graph. */
 export function marksOf({ stepExecutions }: Way, { steps }: Graph): Record<string, StepMark[]> {
   const taken = new Map(stepExecutions.map(({ stepId, status }) => [stepId, status]));
   return Object.fromEntries(
@@ -26,7 +26,7 @@ export function marksOf({ stepExecutions }: Way, { steps }: Graph): Record<strin
   );
 }
 
-/** Ids of the steps that somebody reached, and of the transitions by which they went on. */
+/** IDs of the steps an execution reached, and of the transitions it took. */
 export function wayThrough({ stepExecutions }: Way, { steps, transitions }: Graph): Set<string> {
   const reached = new Set(stepExecutions.map(({ stepId }) => stepId));
   const way = new Set(reached);

@@ -12,13 +12,13 @@ import { storyOf } from './step-story.rules.ts';
 
 interface StepEntryProps {
   taken: StepExecution;
-  /** the step as it is set now; absent when it was deleted */
+  /** the current settings of the step; absent when it was deleted */
   settings: WorkflowStep | undefined;
   isSelected: boolean;
   onSelect: (stepId: string) => void;
 }
 
-/** One step of somebody's way: what it is, when it was taken, what came of it. */
+/** One step of an execution: its type, its time and its result. */
 export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryProps) {
   const to = useProjectPath();
   const { stepId, step, startedAt, completedAt, output } = taken;
@@ -28,7 +28,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
   useEffect(() => {
     if (isSelected) entry.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
-  const name = step?.name ?? 'A step that was deleted';
+  const name = step?.name ?? 'Deleted step';
   return (
     <li
       ref={entry}
@@ -44,7 +44,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
       </button>
       <span className={styles.when}>
         {step && `${stepKinds[step.type].name}, `}
-        {startedAt ? <Moment at={startedAt} /> : 'not begun'}
+        {startedAt ? <Moment at={startedAt} /> : 'not started'}
         {startedAt &&
           completedAt &&
           startedAt !== completedAt &&
@@ -61,7 +61,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
         {emailId && (
           <>
             {'. '}
-            <Link to={to(`emails/${emailId}`)}>Open the mail</Link>
+            <Link to={to(`emails/${emailId}`)}>View email</Link>
           </>
         )}
       </span>
@@ -69,7 +69,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
         <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary aria-label={`Input and output of ${name}`}>Input and output</summary>
           {isOpen && settings && (
-            <CodeBlock title={`Input of “${name}”, as it is set now`} code={pretty(inputOf(settings))} />
+            <CodeBlock title={`Input of “${name}” (current settings)`} code={pretty(inputOf(settings))} />
           )}
           {isOpen && output && <CodeBlock title={`Output of “${name}”`} code={pretty(output)} />}
         </details>

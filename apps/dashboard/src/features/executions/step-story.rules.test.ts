@@ -31,18 +31,18 @@ const call = { method: 'POST', url: 'https://hooks.example.com/x', attempts: 1 }
 
 describe('the story of a step', () => {
   it.each<[Case, string]>([
-    [{ type: 'TRIGGER', output: { triggered: true, eventName: 'signed up' } }, 'Came in at “signed up”'],
-    [{ type: 'TRIGGER', output: { triggered: true, eventName: null } }, 'Came in'],
-    [{ type: 'SEND_EMAIL', output: { recipientEmail: 'a@b.example' } }, 'Wrote a mail to a@b.example'],
+    [{ type: 'TRIGGER', output: { triggered: true, eventName: 'signed up' } }, 'Triggered by “signed up”'],
+    [{ type: 'TRIGGER', output: { triggered: true, eventName: null } }, 'Started'],
+    [{ type: 'SEND_EMAIL', output: { recipientEmail: 'a@b.example' } }, 'Queued an email to a@b.example'],
     [{ type: 'DELAY', output: { delayAmount: 1, delayUnit: 'days' } }, 'Waited 1 day'],
-    [{ type: 'WAIT_FOR_EVENT', output: { waitOutcome: 'EVENT', eventName: 'paid' } }, '“paid” happened'],
+    [{ type: 'WAIT_FOR_EVENT', output: { waitOutcome: 'EVENT', eventName: 'paid' } }, 'Received “paid”'],
     [
       { type: 'WAIT_FOR_EVENT', output: { waitOutcome: 'TIMEOUT', eventName: 'paid' } },
-      '“paid” did not happen in time',
+      'Timed out waiting for “paid”',
     ],
     [
       { type: 'CONDITION', output: { ...asked, result: false, branch: 'no' }, config: {} },
-      'Asked whether data.plan is "pro": it was "free", so the branch “no” was taken',
+      'Checked whether data.plan is "pro": it was "free", so branch “no” was taken',
     ],
     [
       {
@@ -55,7 +55,7 @@ describe('the story of a step', () => {
           branch: 'no',
         },
       },
-      'Asked whether data.plan is there: it was not there, so the branch “no” was taken',
+      'Checked whether data.plan is there: it was not set, so branch “no” was taken',
     ],
     [
       {
@@ -63,7 +63,7 @@ describe('the story of a step', () => {
         output: { field: 'data.plan', actualValue: 'pro', branch: 'b1' },
         config: { mode: 'multi', branches },
       },
-      'data.plan was "pro", so the branch “Payers” was taken',
+      'data.plan was "pro", so branch “Payers” was taken',
     ],
     [
       {
@@ -71,23 +71,23 @@ describe('the story of a step', () => {
         output: { field: 'data.plan', actualValue: 'x', branch: 'default' },
         config: { mode: 'multi', branches },
       },
-      'data.plan was "x", so the branch “none of these” was taken',
+      'data.plan was "x", so branch “none of these” was taken',
     ],
     [
       { type: 'WEBHOOK', output: { ...call, statusCode: 200, success: true } },
-      'POST https://hooks.example.com/x answered 200',
+      'POST https://hooks.example.com/x returned 200',
     ],
-    [{ type: 'UPDATE_CONTACT', output: { updatedKeys: ['plan', 'seats'] } }, 'Wrote plan, seats'],
+    [{ type: 'UPDATE_CONTACT', output: { updatedKeys: ['plan', 'seats'] } }, 'Updated plan, seats'],
     [
       { type: 'UPDATE_CONTACT', output: { updatedKeys: ['plan'], subscriptionChanged: true } },
-      'Wrote plan and changed the subscription',
+      'Updated plan and changed the subscription',
     ],
     [
       { type: 'UPDATE_CONTACT', output: { updatedKeys: [], subscriptionChanged: false } },
-      'Nothing was to be changed',
+      'Nothing to change',
     ],
-    [{ type: 'EXIT', output: { exitReason: 'exit_step' } }, 'Left here'],
-    [{ type: 'EXIT', output: { exitReason: 'bought' } }, 'Left here: bought'],
+    [{ type: 'EXIT', output: { exitReason: 'exit_step' } }, 'Exited'],
+    [{ type: 'EXIT', output: { exitReason: 'bought' } }, 'Exited: bought'],
   ])('that is done says what it came to: %#', (taken, text) => {
     expect(story(taken)).toEqual({ text, tone: 'good', until: null, emailId: null });
   });
@@ -100,7 +100,7 @@ describe('the story of a step', () => {
   it('says why a mail was skipped', () => {
     const output = { emailId: 'e1', recipientEmail: 'a@b.example', skipped: 'unsubscribed' };
     expect(story({ type: 'SEND_EMAIL', output })).toMatchObject({
-      text: 'The mail to a@b.example was skipped, because the contact is not subscribed',
+      text: 'Skipped the email to a@b.example: the contact is not subscribed',
       tone: 'warn',
     });
   });
@@ -108,7 +108,7 @@ describe('the story of a step', () => {
   it('says that a webhook was not welcome, and how often it was tried', () => {
     const output = { ...call, attempts: 3, statusCode: 404, success: false };
     expect(story({ type: 'WEBHOOK', output })).toMatchObject({
-      text: 'POST https://hooks.example.com/x answered 404 after 3 attempts, which is no success',
+      text: 'POST https://hooks.example.com/x returned 404 after 3 attempts, which is not a success',
       tone: 'warn',
     });
   });
@@ -121,20 +121,23 @@ describe('the story of a step', () => {
         scheduledFor: at,
         config: { amount: 2, unit: 'hours' },
       }),
-    ).toEqual({ text: 'Waits 2 hours until', tone: 'warn', until: at, emailId: null });
+    ).toEqual({ text: 'Waiting 2 hours, until', tone: 'warn', until: at, emailId: null });
     const wait = { type: 'WAIT_FOR_EVENT', status: 'WAITING', config: { eventName: 'paid' } } as const;
-    expect(story({ ...wait, scheduledFor: at })).toMatchObject({ text: 'Waits for “paid” until', until: at });
-    expect(story(wait)).toMatchObject({ text: 'Waits for “paid”, as long as it takes', until: null });
+    expect(story({ ...wait, scheduledFor: at })).toMatchObject({
+      text: 'Waiting for “paid” until',
+      until: at,
+    });
+    expect(story(wait)).toMatchObject({ text: 'Waiting for “paid”, with no time limit', until: null });
   });
 
   it('of a webhook that is repeated says what the last attempt got', () => {
     const taken = { type: 'WEBHOOK', status: 'RUNNING', scheduledFor: at } as const;
     expect(story({ ...taken, output: { ...call, attempts: 2, statusCode: 503 } })).toMatchObject({
-      text: 'Attempt 2 got 503, the next follows at',
+      text: 'Attempt 2 got 503; next attempt at',
       until: at,
     });
     expect(story({ ...taken, output: { ...call, statusCode: null } }).text).toBe(
-      'Attempt 1 got no answer, the next follows at',
+      'Attempt 1 got no response; next attempt at',
     );
   });
 
@@ -143,7 +146,7 @@ describe('the story of a step', () => {
       story({ type: 'SEND_EMAIL', status: 'FAILED', error: 'The template of this step was deleted' }),
     ).toMatchObject({ text: 'The template of this step was deleted', tone: 'bad', until: null });
     expect(story({ type: 'DELAY', status: 'SKIPPED', scheduledFor: at })).toMatchObject({
-      text: 'Was cut short: the execution was cancelled',
+      text: 'Cancelled with the execution',
       tone: 'calm',
       until: null,
     });

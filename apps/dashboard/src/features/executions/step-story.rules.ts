@@ -5,8 +5,6 @@ import { reasonInWords } from '../emails/email-status.tsx';
 import { conditionOperatorNames, needsValue } from '../workflows/condition-words.ts';
 import { branchesOf } from '../workflows/outlets.rules.ts';
 
-/** What a step did with somebody, for people. */
-
 type Json = Readonly<Record<string, unknown>>;
 type Taken = Pick<StepExecution, 'status' | 'output' | 'error' | 'scheduledFor' | 'step'>;
 type Settings = Pick<WorkflowStep, 'config'> | undefined;
@@ -17,7 +15,7 @@ export interface Story {
   tone: Tone;
   /** when it goes on; to be read after the text */
   until: string | null;
-  /** the mail that it wrote */
+  /** the email it created */
   emailId: string | null;
 }
 
@@ -47,22 +45,22 @@ const isUnderWay = ({ status }: Taken): boolean =>
   status === 'PENDING' || status === 'SCHEDULED' || status === 'WAITING' || status === 'RUNNING';
 
 function textOf(taken: Taken, output: Json, config: Json): string {
-  if (taken.status === 'FAILED') return taken.error ?? 'It failed';
-  if (taken.status === 'SKIPPED') return 'Was cut short: the execution was cancelled';
+  if (taken.status === 'FAILED') return taken.error ?? 'Failed';
+  if (taken.status === 'SKIPPED') return 'Cancelled with the execution';
   if (isUnderWay(taken)) return underWay(taken, output, config);
   switch (taken.step?.type) {
     case 'TRIGGER':
-      return output['eventName'] ? `Came in at ${quote(output['eventName'])}` : 'Came in';
+      return output['eventName'] ? `Triggered by ${quote(output['eventName'])}` : 'Started';
     case 'SEND_EMAIL':
       return output['skipped']
-        ? `The mail to ${output['recipientEmail']} was skipped, because ${reasonInWords(String(output['skipped']))}`
-        : `Wrote a mail to ${output['recipientEmail']}`;
+        ? `Skipped the email to ${output['recipientEmail']}: ${reasonInWords(String(output['skipped']))}`
+        : `Queued an email to ${output['recipientEmail']}`;
     case 'DELAY':
       return `Waited ${amountOf(output['delayAmount'], output['delayUnit'])}`;
     case 'WAIT_FOR_EVENT':
       return output['waitOutcome'] === 'EVENT'
-        ? `${quote(output['eventName'])} happened`
-        : `${quote(output['eventName'])} did not happen in time`;
+        ? `Received ${quote(output['eventName'])}`
+        : `Timed out waiting for ${quote(output['eventName'])}`;
     case 'CONDITION':
       return conditionText(output, config);
     case 'WEBHOOK':
@@ -70,7 +68,7 @@ function textOf(taken: Taken, output: Json, config: Json): string {
     case 'UPDATE_CONTACT':
       return updateText(output);
     case 'EXIT':
-      return output['exitReason'] === 'exit_step' ? 'Left here' : `Left here: ${output['exitReason']}`;
+      return output['exitReason'] === 'exit_step' ? 'Exited' : `Exited: ${output['exitReason']}`;
     default:
       return 'Done';
   }
@@ -79,46 +77,47 @@ function textOf(taken: Taken, output: Json, config: Json): string {
 function underWay(taken: Taken, output: Json, config: Json): string {
   switch (taken.step?.type) {
     case 'DELAY':
-      return `Waits ${amountOf(config['amount'], config['unit'])}${taken.scheduledFor ? ' until' : ''}`;
+      return `Waiting ${amountOf(config['amount'], config['unit'])}${taken.scheduledFor ? ', until' : ''}`;
     case 'WAIT_FOR_EVENT':
       return taken.scheduledFor === null
-        ? `Waits for ${quote(config['eventName'])}, as long as it takes`
-        : `Waits for ${quote(config['eventName'])} until`;
+        ? `Waiting for ${quote(config['eventName'])}, with no time limit`
+        : `Waiting for ${quote(config['eventName'])} until`;
     case 'WEBHOOK':
       return taken.scheduledFor !== null && typeof output['attempts'] === 'number'
-        ? `Attempt ${output['attempts']} got ${output['statusCode'] ?? 'no answer'}, the next follows at`
-        : 'Calls';
+        ? `Attempt ${output['attempts']} got ${output['statusCode'] ?? 'no response'}; next attempt at`
+        : 'Sending the request';
     default:
-      return 'Is at work';
+      return 'Running';
   }
 }
 
 function conditionText(output: Json, config: Json): string {
   const branch = branchesOf(config).find(({ id }) => id === output['branch'])?.name ?? output['branch'];
-  const found = `was ${shown(output['actualValue'])}, so the branch ${quote(branch)} was taken`;
+  const found = `was ${shown(output['actualValue'])}, so branch ${quote(branch)} was taken`;
   if (typeof output['operator'] !== 'string') return `${output['field']} ${found}`;
   const operator = conditionOperatorNames[output['operator'] as keyof typeof conditionOperatorNames];
   const expected = needsValue(output['operator']) ? ` ${shown(output['expectedValue'])}` : '';
-  return `Asked whether ${output['field']} ${operator}${expected}: it ${found}`;
+  return `Checked whether ${output['field']} ${operator}${expected}: it ${found}`;
 }
 
 function webhookText({ method, url, statusCode, attempts, success }: Json): string {
   const after = typeof attempts === 'number' && attempts > 1 ? ` after ${attempts} attempts` : '';
-  return `${method} ${url} answered ${statusCode}${after}${success === false ? ', which is no success' : ''}`;
+  return `${method} ${url} returned ${statusCode}${after}${success === false ? ', which is not a success' : ''}`;
 }
 
 function updateText({ updatedKeys, subscriptionChanged }: Json): string {
   const keys = Array.isArray(updatedKeys) && updatedKeys.length > 0 ? updatedKeys.join(', ') : null;
-  const parts = [keys && `Wrote ${keys}`, subscriptionChanged === true && 'changed the subscription'].filter(
-    (part) => typeof part === 'string',
-  );
-  return parts.length === 0 ? 'Nothing was to be changed' : parts.join(' and ');
+  const parts = [
+    keys && `Updated ${keys}`,
+    subscriptionChanged === true && `${keys ? 'c' : 'C'}hanged the subscription`,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? 'Nothing to change' : parts.join(' and ');
 }
 
 const quote = (value: unknown): string => `“${value}”`;
 
 const shown = (value: unknown): string =>
-  value === null || value === undefined ? 'not there' : JSON.stringify(value);
+  value === null || value === undefined ? 'not set' : JSON.stringify(value);
 
 const amountOf = (amount: unknown, unit: unknown): string =>
   plural(Number(amount), String(unit).replace(/s$/, ''));

@@ -11,7 +11,7 @@ interface ExecutionFilter {
   page: number;
 }
 
-/** One page of a workflow's executions, read again while some of them are under way. */
+/** One page of a workflow's executions, refreshed while some of them are active. */
 export const useExecutions = ({ workflowId, status, page }: ExecutionFilter) =>
   useQuery({
     ...useApi().workflows.executions.queryOptions({
@@ -24,7 +24,7 @@ export const useExecutions = ({ workflowId, status, page }: ExecutionFilter) =>
     refetchInterval: ({ state }) => (state.data?.executions.some(isActive) ? whileSettling : idle / 3),
   });
 
-/** How many executions of a workflow are under way. */
+/** The number of active executions of a workflow. */
 export function useActiveCount(workflowId: string): number {
   const { executions } = useApi().workflows;
   const options = (status: Execution['status']) =>

@@ -7,11 +7,11 @@ interface KeyFieldProps {
   label: string;
   hint: string;
   value: string;
-  /** Hidden until asked for: whoever sees it can act for the project. */
+  /** Hidden until revealed: it gives full access to the project. */
   isSecret?: boolean;
 }
 
-/** Enough of a key to tell it from another. */
+/** Enough of a key to recognize it. */
 export const maskKey = (key: string): string => `${key.slice(0, 7)}${'•'.repeat(12)}${key.slice(-4)}`;
 
 export function KeyField({ label, hint, value, isSecret }: KeyFieldProps) {

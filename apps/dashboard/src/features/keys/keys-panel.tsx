@@ -11,17 +11,17 @@ export function KeysPanel() {
     <Panel title="Keys" aside={isLeader(project) && <RegenerateKeys />} flush>
       <KeyField
         label="Public key"
-        hint="Only tracks events (/v1/track). It may stand in a web page or an app."
+        hint="Can only track events (/v1/track). Safe to use in a browser or an app."
         value={project.public}
       />
       {project.secret === null ? (
         <div className={styles.note}>
-          <Notice tone="busy" title="Owners and admins of the project see its secret key." />
+          <Notice tone="busy" title="Only owners and admins of the project can see the secret key." />
         </div>
       ) : (
         <KeyField
           label="Secret key"
-          hint="Does everything that the API can do. It belongs on a server, in an environment variable."
+          hint="Gives full access to the API. Keep it on your server, for example in an environment variable."
           value={project.secret}
           isSecret
         />

@@ -18,7 +18,7 @@ export function RegenerateKeys() {
       async onSuccess() {
         await queryClient.invalidateQueries(api.projects.list.queryFilter());
         setAsked(false);
-        announce('Both keys are new');
+        announce('Both keys rotated');
       },
     }),
   );
@@ -33,12 +33,12 @@ export function RegenerateKeys() {
           setAsked(true);
         }}
       >
-        New keys
+        Rotate keys
       </Button>
       {asked && (
         <Confirm
-          title="Make both keys anew?"
-          action="Make new keys"
+          title="Rotate both keys?"
+          action="Rotate keys"
           danger
           pending={regenerate.isPending}
           failure={regenerate.error ? failureOf(regenerate.error) : null}
@@ -46,8 +46,8 @@ export function RegenerateKeys() {
           onClose={() => setAsked(false)}
         >
           <p>
-            The public and the secret key of <strong>{project.name}</strong> stop working at once. Everything
-            that uses them gets 401 <code>INVALID_API_KEY</code> until it has the new ones.
+            The public and the secret key of <strong>{project.name}</strong> stop working immediately.
+            Requests with the old keys fail with 401 <code>INVALID_API_KEY</code>.
           </p>
         </Confirm>
       )}

@@ -10,11 +10,11 @@ import type { RequestParts } from './requests.ts';
 interface RequestExampleProps {
   title: string;
   build: (parts: RequestParts) => string;
-  /** The public key is shown as it is, the secret one masked: only the copy holds it. */
+  /** The public key is shown in full. The secret key is masked on the page and included when copied. */
   keyType?: 'secret' | 'public';
 }
 
-/** A `curl` with this project's key, domain and API address in it. */
+/** A `curl` command with this project's key, domain and API address. */
 export function RequestExample({ title, build, keyType = 'secret' }: RequestExampleProps) {
   const project = useProject();
   const to = useProjectPath();
@@ -28,8 +28,7 @@ export function RequestExample({ title, build, keyType = 'secret' }: RequestExam
       <CodeBlock title={title} code={code} shown={build({ apiUrl, from, key: shownKey })} />
       {isRefused && code.includes(from) && (
         <p className={styles.note}>
-          Refused with 403 until <Link to={to('domains')}>a domain is verified</Link> and stands behind the
-          sender's @.
+          Returns 403 until <Link to={to('domains')}>the sender's domain is verified</Link>.
         </p>
       )}
     </div>

@@ -3,11 +3,11 @@ import { curl } from '../../lib/curl.ts';
 export interface RequestParts {
   apiUrl: string;
   key: string;
-  /** the sender's address */
+  /** the sender address */
   from: string;
 }
 
-/** The first mail. */
+/** Sends a first email. */
 export const sendRequest = ({ apiUrl, key, from }: RequestParts): string =>
   curl({
     url: `${apiUrl}/v1/send`,
@@ -16,11 +16,11 @@ export const sendRequest = ({ apiUrl, key, from }: RequestParts): string =>
       to: 'reader@example.com',
       from,
       subject: 'Hello {{name ?? there}}',
-      body: '<p>Your first mail by Postrider.</p>',
+      body: '<p>Your first email from Postrider.</p>',
     },
   });
 
-/** A mail by a template's id. */
+/** Sends an email from a template. */
 export const sendTemplateRequest = ({ apiUrl, key }: RequestParts, template: string): string =>
   curl({
     url: `${apiUrl}/v1/send`,
@@ -28,7 +28,7 @@ export const sendTemplateRequest = ({ apiUrl, key }: RequestParts, template: str
     body: { to: 'reader@example.com', template, data: { name: 'Ada' } },
   });
 
-/** An event of a contact, who is made when unknown. The key is the public one. */
+/** Tracks an event and creates the contact if it does not exist. Takes the public key. */
 export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): string =>
   curl({
     url: `${apiUrl}/v1/track`,
@@ -36,7 +36,7 @@ export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): strin
     body: { email: 'reader@example.com', event: 'signed_up', data: { plan: 'free' } },
   });
 
-/** Makes a contact, or changes the one with that address. */
+/** Creates a contact, or updates the one with that address. */
 export const contactRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): string =>
   curl({
     url: `${apiUrl}/contacts`,
@@ -62,15 +62,15 @@ export const campaignRequest = ({ apiUrl, key, from }: RequestParts): string =>
     url: `${apiUrl}/campaigns`,
     key,
     body: {
-      name: 'Spring letter',
+      name: 'Spring newsletter',
       subject: 'News for {{name ?? you}}',
-      body: '<h1>Spring</h1><p>What is new with us.</p>',
+      body: '<h1>Spring</h1><p>Here is what is new.</p>',
       from,
       audienceType: 'ALL',
     },
   });
 
-/** The same first mail as a GraphQL mutation. */
+/** Sends an email with a GraphQL mutation. */
 export const graphqlRequest = ({ apiUrl, key, from }: RequestParts): string =>
   curl({
     url: `${apiUrl}/graphql`,
@@ -83,7 +83,7 @@ export const graphqlRequest = ({ apiUrl, key, from }: RequestParts): string =>
           to: 'reader@example.com',
           from,
           subject: 'Hello from GraphQL',
-          body: '<p>The same mail, another door.</p>',
+          body: '<p>Your first email from GraphQL.</p>',
         },
       },
     },

@@ -8,13 +8,13 @@ import styles from './active-campaigns.module.css';
 
 type ActiveCampaign = Overview['activeCampaigns'][number];
 
-/** Campaigns that are planned, on their way or just done, with how far they are. */
+/** Scheduled, sending and recently sent campaigns with their progress. */
 export function ActiveCampaigns({ campaigns }: { campaigns: ActiveCampaign[] }) {
   const to = useProjectPath();
   if (campaigns.length === 0) {
     return (
       <p className={styles.none}>
-        No campaign is on its way. <Link to={to('campaigns/new')}>Write one</Link>
+        No active campaigns. <Link to={to('campaigns/new')}>Create one</Link>
       </p>
     );
   }
@@ -40,5 +40,5 @@ function progressInWords({ status, totalRecipients, pendingCount }: ActiveCampai
   if (status !== 'SENDING') return plural(totalRecipients, 'recipient');
   const settled = totalRecipients - pendingCount;
   const share = formatPercent(Math.floor(shareOf(settled, totalRecipients)));
-  return `${formatCount(settled)} of ${formatCount(totalRecipients)} settled, ${share}`;
+  return `${formatCount(settled)} of ${formatCount(totalRecipients)} processed (${share})`;
 }

@@ -4,24 +4,24 @@ import { useProjectPath } from '../../lib/current.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './checklist.module.css';
 
-/** The way from an empty project to the first campaign. */
+/** The steps from an empty project to the first campaign. */
 export function Checklist({ overview: { domains, contacts, firstMailSent } }: { overview: Overview }) {
   const steps = [
     {
       done: domains.verified > 0,
       page: 'domains',
-      title: 'Verify a sender domain',
+      title: 'Verify a domain',
       text:
         domains.total === 0
-          ? 'One DNS record shows that it is yours.'
+          ? 'Add one DNS record to prove that you own it.'
           : 'Its DNS record has not been found yet.',
     },
-    { done: firstMailSent, page: 'keys', title: 'Send a first mail', text: 'One curl, ready to paste.' },
+    { done: firstMailSent, page: 'keys', title: 'Send your first email', text: 'Copy one curl command.' },
     {
       done: contacts.total > 0,
       page: 'contacts',
-      title: 'Bring in contacts',
-      text: 'Sending and tracking make them too.',
+      title: 'Import contacts',
+      text: 'Sending and tracking also create contacts.',
     },
   ];
   return (

@@ -3,15 +3,15 @@ import type { Overview } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import styles from './figures.module.css';
 
-/** The state of the project in one line of numbers. */
+/** The key figures of the project. */
 export function Figures({ overview: { emails24h, contacts } }: { overview: Overview }) {
   return (
     <dl className={styles.figures}>
       <Figure name="Sent" value={emails24h.sent} note="last 24 hours" />
-      <Figure name="Waiting" value={emails24h.pending} note="to be handed over" />
-      <Figure name="Failed" value={emails24h.failed} note="refused or given up" tone="bad" />
-      <Figure name="Uncertain" value={emails24h.uncertain} note="no answer recorded" tone="warn" />
-      <Figure name="Skipped" value={emails24h.skipped} note="never handed over" />
+      <Figure name="Queued" value={emails24h.pending} note="waiting to be sent" />
+      <Figure name="Failed" value={emails24h.failed} note="rejected, or retries exhausted" tone="bad" />
+      <Figure name="Uncertain" value={emails24h.uncertain} note="no server response" tone="warn" />
+      <Figure name="Skipped" value={emails24h.skipped} note="not sent" />
       <Figure
         name="Contacts"
         value={contacts.total}
@@ -25,7 +25,7 @@ interface FigureProps {
   name: string;
   value: number;
   note: ReactNode;
-  /** For numbers that are good news only when they are 0. */
+  /** For figures that are a problem when above 0. */
   tone?: 'bad' | 'warn';
 }
 

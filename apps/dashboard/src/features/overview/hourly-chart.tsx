@@ -9,7 +9,7 @@ const series: Series[] = [
   { label: 'Failed', fill: 'failed' },
 ];
 
-/** Mail of the last 24 hours, one bar per hour: sent, with failed on top. */
+/** Emails of the last 24 hours, one bar per hour: sent, with failed on top. */
 export const HourlyChart = ({ hours }: { hours: Hours }) => (
   <BarChart
     series={series}
@@ -22,7 +22,7 @@ export const HourlyChart = ({ hours }: { hours: Hours }) => (
     describe={({ label, counts: [sent = 0, failed = 0] }) =>
       `${label}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`
     }
-    timeHead="Hour from"
+    timeHead="Hour"
     height={208}
   />
 );
@@ -35,8 +35,8 @@ function summary(hours: Hours): string {
     sent: 0,
     failed: 0,
   });
-  const words = `Last 24 hours: ${plural(sent, 'mail')} sent, ${formatCount(failed)} failed`;
+  const words = `Last 24 hours: ${plural(sent, 'email')} sent, ${formatCount(failed)} failed`;
   return peak.sent === 0
     ? words
-    : `${words}; most in the hour from ${formatHour(peak.bucket)}, ${formatCount(peak.sent)}`;
+    : `${words}; peak of ${formatCount(peak.sent)} in the hour from ${formatHour(peak.bucket)}`;
 }

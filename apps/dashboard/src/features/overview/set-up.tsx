@@ -6,7 +6,7 @@ import { contactRequest, sendRequest } from '../keys/requests.ts';
 import { Checklist } from './checklist.tsx';
 import styles from './set-up.module.css';
 
-/** What is still to do, and beside it the next thing of that. */
+/** The checklist, with the next step beside it. */
 export function SetUp({ overview }: { overview: Overview }) {
   return (
     <div className={styles.columns}>
@@ -20,7 +20,7 @@ function NextStep({ overview: { domains, firstMailSent } }: { overview: Overview
   const to = useProjectPath();
   if (domains.verified > 0) {
     return firstMailSent ? (
-      <RequestExample title="Add a contact over the API" build={contactRequest} />
+      <RequestExample title="Add a contact with the API" build={contactRequest} />
     ) : (
       <RequestExample title="Paste this into a terminal" build={sendRequest} />
     );
@@ -28,11 +28,11 @@ function NextStep({ overview: { domains, firstMailSent } }: { overview: Overview
   return (
     <div className={styles.next}>
       <p>
-        Mail is sent only from domains that you have shown to be yours. Add the one behind the @ of your
-        sender address, and create one DNS record for it; it is found within minutes.
+        You can send only from verified domains. Add the domain of your sender address, then create one DNS
+        record for it. We usually find it within minutes.
       </p>
       <ButtonLink kind="primary" to={to('domains')}>
-        {domains.total === 0 ? 'Add a domain' : 'See its DNS record'}
+        {domains.total === 0 ? 'Add a domain' : 'View DNS record'}
       </ButtonLink>
     </div>
   );

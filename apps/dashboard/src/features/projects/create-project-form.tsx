@@ -28,7 +28,7 @@ export function CreateProjectForm() {
       <TextField
         name="name"
         label="Name"
-        hint="Recipients see it as the sender when a mail names no other."
+        hint="Used as the default From name of your emails."
         maxLength={100}
         autoComplete="organization"
         required

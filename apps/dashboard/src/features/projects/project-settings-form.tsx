@@ -9,12 +9,12 @@ import { Form, FormActions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 const trackingModes: { value: Project['tracking']; label: string }[] = [
-  { value: 'ENABLED', label: 'All mail' },
-  { value: 'MARKETING_ONLY', label: 'Marketing and headless mail, not transactional' },
-  { value: 'DISABLED', label: 'No mail' },
+  { value: 'ENABLED', label: 'All emails' },
+  { value: 'MARKETING_ONLY', label: 'Marketing emails only' },
+  { value: 'DISABLED', label: 'Off' },
 ];
 
-/** The languages that footers and hosted pages are written in. */
+/** The languages available for footers and hosted pages. */
 const languages = ['en', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'];
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
@@ -54,14 +54,14 @@ export function ProjectSettingsForm() {
         maxLength={100}
         required
         disabled={!mayChange}
-        hint="Stands in the footer of marketing mail, and as the sender where a mail names no other."
+        hint="Shown in the footer and as the default From name."
       />
       <SelectField
         name="tracking"
-        label="Track opens and clicks of"
+        label="Open and click tracking"
         defaultValue={project.tracking}
         disabled={!mayChange}
-        hint="A request to /v1/send can decide otherwise with its field tracking."
+        hint="A request to /v1/send can override this with its tracking field."
       >
         {trackingModes.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -74,7 +74,7 @@ export function ProjectSettingsForm() {
         label="Language"
         defaultValue={project.language}
         disabled={!mayChange}
-        hint="Of footers and unsubscribe pages, for contacts whose data has no locale."
+        hint="Used in footers and on unsubscribe pages, for contacts without a locale."
       >
         {offered.map((code) => (
           <option key={code} value={code}>

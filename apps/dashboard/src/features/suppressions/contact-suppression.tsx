@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { RemoveSuppression } from './remove-suppression.tsx';
 import { suppressionReasons } from './suppression-reason.tsx';
 
-/** Says that an address gets no mail at all, and why; nothing for every other address. */
+/** Shows a notice for a suppressed address, nothing for any other. */
 export function ContactSuppression({ email }: { email: string }) {
   const list = useQuery(useApi().suppressions.list.queryOptions({ search: email }));
   const suppression = list.data?.data.find((each) => each.email === email);
@@ -13,11 +13,11 @@ export function ContactSuppression({ email }: { email: string }) {
   return (
     <Notice
       tone="warn"
-      title="This address gets no mail"
+      title="This address is suppressed"
       action={<RemoveSuppression suppression={suppression} />}
     >
       <p>
-        It is on the suppression list since {formatMinute(suppression.createdAt)}:{' '}
+        It has been on the suppression list since {formatMinute(suppression.createdAt)}:{' '}
         {suppressionReasons[suppression.reason].toLowerCase()}.
       </p>
     </Notice>

@@ -6,7 +6,7 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 
-/** Takes an address off the list, after a question: mail to a dead or angry reader harms the sender. */
+/** Removes an address from the list, after a confirmation: sending to it again can harm the sender's reputation. */
 export function RemoveSuppression({ suppression: { email, reason } }: { suppression: Suppression }) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -16,7 +16,7 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
     ...api.suppressions.delete.mutationOptions(),
     async onSuccess() {
       await queryClient.invalidateQueries(api.suppressions.pathFilter());
-      announce(`${email} may get mail again`);
+      announce(`${email} removed from the suppression list`);
     },
   });
   return (
@@ -24,7 +24,7 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
       <Button
         kind="quiet"
         small
-        aria-label={`Remove ${email} from the list`}
+        aria-label={`Remove ${email} from the suppression list`}
         onClick={() => {
           remove.reset();
           setAsked(true);
@@ -35,7 +35,7 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
       {asked && (
         <Confirm
           title={`Send to ${email} again?`}
-          action="Remove from the list"
+          action="Remove from list"
           danger
           pending={remove.isPending}
           failure={remove.error ? failureOf(remove.error) : null}
@@ -44,8 +44,8 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
         >
           <p>
             {reason === 'COMPLAINT'
-              ? 'They marked a mail as spam. Do this only when they asked for mail since; their contact stays unsubscribed until it is subscribed again.'
-              : 'Their server said that the address takes no mail. Do this only when you know that it does now; their contact stays unsubscribed until it is subscribed again.'}
+              ? 'This recipient marked an email as spam. Remove the address only if they have asked for your emails since. The contact stays unsubscribed until you subscribe it again.'
+              : 'The mail server rejected this address permanently. Remove it only if you know that it works now. The contact stays unsubscribed until you subscribe it again.'}
           </p>
         </Confirm>
       )}

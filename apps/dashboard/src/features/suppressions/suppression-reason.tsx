@@ -4,8 +4,8 @@ import { Chip } from '../../ui/chip.tsx';
 export const suppressionReasons = { BOUNCE: 'Bounced', COMPLAINT: 'Complained' } as const;
 
 const meanings: Readonly<Record<Suppression['reason'], string>> = {
-  BOUNCE: 'Their server said for good that it takes no mail for this address',
-  COMPLAINT: 'They marked a mail as spam',
+  BOUNCE: 'The mail server rejected this address permanently',
+  COMPLAINT: 'The recipient marked an email as spam',
 };
 
 export function SuppressionReason({ reason }: Pick<Suppression, 'reason'>) {

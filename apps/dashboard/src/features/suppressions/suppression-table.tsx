@@ -12,11 +12,11 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
     <Table
       label="Suppressed addresses"
       columns={[
-        { label: 'Address' },
-        { label: 'Why' },
-        { label: 'Because of', extra: true },
-        { label: 'Since', numeric: true, extra: true },
-        { label: 'Change', numeric: true },
+        { label: 'Email' },
+        { label: 'Reason' },
+        { label: 'Caused by', extra: true },
+        { label: 'Added', numeric: true, extra: true },
+        { label: 'Action', numeric: true },
       ]}
     >
       {suppressions.map((suppression) => (
@@ -26,7 +26,7 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
             <SuppressionReason {...suppression} />
           </Cell>
           <Cell extra faint>
-            {suppression.emailId && <Link to={to(`emails/${suppression.emailId}`)}>this mail</Link>}
+            {suppression.emailId && <Link to={to(`emails/${suppression.emailId}`)}>View email</Link>}
           </Cell>
           <Cell numeric faint extra>
             <Ago at={suppression.createdAt} />

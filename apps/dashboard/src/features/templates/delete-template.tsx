@@ -15,14 +15,14 @@ export function DeleteTemplate({ template: { id, name } }: { template: Template 
     ...useApi().templates.delete.mutationOptions(),
     async onSuccess() {
       await navigate(to('templates'));
-      announce(`“${name}” is deleted`);
+      announce(`“${name}” deleted`);
       await refresh();
     },
   });
   return (
     <DeleteRecord label={`“${name}”`} noun="template" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      Requests that send it by its id fail from then on. Campaigns keep the content they copied from it; a
-      template that a workflow sends cannot be deleted.
+      API requests that use this template will fail. Campaigns keep the content they copied from it. You can't
+      delete a template that a workflow uses.
     </DeleteRecord>
   );
 }

@@ -18,7 +18,7 @@ export function DuplicateTemplate({ template }: { template: Template }) {
     async onSuccess({ id, name }) {
       await refresh();
       await navigate(to(`templates/${id}`));
-      announce(`This is the copy, “${name}”`);
+      announce(`Created the copy “${name}”`);
     },
   });
   return (

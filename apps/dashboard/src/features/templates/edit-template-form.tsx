@@ -32,7 +32,7 @@ export function EditTemplateForm({ template }: { template: Template }) {
       <Button kind="primary" type="submit" pending={update.isPending}>
         Save template
       </Button>
-      <ButtonLink to={page}>Back without saving</ButtonLink>
+      <ButtonLink to={page}>Cancel</ButtonLink>
     </TemplateForm>
   );
 }

@@ -6,8 +6,8 @@ type EmailClass = Email['type'];
 
 export const classOptions: { value: EmailClass; label: string }[] = [
   { value: 'MARKETING', label: 'Marketing: subscribed contacts, with footer and unsubscribe link' },
-  { value: 'HEADLESS', label: 'Headless: subscribed contacts, without a footer' },
-  { value: 'TRANSACTIONAL', label: 'Transactional: every contact, without a footer' },
+  { value: 'HEADLESS', label: 'Marketing, no footer: subscribed contacts, without an automatic footer' },
+  { value: 'TRANSACTIONAL', label: 'Transactional: all contacts, without a footer' },
 ];
 
 export const emailClassOf = (value: string | undefined): EmailClass =>

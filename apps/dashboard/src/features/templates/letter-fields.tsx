@@ -41,27 +41,27 @@ export function LetterFields({ letter, problem }: LetterFieldsProps) {
           label="From"
           type="email"
           defaultValue={letter.from}
-          hint="At one of your verified domains."
+          hint="Must use one of your verified domains."
           required
         />
         <TextField
           name="fromName"
-          label="Sender's name"
+          label="From name"
           defaultValue={letter.fromName ?? ''}
           maxLength={100}
-          hint="Else the project's name."
+          hint="Defaults to the project name."
         />
         <TextField
           name="replyTo"
-          label="Answers go to"
+          label="Reply-to"
           type="email"
           defaultValue={letter.replyTo ?? ''}
-          hint="Else the sender."
+          hint="Defaults to the From address."
         />
       </FieldRow>
       <SelectField
         name="type"
-        label="Class"
+        label="Type"
         value={type}
         onChange={({ target }) => setType(emailClassOf(target.value))}
       >

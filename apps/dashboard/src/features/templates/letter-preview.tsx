@@ -23,7 +23,7 @@ export function LetterPreview({ letter, preview, sample, onSample }: LetterPrevi
       <div className={styles.mail}>
         <p className={styles.head}>
           <span className={styles.label}>Preview</span>
-          {isStale && shown && <span className={styles.stale}>as it was before the mistake</span>}
+          {isStale && shown && <span className={styles.stale}>Showing the last valid version</span>}
         </p>
         <div className={styles.frame}>
           <p className={styles.subject}>{shown?.subject || 'No subject yet'}</p>
@@ -31,8 +31,8 @@ export function LetterPreview({ letter, preview, sample, onSample }: LetterPrevi
         </div>
       </div>
       {shown?.limited && !isStale && (
-        <Notice tone="warn" title="This takes too long to render">
-          <p>It is cut short: names are filled in, and whatever stands in {'{% … %}'} is left out.</p>
+        <Notice tone="warn" title="Rendering takes too long">
+          <p>Only variables are filled in. Everything inside {'{% … %}'} is left out.</p>
         </Notice>
       )}
       {failure && loose && !isAboutFields(failure.fields) && <FailureNotice failure={loose} />}

@@ -20,7 +20,7 @@ interface SampleFieldsProps {
 export function SampleFields({ letter, sample, failure, onSample }: SampleFieldsProps) {
   return (
     <fieldset className={styles.sample}>
-      <legend>Filled in with</legend>
+      <legend>Preview as</legend>
       <ContactChoice onChoose={(contactId) => onSample({ ...sample, contactId })} />
       <TextAreaField
         name="sampleValues"
@@ -31,7 +31,7 @@ export function SampleFields({ letter, sample, failure, onSample }: SampleFields
         onChange={({ target }) => onSample({ ...sample, values: target.value })}
         failure={failure}
         placeholder='{"name": "Ada"}'
-        hint="JSON, as the data of a send request; goes before what the contact has. It is not saved."
+        hint="JSON, like the data of a send request. Overrides the contact's data. Not saved."
       />
       <Button
         small
@@ -39,7 +39,7 @@ export function SampleFields({ letter, sample, failure, onSample }: SampleFields
           onSample({ ...sample, values: withNamesOf(sample.values, letter.subject, letter.body) })
         }
       >
-        Take over the names in the mail
+        Insert the variables used in this email
       </Button>
     </fieldset>
   );
@@ -72,15 +72,15 @@ function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => v
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        placeholder="Address of a contact"
+        placeholder="Email address"
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
           // Enter takes a suggestion; it must not save the whole form.
           if (event.key === 'Enter') event.preventDefault();
         }}
-        failure={isUnknown ? 'No contact has such an address' : undefined}
-        hint="Empty: somebody of whom nothing is known."
+        failure={isUnknown ? 'No contact has this address' : undefined}
+        hint="Leave empty to preview as an unknown contact."
       />
       <datalist id={id}>
         {contacts.map(({ id: contactId, email }) => (

@@ -6,9 +6,9 @@ export function readSample(text: string): Read {
   try {
     const data: unknown = JSON.parse(text);
     if (isObject(data)) return { data };
-    return { problem: 'Write an object, such as {"name": "Ada"}' };
+    return { problem: 'Enter a JSON object, such as {"name": "Ada"}' };
   } catch (error) {
-    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Template } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { Cell, Row, rowLinkClass, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { emailTypeNames } from '../emails/email-type-names.ts';
 
 export function TemplateTable({ templates }: { templates: Template[] }) {
   const to = useProjectPath();
@@ -12,8 +13,8 @@ export function TemplateTable({ templates }: { templates: Template[] }) {
       columns={[
         { label: 'Name' },
         { label: 'Subject', extra: true },
-        { label: 'Class', extra: true },
-        { label: 'Changed', numeric: true },
+        { label: 'Type', extra: true },
+        { label: 'Updated', numeric: true },
       ]}
     >
       {templates.map((template) => (
@@ -27,7 +28,7 @@ export function TemplateTable({ templates }: { templates: Template[] }) {
             {template.subject}
           </Cell>
           <Cell extra faint>
-            {template.type.toLowerCase()}
+            {emailTypeNames[template.type]}
           </Cell>
           <Cell numeric faint>
             <Ago at={template.updatedAt} />

@@ -10,19 +10,19 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { campaignStatusNames } from '../campaigns/campaign-status.tsx';
 import styles from './template-usage.module.css';
 
-/** What depends on a template. */
+/** What uses a template. */
 export function TemplateUsage({ templateId }: { templateId: string }) {
   const to = useProjectPath();
   const usage = useQuery(useApi().templates.usage.queryOptions({ id: templateId }));
   return (
-    <Panel title="Use">
-      {usage.isPending && <Skeleton lines={3} label="Loading the use" />}
+    <Panel title="Used in">
+      {usage.isPending && <Skeleton lines={3} label="Loading where the template is used" />}
       {usage.isError && <LoadFailure error={usage.error} retry={usage.refetch} />}
       {usage.data && (
         <Facts>
           <Fact name="Emails sent">{formatCount(usage.data.emailsSent)}</Fact>
           <Fact name="Campaigns">
-            {usage.data.campaigns.length === 0 && 'none'}
+            {usage.data.campaigns.length === 0 && 'None'}
             <ul className={styles.list}>
               {usage.data.campaigns.map(({ id, name, status }) => (
                 <li key={id}>
@@ -33,7 +33,7 @@ export function TemplateUsage({ templateId }: { templateId: string }) {
             </ul>
           </Fact>
           <Fact name="Workflows">
-            {usage.data.workflowSteps.length === 0 && 'none'}
+            {usage.data.workflowSteps.length === 0 && 'None'}
             <ul className={styles.list}>
               {usage.data.workflowSteps.map(({ stepId, stepName, workflowId, workflowName }) => (
                 <li key={stepId}>
