@@ -522,6 +522,27 @@ describe('queries', () => {
 });
 
 describe('templates', () => {
+  it('of 40 outputs with 49,900 blanks each do not keep the health check waiting', async () => {
+    const body = `{{ a${' '.repeat(49_900)}b }}`.repeat(40);
+    let open = true;
+    const posts = Promise.all(
+      [1, 2, 3, 4].map((number) =>
+        send('POST', '/templates', { name: `Blanks ${number}`, subject: 'S', body, from, type: 'MARKETING' }),
+      ),
+    ).finally(() => {
+      open = false;
+    });
+    let slowest = 0;
+    while (open) {
+      const asked = performance.now();
+      expect((await test.anyone('GET', '/health/live')).status).toBe(200);
+      slowest = Math.max(slowest, performance.now() - asked);
+      await new Promise(setImmediate);
+    }
+    expect((await posts).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(slowest).toBeLessThan(3_000);
+  });
+
   const letter = { name: 'T', subject: 'S', body: 'B', from };
   const syntax = [422, 'VALIDATION_ERROR', 'body', 'template_syntax'];
 

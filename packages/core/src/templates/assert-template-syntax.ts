@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from '../kernel/index.ts';
-import { parseTemplate, TemplateSyntaxError } from './language/index.ts';
+import { PARSE_MILLISECONDS, parseTemplate, TemplateSyntaxError } from './language/index.ts';
 
 /** The parts of a template that a caller gave. */
 export interface TemplateSource {
@@ -32,7 +32,7 @@ function findProblem(
 ): { field: string; error: TemplateSyntaxError }[] {
   if (source === undefined) return [];
   try {
-    parseTemplate(source, output);
+    parseTemplate(source, output, { milliseconds: PARSE_MILLISECONDS });
     return [];
   } catch (error) {
     if (error instanceof TemplateSyntaxError) return [{ field, error }];

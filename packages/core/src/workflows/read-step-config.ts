@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FieldError, invalid, parseInput } from '../kernel/index.ts';
-import { parseTemplate, TemplateSyntaxError } from '../templates/language/index.ts';
+import { PARSE_MILLISECONDS, parseTemplate, TemplateSyntaxError } from '../templates/language/index.ts';
 import { type StepType, stepConfigSchema } from './steps.schema.ts';
 
 export interface ReadConfig {
@@ -47,7 +47,7 @@ function assertTemplates(config: Record<string, unknown>): void {
 function syntaxProblem(text: string): string | null {
   if (!text.includes('{')) return null;
   try {
-    parseTemplate(text, 'text');
+    parseTemplate(text, 'text', { milliseconds: PARSE_MILLISECONDS });
     return null;
   } catch (error) {
     if (error instanceof TemplateSyntaxError) return error.message;

@@ -1,5 +1,5 @@
 export { TemplateSyntaxError } from './errors.ts';
-export { MAX_SOURCE_LENGTH } from './limits.ts';
+export { MAX_SOURCE_LENGTH, PARSE_MILLISECONDS } from './limits.ts';
 export { SYSTEM_URLS } from './output.ts';
 export {
   type CompiledTemplate,

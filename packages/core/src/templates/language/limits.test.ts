@@ -68,6 +68,11 @@ describe('parsing ends soon, whatever the source', () => {
     ['many parentheses', `{% if ${'('.repeat(20_000)} %}`],
     ['many entities', `{{ a ?? ${'&amp;'.repeat(9_000)} }}`],
     ['unclosed raw blocks', '{% raw %}'.repeat(200_000)],
+    ['an output with 49,900 blanks inside', `{{ a${' '.repeat(49_900)}b }}`],
+    ['40 such outputs', `{{ a${' '.repeat(49_900)}b }}`.repeat(40)],
+    ['40 fallbacks with blanks inside', `{{ a ?? b${'\t'.repeat(49_900)}c }}`.repeat(40)],
+    ['40 filters after blanks', `{{ a${'\u00a0'.repeat(49_900)}b | upcase }}`.repeat(40)],
+    ['40 conditions with blanks inside', `{% if a${' '.repeat(49_900)}b %}{% endif %}`.repeat(39)],
   ])('%s', (_name, source) => {
     const started = performance.now();
     try {
@@ -77,6 +82,34 @@ describe('parsing ends soon, whatever the source', () => {
     }
     expect(performance.now() - started).toBeLessThan(5_000);
   });
+});
+
+describe('four times the source is about four times the work, not sixteen times', () => {
+  const blank = [' ', '\t', '\u00a0', '\n'];
+  const shapes: [string, (blanks: string) => string][] = [
+    ['inside a name', (blanks) => `{{ a${blanks}b }}`],
+    ['inside a path', (blanks) => `{{ a.b${blanks}c }}`],
+    ['inside brackets', (blanks) => `{{ a[${blanks}0] }}`],
+    ['inside a fallback', (blanks) => `{{ a ?? b${blanks}c }}`],
+    ['before a filter', (blanks) => `{{ a${blanks}| upcase${blanks}: 1 }}`],
+    ['inside a condition', (blanks) => `{% if a${blanks}and${blanks}b %}{% endif %}`],
+    ['inside an assignment', (blanks) => `{% assign a${blanks}=${blanks}b %}`],
+    ['before a trimming output', (blanks) => `a${blanks}b{{- c -}}d${blanks}e`],
+  ];
+
+  test.each(shapes)('blanks %s', (_name, shape) => {
+    for (const char of blank) {
+      const once = millisecondsToParse(shape(char.repeat(5_000)));
+      // With 5,000 blanks a quadratic pattern takes about 10 ms, with 20,000 about 160 ms.
+      expect(millisecondsToParse(shape(char.repeat(20_000)))).toBeLessThan(once * 8 + 20);
+    }
+  });
+});
+
+test('reading stops when its time is over', () => {
+  expect(() => parseTemplate('{{ a | upcase }}'.repeat(20_000), 'html', { milliseconds: 1 })).toThrow(
+    'the template takes too long to read',
+  );
 });
 
 describe('when a limit is reached', () => {
@@ -94,6 +127,20 @@ describe('when a limit is reached', () => {
     expect(compiled.renderDetailed({ n: 3 })).toMatchObject({ limited: false, text: '123' });
   });
 });
+
+/** The best of three, which leaves out pauses of the machine. */
+function millisecondsToParse(source: string): number {
+  const once = (): number => {
+    const started = performance.now();
+    try {
+      parseTemplate(source, 'html');
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'TemplateSyntaxError' });
+    }
+    return performance.now() - started;
+  };
+  return Math.min(once(), once(), once());
+}
 
 function nest(inner: unknown): unknown {
   let value: unknown = inner;

@@ -10,6 +10,8 @@ export const MAX_DEPTH = 100;
 export const MAX_OUTPUT_LENGTH = 10_000_000;
 /** How long rendering one part may take, in milliseconds. */
 export const RENDER_MILLISECONDS = 1_000;
+/** How long reading one part may take where a request waits for it, in milliseconds; a part of 2,000,000 characters needs less. */
+export const PARSE_MILLISECONDS = 2_000;
 /** What filters, loops and captures of one part may make in all: a unit is a character, an array item costs more. */
 const MEMORY_UNITS = 16_000_000;
 export const UNITS_PER_ITEM = 8;

@@ -1,17 +1,16 @@
 import type { FilterImplOptions } from 'liquidjs';
 import { type Expression, Filter, toValue, toValueSync } from 'liquidjs';
+import { isBlank, trimBlanks } from './blanks.ts';
 import { engine } from './engine.ts';
 import { mayBeExpression, type Path, parsePath, readProperty, resolveFlatKey, resolvePath } from './paths.ts';
 import type { DirectTemplate, RenderContext } from './render-context.ts';
 import { SafeTokenizer } from './safe-parser.ts';
-import { BLANKS, type MarkupNode } from './scan.ts';
+import type { MarkupNode } from './scan.ts';
 import { formatRaw, formatValue, type OutputMode } from './values.ts';
 
 /** The URLs of a mail's own pages; they are written as they are, in HTML too. */
 export const SYSTEM_URLS: ReadonlySet<string> = new Set(['unsubscribeUrl', 'subscribeUrl', 'manageUrl']);
 
-const BLANK = new RegExp(`[${BLANKS}]`);
-const OUTER_BLANKS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'g');
 const WORD_BEFORE_QUOTE = /[\p{L}\p{N}_]/u;
 
 /** What follows the value: a literal to use instead of nothing, or filters. */
@@ -51,7 +50,7 @@ export class OutputTemplate implements DirectTemplate {
     const head = parts[0] ?? { operator: '', from: 0, to: 0 };
     const text = node.markup.slice(head.from, head.to);
     this.path = parsePath(text);
-    const isEmpty = text.replace(OUTER_BLANKS, '') === '' && parts[1]?.operator !== '|';
+    const isEmpty = trimBlanks(text) === '' && parts[1]?.operator !== '|';
     const needsExpression = !isEmpty && (this.path === null || mayBeExpression(this.path));
     this.expression = needsExpression ? readExpression(node.markup, file, head) : null;
     this.steps = readSteps(node.markup, file, parts);
@@ -178,10 +177,10 @@ function readSteps(markup: string, file: string, parts: readonly Part[]): Step[]
 /** The right side of `??` is never a variable: a quoted text, or else the words as they stand. */
 function readLiteral(markup: string, file: string, part: Part): string {
   const text = markup.slice(part.from, part.to);
-  const bare = text.replace(OUTER_BLANKS, '');
+  const bare = trimBlanks(text);
   if (!/^["']/.test(bare)) return bare;
   let { from } = part;
-  while (BLANK.test(markup.charAt(from))) from++;
+  while (isBlank(markup.charAt(from))) from++;
   const tokenizer = tokenizerOf(markup, file, from, part.to);
   const quoted = tokenizer.readQuoted();
   tokenizer.skipBlank();

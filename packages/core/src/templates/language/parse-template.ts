@@ -28,6 +28,11 @@ export interface FlatTemplate {
   readonly slots: readonly Slot[];
 }
 
+export interface ParseOptions {
+  /** How long it may take; without it there is no limit but that of the source's length. */
+  milliseconds?: number;
+}
+
 export interface RenderOptions {
   /** writes arrays on one line in HTML too */
   inlineLists?: boolean;
@@ -63,14 +68,22 @@ export interface CompiledTemplate {
  * Reads a template of the language (Liquid with plain names, `??` and automatic escaping).
  * @throws {TemplateSyntaxError} with the place of the mistake.
  */
-export function parseTemplate(source: string, output: 'html' | 'text'): CompiledTemplate {
+export function parseTemplate(
+  source: string,
+  output: 'html' | 'text',
+  options: ParseOptions = {},
+): CompiledTemplate {
   if (source.length > MAX_SOURCE_LENGTH) {
     throw new TemplateSyntaxError(`template longer than ${MAX_SOURCE_LENGTH} characters`, 1, 1);
   }
+  const deadline = performance.now() + (options.milliseconds ?? Number.POSITIVE_INFINITY);
   const nodes = scan(source);
-  const templates: (DirectTemplate | null)[] = nodes.map((node, index) => readDirect(source, node, index));
+  const templates: (DirectTemplate | null)[] = nodes.map((node, index) => {
+    checkTime(source, node, deadline);
+    return readDirect(source, node, index);
+  });
   if (nodes.some((node) => node.kind === 'tag')) {
-    return new TaggedTemplate(output, nodes, templates, readTags(source, nodes, templates));
+    return new TaggedTemplate(output, nodes, templates, readTags(source, nodes, templates, deadline));
   }
   return makeTagless(output, nodes, templates);
 }
@@ -103,6 +116,11 @@ function literalsOf(nodes: readonly SourceNode[]): string[] {
   return literals;
 }
 
+function checkTime(source: string, node: SourceNode, deadline: number): void {
+  if (node.kind === 'text' || performance.now() <= deadline) return;
+  throw TemplateSyntaxError.at(source, node.at, 'the template takes too long to read');
+}
+
 class Literal implements DirectTemplate {
   private readonly text: string;
 
@@ -130,13 +148,16 @@ function readTags(
   source: string,
   nodes: readonly SourceNode[],
   templates: readonly (DirectTemplate | null)[],
+  deadline: number,
 ): object[] {
   let current = 0;
   const queue = new TokenQueue(nodes.length, (index) => {
     current = index;
     const ready = templates[index];
     if (ready) return new ReadyToken(ready);
-    const { markup } = nodes[index] as MarkupNode;
+    const node = nodes[index] as MarkupNode;
+    checkTime(source, node, deadline);
+    const { markup } = node;
     return withSafeTokenizer(new TagToken(markup, 0, markup.length, engine.options, String(index)));
   });
   try {

@@ -1,10 +1,9 @@
-import { BLANKS } from './scan.ts';
+import { BLANKS, trimBlanks } from './blanks.ts';
 
 /** The way to a value: names as strings, positions of array items as numbers. */
 export type Path = readonly (string | number)[];
 
 const BLANK_RUN = new RegExp(`[${BLANKS}]+`, 'g');
-const OUTER_BLANKS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'g');
 // What liquidjs takes for a word (ASCII letters, digits, `_`, `-`, everything beyond ASCII that is not blank), blanks
 // and apostrophes within.
 const PLAIN_NAME = new RegExp(`^[\\w\\-\\u0080-\\uffff${BLANKS}][\\w\\-'\\u0080-\\uffff${BLANKS}]*$`);
@@ -19,7 +18,7 @@ const OPERATOR_WORD = /(^| )(and|or|not|contains)( |$)/;
  * else (a literal, a comparison), which is then left to liquidjs.
  */
 export function parsePath(text: string): Path | null {
-  let rest = text.replace(OUTER_BLANKS, '');
+  let rest = trimBlanks(text);
   if (rest === '' || NUMBER.test(rest)) return null;
   const path: (string | number)[] = [];
   while (rest !== '') {

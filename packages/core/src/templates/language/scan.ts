@@ -1,3 +1,4 @@
+import { isBlank } from './blanks.ts';
 import { TemplateSyntaxError } from './errors.ts';
 import { MAX_MARKUP_LENGTH, MAX_MARKUPS } from './limits.ts';
 
@@ -42,9 +43,6 @@ const ENTITIES: Record<string, string> = {
   '&nbsp;': '\u00a0',
   '&#160;': '\u00a0',
 };
-/** What liquidjs takes for blank. */
-export const BLANKS = '\\t-\\r \\u00a0\\u1680\\u180e\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const BLANK = new RegExp(`[${BLANKS}]`);
 const WORD_BEFORE_QUOTE = /[\p{L}\p{N}_]/u;
 const RAW_TAG = /^\{%-?\s*raw[\s%-]/;
 const END_RAW = /\{%(-?)\s*endraw\s*(-?)%\}/g;
@@ -93,8 +91,8 @@ class Scanner {
     const trimRight = end < this.source.length && this.source[end + 2] === '-';
     let from = 0;
     let to = text.length;
-    if (this.trimNext) while (from < to && BLANK.test(text.charAt(from))) from++;
-    if (trimRight) while (to > from && BLANK.test(text.charAt(to - 1))) to--;
+    if (this.trimNext) while (from < to && isBlank(text.charAt(from))) from++;
+    if (trimRight) while (to > from && isBlank(text.charAt(to - 1))) to--;
     this.trimNext = false;
     this.pushText(text.slice(from, to));
   }
