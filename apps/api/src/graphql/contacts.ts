@@ -18,12 +18,12 @@ import {
   verifyAddress,
 } from '@postrider/core/contacts';
 import { builder } from './builder.ts';
-import { deletionField, mutationField, recordField } from './fields.ts';
+import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const VerifiedAddress = objectFromZod(verifyAddress.output, 'VerifiedAddress');
-export const Contact = objectFromZod(getContact.output, 'Contact');
+const VerifiedAddress = objectFromZod(verifyAddress.output);
+export const Contact = objectFromZod(getContact.output);
 
 type ContactRecord = typeof Contact.$inferType;
 
@@ -47,58 +47,21 @@ mutationField('verifyAddress', verifyAddress, VerifiedAddress);
 mutationField('updateContact', updateContact, Contact);
 deletionField('deleteContact', deleteContact);
 
-const ContactFields = objectFromZod(listContactFields.output, 'ContactFields');
-const ContactFieldValues = objectFromZod(listContactFieldValues.output, 'ContactFieldValues');
-const ContactFieldUsage = objectFromZod(getContactFieldUsage.output, 'ContactFieldUsage');
-const DeletedContactField = objectFromZod(deleteContactField.output, 'DeletedContactField');
-const ContactLookup = objectFromZod(lookupContacts.output, 'ContactLookup');
-const QueuedJob = objectFromZod(startContactImport.output, 'QueuedJob');
-const ImportJob = objectFromZod(getContactImport.output, 'ImportJob');
-const BulkJob = objectFromZod(getContactBulkJob.output, 'BulkJob');
+const ContactFields = objectFromZod(listContactFields.output);
+const ContactFieldValues = objectFromZod(listContactFieldValues.output);
+const ContactFieldUsage = objectFromZod(getContactFieldUsage.output);
+const DeletedContactField = objectFromZod(deleteContactField.output);
+const ContactLookup = objectFromZod(lookupContacts.output);
+const QueuedJob = objectFromZod(startContactImport.output);
+const ImportJob = objectFromZod(getContactImport.output);
+const BulkJob = objectFromZod(getContactBulkJob.output);
 
-builder.queryFields((t) => ({
-  contactFields: t.field({
-    type: ContactFields,
-    description: listContactFields.summary,
-    extensions: { operation: listContactFields.name },
-    resolve: (_root, _args, { ctx }) => listContactFields.run(ctx, {}),
-  }),
-  contactFieldValues: t.field({
-    type: ContactFieldValues,
-    description: listContactFieldValues.summary,
-    extensions: { operation: listContactFieldValues.name },
-    args: { field: t.arg.string({ required: true }), limit: t.arg.int() },
-    resolve: (_root, args, { ctx }) => listContactFieldValues.run(ctx, args),
-  }),
-  contactFieldUsage: t.field({
-    type: ContactFieldUsage,
-    description: getContactFieldUsage.summary,
-    extensions: { operation: getContactFieldUsage.name },
-    args: { field: t.arg.string({ required: true }) },
-    resolve: (_root, args, { ctx }) => getContactFieldUsage.run(ctx, args),
-  }),
-  contactLookup: t.field({
-    type: ContactLookup,
-    description: lookupContacts.summary,
-    extensions: { operation: lookupContacts.name },
-    args: { emails: t.arg.stringList({ required: true }) },
-    resolve: (_root, args, { ctx }) => lookupContacts.run(ctx, args),
-  }),
-  contactImport: t.field({
-    type: ImportJob,
-    description: getContactImport.summary,
-    extensions: { operation: getContactImport.name },
-    args: { jobId: t.arg.id({ required: true }) },
-    resolve: (_root, args, { ctx }) => getContactImport.run(ctx, args),
-  }),
-  contactBulkJob: t.field({
-    type: BulkJob,
-    description: getContactBulkJob.summary,
-    extensions: { operation: getContactBulkJob.name },
-    args: { jobId: t.arg.id({ required: true }) },
-    resolve: (_root, args, { ctx }) => getContactBulkJob.run(ctx, args),
-  }),
-}));
+queryField('contactFields', listContactFields, ContactFields);
+queryField('contactFieldValues', listContactFieldValues, ContactFieldValues);
+queryField('contactFieldUsage', getContactFieldUsage, ContactFieldUsage);
+queryField('contactLookup', lookupContacts, ContactLookup);
+queryField('contactImport', getContactImport, ImportJob);
+queryField('contactBulkJob', getContactBulkJob, BulkJob);
 mutationField('deleteContactField', deleteContactField, DeletedContactField);
 mutationField('importContacts', startContactImport, QueuedJob);
 mutationField('bulkSubscribeContacts', bulkSubscribeContacts, QueuedJob);

@@ -11,11 +11,11 @@ import { objectFromZod } from './object-from-zod.ts';
 import { relationField } from './relations.ts';
 import { Template } from './templates.ts';
 
-const Email = objectFromZod(listEmails.output.shape.data.element, 'Email');
+const Email = objectFromZod(listEmails.output.shape.data.element);
 /** One email as it is asked for by its id: with its opens and clicks. */
-const EmailDetails = objectFromZod(getEmail.output, 'EmailDetails');
-const EmailPreview = objectFromZod(previewEmail.output, 'EmailPreview');
-const SendEmailPayload = objectFromZod(sendEmail.output, 'SendEmailPayload');
+const EmailDetails = objectFromZod(getEmail.output);
+const EmailPreview = objectFromZod(previewEmail.output);
+const SendEmailPayload = objectFromZod(sendEmail.output);
 
 recordField('email', getEmail, EmailDetails);
 connectionField('emails', listEmails, Email, ({ createdAt }) => createdAt);

@@ -3,7 +3,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
 import { pascal } from './field-name.ts';
-import { inputFromZod } from './input-from-zod.ts';
+import { argsFromZod, inputFromZod } from './input-from-zod.ts';
 
 /** Pothos' types of a resolver cannot be told while the record's own type is open. */
 type AnyObject = ObjectRef<SchemaTypes, unknown>;
@@ -24,6 +24,26 @@ export function recordField<Output>(
     }),
   );
 }
+
+/** A query with the fields of the operation's input as its arguments, without those left out. */
+export function queryField<Output>(
+  field: string,
+  operation: Operation<z.ZodType, z.ZodType<Output>>,
+  type: ObjectRef<SchemaTypes, Output> | ListOf<Output>,
+  { leaveOut = [] }: { leaveOut?: readonly string[] } = {},
+): void {
+  builder.queryField(field, (t) =>
+    t.field({
+      type: type as AnyObject,
+      description: operation.summary,
+      extensions: { operation: operation.name },
+      args: argsFromZod(operation.input, pascal(field), t.arg, leaveOut),
+      resolve: (_root, args, { ctx }) => operation.run(ctx, args),
+    }),
+  );
+}
+
+type ListOf<Output> = Output extends (infer Item)[] ? [ObjectRef<SchemaTypes, Item>] : never;
 
 interface MutationOptions<Output, Result> {
   /** what of the output is answered, where it is not the whole */
@@ -58,7 +78,7 @@ export function mutationField<Output, Result = Output>(
 export function deletionField(field: string, operation: Operation): void {
   builder.mutationField(field, (t) =>
     t.id({
-      description: `${operation.summary}. Answers the id.`,
+      description: `${operation.summary.replace(/[.]$/, '')}. Answers the id.`,
       extensions: { operation: operation.name },
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { ctx }) => {

@@ -1,6 +1,6 @@
-import { type ProjectState, projectOf } from '@postrider/core/kernel';
+import { type ProjectState, projectOf, trackingMode } from '@postrider/core/kernel';
 import { builder } from './builder.ts';
-import { nameEnum } from './enums.ts';
+import { enumOf } from './enums.ts';
 
 const Project = builder.objectRef<ProjectState>('Project').implement({
   fields: (t) => ({
@@ -9,7 +9,7 @@ const Project = builder.objectRef<ProjectState>('Project').implement({
     disabled: t.exposeBoolean('disabled'),
     language: t.exposeString('language'),
     tracking: t.field({
-      type: nameEnum('TrackingMode', ['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
+      type: enumOf('TrackingMode', trackingMode.options),
       resolve: ({ tracking }) => tracking,
     }),
   }),

@@ -3,7 +3,7 @@ import { builder } from './builder.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const Suppression = objectFromZod(listSuppressions.output.shape.data.element, 'Suppression');
+const Suppression = objectFromZod(listSuppressions.output.shape.data.element);
 
 /** Suppressions have no id; their address stands in the sort value of a cursor. */
 const noId = '00000000-0000-0000-0000-000000000000';

@@ -7,13 +7,12 @@ import {
   listTemplates,
   updateTemplate,
 } from '@postrider/core/templates';
-import { builder } from './builder.ts';
-import { deletionField, mutationField, recordField } from './fields.ts';
+import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-export const Template = objectFromZod(getTemplate.output, 'Template');
-const TemplateUsage = objectFromZod(getTemplateUsage.output, 'TemplateUsage');
+export const Template = objectFromZod(getTemplate.output);
+const TemplateUsage = objectFromZod(getTemplateUsage.output);
 
 recordField('template', getTemplate, Template);
 pageField('templates', listTemplates, Template);
@@ -21,13 +20,4 @@ mutationField('createTemplate', createTemplate, Template);
 mutationField('updateTemplate', updateTemplate, Template);
 mutationField('duplicateTemplate', duplicateTemplate, Template);
 deletionField('deleteTemplate', deleteTemplate);
-
-builder.queryField('templateUsage', (t) =>
-  t.field({
-    type: TemplateUsage,
-    description: getTemplateUsage.summary,
-    extensions: { operation: getTemplateUsage.name },
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, { ctx }) => getTemplateUsage.run(ctx, { id }),
-  }),
-);
+queryField('templateUsage', getTemplateUsage, TemplateUsage);

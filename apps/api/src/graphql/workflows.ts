@@ -19,22 +19,22 @@ import {
 } from '@postrider/core/workflows';
 import type { z } from 'zod';
 import { builder } from './builder.ts';
-import { deletionField, mutationField, recordField } from './fields.ts';
+import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { argsFromZod, inputFromZod } from './input-from-zod.ts';
 import { pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const Workflow = objectFromZod(updateWorkflow.output, 'Workflow');
-const WorkflowListItem = objectFromZod(listWorkflows.output.shape.data.element, 'WorkflowListItem');
-const WorkflowDetail = objectFromZod(getWorkflow.output, 'WorkflowDetail');
-const WorkflowStep = objectFromZod(addStep.output, 'WorkflowStep');
+const Workflow = objectFromZod(updateWorkflow.output);
+const WorkflowListItem = objectFromZod(listWorkflows.output.shape.data.element);
+const WorkflowDetail = objectFromZod(getWorkflow.output);
+const WorkflowStep = objectFromZod(addStep.output);
 const WorkflowTransition = objectFromZod(addTransition.output, 'WorkflowTransition');
-const WorkflowFields = objectFromZod(listWorkflowFields.output, 'WorkflowFields');
-const Execution = objectFromZod(startExecution.output, 'Execution');
-const ExecutionPage = objectFromZod(listExecutions.output, 'ExecutionPage');
+const WorkflowFields = objectFromZod(listWorkflowFields.output);
+const Execution = objectFromZod(startExecution.output);
+const ExecutionPage = objectFromZod(listExecutions.output);
 const ExecutionItem = objectFromZod(listExecutions.output.shape.executions.element, 'ExecutionPageExecution');
-const ExecutionDetail = objectFromZod(getExecution.output, 'ExecutionDetail');
-const CancelledExecutions = objectFromZod(cancelAllExecutions.output, 'CancelledExecutions');
+const ExecutionDetail = objectFromZod(getExecution.output);
+const CancelledExecutions = objectFromZod(cancelAllExecutions.output);
 
 pageField('workflows', listWorkflows, WorkflowListItem);
 recordField('workflow', getWorkflow, WorkflowDetail);
@@ -52,29 +52,9 @@ mutationField('startExecution', startExecution, Execution);
 mutationField('cancelExecution', cancelExecution, Execution);
 mutationField('cancelAllExecutions', cancelAllExecutions, CancelledExecutions);
 
-builder.queryFields((t) => ({
-  workflowFields: t.field({
-    type: WorkflowFields,
-    description: listWorkflowFields.summary,
-    extensions: { operation: listWorkflowFields.name },
-    args: argsFromZod(listWorkflowFields.input, 'WorkflowFields', t.arg),
-    resolve: (_root, args, { ctx }) => listWorkflowFields.run(ctx, args),
-  }),
-  executions: t.field({
-    type: ExecutionPage,
-    description: listExecutions.summary,
-    extensions: { operation: listExecutions.name },
-    args: argsFromZod(listExecutions.input, 'Execution', t.arg),
-    resolve: (_root, args, { ctx }) => listExecutions.run(ctx, args),
-  }),
-  execution: t.field({
-    type: ExecutionDetail,
-    description: getExecution.summary,
-    extensions: { operation: getExecution.name },
-    args: argsFromZod(getExecution.input, 'Execution', t.arg),
-    resolve: (_root, args, { ctx }) => getExecution.run(ctx, args),
-  }),
-}));
+queryField('workflowFields', listWorkflowFields, WorkflowFields);
+queryField('executions', listExecutions, ExecutionPage);
+queryField('execution', getExecution, ExecutionDetail);
 
 /** Every page list of this door has its items in `data`; REST calls those of this one `executions` (behaviour B4.9, B4.21). */
 builder.objectField(ExecutionPage, 'data', (t) =>

@@ -5,9 +5,11 @@ import {
   filterEnum,
   instant,
   isoDate,
+  namedEnum,
   notGiven,
   optionalText,
   queryBoolean,
+  requiredEnum,
   requiredText,
   sortEnum,
   uuid,
@@ -29,8 +31,8 @@ describe('what a caller sends', () => {
     ['a flag of a query', queryBoolean('x'), scalar('Boolean'), true],
     ['a whole number of a query', clampedInt(20, 1, 100), scalar('Int'), true],
     ['an enum', z.enum(values), { kind: 'enum', values }, false],
-    ['an enum filter', filterEnum('x', values), { kind: 'enum', values }, true],
-    ['a sort column', sortEnum(values, 'A'), { kind: 'enum', values }, true],
+    ['an enum filter', filterEnum('x', z.enum(values)), { kind: 'enum', values }, true],
+    ['a sort column', sortEnum(z.enum(values), 'A'), { kind: 'enum', values }, true],
     [
       'an enum with a default',
       notGiven(z.enum(values)).transform((value) => value ?? 'A'),
@@ -57,6 +59,15 @@ describe('what a caller sends', () => {
       shape: { kind: 'list', item: { shape: scalar('String'), nullable: true } },
       nullable: true,
     });
+  });
+
+  it('an enum with a name keeps it, whatever is said about it where it is used', () => {
+    const status = namedEnum('Status', values);
+    const named = { kind: 'enum', values, name: 'Status' };
+    for (const schema of [status, status.describe('Where it is'), notGiven(status), filterEnum('x', status)])
+      expect(shapeOf(schema, 'input').shape).toEqual(named);
+    expect(shapeOf(sortEnum(status, 'A'), 'input').shape).toEqual(named);
+    expect(shapeOf(requiredEnum(status), 'input').shape).toEqual(named);
   });
 
   it('a nested object, and the description of a field', () => {

@@ -1,3 +1,4 @@
+import { typeNameOf } from '@postrider/core/kernel';
 import { z } from 'zod';
 
 export type ScalarName = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'JSON';
@@ -5,7 +6,7 @@ export type ScalarName = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTi
 /** What a zod schema is in GraphQL's words. */
 export type Shape =
   | { kind: 'scalar'; name: ScalarName }
-  | { kind: 'enum'; values: readonly string[] }
+  | { kind: 'enum'; values: readonly string[]; name?: string | undefined }
   | { kind: 'list'; item: FieldShape }
   | { kind: 'object'; schema: z.ZodObject };
 
@@ -15,7 +16,7 @@ export interface FieldShape {
   description?: string | undefined;
 }
 
-type Side = 'input' | 'output';
+export type Side = 'input' | 'output';
 type Def = z.core.$ZodTypeDef & Record<string, unknown>;
 
 const wrappers = new Set(['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch']);
@@ -29,11 +30,13 @@ export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
   let nullable = false;
   let required = false;
   let description: string | undefined;
+  let name: string | undefined;
   let current: z.ZodType = schema;
   let meta: Record<string, unknown> = {};
   for (;;) {
     meta = { ...z.globalRegistry.get(current), ...meta };
     description ??= typeof meta.description === 'string' ? meta.description : undefined;
+    name ??= typeNameOf(current);
     const def = defOf(current);
     if (wrappers.has(def.type)) {
       // A default leaves nothing out of an answer, and what refuses undefined overrules the "optional" inside of it.
@@ -44,7 +47,12 @@ export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
     } else if (def.type === 'pipe') {
       current = sideOfPipe(def, side);
     } else {
-      return { shape: leafOf(current, meta, side), nullable: nullable || takesNull(current), description };
+      const shape = leafOf(current, meta, side);
+      return {
+        shape: shape.kind === 'enum' && name !== undefined ? { ...shape, name } : shape,
+        nullable: nullable || takesNull(current),
+        description,
+      };
     }
   }
 }

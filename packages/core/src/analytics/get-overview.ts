@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findActiveCampaigns } from '../campaigns/index.ts';
-import { emptyObject, isoDate, projectIdOf, query } from '../kernel/index.ts';
+import { campaignStatus, emptyObject, isoDate, projectIdOf, query } from '../kernel/index.ts';
 import {
   countContacts,
   countDomains,
@@ -23,7 +23,7 @@ const overview = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      status: z.enum(['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED']),
+      status: campaignStatus,
       totalRecipients: z.int(),
       sentCount: z.int(),
       failedCount: z.int(),

@@ -1,26 +1,29 @@
 import { z } from 'zod';
 import {
+  campaignStatus,
   clearable,
   cursorListOf,
   cursorQuery,
   directionQuery,
   emailAddress,
+  emailClass,
   filterEnum,
   isoDate,
+  namedEnum,
   notGiven,
   pageListOf,
   pageQuery,
   requiredEnum,
   requiredText,
+  sortColumn,
   sortEnum,
+  typeNames,
   uuid,
 } from '../kernel/schemas.ts';
 import { filterTree } from '../segments/filters.schema.ts';
 import { bodySource, subjectSource } from '../templates/templates.schema.ts';
 
-export const campaignStatuses = ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'] as const;
-export const audienceTypes = ['ALL', 'SEGMENT', 'FILTERED'] as const;
-export const emailClasses = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const;
+export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
 const nullableDate = isoDate.nullable();
 
@@ -38,30 +41,32 @@ export const campaignCounters = {
   uncertainCount: z.int(),
 };
 
-export const campaignRecord = z.object({
-  id: z.string(),
-  projectId: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  subject: z.string(),
-  body: z.string(),
-  from: z.string(),
-  fromName: z.string().nullable(),
-  replyTo: z.string().nullable(),
-  type: z.enum(emailClasses),
-  status: z.enum(campaignStatuses),
-  statusReason: z.string().nullable(),
-  audienceType: z.enum(audienceTypes),
-  audienceCondition: z.unknown().describe('Filter tree, or null'),
-  segmentId: z.string().nullable(),
-  templateId: z.string().nullable(),
-  scheduledFor: nullableDate,
-  totalRecipients: z.int(),
-  ...campaignCounters,
-  sentAt: nullableDate,
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const campaignRecord = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    subject: z.string(),
+    body: z.string(),
+    from: z.string(),
+    fromName: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    type: emailClass,
+    status: campaignStatus,
+    statusReason: z.string().nullable(),
+    audienceType,
+    audienceCondition: z.unknown().describe('Filter tree, or null'),
+    segmentId: z.string().nullable(),
+    templateId: z.string().nullable(),
+    scheduledFor: nullableDate,
+    totalRecipients: z.int(),
+    ...campaignCounters,
+    sentAt: nullableDate,
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .register(typeNames, { name: 'Campaign' });
 
 export type CampaignRecord = z.output<typeof campaignRecord>;
 
@@ -75,8 +80,8 @@ const campaignFields = {
   from: emailAddress,
   fromName: clearable(z.string().trim().max(100)),
   replyTo: clearable(emailAddress),
-  type: notGiven(z.enum(emailClasses)).transform((value) => value ?? 'MARKETING'),
-  audienceType: requiredEnum(audienceTypes),
+  type: notGiven(emailClass).transform((value) => value ?? 'MARKETING'),
+  audienceType: requiredEnum(audienceType),
   segmentId: notGiven(uuid).describe('Required for SEGMENT'),
   audienceCondition: notGiven(filterTree).describe('Filter tree; required for FILTERED'),
   templateId: clearable(uuid),
@@ -111,9 +116,9 @@ export const campaignIdInput = z.object({ id: uuid });
 
 export const listCampaignsInput = z.object({
   ...pageQuery,
-  status: filterEnum('status', campaignStatuses),
+  status: filterEnum('status', campaignStatus),
   search: notGiven(z.string().max(500)),
-  sort: sortEnum(['name', 'createdAt', 'updatedAt'], 'createdAt'),
+  sort: sortEnum(sortColumn, 'createdAt'),
   dir: directionQuery,
 });
 
@@ -125,39 +130,47 @@ export const sendCampaignInput = z.object({
   scheduledFor: z.union([z.string(), z.number()]).nullish().or(z.unknown()),
 });
 
-export const sendCampaignOutput = z.object({
-  id: z.string(),
-  name: z.string(),
-  status: z.enum(campaignStatuses),
-  scheduledFor: nullableDate,
-});
+export const sendCampaignOutput = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: campaignStatus,
+    scheduledFor: nullableDate,
+  })
+  .register(typeNames, { name: 'SentCampaign' });
 
 const rate = z.number().describe('Percent, at most two decimals');
 
-export const campaignStats = z.object({
-  totalRecipients: z.int(),
-  ...campaignCounters,
-  pendingCount: z.int(),
-  skippedReasons: z.record(z.string(), z.int()),
-  openRate: rate,
-  clickRate: rate,
-  bounceRate: rate,
-  deliveryRate: rate,
-  complaintRate: rate,
-  unsubscribeRate: rate,
-});
+export const campaignStats = z
+  .object({
+    totalRecipients: z.int(),
+    ...campaignCounters,
+    pendingCount: z.int(),
+    skippedReasons: z.record(z.string(), z.int()),
+    openRate: rate,
+    clickRate: rate,
+    bounceRate: rate,
+    deliveryRate: rate,
+    complaintRate: rate,
+    unsubscribeRate: rate,
+  })
+  .register(typeNames, { name: 'CampaignStats' });
 
 export const testCampaignInput = z.object({ id: uuid, email: emailAddress });
 
-export const testCampaignOutput = z.object({ emailId: z.string(), to: z.string() });
+export const testCampaignOutput = z
+  .object({ emailId: z.string(), to: z.string() })
+  .register(typeNames, { name: 'TestEmail' });
 
-export const campaignAudience = z.object({
-  matched: z.int().describe('Whatever their subscription'),
-  willSend: z.int(),
-  skipped: z.object({ unsubscribed: z.int(), suppressed: z.int(), invalid: z.int() }),
-});
+export const campaignAudience = z
+  .object({
+    matched: z.int().describe('Whatever their subscription'),
+    willSend: z.int(),
+    skipped: z.object({ unsubscribed: z.int(), suppressed: z.int(), invalid: z.int() }),
+  })
+  .register(typeNames, { name: 'CampaignAudience' });
 
-export const recipientTypes = [
+export const recipientType = namedEnum('CampaignRecipientType', [
   'sent',
   'delivered',
   'opened',
@@ -167,31 +180,35 @@ export const recipientTypes = [
   'failed',
   'skipped',
   'uncertain',
-] as const;
+]);
 
 export const listRecipientsInput = z.object({
   id: uuid,
   ...cursorQuery,
-  type: filterEnum('type', recipientTypes).describe(
+  type: filterEnum('type', recipientType).describe(
     'Up to `complained` whoever got that far, then those with this status',
   ),
 });
 
 export const recipientList = cursorListOf(
-  z.object({
-    emailId: z.string(),
-    contactId: z.string().nullable(),
-    email: z.string(),
-    status: z.string(),
-    reason: z.string().nullable(),
-    error: z.string().nullable(),
-    occurredAt: isoDate,
-  }),
+  z
+    .object({
+      emailId: z.string(),
+      contactId: z.string().nullable(),
+      email: z.string(),
+      status: z.string(),
+      reason: z.string().nullable(),
+      error: z.string().nullable(),
+      occurredAt: isoDate,
+    })
+    .register(typeNames, { name: 'CampaignRecipient' }),
 );
 
 export const retryCampaignInput = z.object({
   id: uuid,
-  statuses: z.array(z.enum(['FAILED', 'UNCERTAIN'])).min(1),
+  statuses: z.array(namedEnum('RetryCampaignStatus', ['FAILED', 'UNCERTAIN'])).min(1),
 });
 
-export const retryCampaignOutput = z.object({ requeued: z.int() });
+export const retryCampaignOutput = z
+  .object({ requeued: z.int() })
+  .register(typeNames, { name: 'RetriedCampaign' });

@@ -7,10 +7,12 @@ import {
   emailAddress,
   filterEnum,
   isoDate,
+  namedEnum,
   notGiven,
   optionalText,
   queryBoolean,
   sortEnum,
+  typeNames,
   uuid,
 } from '../kernel/schemas.ts';
 import { type DataMode, type SplitData, splitContactData } from './contacts.rules.ts';
@@ -19,16 +21,18 @@ import { type DataMode, type SplitData, splitContactData } from './contacts.rule
 export type { SplitData } from './contacts.rules.ts';
 
 /** A contact as callers see it (behaviour B2.1). */
-export const contactShape = z.object({
-  id: z.string(),
-  email: z.string(),
-  subscribed: z.boolean(),
-  snoozedUntil: isoDate.nullable(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  projectId: z.string(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const contactShape = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    subscribed: z.boolean(),
+    snoozedUntil: isoDate.nullable(),
+    data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    projectId: z.string(),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .register(typeNames, { name: 'Contact' });
 
 const noData: SplitData = { set: {}, unset: [], transient: {} };
 
@@ -78,16 +82,18 @@ export const lookupLimit = 500;
 
 export const lookupInput = z.object({ emails: z.array(z.string()).min(1).max(lookupLimit) });
 
-export const lookupResult = z.object({ found: z.array(z.string()), notFound: z.array(z.string()) });
+export const lookupResult = z
+  .object({ found: z.array(z.string()), notFound: z.array(z.string()) })
+  .register(typeNames, { name: 'ContactLookup' });
 
-export const contactStatuses = ['subscribed', 'snoozed', 'unsubscribed'] as const;
+const contactStatus = namedEnum('ContactStatus', ['subscribed', 'snoozed', 'unsubscribed']);
 
 export const listContactsInput = z.object({
   ...cursorQuery,
   search: optionalText(255).describe('Part of the address, in any case'),
   subscribed: queryBoolean('subscribed'),
-  status: filterEnum('status', contactStatuses).describe('Wins over `subscribed`'),
-  sort: sortEnum(['createdAt', 'email'], 'createdAt'),
+  status: filterEnum('status', contactStatus).describe('Wins over `subscribed`'),
+  sort: sortEnum(namedEnum('ContactSort', ['createdAt', 'email']), 'createdAt'),
   dir: directionQuery,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate, notGiven, uuid } from '../kernel/fields.ts';
+import { isoDate, namedEnum, notGiven, typeNames, uuid } from '../kernel/schemas.ts';
 import { toHostName } from './host-name.rules.ts';
 
 const domainName = z
@@ -34,27 +34,29 @@ export const listDomainsInput = z.object({ projectId: notGiven(uuid) });
 export const domainIdInput = z.object({ id: uuid });
 
 const recordOutput = z.object({
-  type: z.enum(['TXT', 'CNAME', 'MX']),
+  type: namedEnum('DomainRecordType', ['TXT', 'CNAME', 'MX']),
   name: z.string(),
   value: z.string(),
   priority: z.int().optional(),
-  purpose: z.enum(['DKIM', 'SPF', 'MX', 'DMARC']),
+  purpose: namedEnum('DomainRecordPurpose', ['DKIM', 'SPF', 'MX', 'DMARC']),
   required: z.boolean(),
   found: z.boolean().nullable(),
 });
 
-export const domainOutput = z.object({
-  id: z.uuid(),
-  projectId: z.uuid(),
-  domain: z.string(),
-  status: z.enum(['PENDING', 'VERIFIED', 'FAILED']),
-  verified: z.boolean(),
-  records: z.array(recordOutput),
-  lastCheckedAt: isoDate.nullable(),
-  verifiedAt: isoDate.nullable(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const domainOutput = z
+  .object({
+    id: z.uuid(),
+    projectId: z.uuid(),
+    domain: z.string(),
+    status: namedEnum('DomainStatus', ['PENDING', 'VERIFIED', 'FAILED']),
+    verified: z.boolean(),
+    records: z.array(recordOutput),
+    lastCheckedAt: isoDate.nullable(),
+    verifiedAt: isoDate.nullable(),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .register(typeNames, { name: 'Domain' });
 
 export type DomainOutput = z.input<typeof domainOutput>;
 export const domainListOutput = z.array(domainOutput);

@@ -8,6 +8,7 @@ import {
   instant,
   isoDate,
   notGiven,
+  typeNames,
   uuid,
 } from '../kernel/schemas.ts';
 import { eventDataOf, readTrackedData } from './events.rules.ts';
@@ -45,7 +46,9 @@ export const trackInput = z.object({
   data: notGiven(z.record(z.string(), z.unknown()).transform(readTrackedData)),
 });
 
-export const trackOutput = z.object({ contact: z.string(), event: z.string(), timestamp: isoDate });
+export const trackOutput = z
+  .object({ contact: z.string(), event: z.string(), timestamp: isoDate })
+  .register(typeNames, { name: 'TrackedEvent' });
 
 const eventFields = {
   id: z.string(),
@@ -97,7 +100,9 @@ const eventWithContact = z.object({
   contact: z.object({ id: z.string(), email: z.string() }).nullable(),
 });
 
-export const eventList = z.object({ events: z.array(eventWithContact) });
+export const eventList = z
+  .object({ events: z.array(eventWithContact) })
+  .register(typeNames, { name: 'EventList' });
 
 export const searchEventsInput = z.object({
   ...cursorQuery,
@@ -125,25 +130,35 @@ export const eventStatsInput = z
     message: 'Must not be before startDate',
   });
 
-export const eventStats = z.array(z.object({ name: z.string(), count: z.int() }));
+export const eventStats = z.array(
+  z.object({ name: z.string(), count: z.int() }).register(typeNames, { name: 'EventCount' }),
+);
 
 export const contactEventsInput = z.object({ contactId: uuid, limit: clampedInt(50, 1, 500) });
 
-export const contactEventList = z.object({ events: z.array(eventShape) });
+export const contactEventList = z
+  .object({ events: z.array(eventShape) })
+  .register(typeNames, { name: 'ContactEvents' });
 
-export const eventNames = z.object({ eventNames: z.array(z.string()) });
+export const eventNames = z
+  .object({ eventNames: z.array(z.string()) })
+  .register(typeNames, { name: 'EventNames' });
 
 export const eventNameInput = z.object({ eventName: z.string().max(255) });
 
 const referrers = z.array(z.object({ id: z.string(), name: z.string() }));
 
-export const eventUsage = z.object({
-  usedInSegments: referrers,
-  usedInCampaigns: referrers,
-  usedInWorkflows: referrers,
-  totalCount: z.int(),
-  uniqueContacts: z.int(),
-  canDelete: z.boolean(),
-});
+export const eventUsage = z
+  .object({
+    usedInSegments: referrers,
+    usedInCampaigns: referrers,
+    usedInWorkflows: referrers,
+    totalCount: z.int(),
+    uniqueContacts: z.int(),
+    canDelete: z.boolean(),
+  })
+  .register(typeNames, { name: 'EventUsage' });
 
-export const deletedEvents = z.object({ deletedCount: z.int() });
+export const deletedEvents = z
+  .object({ deletedCount: z.int() })
+  .register(typeNames, { name: 'DeletedEvents' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { typeNameOf, typeNames } from './type-names.ts';
 
 /**
  * Building blocks of input and output schemas, safe for the browser. `params.code` of a custom issue is the field code
@@ -51,37 +52,46 @@ export const isoDate = z
   .transform((value) => (typeof value === 'string' ? value : value.toISOString()))
   .pipe(z.iso.datetime());
 
-/** One of some words that must be given: an empty text is none (behaviour B7.1). */
-export const requiredEnum = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.enum(values, { error: ({ input }) => (input === '' ? requiredMessage : undefined) });
+type EnumOf<Value extends string> = z.ZodEnum<{ [Word in Value]: Word }>;
+
+/** The same schema name for another spelling of an enum. */
+const nameLike = <Schema extends z.ZodType>(schema: Schema, named: z.ZodType): Schema => {
+  const name = typeNameOf(named);
+  if (name !== undefined) typeNames.add(schema, { name });
+  return schema;
+};
+
+/** An enum that must be given: an empty text counts as missing (behaviour B7.1). */
+export const requiredEnum = <Value extends string>(schema: EnumOf<Value>): EnumOf<Value> =>
+  nameLike(
+    z.enum(schema.enum, { error: ({ input }) => (input === '' ? requiredMessage : undefined) }),
+    schema,
+  );
 
 /** What a required field says when it is not there; an empty word of an enum is told from a wrong one by it. */
 export const requiredMessage = 'Required';
 
 /** An enum of a list's query: an unknown value is 400, not 422. */
-export const filterEnum = <const Values extends readonly [string, ...string[]]>(
-  name: string,
-  values: Values,
-) =>
-  notGiven(
-    z
-      .string()
-      .refine((value): value is Values[number] => values.includes(value), {
-        params: { as: 'BAD_REQUEST' },
-        message: `${name} must be one of ${values.join(', ')}`,
-      })
-      .meta({ enum: [...values] }) as unknown as z.ZodType<Values[number], string>,
-  );
+export const filterEnum = <Value extends string>(name: string, schema: EnumOf<Value>) => {
+  const values: readonly string[] = schema.options;
+  const filter = z
+    .string()
+    .refine((value): value is Value => values.includes(value), {
+      params: { as: 'BAD_REQUEST' },
+      message: `${name} must be one of ${values.join(', ')}`,
+    })
+    .meta({ enum: [...values] }) as unknown as z.ZodType<Value, string>;
+  return notGiven(nameLike(filter, schema));
+};
 
 /** A sort column or direction: an unknown value falls back to the default. */
-export const sortEnum = <const Values extends readonly [string, ...string[]]>(
-  values: Values,
-  fallback: Values[number],
-) =>
-  z.preprocess(
-    (value) => (values.includes(value as string) ? value : fallback),
-    z.enum(values).default(fallback as never),
+export const sortEnum = <Value extends string>(schema: EnumOf<Value>, fallback: NoInfer<Value>) => {
+  const values: readonly unknown[] = schema.options;
+  return z.preprocess(
+    (value) => (values.includes(value) ? value : fallback),
+    schema.default(fallback as never),
   );
+};
 
 /** `true` or `false` as query text or as a boolean; anything else is 400. */
 export const queryBoolean = (name: string) =>

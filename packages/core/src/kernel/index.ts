@@ -1,6 +1,7 @@
 export type * from './actor.ts';
 export * from './config.ts';
 export * from './context.ts';
+export * from './enums.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './ids.ts';
@@ -14,4 +15,5 @@ export * from './ports/outgoing-http.ts';
 export * from './ports/workflow-engine.ts';
 export * from './secrets.ts';
 export type * from './services.ts';
+export * from './type-names.ts';
 export * from './validation.ts';

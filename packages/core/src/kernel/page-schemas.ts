@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sortDirection } from './enums.ts';
 import { clampedInt, notGiven, sortEnum } from './fields.ts';
 
 /** Query of a cursor list (behaviour B4.1). */
@@ -13,7 +14,7 @@ export const pageQuery = {
   pageSize: clampedInt(20, 1, 100),
 };
 
-export const directionQuery = sortEnum(['asc', 'desc'], 'desc');
+export const directionQuery = sortEnum(sortDirection, 'desc');
 
 export const cursorListOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), cursor: z.string().nullable(), hasMore: z.boolean(), total: z.int() });

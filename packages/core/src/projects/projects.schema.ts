@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate, notGiven, requiredText, uuid } from '../kernel/fields.ts';
+import { isoDate, notGiven, requiredText, role, trackingMode, uuid } from '../kernel/schemas.ts';
 
 /** Control characters, line separators, and everything that shows nothing or turns the direction of text. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -13,8 +13,6 @@ export const projectName = requiredText(100).refine((name) => !hasHiddenCharacte
   message: 'Must not contain control, invisible or direction-changing characters',
 });
 
-const trackingModes = ['ENABLED', 'DISABLED', 'MARKETING_ONLY'] as const;
-
 /** ISO 639 with an optional ISO 3166 country: `en`, `en-GB`. */
 const language = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'Must be a language such as en or en-GB');
 
@@ -23,7 +21,7 @@ export const projectIdInput = z.object({ id: uuid });
 export const updateProjectInput = z.object({
   id: uuid,
   name: notGiven(projectName),
-  tracking: notGiven(z.enum(trackingModes)),
+  tracking: notGiven(trackingMode),
   language: notGiven(language),
 });
 
@@ -40,9 +38,9 @@ export const projectOutput = z.object({
   billingLimitWorkflows: z.int().nullable(),
   billingLimitCampaigns: z.int().nullable(),
   billingLimitTransactional: z.int().nullable(),
-  tracking: z.enum(trackingModes),
+  tracking: trackingMode,
   language: z.string(),
-  role: z.enum(['OWNER', 'ADMIN', 'MEMBER']),
+  role,
   createdAt: isoDate,
   updatedAt: isoDate,
 });

@@ -3,29 +3,33 @@ import { contactShape } from '../contacts/contacts.schema.ts';
 import {
   clearable,
   isoDate,
+  namedEnum,
   notGiven,
   pageListOf,
   pageQuery,
   requiredText,
+  typeNames,
   uuid,
 } from '../kernel/schemas.ts';
 import { type FilterTree, filterTree, readFilterTree } from './filters.schema.ts';
 
-export const segmentTypes = ['DYNAMIC', 'STATIC'] as const;
+export const segmentType = namedEnum('SegmentType', ['DYNAMIC', 'STATIC']);
 
 /** A segment as callers see it (api.md, behaviour B2.4). */
-export const segmentRecord = z.object({
-  id: z.string(),
-  projectId: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  type: z.enum(segmentTypes),
-  condition: z.unknown().describe('Filter tree; null for STATIC'),
-  trackMembership: z.boolean(),
-  memberCount: z.int().describe('Cached; recounted every 5 minutes'),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const segmentRecord = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    type: segmentType,
+    condition: z.unknown().describe('Filter tree; null for STATIC'),
+    trackMembership: z.boolean(),
+    memberCount: z.int().describe('Cached; recounted every 5 minutes'),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .register(typeNames, { name: 'Segment' });
 
 const description = clearable(z.string().trim().max(500));
 
@@ -40,7 +44,7 @@ export const createSegmentInput = z
   .object({
     name: requiredText(100),
     description,
-    type: notGiven(z.enum(segmentTypes)),
+    type: notGiven(segmentType),
     condition,
     trackMembership: notGiven(z.boolean()).describe('Entries and exits emit events; default false'),
   })
@@ -76,16 +80,22 @@ export const addMembersInput = z.object({
   subscribed: notGiven(z.boolean()).describe('Of created contacts; default true'),
 });
 
-export const addedMembers = z.object({
-  added: z.int().describe('Matched or created contacts, existing members included'),
-  created: z.int(),
-  notFound: z.array(z.string()).describe('In the spelling of the request'),
-});
+export const addedMembers = z
+  .object({
+    added: z.int().describe('Matched or created contacts, existing members included'),
+    created: z.int(),
+    notFound: z.array(z.string()).describe('In the spelling of the request'),
+  })
+  .register(typeNames, { name: 'AddedMembers' });
 
 export const removeMembersInput = z.object({ id: uuid, emails });
-export const removedMembers = z.object({ removed: z.int() });
-export const computedSegment = z.object({ added: z.int(), removed: z.int(), total: z.int() });
-export const refreshedSegment = z.object({ memberCount: z.int() });
+export const removedMembers = z.object({ removed: z.int() }).register(typeNames, { name: 'RemovedMembers' });
+export const computedSegment = z
+  .object({ added: z.int(), removed: z.int(), total: z.int() })
+  .register(typeNames, { name: 'ComputedSegment' });
+export const refreshedSegment = z
+  .object({ memberCount: z.int() })
+  .register(typeNames, { name: 'RefreshedSegment' });
 
 export const countFilterInput = z.object({ condition: filterTree });
 export const filterCount = z.object({ count: z.int() });

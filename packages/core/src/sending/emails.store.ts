@@ -1,5 +1,6 @@
 import { type Db, Prisma } from '../db/index.ts';
 import type { Keyset } from '../kernel/index.ts';
+import type { EmailRecord } from './sending.schema.ts';
 
 /** An email as its rows say it; `plainSubject` is the content's, for emails that are not rendered yet. */
 export interface EmailRow {
@@ -13,13 +14,13 @@ export interface EmailRow {
   replyTo: string | null;
   subject: string | null;
   plainSubject: string;
-  type: 'TRANSACTIONAL' | 'MARKETING' | 'HEADLESS';
-  sourceType: 'TRANSACTIONAL' | 'CAMPAIGN' | 'WORKFLOW' | 'TEST';
+  type: EmailRecord['type'];
+  sourceType: EmailRecord['sourceType'];
   templateId: string | null;
   campaignId: string | null;
   workflowExecutionId: string | null;
   workflowStepExecutionId: string | null;
-  status: typeof import('./sending.schema.ts').emailStatuses[number];
+  status: EmailRecord['status'];
   reason: string | null;
   error: string | null;
   messageId: string | null;

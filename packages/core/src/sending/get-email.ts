@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, isoDate, projectOf, query, uuid } from '../kernel/index.ts';
+import { AppError, isoDate, namedEnum, projectOf, query, typeNames, uuid } from '../kernel/index.ts';
 import { routeId } from './delivery/route-guard.ts';
 import { findEmail, newestInteractions } from './emails.store.ts';
 import { presentEmail } from './present-email.ts';
@@ -14,16 +14,18 @@ export const getEmail = query({
   summary: 'Returns one email with its opens and clicks',
   permission: 'data:read',
   input: z.object({ id: uuid }),
-  output: emailRecord.extend({
-    interactions: z.array(
-      z.object({
-        type: z.enum(['open', 'click']),
-        at: isoDate,
-        link: z.string().nullable(),
-        bot: z.boolean(),
-      }),
-    ),
-  }),
+  output: emailRecord
+    .extend({
+      interactions: z.array(
+        z.object({
+          type: namedEnum('EmailDetailsInteractionType', ['open', 'click']),
+          at: isoDate,
+          link: z.string().nullable(),
+          bot: z.boolean(),
+        }),
+      ),
+    })
+    .register(typeNames, { name: 'EmailDetails' }),
   async handler(ctx, { id }) {
     const project = projectOf(ctx);
     const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));

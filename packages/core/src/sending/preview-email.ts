@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { projectOf, query, uuid } from '../kernel/index.ts';
+import { projectOf, query, typeNames, uuid } from '../kernel/index.ts';
 import { routeId } from './delivery/route-guard.ts';
 import { findEmail } from './emails.store.ts';
 import { emailNotFound } from './get-email.ts';
@@ -14,7 +14,9 @@ export const previewEmail = query({
   summary: 'Renders an email as its recipient sees it, without tracking',
   permission: 'data:read',
   input: z.object({ id: uuid }),
-  output: z.object({ subject: z.string(), html: z.string().nullable(), text: z.string().nullable() }),
+  output: z
+    .object({ subject: z.string(), html: z.string().nullable(), text: z.string().nullable() })
+    .register(typeNames, { name: 'EmailPreview' }),
   async handler(ctx, { id }) {
     const project = projectOf(ctx);
     const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { dataLimitBytes, getContacts, isTooLarge } from '../contacts/index.ts';
-import { AppError, type Context, notGiven, projectOf, query, uuid } from '../kernel/index.ts';
+import { AppError, type Context, emailClass, notGiven, projectOf, query, uuid } from '../kernel/index.ts';
 import { assertTemplateSyntax } from '../templates/index.ts';
 import { buildVariables, escapeHtml, MAX_SOURCE_LENGTH, parseTemplate } from '../templates/language/index.ts';
-import { templateTypes } from '../templates/templates.schema.ts';
 import { createLinkBuilder } from './link-builder.ts';
 import { footerHtml } from './message/footer.ts';
 import { selectLanguage } from './message/index.ts';
@@ -14,7 +13,7 @@ import { withFooter } from './message/message-html.ts';
 const previewLetterInput = z.object({
   subject: z.string().max(998),
   body: z.string().max(MAX_SOURCE_LENGTH),
-  type: z.enum(templateTypes),
+  type: emailClass,
   contactId: notGiven(uuid).describe('Whose data is filled in; nobody’s when left out'),
   data: notGiven(
     z.record(z.string(), z.unknown()).refine((data) => !isTooLarge(JSON.stringify(data)), {

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import {
   cursorQuery,
   emailAddress,
+  emailClass,
+  emailSource,
   filterEnum,
   instant,
   isEmailAddress,
   isoDate,
+  namedEnum,
   normalizeAddress,
   notGiven,
+  typeNames,
   uuid,
 } from '../kernel/schemas.ts';
 
@@ -195,7 +199,9 @@ const attachment = z.object({
       .max(255)
       .regex(/^[^<>\r\n]*$/, 'Must not contain <, >, CR or LF'),
   ),
-  disposition: notGiven(z.enum(['attachment', 'inline'])).transform((value) => value ?? 'attachment'),
+  disposition: notGiven(namedEnum('SendEmailAttachmentDisposition', ['attachment', 'inline'])).transform(
+    (value) => value ?? 'attachment',
+  ),
 });
 
 export type AttachmentInput = z.output<typeof attachment>;
@@ -256,12 +262,16 @@ export const sendInput = z
 
 export type SendInput = z.output<typeof sendInput>;
 
-export const sendOutput = z.object({
-  emails: z.array(z.object({ contact: z.object({ id: z.string(), email: z.string() }), email: z.string() })),
-  timestamp: isoDate,
-});
+export const sendOutput = z
+  .object({
+    emails: z.array(
+      z.object({ contact: z.object({ id: z.string(), email: z.string() }), email: z.string() }),
+    ),
+    timestamp: isoDate,
+  })
+  .register(typeNames, { name: 'SendEmailPayload' });
 
-export const emailStatuses = [
+const emailStatus = namedEnum('EmailStatus', [
   'PENDING',
   'SENDING',
   'SENT',
@@ -273,49 +283,53 @@ export const emailStatuses = [
   'FAILED',
   'SKIPPED',
   'UNCERTAIN',
-] as const;
+]);
 
 const nullableDate = isoDate.nullable();
 
 /** One email with its whole history (B2.8). */
-export const emailRecord = z.object({
-  id: z.string(),
-  projectId: z.string(),
-  contactId: z.string().nullable(),
-  to: z.string(),
-  toName: z.string().nullable(),
-  from: z.string(),
-  fromName: z.string().nullable(),
-  replyTo: z.string().nullable(),
-  subject: z.string(),
-  type: z.enum(['TRANSACTIONAL', 'MARKETING', 'HEADLESS']),
-  sourceType: z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'TEST']),
-  templateId: z.string().nullable(),
-  campaignId: z.string().nullable(),
-  workflowExecutionId: z.string().nullable(),
-  workflowStepExecutionId: z.string().nullable(),
-  status: z.enum(emailStatuses),
-  reason: z.string().nullable(),
-  error: z.string().nullable(),
-  messageId: z.string().nullable(),
-  attempts: z.int(),
-  nextAttemptAt: nullableDate,
-  opens: z.int(),
-  clicks: z.int(),
-  sentAt: nullableDate,
-  deliveredAt: nullableDate,
-  openedAt: nullableDate,
-  clickedAt: nullableDate,
-  bouncedAt: nullableDate,
-  complainedAt: nullableDate,
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const emailRecord = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    contactId: z.string().nullable(),
+    to: z.string(),
+    toName: z.string().nullable(),
+    from: z.string(),
+    fromName: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    subject: z.string(),
+    type: emailClass,
+    sourceType: emailSource,
+    templateId: z.string().nullable(),
+    campaignId: z.string().nullable(),
+    workflowExecutionId: z.string().nullable(),
+    workflowStepExecutionId: z.string().nullable(),
+    status: emailStatus,
+    reason: z.string().nullable(),
+    error: z.string().nullable(),
+    messageId: z.string().nullable(),
+    attempts: z.int(),
+    nextAttemptAt: nullableDate,
+    opens: z.int(),
+    clicks: z.int(),
+    sentAt: nullableDate,
+    deliveredAt: nullableDate,
+    openedAt: nullableDate,
+    clickedAt: nullableDate,
+    bouncedAt: nullableDate,
+    complainedAt: nullableDate,
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .register(typeNames, { name: 'Email' });
+
+export type EmailRecord = z.output<typeof emailRecord>;
 
 export const emailListInput = z.object({
   ...cursorQuery,
-  status: filterEnum('status', emailStatuses),
-  sourceType: filterEnum('sourceType', ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'TEST']),
+  status: filterEnum('status', emailStatus),
+  sourceType: filterEnum('sourceType', emailSource),
   contactId: notGiven(uuid),
   campaignId: notGiven(uuid),
   from: notGiven(instant),

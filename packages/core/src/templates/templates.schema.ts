@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import {
+  campaignStatus,
   clearable,
   directionQuery,
   emailAddress,
+  emailClass,
   filterEnum,
   isoDate,
   notGiven,
@@ -10,27 +12,29 @@ import {
   pageListOf,
   pageQuery,
   requiredText,
+  sortColumn,
   sortEnum,
+  typeNames,
   uuid,
 } from '../kernel/schemas.ts';
 
-export const templateTypes = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const;
-
 /** A template as callers see it (behaviour B2.2). */
-export const templateShape = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  subject: z.string(),
-  body: z.string(),
-  from: z.string(),
-  fromName: z.string().nullable(),
-  replyTo: z.string().nullable(),
-  type: z.enum(templateTypes),
-  projectId: z.string(),
-  createdAt: isoDate,
-  updatedAt: isoDate,
-});
+export const templateShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    subject: z.string(),
+    body: z.string(),
+    from: z.string(),
+    fromName: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    type: emailClass,
+    projectId: z.string(),
+    createdAt: isoDate,
+    updatedAt: isoDate,
+  })
+  .register(typeNames, { name: 'Template' });
 
 /** Must have something in it besides blanks, but is kept as it was written. */
 const requiredSource = (max: number) =>
@@ -67,7 +71,7 @@ export const createTemplateInput = z.object({
   from: emailAddress,
   fromName: optionalText(100),
   replyTo: notGiven(emailAddress),
-  type: notGiven(z.enum(templateTypes)).transform((type) => type ?? 'MARKETING'),
+  type: notGiven(emailClass).transform((type) => type ?? 'MARKETING'),
 });
 
 export const templateIdInput = z.object({ id: uuid });
@@ -82,36 +86,38 @@ export const updateTemplateInput = z.object({
   from: notGiven(emailAddress),
   fromName: clearable(z.string().trim().max(100)),
   replyTo: clearable(emailAddress),
-  type: notGiven(z.enum(templateTypes)),
+  type: notGiven(emailClass),
 });
 
-export const templateUsage = z.object({
-  campaigns: z
-    .array(
+export const templateUsage = z
+  .object({
+    campaigns: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          status: campaignStatus,
+        }),
+      )
+      .describe('Campaigns whose content was copied from this template'),
+    workflowSteps: z.array(
       z.object({
-        id: z.string(),
-        name: z.string(),
-        status: z.enum(['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED']),
+        workflowId: z.string(),
+        workflowName: z.string(),
+        stepId: z.string(),
+        stepName: z.string(),
       }),
-    )
-    .describe('Campaigns whose content was copied from this template'),
-  workflowSteps: z.array(
-    z.object({
-      workflowId: z.string(),
-      workflowName: z.string(),
-      stepId: z.string(),
-      stepName: z.string(),
-    }),
-  ),
-  emailsSent: z.int(),
-  canDelete: z.boolean().describe('No step of a workflow sends it'),
-});
+    ),
+    emailsSent: z.int(),
+    canDelete: z.boolean().describe('No step of a workflow sends it'),
+  })
+  .register(typeNames, { name: 'TemplateUsage' });
 
 export const listTemplatesInput = z.object({
   ...pageQuery,
-  type: filterEnum('type', templateTypes),
+  type: filterEnum('type', emailClass),
   search: optionalText(500).describe('Case-insensitive, in name, description and subject'),
-  sort: sortEnum(['name', 'createdAt', 'updatedAt'], 'createdAt'),
+  sort: sortEnum(sortColumn, 'createdAt'),
   dir: directionQuery,
 });
 

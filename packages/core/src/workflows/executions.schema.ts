@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
-import { filterEnum, isoDate, notGiven, pageQuery, uuid } from '../kernel/schemas.ts';
-import { stepTypes } from './steps.schema.ts';
+import { filterEnum, isoDate, namedEnum, notGiven, pageQuery, typeNames, uuid } from '../kernel/schemas.ts';
+import { stepType } from './steps.schema.ts';
 
-export const executionStatuses = [
+export const executionStatus = namedEnum('ExecutionStatus', [
   'RUNNING',
   'WAITING',
   'COMPLETED',
   'EXITED',
   'FAILED',
   'CANCELLED',
-] as const;
-export const stepStatuses = [
+]);
+export const stepStatus = namedEnum('StepStatus', [
   'PENDING',
   'SCHEDULED',
   'WAITING',
@@ -19,7 +19,7 @@ export const stepStatuses = [
   'COMPLETED',
   'SKIPPED',
   'FAILED',
-] as const;
+]);
 
 const nullableDate = isoDate.nullable();
 
@@ -27,7 +27,7 @@ const executionFields = {
   id: z.string(),
   workflowId: z.string(),
   contactId: z.string(),
-  status: z.enum(executionStatuses),
+  status: executionStatus,
   currentStepId: z.string().nullable(),
   exitReason: z.string().nullable(),
   context: z.record(z.string(), z.unknown()),
@@ -39,43 +39,47 @@ const executionFields = {
 };
 
 /** An execution as callers see it (behaviour B2.6). */
-export const executionShape = z.object(executionFields);
+export const executionShape = z.object(executionFields).register(typeNames, { name: 'Execution' });
 
 const contactName = z.object({ id: z.string(), email: z.string() });
-const stepName = z.object({ id: z.string(), name: z.string(), type: z.enum(stepTypes) });
+const stepName = z.object({ id: z.string(), name: z.string(), type: stepType });
 
-export const executionPage = z.object({
-  executions: z.array(
-    z.object({ ...executionFields, contact: contactName, currentStep: stepName.nullable() }),
-  ),
-  total: z.int(),
-  page: z.int(),
-  pageSize: z.int(),
-  totalPages: z.int(),
-});
+export const executionPage = z
+  .object({
+    executions: z.array(
+      z.object({ ...executionFields, contact: contactName, currentStep: stepName.nullable() }),
+    ),
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    totalPages: z.int(),
+  })
+  .register(typeNames, { name: 'ExecutionPage' });
 
-export const executionDetail = z.object({
-  ...executionFields,
-  workflow: z.object({ id: z.string(), name: z.string() }),
-  contact: contactName,
-  currentStep: stepName.nullable(),
-  stepExecutions: z.array(
-    z.object({
-      id: z.string(),
-      executionId: z.string(),
-      stepId: z.string(),
-      status: z.enum(stepStatuses),
-      scheduledFor: nullableDate,
-      output: z.record(z.string(), z.unknown()).nullable(),
-      error: z.string().nullable(),
-      startedAt: nullableDate,
-      completedAt: nullableDate,
-      createdAt: isoDate,
-      updatedAt: isoDate,
-      step: stepName.nullable(),
-    }),
-  ),
-});
+export const executionDetail = z
+  .object({
+    ...executionFields,
+    workflow: z.object({ id: z.string(), name: z.string() }),
+    contact: contactName,
+    currentStep: stepName.nullable(),
+    stepExecutions: z.array(
+      z.object({
+        id: z.string(),
+        executionId: z.string(),
+        stepId: z.string(),
+        status: stepStatus,
+        scheduledFor: nullableDate,
+        output: z.record(z.string(), z.unknown()).nullable(),
+        error: z.string().nullable(),
+        startedAt: nullableDate,
+        completedAt: nullableDate,
+        createdAt: isoDate,
+        updatedAt: isoDate,
+        step: stepName.nullable(),
+      }),
+    ),
+  })
+  .register(typeNames, { name: 'ExecutionDetail' });
 
 export const startExecutionInput = z.object({
   id: uuid,
@@ -91,7 +95,7 @@ export const startExecutionInput = z.object({
 export const listExecutionsInput = z.object({
   id: uuid,
   ...pageQuery,
-  status: filterEnum('status', executionStatuses),
+  status: filterEnum('status', executionStatus),
 });
 
 export const contactExecutionsInput = z.object({ contactId: uuid });
@@ -106,7 +110,9 @@ export const contactExecutions = z.array(
 
 export const executionIdInput = z.object({ id: uuid, executionId: uuid });
 
-export const cancelledExecutions = z.object({ cancelled: z.int() });
+export const cancelledExecutions = z
+  .object({ cancelled: z.int() })
+  .register(typeNames, { name: 'CancelledExecutions' });
 
 export const workflowCountsInput = z.object({ id: uuid });
 

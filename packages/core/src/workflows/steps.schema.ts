@@ -5,6 +5,7 @@ import { reservedDataKeys } from '../kernel/data-values.rules.ts';
 import {
   clearable,
   isEmailAddress,
+  namedEnum,
   normalizeAddress,
   notGiven,
   requiredText,
@@ -13,7 +14,7 @@ import {
 
 /** Configurations of steps (behaviour B2.7): pure, so that the dashboard refuses in place what the service would refuse. */
 
-export const stepTypes = [
+export const stepType = namedEnum('StepType', [
   'TRIGGER',
   'SEND_EMAIL',
   'DELAY',
@@ -22,9 +23,9 @@ export const stepTypes = [
   'WEBHOOK',
   'UPDATE_CONTACT',
   'EXIT',
-] as const;
+]);
 
-export type StepType = (typeof stepTypes)[number];
+export type StepType = z.output<typeof stepType>;
 
 export const delayUnits = ['minutes', 'hours', 'days'] as const;
 export const webhookMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -5,6 +5,7 @@ import {
   directionQuery,
   filterEnum,
   isoDate,
+  namedEnum,
   notGiven,
   optionalText,
   pageListOf,
@@ -12,12 +13,13 @@ import {
   queryBoolean,
   requiredText,
   sortEnum,
+  typeNames,
   uuid,
 } from '../kernel/schemas.ts';
-import { stepTypes } from './steps.schema.ts';
+import { stepType } from './steps.schema.ts';
 
-export const triggerTypes = ['EVENT', 'MANUAL', 'SCHEDULE'] as const;
-export const waitOutcomes = ['EVENT', 'TIMEOUT'] as const;
+export const triggerType = namedEnum('TriggerType', ['EVENT', 'MANUAL', 'SCHEDULE']);
+export const waitOutcome = namedEnum('WaitOutcome', ['EVENT', 'TIMEOUT']);
 
 /** Steps of one workflow, TRIGGER included (behaviour B8.3). */
 export const maxSteps = 200;
@@ -30,7 +32,7 @@ const workflowFields = {
   name: z.string(),
   description: z.string().nullable(),
   enabled: z.boolean(),
-  triggerType: z.enum(triggerTypes),
+  triggerType,
   triggerConfig: jsonObject,
   allowReentry: z.boolean(),
   projectId: z.string(),
@@ -38,14 +40,14 @@ const workflowFields = {
 };
 
 /** Records of behaviour B2.6. */
-export const workflowShape = z.object(workflowFields);
+export const workflowShape = z.object(workflowFields).register(typeNames, { name: 'Workflow' });
 
 const positionShape = z.object({ x: z.number(), y: z.number() });
 
 const stepFields = {
   id: z.string(),
   workflowId: z.string(),
-  type: z.enum(stepTypes),
+  type: stepType,
   name: z.string(),
   position: positionShape,
   config: jsonObject,
@@ -53,7 +55,7 @@ const stepFields = {
   ...dates,
 };
 
-export const stepShape = z.object(stepFields);
+export const stepShape = z.object(stepFields).register(typeNames, { name: 'WorkflowStep' });
 
 export const transitionShape = z.object({
   id: z.string(),
@@ -61,36 +63,40 @@ export const transitionShape = z.object({
   fromStepId: z.string(),
   toStepId: z.string(),
   branch: z.string().nullable(),
-  waitOutcome: z.enum(waitOutcomes).nullable(),
+  waitOutcome: waitOutcome.nullable(),
   priority: z.int(),
   ...dates,
 });
 
-export const workflowDetail = z.object({
-  ...workflowFields,
-  steps: z.array(
-    z.object({
-      ...stepFields,
-      template: z.object({ id: z.string(), name: z.string() }).nullable(),
-      outgoingTransitions: z.array(transitionShape),
-      incomingTransitions: z.array(transitionShape),
-    }),
-  ),
-  transitions: z.array(transitionShape),
-});
+export const workflowDetail = z
+  .object({
+    ...workflowFields,
+    steps: z.array(
+      z.object({
+        ...stepFields,
+        template: z.object({ id: z.string(), name: z.string() }).nullable(),
+        outgoingTransitions: z.array(transitionShape),
+        incomingTransitions: z.array(transitionShape),
+      }),
+    ),
+    transitions: z.array(transitionShape),
+  })
+  .register(typeNames, { name: 'WorkflowDetail' });
 
-export const workflowListItem = z.object({
-  ...workflowFields,
-  _count: z.object({ steps: z.int(), executions: z.int() }),
-});
+export const workflowListItem = z
+  .object({
+    ...workflowFields,
+    _count: z.object({ steps: z.int(), executions: z.int() }),
+  })
+  .register(typeNames, { name: 'WorkflowListItem' });
 
 export const workflowPage = pageListOf(workflowListItem);
 
 export const listWorkflowsInput = z.object({
   ...pageQuery,
   search: optionalText(500).describe('Case-insensitive, in name and description'),
-  status: filterEnum('status', ['active', 'disabled']),
-  sort: sortEnum(['name', 'createdAt', 'updatedAt', 'steps'], 'createdAt'),
+  status: filterEnum('status', namedEnum('WorkflowListItemStatus', ['active', 'disabled'])),
+  sort: sortEnum(namedEnum('WorkflowListItemSort', ['name', 'createdAt', 'updatedAt', 'steps']), 'createdAt'),
   dir: directionQuery,
 });
 
@@ -100,11 +106,15 @@ export const workflowFieldsInput = z.object({
 
 export const fieldCategories = ['Contact Fields', 'Custom Data', 'Event Data'] as const;
 
-export const workflowFieldsOutput = z.object({
-  fields: z.array(z.string()),
-  typedFields: z.array(z.object({ field: z.string(), type: z.string(), category: z.enum(fieldCategories) })),
-  count: z.int(),
-});
+export const workflowFieldsOutput = z
+  .object({
+    fields: z.array(z.string()),
+    typedFields: z.array(
+      z.object({ field: z.string(), type: z.string(), category: z.enum(fieldCategories) }),
+    ),
+    count: z.int(),
+  })
+  .register(typeNames, { name: 'WorkflowFields' });
 
 const name = requiredText(100);
 
@@ -131,7 +141,7 @@ export const updateWorkflowInput = z.object({
   id: uuid,
   name: notGiven(name),
   description: clearable(z.string().trim().max(500)),
-  triggerType: notGiven(z.enum(triggerTypes)),
+  triggerType: notGiven(triggerType),
   triggerConfig: notGiven(triggerConfigInput),
   enabled: notGiven(z.boolean()),
   allowReentry: notGiven(z.boolean()),
@@ -141,7 +151,7 @@ const position = z.object({ x: z.number(), y: z.number() });
 
 export const addStepInput = z.object({
   id: uuid,
-  type: z.enum(stepTypes),
+  type: stepType,
   name,
   position,
   config: jsonObject,
@@ -174,7 +184,7 @@ export const addTransitionInput = z.object({
   fromStepId: uuid,
   toStepId: uuid,
   branch: branchName,
-  waitOutcome: notGiven(z.enum(waitOutcomes)),
+  waitOutcome: notGiven(waitOutcome),
   priority: notGiven(z.int().min(-1_000_000).max(1_000_000)),
   condition: notGiven(z.object({ branch: branchName })).describe('`{branch}`, another way to give it'),
 });

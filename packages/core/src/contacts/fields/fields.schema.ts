@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clampedInt } from '../../kernel/schemas.ts';
+import { clampedInt, namedEnum, typeNames } from '../../kernel/schemas.ts';
 
 /** A field as a path names it; blanks are part of it. */
 const fieldName = z
@@ -14,32 +14,40 @@ export const fieldValuesInput = z.object({ field: fieldName, limit: clampedInt(1
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 
-export const fieldList = z.object({
-  fields: z.array(
-    z.object({
-      field: z.string(),
-      type: z.enum(['string', 'number', 'boolean', 'date']),
-      coverage: z.int().min(0).max(100).describe('Percent of contacts that have it'),
-    }),
-  ),
-  count: z.int(),
-});
+export const fieldList = z
+  .object({
+    fields: z.array(
+      z.object({
+        field: z.string(),
+        type: namedEnum('ContactFieldsFieldType', ['string', 'number', 'boolean', 'date']),
+        coverage: z.int().min(0).max(100).describe('Percent of contacts that have it'),
+      }),
+    ),
+    count: z.int(),
+  })
+  .register(typeNames, { name: 'ContactFields' });
 
-export const fieldValues = z.object({
-  field: z.string(),
-  values: z.array(value),
-  count: z.int(),
-  limit: z.int(),
-});
+export const fieldValues = z
+  .object({
+    field: z.string(),
+    values: z.array(value),
+    count: z.int(),
+    limit: z.int(),
+  })
+  .register(typeNames, { name: 'ContactFieldValues' });
 
 const referrer = z.object({ id: z.string(), name: z.string() });
 
-export const fieldUsage = z.object({
-  usedInSegments: z.array(referrer),
-  usedInCampaigns: z.array(referrer),
-  usedInWorkflows: z.array(referrer),
-  contactCount: z.int(),
-  canDelete: z.boolean(),
-});
+export const fieldUsage = z
+  .object({
+    usedInSegments: z.array(referrer),
+    usedInCampaigns: z.array(referrer),
+    usedInWorkflows: z.array(referrer),
+    contactCount: z.int(),
+    canDelete: z.boolean(),
+  })
+  .register(typeNames, { name: 'ContactFieldUsage' });
 
-export const deletedField = z.object({ deletedFrom: z.int() });
+export const deletedField = z
+  .object({ deletedFrom: z.int() })
+  .register(typeNames, { name: 'DeletedContactField' });

@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import { isoDate, notGiven, optionalText, uuid } from '../../kernel/schemas.ts';
+import { isoDate, namedEnum, notGiven, optionalText, typeNames, uuid } from '../../kernel/schemas.ts';
 
 export const jobIdInput = z.object({ jobId: z.string() });
 
-export const queuedJob = z.object({ message: z.string(), jobId: z.string() });
+export const queuedJob = z
+  .object({ message: z.string(), jobId: z.string() })
+  .register(typeNames, { name: 'QueuedJob' });
+
+const jobState = namedEnum('ImportJobState', ['waiting', 'active', 'completed', 'failed']);
 
 const jobOf = <Result extends z.ZodType>(result: Result) =>
   z.object({
     id: z.string(),
-    state: z.enum(['waiting', 'active', 'completed', 'failed']),
+    state: jobState,
     progress: z.int().min(0).max(100),
     result: result.nullable(),
     failedReason: z.string().nullable(),
@@ -25,23 +29,23 @@ export const importJob = jobOf(
     failureCount: z.int(),
     errors: z.array(z.object({ row: z.int(), email: z.string(), error: z.string() })),
   }),
-);
+).register(typeNames, { name: 'ImportJob' });
 
 export const bulkJob = jobOf(
   z.object({
-    operation: z.enum(['subscribe', 'unsubscribe', 'delete']),
+    operation: namedEnum('BulkJobResultOperation', ['subscribe', 'unsubscribe', 'delete']),
     totalRequested: z.int(),
     successCount: z.int(),
     unchangedCount: z.int(),
     failureCount: z.int(),
     errors: z.array(z.object({ contactId: z.string(), email: z.string().nullable(), error: z.string() })),
   }),
-);
+).register(typeNames, { name: 'BulkJob' });
 
 /** Contacts by id, or all that match a filter at the time of the call. */
 export const bulkInput = z
   .object({
-    mode: notGiven(z.enum(['ids', 'query'])),
+    mode: notGiven(namedEnum('BulkSubscribeContactsMode', ['ids', 'query'])),
     contactIds: notGiven(z.array(uuid).min(1).max(1_000)),
     filter: notGiven(z.object({ search: optionalText(255), subscribed: notGiven(z.boolean()) })),
     excludeIds: notGiven(z.array(uuid).max(10_000)),

@@ -4,22 +4,28 @@ import {
   cursorQuery,
   filterEnum,
   isoDate,
+  namedEnum,
   normalizeAddress,
   optionalText,
+  typeNames,
 } from '../../kernel/schemas.ts';
 
+const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT']);
+
 /** An address that gets no mail of any class (behaviour B3.2). */
-export const suppressionShape = z.object({
-  email: z.string(),
-  reason: z.enum(['BOUNCE', 'COMPLAINT']),
-  emailId: z.string().nullable().describe('The email that bounced or was complained about'),
-  createdAt: isoDate,
-});
+export const suppressionShape = z
+  .object({
+    email: z.string(),
+    reason: suppressionReason,
+    emailId: z.string().nullable().describe('The email that bounced or was complained about'),
+    createdAt: isoDate,
+  })
+  .register(typeNames, { name: 'Suppression' });
 
 export const listSuppressionsInput = z.object({
   ...cursorQuery,
   search: optionalText(254).describe('Case-insensitive, in the address'),
-  reason: filterEnum('reason', ['BOUNCE', 'COMPLAINT']),
+  reason: filterEnum('reason', suppressionReason),
 });
 
 export const suppressionList = cursorListOf(suppressionShape);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DnsAnswer, type DnsResolver, emailAddress, query } from '../../kernel/index.ts';
+import { type DnsAnswer, type DnsResolver, emailAddress, query, typeNames } from '../../kernel/index.ts';
 import { suggestProvider } from './address.rules.ts';
 import { isDisposableDomain, isForwardingDomain, isFreeDomain, wellKnownProviders } from './address-lists.ts';
 
@@ -8,20 +8,22 @@ export const verifyAddress = query({
   summary: 'Says whether an email address can get mail, and what kind of address it is',
   permission: 'mail:send',
   input: z.object({ email: emailAddress }),
-  output: z.object({
-    email: z.string(),
-    valid: z.boolean(),
-    isDisposable: z.boolean(),
-    isAlias: z.boolean(),
-    isTypo: z.boolean(),
-    isPlusAddressed: z.boolean(),
-    isPersonalEmail: z.boolean(),
-    domainExists: z.boolean(),
-    hasWebsite: z.boolean(),
-    hasMxRecords: z.boolean(),
-    suggestedEmail: z.string().optional(),
-    reasons: z.array(z.string()),
-  }),
+  output: z
+    .object({
+      email: z.string(),
+      valid: z.boolean(),
+      isDisposable: z.boolean(),
+      isAlias: z.boolean(),
+      isTypo: z.boolean(),
+      isPlusAddressed: z.boolean(),
+      isPersonalEmail: z.boolean(),
+      domainExists: z.boolean(),
+      hasWebsite: z.boolean(),
+      hasMxRecords: z.boolean(),
+      suggestedEmail: z.string().optional(),
+      reasons: z.array(z.string()),
+    })
+    .register(typeNames, { name: 'VerifiedAddress' }),
   async handler(ctx, { email }) {
     const at = email.lastIndexOf('@');
     const local = email.slice(0, at);
