@@ -12,7 +12,7 @@ export interface ComposedServices extends Services {
   close(): Promise<void>;
 }
 
-/** Makes the services that a process works with from its configuration; nothing connects before its first use. */
+/** Creates a process's services from its configuration; nothing connects before its first use. */
 export function composeServices(
   config: CoreConfig,
   log: Logger,

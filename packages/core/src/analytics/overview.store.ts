@@ -8,7 +8,7 @@ export interface EmailCounts {
   pending: number;
 }
 
-/** Emails made in the last day by what became of them: one pass over the list index. */
+/** Emails created in the last day, by status: one pass over the list index. */
 export async function countRecentEmails(db: Db, projectId: string): Promise<EmailCounts> {
   const rows = await db.$queryRaw<EmailCounts[]>(Prisma.sql`
 SELECT count("sentAt")::int AS sent, count(*) FILTER (WHERE "status" = 'FAILED')::int AS failed,

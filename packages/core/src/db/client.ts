@@ -2,15 +2,15 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from './generated/client.ts';
 
-/** Prisma's client, or the one of a running transaction: stores take this and do not care which. */
+/** Prisma's client, or the one of a running transaction: stores accept either. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
 export interface Database {
-  /** typed access for everything that is not hot */
+  /** typed access for everything outside the hot paths */
   prisma: PrismaClient;
   /** single-statement access for the hot paths (accept, events) */
   pool: pg.Pool;
-  /** the same with `synchronous_commit=off`: for rows that many share and that a crash may set back (limits, buckets, counters) */
+  /** the same with `synchronous_commit=off`: for shared rows whose latest changes may be lost in a crash (limits, buckets, counters) */
   relaxed: pg.Pool;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `npm run db:migrate`: applies the migrations to DATABASE_URL. The api does the same at its start. */
+/** `npm run db:migrate`: applies the migrations to DATABASE_URL. The api does the same when it starts. */
 import { migrate } from './migrate.ts';
 
 const url = process.env['DATABASE_URL'];

@@ -9,16 +9,16 @@ export interface SqlDb {
   $queryRawUnsafe<T = unknown>(query: string, ...values: unknown[]): Promise<T>;
 }
 
-/** Whoever waits longer for a lock gives up and is tried again, rather than keeping a connection. */
+/** A transaction that waits longer for a lock fails and is retried, so that it does not hold a connection. */
 const lockTimeout = '20s';
 
-/** Statements that are kept prepared; their texts come from the code, so there are few. */
+/** Names of prepared statements by text. The texts are constants of the code, so the map stays small. */
 const mostNames = 300;
 const names = new Map<string, string>();
 
 /**
- * Runs `work` in a transaction on a connection of a pool. For what happens very often: its statements are prepared once per
- * connection and cost a fraction of those of Prisma's transactions.
+ * Runs `work` in a transaction on a connection of a pool. For hot paths: statements are prepared once per
+ * connection, which costs a fraction of a Prisma transaction.
  *
  * @throws what `work` throws, after the transaction was rolled back
  */

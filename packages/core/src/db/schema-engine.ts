@@ -31,7 +31,7 @@ interface MigrationsList {
   }[];
 }
 
-/** What we use of the WebAssembly API; its types come only with a browser's library, which server code does not load. */
+/** The part of the WebAssembly API in use; its types exist only in the DOM library, which server code does not load. */
 declare const WebAssembly: {
   instantiate(
     bytes: Uint8Array,
@@ -52,7 +52,7 @@ interface EngineModule {
 
 let loaded: Promise<EngineModule> | undefined;
 
-/** The module keeps one WebAssembly instance in a variable of its own: a second one would pull it away from the first. */
+/** The module keeps its WebAssembly instance in a module variable: a second instance would replace the first. */
 function loadEngine(): Promise<EngineModule> {
   loaded ??= instantiate();
   return loaded;

@@ -5,18 +5,18 @@ export interface IdempotencyParameters {
   /** uuid of the project */
   project: string;
   key: string;
-  /** how the request is named to whoever uses the key again, e.g. `POST /v1/send` */
+  /** the request as reported when the key is used again, e.g. `POST /v1/send` */
   request: string;
-  /** status that a success answers */
+  /** HTTP status of a successful reply */
   statusCode: string;
   /** lifetime of a key in hours (`IDEMPOTENCY_TTL_HOURS`) */
   ttlHours: string;
 }
 
 /**
- * Uses up an idempotency key within a larger statement (behaviour B8.4): the CTE `idempotency`, to stand in a WITH list. It
- * has one row when the key was free or expired, else none; the statement must then end itself by selecting `idempotencyCheck`.
- * Of requests at the same time one succeeds; the others wait here for its end, and go on when it failed.
+ * Consumes an idempotency key within a larger statement (behaviour B8.4): the CTE `idempotency` for its WITH list.
+ * It returns one row when the key was free or expired, otherwise none; the statement must select `idempotencyCheck`,
+ * which then aborts it. Of concurrent requests one succeeds; the others wait here for it and continue if it failed.
  */
 export const idempotencyCte = (parameters: IdempotencyParameters): string => `
   "idempotency" AS (
@@ -31,14 +31,14 @@ export const idempotencyCte = (parameters: IdempotencyParameters): string => `
 /** A column of the main query that ends the statement with `refuse('idempotency')` when the key was used before. */
 export const idempotencyCheck = `CASE WHEN NOT EXISTS (SELECT FROM "idempotency") THEN refuse('idempotency') END`;
 
-/** What is known of a key's first use. */
+/** The first use of a key. */
 export interface UsedKey {
   request: string;
   createdAt: Date;
   statusCode: number | null;
 }
 
-/** The error for a key that was used before; null when its row is gone meanwhile. */
+/** The error for a key that was used before; null if its row has been removed in the meantime. */
 export function idempotencyKeyReused(key: string, used: UsedKey | null): AppError {
   return new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used before', {
     details: {
@@ -51,7 +51,7 @@ export function idempotencyKeyReused(key: string, used: UsedKey | null): AppErro
   });
 }
 
-/** The same for a statement that was refused: reads the row that was in the way. */
+/** The same for a refused statement: reads the row that caused the refusal. */
 export async function idempotencyReused(
   services: Services,
   projectId: string,
@@ -65,7 +65,7 @@ export async function idempotencyReused(
   return idempotencyKeyReused(key, rows[0] ?? null);
 }
 
-/** The request that used a key up, or null while it is free: for callers whose gate does not look it up (sessions). */
+/** The request that consumed a key, or null while it is free. For callers whose gate statement does not look it up (sessions). */
 export async function findUsedKey(
   services: Services,
   projectId: string,

@@ -1,6 +1,6 @@
 import type { Services } from '../kernel/services.ts';
 
-/** Removes idempotency keys whose time is over (behaviour B8.4), at most `limit`. @returns how many */
+/** Removes expired idempotency keys (behaviour B8.4), at most `limit`. @returns how many */
 export async function sweepIdempotencyKeys(services: Services, now: Date, limit: number): Promise<number> {
   const before = new Date(now.getTime() - services.config.IDEMPOTENCY_TTL_HOURS * 3_600_000);
   return services.database.prisma.$executeRaw`

@@ -3,7 +3,7 @@ import type { ProjectState } from '../kernel/index.ts';
 import type { KeyType } from './keys.ts';
 
 export interface GateRow extends ProjectState {
-  /** requests of the running window with this one; null when it was not counted */
+  /** requests in the current window including this one; null when it was not counted */
   count: number | null;
   resetSeconds: number | null;
   usedRequest: string | null;
@@ -23,8 +23,8 @@ export interface GateQuery {
 const windowSeconds = 60;
 
 /*
- * The count is taken under the row's lock, so it is exact over all processes. `now()` is the moment the statement began:
- * one that waited for the lock while a newer window was opened is counted in that newer window.
+ * The count is taken under the row's lock, so it is exact across processes. `now()` is the start of the statement:
+ * one that waited for the lock while a newer window was opened is counted in the newer window.
  */
 const gateSql = (hashColumn: string): string => `
   WITH project AS (
@@ -52,8 +52,8 @@ const statements = {
 } as const satisfies Record<KeyType, { name: string; text: string }>;
 
 /**
- * The one gate statement: project by key, its request window raised, the idempotency key looked up. It runs before every
- * request with a key, therefore prepared, and on the pool whose commits a crash may set back.
+ * The gate statement: finds the project by key, counts the request in its window and looks up the idempotency key.
+ * It runs before every request with a key, so it is prepared and runs on the pool with asynchronous commits.
  */
 export async function passGate(database: Database, gate: GateQuery): Promise<GateRow | null> {
   const { rows } = await database.relaxed.query<GateRow>({

@@ -6,7 +6,7 @@ export type KeyType = 'public' | 'secret';
 const prefixes = { public: 'pk_', secret: 'sk_' } as const satisfies Record<KeyType, string>;
 const keyPattern = /^([ps])k_[0-9a-f]{64}$/;
 
-/** Which of the two keys this is by its form, or null when it is none (behaviour B5.1). */
+/** The kind of key by its form, or null for anything else (behaviour B5.1). */
 export function keyTypeOf(key: string): KeyType | null {
   const letter = keyPattern.exec(key)?.[1];
   if (letter === undefined) return null;
@@ -23,7 +23,7 @@ export interface KeyColumns {
   secretKeyCipher: string;
 }
 
-/** Makes both keys of a project; there is no way to make one alone. */
+/** Creates both keys of a project; they are always replaced together. */
 export function newKeys(secrets: Secrets): KeyColumns {
   const publicKey = newKey('public');
   const secretKey = newKey('secret');

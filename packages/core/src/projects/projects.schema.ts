@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isoDate, notGiven, requiredText, role, trackingMode, uuid } from '../kernel/schemas.ts';
 
-/** Control characters, line separators, and everything that shows nothing or turns the direction of text. */
+/** Control characters, line separators, invisible characters and those that override text direction. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Emoji are joined by characters that are invisible alone. */
+/** Emoji sequences contain joiners that are invisible on their own. */
 const hasHiddenCharacter = (name: string): boolean =>
   hiddenCharacter.test(name.replace(/\p{RGI_Emoji}/gv, ''));
 

@@ -7,7 +7,7 @@ export type ProjectRow = Prisma.ProjectGetPayload<object>;
 export const findProject = (db: Db, projectId: string): Promise<ProjectRow | null> =>
   db.project.findFirst({ where: { id: projectId, deletedAt: null } });
 
-/** The projects of a person with the role in each; hidden and deleted ones are nobody's. */
+/** The projects of a user with the role in each, without hidden and deleted ones. */
 export async function findProjectsOf(db: Db, userId: string): Promise<{ role: Role; project: ProjectRow }[]> {
   return db.member.findMany({
     where: { userId, project: { deletedAt: null, kind: 'CUSTOMER' } },
@@ -38,7 +38,7 @@ export interface ProjectChange extends Partial<KeyColumns> {
 export const changeProject = (db: Db, projectId: string, change: ProjectChange): Promise<ProjectRow> =>
   db.project.update({ where: { id: projectId }, data: change });
 
-/** Makes the hidden project under its fixed id unless it is there. */
+/** Creates the hidden project with its fixed id unless it exists. */
 export async function ensureHiddenProject(db: Db, id: string, name: string): Promise<ProjectRow> {
   await db.project.createMany({
     data: [{ id, name, kind: 'SYSTEM', tracking: 'DISABLED' }],

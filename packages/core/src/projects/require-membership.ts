@@ -20,6 +20,6 @@ export async function requireMembership(
   });
 }
 
-/** The same for a project that does not exist and for one of other people. */
+/** The same error for a project that does not exist and for one the caller is not a member of. */
 export const accessDenied = (): AppError =>
   new AppError('PROJECT_ACCESS_DENIED', 'You have no access to this project');

@@ -22,7 +22,7 @@ export interface ResolvedKey {
   project: ProjectState;
   /** null when the request was not counted; `resetSeconds` are whole seconds to the end of the window, at least 1 */
   rate: { limit: number; remaining: number; resetSeconds: number; exceeded: boolean } | null;
-  /** the request that used the idempotency key up, null when it is free */
+  /** the request that consumed the idempotency key, null while it is free */
   idempotency: { request: string; createdAt: Date; statusCode: number | null } | null;
 }
 

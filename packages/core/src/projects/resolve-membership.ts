@@ -6,7 +6,7 @@ export interface Membership {
   project: ProjectState;
 }
 
-/** The user's place in a project; null when there is no such project, it is deleted, or it is not the user's. */
+/** The user's membership of a project; null when the project does not exist, is deleted, or the user is not a member. */
 export async function resolveMembership(
   services: Services,
   userId: string,

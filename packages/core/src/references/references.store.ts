@@ -1,6 +1,6 @@
 import type { CampaignStatus, Db } from '../db/index.ts';
 
-/** Something that has a name and can be opened. */
+/** A named record that a user can open. */
 export interface Referrer {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface CampaignReferrer extends Referrer {
   status: CampaignStatus;
 }
 
-/** Who reads a thing. Campaigns that are over read nothing any more. */
+/** The records that use something. Finished campaigns are not included. */
 export interface References {
   segments: Referrer[];
   campaigns: CampaignReferrer[];
@@ -55,7 +55,7 @@ export async function findReferences(db: Db, projectId: string, ref: string): Pr
   return { segments, campaigns, workflows };
 }
 
-/** Who was made from a template: campaigns of any state, and steps of workflows that send it. */
+/** Uses of a template: campaigns created from it in any state, and workflow steps that send it. */
 export async function findTemplateReferences(
   db: Db,
   projectId: string,

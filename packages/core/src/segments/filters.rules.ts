@@ -1,4 +1,4 @@
-/** The words of filter trees and what a tree reads (behaviour B2.5). Pure: the dashboard's filter builder uses it too. */
+/** The grammar of filter trees and the references a tree reads (behaviour B2.5). Pure: the dashboard's filter builder uses it too. */
 
 export const logics = ['AND', 'OR'] as const;
 export const units = ['days', 'hours', 'minutes'] as const;
@@ -16,7 +16,7 @@ const occurrence = [
   'notTriggeredWithin',
 ] as const;
 
-/** What each kind of field can be asked. */
+/** The operators of each kind of field. */
 export const operatorsOf = {
   email: [...equality, ...substring],
   subscribed: equality,
@@ -47,10 +47,10 @@ const withUnit: ReadonlySet<string> = new Set([
 ]);
 
 export const needsValue = (operator: string): boolean => !withoutValue.has(operator);
-/** Such an operator needs a number as its value, too. */
+/** These operators also need a number as their value. */
 export const needsUnit = (operator: string): boolean => withUnit.has(operator);
 
-/** Both spellings of an email's activity, by the name in which it is kept. */
+/** Both spellings of an email's activity, mapped to the stored name. */
 export const activities = {
   sent: 'sent',
   delivery: 'delivery',
@@ -91,11 +91,11 @@ export type FieldRef =
   | { kind: 'activity'; activity: EmailActivity }
   | { kind: 'segment'; id: string };
 
-/** Nothing longer can be stored (behaviour B2.1, B2.9); in UTF-16 units, of which a character has at most two. */
+/** Longer keys and names cannot be stored (behaviour B2.1, B2.9). In UTF-16 units, of which a character has at most two. */
 const longestKey = 200;
 const longestEventName = 510;
 
-/** What a filter's `field` names; a text where it names nothing. */
+/** The reference that a filter's `field` names, or an error message when it names none. */
 export function readField(field: string): FieldRef | 'unsupported_field' | 'invalid_enum_value' {
   if (field === 'email' || field === 'subscribed') return { kind: field };
   if (field === 'createdAt' || field === 'updatedAt') return { kind: 'date', column: field };
@@ -120,7 +120,7 @@ export function readField(field: string): FieldRef | 'unsupported_field' | 'inva
 
 const dateForm = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** The date of a date-looking value (`YYYY-MM-DD`, with or without a time); null when it is none, or no day of the calendar. */
+/** The date of a date-like value (`YYYY-MM-DD`, with or without a time); null for other values and for days that do not exist. */
 export function dateOf(value: unknown): string | null {
   const date = typeof value === 'string' ? dateForm.exec(value)?.[1] : undefined;
   if (date === undefined) return null;
@@ -133,13 +133,13 @@ export const nextDate = (date: string): string =>
 
 const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** The instant that a date filter's value names, UTC where it says no zone; null when it names none. */
+/** The instant of a date filter's value, in UTC unless it has a zone; null when it is not a date. */
 export function instantOf(value: unknown): Date | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   if (typeof value === 'string' && dateForm.test(value) && dateOf(value) === null) return null;
   const text = typeof value === 'string' && withoutZone.test(value) ? `${value.replace(' ', 'T')}Z` : value;
   const date = new Date(text);
-  // PostgreSQL knows no year above 294276 and none written with a sign.
+  // PostgreSQL accepts no year above 294276 and no signed years.
   return Number.isNaN(date.getTime()) || date < earliest || date > latest ? null : date;
 }
 
@@ -161,7 +161,7 @@ export function filtersOf(tree: FilterTree): Filter[] {
   ]);
 }
 
-/** What a tree looks at, each reference once, in the form in which the columns `reads` hold it. */
+/** The references a tree reads, each once, as stored in the `reads` columns. */
 export function readsOf(tree: FilterTree): string[] {
   return [...new Set(filtersOf(tree).map(({ field }) => referenceOf(field)))].sort();
 }
@@ -177,7 +177,7 @@ function referenceOf(field: string): string {
 export const segmentsAmong = (reads: readonly string[]): string[] =>
   reads.filter((each) => each.startsWith('segment.')).map((each) => each.slice('segment.'.length));
 
-/** Names of the events after which what reads these references may answer otherwise. */
+/** Names of the events that can change the result of a condition with these references. */
 export const eventsAmong = (reads: readonly string[]): string[] =>
   reads.flatMap((each) => {
     if (each.startsWith('event.')) return [each.slice('event.'.length)];

@@ -39,12 +39,12 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Reads a tree and collects what is wrong with it, every problem at its own path. */
+/** Parses a tree and collects its problems, each with its path. */
 class TreeReader {
   readonly issues: FilterIssue[] = [];
   private filters = 0;
 
-  /** More complaints would help nobody. */
+  /** Further problems would only make the reply longer. */
   private get isHopeless(): boolean {
     return this.issues.length >= maxIssues;
   }
@@ -123,13 +123,13 @@ class TreeReader {
     return ref;
   }
 
-  /** @returns whether the value is one that the operator can work with */
+  /** @returns whether the operator accepts the value */
   private value(field: FieldRef | null, operator: string, given: Record_, into: Filter, path: Path): boolean {
     const value = given['value'];
     const at = [...path, 'value'];
     const before = this.issues.length;
     if (value === undefined) this.complain(at, 'required', 'Required', value);
-    // JSON reads 1e400 as infinity, which it cannot write again.
+    // JSON.parse reads 1e400 as Infinity, which JSON cannot represent.
     if (typeof value === 'number' && !Number.isFinite(value))
       this.complain(at, 'invalid_type', 'Must be a finite number', value);
     into.value = value;
@@ -151,14 +151,14 @@ class TreeReader {
     return isKnown(value) ? value : this.complain(path, 'invalid_enum_value', 'Not one of the words', value);
   }
 
-  /** Said once, of the whole tree. */
+  /** Reported once, for the whole tree. */
   tooMany(): void {
     if (this.filters > maxFilters)
       this.complain([], 'too_big', `At most ${maxFilters} filters in all`, undefined);
   }
 }
 
-/** Reads a caller's tree. What is not asked for (`unit` of `equals`, unknown keys) is left out of the result. */
+/** Parses a caller's tree. Keys that do not apply (`unit` of `equals`, unknown keys) are dropped. */
 export function readFilterTree(
   value: unknown,
 ): { tree: FilterTree; issues: [] } | { tree: null; issues: FilterIssue[] } {
@@ -168,7 +168,7 @@ export function readFilterTree(
   return tree && reader.issues.length === 0 ? { tree, issues: [] } : { tree: null, issues: reader.issues };
 }
 
-/** A filter tree of a request (behaviour B2.5); absent and null are `required`, so wrap it where it may be left out. */
+/** A filter tree of a request (behaviour B2.5); absent and null give `required`, so wrap it where it is optional. */
 export const filterTree = z
   .unknown()
   .transform((value, ctx): FilterTree => {

@@ -13,7 +13,7 @@ import {
   type Unit,
 } from './filters.rules.ts';
 
-/** What the compiler must know of a segment that a tree names. */
+/** The properties of a referenced segment that the compiler needs. */
 export interface SegmentTarget {
   type: 'DYNAMIC' | 'STATIC';
   trackMembership: boolean;
@@ -27,17 +27,17 @@ interface Compilation {
   db: Db;
   projectId: string;
   now: Date;
-  /** segments on the way from the root, against chains that reach themselves */
+  /** segments on the path from the root, to detect cycles */
   path: readonly string[];
   targets: Map<string, Promise<SegmentTarget | null>>;
 }
 
 /**
- * Compiles a tree to one boolean SQL expression over the alias `c` of "Contact". It is never NULL, holds every value as a
- * parameter, and casts only inside CASE, so that no value of a contact can end the statement. The statement around it restricts
- * `c` to the project.
+ * Compiles a tree to one boolean SQL expression over the alias `c` of "Contact". It is never NULL, passes every
+ * value as a parameter, and casts only inside CASE, so that no contact's value can fail the statement. The
+ * surrounding statement must restrict `c` to the project.
  *
- * @param now what "the last N days" are counted back from
+ * @param now the instant that "the last N days" end at
  */
 export function compileTree(
   db: Db,
@@ -48,7 +48,7 @@ export function compileTree(
   return node({ db, projectId, now, path: [], targets: new Map() }, tree);
 }
 
-/** What stands for a segment's members: active rows where they are kept, else its condition. */
+/** The members of a referenced segment: stored memberships if it has them, otherwise its condition. */
 export function compileSegment(
   db: Db,
   projectId: string,
@@ -156,7 +156,7 @@ function date(
 }
 
 function data(key: string, operator: Operator, value: unknown, unit: Unit, now: Date): Prisma.Sql {
-  // Containment is what the GIN index of "data" answers; the type of the value counts in it, too.
+  // Containment can use the GIN index of "data"; it also compares the type of the value.
   if (operator === 'equals' && value !== null && dateOf(value) === null && !isComposite(value))
     return Prisma.sql`c."data" @> ${JSON.stringify({ [key]: value })}::jsonb`;
   return valueMatches(Prisma.sql`c."data" -> ${key}::text`, operator, value, unit, now);
@@ -165,7 +165,7 @@ function data(key: string, operator: Operator, value: unknown, unit: Unit, now: 
 const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
- * What an operator of `data.<key>` says of any JSON value (behaviour B2.5): never NULL.
+ * The result of an operator of `data.<key>` for any JSON value (behaviour B2.5); never NULL.
  *
  * @param value an expression of type jsonb; NULL stands for a missing value
  */

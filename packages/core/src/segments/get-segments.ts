@@ -3,7 +3,7 @@ import { idList, projectIdOf, query } from '../kernel/index.ts';
 import { segmentRecord } from './segments.schema.ts';
 import { findSegments } from './segments.store.ts';
 
-/** One look-up for the segments that many records name; doors batch their relations with it. */
+/** Loads the segments referenced by many records in one query; the doors' batch loaders use it. */
 export const getSegments = query({
   name: 'segments.getMany',
   summary: 'Returns segments by their ids',

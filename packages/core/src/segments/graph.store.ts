@@ -2,7 +2,7 @@ import type { Db } from '../db/index.ts';
 import { type FieldError, invalid } from '../kernel/index.ts';
 import { type FilterTree, filtersOf, readField, segmentsAmong } from './filters.rules.ts';
 
-/** So many filters a condition may have together with the segments that it evaluates on the spot. */
+/** The maximum number of filters of a condition, including those of the untracked segments it evaluates inline. */
 const maxExpanded = 2_000;
 
 interface Node {
@@ -14,7 +14,7 @@ interface Node {
 
 type Graph = Map<string, Node>;
 
-/** Every segment that can be reached from these, level by level. */
+/** All segments reachable from these, level by level. */
 async function reachable(db: Db, projectId: string, from: readonly string[]): Promise<Graph> {
   const graph: Graph = new Map();
   let wanted = [...new Set(from)];
@@ -32,10 +32,10 @@ async function reachable(db: Db, projectId: string, from: readonly string[]): Pr
 }
 
 /**
- * What of a tree only the database can tell: its segments must be of the project, no chain may come back to `selfId` (the segment
- * that is to have this condition), and the whole must not grow beyond measure by the segments that it evaluates on the spot.
+ * Checks a tree against the database: its segments must belong to the project, no chain may lead back to `selfId`
+ * (the segment that gets this condition), and inlining untracked segments must not exceed the filter limit.
  *
- * @param path where the tree stands in the request, such as `condition`
+ * @param path the field of the request that holds the tree, such as `condition`
  * @throws AppError VALIDATION_ERROR with `unknown_segment`, `circular_reference` or `too_big`
  */
 export async function assertFilterTree(
@@ -72,7 +72,7 @@ const tooLarge = (field: string) =>
     },
   ]);
 
-/** Filters that name segments, with the path of their `field`. */
+/** Filters that reference segments, with the path of their `field`. */
 function segmentFilters(tree: FilterTree, path: string): { id: string; field: string }[] {
   return tree.groups.flatMap(({ filters, conditions }, group) => [
     ...filters.flatMap(({ field }, index) => {
@@ -96,7 +96,7 @@ function reaches(graph: Graph, from: string, to: string): boolean {
   return false;
 }
 
-/** Filters of a tree once its untracked segments stand in it. Circles are refused before. */
+/** The filters of a tree with its untracked segments inlined. Cycles have been refused before. */
 function weigh(graph: Graph, tree: FilterTree, known: Map<string, number>): number {
   let sum = 0;
   for (const { field } of filtersOf(tree)) {
@@ -121,7 +121,7 @@ export interface Dependent {
   trackMembership: boolean;
 }
 
-/** DYNAMIC segments whose answer changes with a segment's: those that read it, on and on through untracked ones. */
+/** DYNAMIC segments whose result depends on this segment: those that read it, transitively through untracked ones. */
 export const findDependents = (
   db: Db,
   projectId: string,
@@ -137,7 +137,7 @@ export const findDependents = (
   )
   SELECT "id", "trackMembership" FROM "d" ORDER BY "id"`;
 
-/** After a change of a segment: none of those that evaluate it on the spot may have become too large. */
+/** After a segment has changed: no segment that inlines it may exceed the filter limit. */
 export async function assertDependentsFit(db: Db, projectId: string, segmentId: string): Promise<void> {
   const ids = (await findDependents(db, projectId, segmentId)).map(({ id }) => id);
   if (ids.length === 0) return;
@@ -149,7 +149,7 @@ export async function assertDependentsFit(db: Db, projectId: string, segmentId: 
   }
 }
 
-/** Everything that a condition reads, that of the segments included which are evaluated on the spot. */
+/** Everything that a condition reads, including the conditions of inlined segments. */
 export async function deepReads(db: Db, projectId: string, reads: readonly string[]): Promise<string[]> {
   const graph = await reachable(db, projectId, segmentsAmong(reads));
   const all = new Set(reads);
@@ -165,7 +165,7 @@ export async function deepReads(db: Db, projectId: string, reads: readonly strin
   return [...all];
 }
 
-/** Dependents are computed or counted anew: raises their `wakeSeq`, in the order in which everybody locks them. */
+/** Schedules a recomputation of the dependents: raises their `wakeSeq`, in the common lock order. */
 export async function wakeSegments(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.$executeRaw`

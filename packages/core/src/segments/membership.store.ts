@@ -9,13 +9,13 @@ export interface MembershipChange {
   removed: number;
 }
 
-/** Above so many contacts at once, tracked segments are computed whole instead of contact by contact. */
+/** Above this number of contacts in one statement, tracked segments are recomputed in full instead of per contact. */
 const manyContacts = 10_000;
 const touchedPerBatch = 1_000;
 
 /**
- * What follows a change of membership that the CTEs `gone` and `come` made (each returns "contactId"): the events of a tracked
- * segment, and the two counts. One statement with the change itself, so there is no change without its event and none twice.
+ * Consequences of a membership change made by the CTEs `gone` and `come` (each returns "contactId"): the events of a
+ * tracked segment, and both counts. It is part of the same statement, so every change has exactly one event.
  */
 function followedByEvents(segment: SegmentRow): Prisma.Sql {
   const slug = slugOf(segment);
@@ -31,7 +31,7 @@ function followedByEvents(segment: SegmentRow): Prisma.Sql {
   SELECT (SELECT count(*)::int FROM "come") AS "added", (SELECT count(*)::int FROM "gone") AS "removed"`;
 }
 
-/** Entries of the contacts of `source` (a relation with "id"); rows of former members are used again. */
+/** Entries of the contacts in `source` (a relation with "id"); rows of former members are reused. */
 const entriesFrom = ({ projectId, id }: SegmentRow, source: Prisma.Sql): Prisma.Sql => Prisma.sql`
   INSERT INTO "SegmentMembership" AS m ("projectId", "segmentId", "contactId")
   SELECT ${projectId}::uuid, ${id}::uuid, x."id" FROM ${source} x
@@ -47,10 +47,10 @@ async function change(db: Db, statement: Prisma.Sql): Promise<MembershipChange> 
 }
 
 /**
- * Brings the membership of a tracked DYNAMIC segment to what its condition matches now, by set difference. The caller holds the
- * segment's row lock.
+ * Updates the membership of a tracked DYNAMIC segment to what its condition matches now, by set difference. The
+ * caller must hold the segment's row lock.
  *
- * @param contactIds only these are looked at; null: all contacts of the project
+ * @param contactIds limits the update to these contacts; null for all contacts of the project
  */
 export async function applyCondition(
   db: Db,
@@ -75,7 +75,7 @@ export async function applyCondition(
   );
 }
 
-/** Makes contacts members of a STATIC segment. The caller holds its row lock. */
+/** Adds contacts to a STATIC segment. The caller must hold its row lock. */
 export const enter = (
   db: Db,
   segment: SegmentRow,
@@ -88,7 +88,7 @@ export const enter = (
     ${followedByEvents(segment)}`,
   );
 
-/** Takes contacts out of a STATIC segment. The caller holds its row lock. */
+/** Removes contacts from a STATIC segment. The caller must hold its row lock. */
 export const leave = (
   db: Db,
   segment: SegmentRow,
@@ -105,7 +105,7 @@ export const leave = (
     )${followedByEvents(segment)}`,
   );
 
-/** Memberships of contacts that are gone end without a trace: there is nobody whom an exit could be about. */
+/** Memberships of deleted contacts are removed without an exit event. */
 export const forgetDeletedContacts = (db: Db, { projectId, id }: SegmentRow): Promise<unknown> =>
   db.$executeRaw`DELETE FROM "SegmentMembership" m
     WHERE m."segmentId" = ${id}::uuid AND m."projectId" = ${projectId}::uuid
@@ -115,8 +115,8 @@ export const dropMembership = (db: Db, { projectId, id }: SegmentRow): Promise<u
   db.segmentMembership.deleteMany({ where: { projectId, segmentId: id } });
 
 /**
- * Tells the tracked segments that read this one about the contacts that this transaction moved: they are evaluated again for
- * those contacts, or whole where there are very many.
+ * Schedules the tracked segments that read this one for the contacts that this transaction moved: per contact, or in
+ * full when there are very many.
  */
 export async function tellDependents(
   db: Db,
@@ -132,7 +132,7 @@ export async function tellDependents(
     await markStale(db, projectId, tracked);
     return;
   }
-  // Rows hold milliseconds: one more contact that moved within the same one does no harm.
+  // Timestamps have millisecond precision; including another contact moved within the same millisecond is harmless.
   await db.$executeRaw`
     INSERT INTO "TouchedContact" ("projectId", "contactId", "seq")
     SELECT ${projectId}::uuid, m."contactId", nextval('"TouchSeq"') FROM "SegmentMembership" m
@@ -151,7 +151,7 @@ async function markStale(db: Db, projectId: string, ids: readonly string[]): Pro
 }
 
 /**
- * Has the tracked segments of a project evaluated again for these contacts, within seconds; for changes that are no change of the
+ * Schedules the tracked segments of a project for these contacts, to run within seconds. For changes outside the
  * contact's own row, such as an event.
  */
 export async function touchContacts(db: Db, projectId: string, contactIds: readonly string[]): Promise<void> {
@@ -174,7 +174,7 @@ export const readTouched = (db: Db, projectId: string): Promise<Touched[]> => db
   SELECT "contactId", "seq" FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid
   ORDER BY "seq" LIMIT ${touchedPerBatch}`;
 
-/** Tracked DYNAMIC segments that are not to be computed whole anyway, locked in the order in which everybody locks them. */
+/** Tracked DYNAMIC segments that are not marked stale, locked in the common lock order. */
 export async function lockTracked(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Segment"
@@ -184,8 +184,8 @@ export async function lockTracked(db: Db, projectId: string): Promise<string[]> 
 }
 
 /**
- * Takes off what has been evaluated; a contact that was touched again since has another seq and stays. Who is writing one of the
- * rows at this moment is not waited for: then it stays as well, and is evaluated once more.
+ * Removes the rows that have been evaluated. A contact touched again since then has a new seq and stays. Rows locked
+ * by a concurrent writer are skipped; they stay and are evaluated once more.
  */
 export const dropTouched = (db: Db, projectId: string, touched: readonly Touched[]): Promise<number> =>
   db.$executeRaw`
@@ -204,6 +204,6 @@ export const findStale = (db: Db, projectId: string): Promise<{ id: string }[]> 
     orderBy: { id: 'asc' },
   });
 
-/** Counts what one look changed; computing the segment whole counts anew. */
+/** Applies the count changes of one pass; a full computation recounts. */
 export const addToCount = (db: Db, id: string, { added, removed }: MembershipChange): Promise<unknown> =>
   db.$executeRaw`UPDATE "Segment" SET "memberCount" = greatest(0, "memberCount" + ${added - removed}) WHERE "id" = ${id}::uuid`;

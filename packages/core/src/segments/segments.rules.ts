@@ -1,4 +1,4 @@
-/** A segment's name in the names of its events (behaviour B2.4). An empty slug is replaced by the segment's id. */
+/** The slug of a segment in the names of its events (behaviour B2.4). An empty slug is replaced by the segment's id. */
 export function slugOf({ id, name }: { id: string; name: string }): string {
   const slug = name
     .toLowerCase()
@@ -9,5 +9,5 @@ export function slugOf({ id, name }: { id: string; name: string }): string {
   return slug === '' ? id : slug;
 }
 
-/** Time-based conditions are followed, and untracked segments recounted, so often. */
+/** Interval at which time-based conditions are re-evaluated and untracked segments recounted. */
 export const recomputeSeconds = 300;

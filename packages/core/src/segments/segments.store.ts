@@ -37,11 +37,11 @@ export async function lockSegment(db: Db, projectId: string | null, id: string):
   return row && asRow(row);
 }
 
-/** Conditions of one project are written one after the other, so that two changes cannot close a circle together. */
+/** Conditions of one project are written one at a time, so that two concurrent changes cannot create a cycle. */
 export const lockConditions = (db: Db, projectId: string): Promise<unknown> =>
   db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`segments/${projectId}`}, 0))`;
 
-/** Whether the project has the segment. Within a transaction it cannot be removed before the end. */
+/** Whether the project has the segment. Within a transaction the segment cannot be removed until the end. */
 export async function segmentExists(db: Db, projectId: string, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR KEY SHARE`;
@@ -74,12 +74,12 @@ export async function removeSegment(db: Db, projectId: string, id: string): Prom
   await db.segment.deleteMany({ where: { projectId, id } });
 }
 
-/** How long one look at a project's contacts may take for a caller who waits. */
+/** How long a query over a project's contacts may take within a request. */
 const lookMs = 10_000;
 const queryCanceled = '57014';
 
 /**
- * Lets `look` take 10 seconds at most. `db` must be a transaction.
+ * Limits `look` to 10 seconds. `db` must be a transaction.
  *
  * @throws AppError BAD_REQUEST when it takes longer
  */
@@ -113,11 +113,11 @@ export async function countMembers(db: Db, projectId: string, segmentId: string)
   return row?.count ?? 0;
 }
 
-/** The members as the segment's kind says: rows of a STATIC one, what the condition of a DYNAMIC one matches now. */
+/** The members of a segment: the stored rows of a STATIC one, the contacts that match the condition of a DYNAMIC one now. */
 export const countOf = (db: Db, { projectId, id, type, condition }: SegmentRow): Promise<number> =>
   type === 'STATIC' || !condition ? countMembers(db, projectId, id) : countMatching(db, projectId, condition);
 
-/** Writes a count beside the caller's own changes: it is no change of the segment, so `updatedAt` stays. */
+/** Writes the member count without changing `updatedAt`. */
 export const writeCount = (db: Db, { projectId, id }: SegmentRow, count: number): Promise<unknown> =>
   db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "computedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
@@ -133,7 +133,7 @@ export interface ContactRow {
   updatedAt: Date;
 }
 
-/** One page of a segment's contacts and how many there are in all: ids by an index, the rows only of the page. */
+/** One page of a segment's contacts and their total number: ids from an index, rows only for the page. */
 export async function readMembers(
   db: Db,
   { projectId, id, type, condition }: SegmentRow,
@@ -165,7 +165,7 @@ export const findByAddress = (
 ): Promise<{ id: string; email: string }[]> => db.$queryRaw`
   SELECT "id", "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${addresses}::text[])`;
 
-/** Segments that somebody should look at: changed and not read since, or due. */
+/** Segments that need a computation: changed since the last one, or due. */
 export async function findNeglected(db: Db, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     (SELECT "id" FROM "Segment" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'
@@ -177,7 +177,7 @@ export async function findNeglected(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Everything up to the `wakeSeq` that was read under the lock is dealt with; a DYNAMIC segment is due again in 5 minutes. */
+/** Marks everything up to the `wakeSeq` read under the lock as done; a DYNAMIC segment is due again in 5 minutes. */
 export const markComputed = (
   db: Db,
   { projectId, id, type, wakeSeq }: SegmentRow,
@@ -190,7 +190,7 @@ export const markComputed = (
 export const findSegments = async (db: Db, projectId: string, ids: string[]): Promise<SegmentRow[]> =>
   (await db.segment.findMany({ where: { id: { in: ids }, projectId } })).map(asRow);
 
-/** Locks a segment that is to be removed: whoever refers to it (`segmentExists`) is waited for. */
+/** Locks a segment for removal, waiting for transactions that are about to reference it (`segmentExists`). */
 export async function lockForRemoval(db: Db, projectId: string, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;

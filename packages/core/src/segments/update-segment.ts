@@ -27,7 +27,7 @@ export const updateSegment = command({
     const read = given === undefined || given === null ? null : readCondition(given);
     if (read) await lockConditions(ctx.db, projectId);
     const segment = await lockSegment(ctx.db, projectId, id);
-    // What is wrong with the request is said before what is missing, but a STATIC segment takes no condition at all.
+    // Validation errors come before 404, but a STATIC segment ignores the condition.
     if (read?.error && segment?.type !== 'STATIC') throw read.error;
     if (!segment) throw segmentNotFound();
     const isDynamic = segment.type === 'DYNAMIC';

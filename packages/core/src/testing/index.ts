@@ -19,8 +19,8 @@ export interface TestServices {
 }
 
 /**
- * Real services on a database of their own. Temporal is not started: its calls are hints, and tests of workflows
- * bring a server of their own.
+ * Real services on a separate database. Temporal is not started: signals are hints, and workflow tests start their
+ * own server.
  */
 export async function createTestServices({
   env = {},
@@ -58,11 +58,11 @@ export interface TestProject {
   /** acts with the secret key */
   ctx: Context;
   publicCtx: Context;
-  /** acts as a signed-in person of that role; OWNER is the owner itself */
+  /** acts as a signed-in user with that role; OWNER is the project's owner */
   userCtx(role: Role): Promise<Context>;
 }
 
-/** A project with keys, an owner and contexts to act with; rows are written directly, so that tests need no other area. */
+/** A project with keys, an owner and contexts; rows are written directly, so that tests depend on no other area. */
 export async function createTestProject(
   services: Services,
   { name = 'Test project' } = {},
@@ -120,7 +120,7 @@ export async function createTestUser(services: Services, email = `${newId()}@peo
   return id;
 }
 
-/** A domain that counts as verified, with a signing key of `privateKeyPem` when the test looks at signatures. */
+/** A verified domain, signing with `privateKeyPem` when a test checks signatures. */
 export async function verifiedDomain(
   services: Services,
   projectId: string,

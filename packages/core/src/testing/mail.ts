@@ -14,7 +14,7 @@ export interface WaitingMailOptions {
   body?: string;
 }
 
-/** Emails that wait in a project's outbox, written as rows: for tests of the ledger alone. */
+/** Pending emails in a project's outbox, written as rows for tests of the ledger. */
 export async function waitingMail(
   services: Services,
   projectId: string,
@@ -73,7 +73,7 @@ export async function waitingMail(
   return emails;
 }
 
-/** A campaign that is being sent, with its counters, as rows. */
+/** A SENDING campaign with its counters, written as rows. */
 export async function sendingCampaign(services: Services, projectId: string): Promise<string> {
   const { prisma } = services.database;
   const id = newId();

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 type InteractionType = 'open' | 'click';
 
-/** What a counted interaction changed of its campaign's counters; each email counts once in each. */
+/** Changes to the campaign's counters by a counted interaction; each email counts once per counter. */
 export interface InteractionDelta {
   campaignId: string | null;
   opened: number;
@@ -29,9 +29,9 @@ const reached: Record<InteractionType, string> = { open: 'OPENED', click: 'CLICK
 /**
  * `$1` email, `$2` link. The email is locked first, so that of many opens at once exactly one is the first.
  *
- * An open of an email that is not known to be sent proves that it went out: UNCERTAIN, or waiting again after that. The
- * waiting resend is dropped then. Only an attempt whose transfer has begun, and that nobody doubts yet, keeps its row: its
- * answer is just about to be written.
+ * An open proves that an email was sent even if the ledger does not know it yet: UNCERTAIN, or PENDING again after
+ * that, in which case the pending resend is dropped. An attempt whose transfer is in progress keeps its Delivery row,
+ * because its answer is about to be written.
  */
 const countedText = (type: InteractionType): string => `
 WITH "email" AS MATERIALIZED (
@@ -76,8 +76,8 @@ FROM "email"`;
 const texts = { open: countedText('open'), click: countedText('click') };
 
 /**
- * Records an open or a click of a reader: interaction, email and event in one statement. Of an email that was never sent
- * (FAILED, SKIPPED) only the interaction is kept (behaviour B3.3).
+ * Records an open or click by a person: interaction, email and event in one statement. For an email that was never
+ * sent (FAILED, SKIPPED) only the interaction is stored (behaviour B3.3).
  *
  * @returns null when there is no such email
  */
@@ -93,7 +93,7 @@ export async function storeInteraction(
   return rows[0] ?? null;
 }
 
-/** Keeps what a machine did: it changes no status, counter, filter or event (behaviour B1.5). */
+/** Stores an interaction by a bot: no status, counter, filter or event changes (behaviour B1.5). */
 export async function storeBotInteraction(
   pool: Pool,
   { type, emailId, link }: { type: InteractionType; emailId: string; link: string | null },
@@ -106,7 +106,7 @@ export async function storeBotInteraction(
   });
 }
 
-/** Which content an email was made from; null when there is no such email. */
+/** The content an email was created from; null when the email does not exist. */
 export async function findContentOf(pool: Pool, emailId: string): Promise<string | null> {
   const { rows } = await pool.query<{ contentId: string }>({
     name: 'content-of-email',
@@ -118,7 +118,7 @@ export async function findContentOf(pool: Pool, emailId: string): Promise<string
 
 export type CounterChange = Partial<Omit<InteractionDelta, 'campaignId'>> & { unsubscribed?: number };
 
-/** Adds to a campaign's counters, in a statement of its own on connections that do not wait for the disk. */
+/** Adds to a campaign's counters in a separate statement, on the pool with asynchronous commits. */
 export async function addToCampaign(
   relaxed: Pool,
   campaignId: string,

@@ -10,7 +10,7 @@ export interface PreferencesRow {
   projectLanguage: string;
 }
 
-/** What the page of a contact shows; null once the contact or its project is gone. */
+/** The preferences page of a contact; null once the contact or its project has been deleted. */
 export async function findPreferences(pool: Pool, contactId: string): Promise<PreferencesRow | null> {
   const { rows } = await pool.query<PreferencesRow>({
     name: 'find-preferences',
@@ -24,7 +24,7 @@ export async function findPreferences(pool: Pool, contactId: string): Promise<Pr
   return rows[0] ?? null;
 }
 
-/** The same for test mail to somebody who is no contact. */
+/** The same for the inert link of a test email. */
 export async function findTestRecipient(pool: Pool, emailId: string): Promise<PreferencesRow | null> {
   const { rows } = await pool.query<PreferencesRow>({
     name: 'find-test-recipient',
@@ -42,21 +42,21 @@ export interface SubscriptionChange {
   /** the email whose link was followed */
   emailId: string | null;
   subscribed: boolean;
-  /** an interval of PostgreSQL; null when this is no snooze */
+  /** a PostgreSQL interval; null unless this is a snooze */
   snooze: string | null;
   reason: 'page' | 'one_click' | 'snooze';
-  /** keyed hash of the address, to forget an opt-out that outlived an earlier contact */
+  /** keyed hash of the address, to remove an opt-out that outlived a deleted contact */
   optOut: Buffer;
 }
 
 export interface SubscriptionChanged {
   subscribed: boolean;
   snoozedUntil: Date | null;
-  /** the campaign whose mail made this contact opt out, if it is the email's first time */
+  /** the campaign whose email led to the opt-out, if this is the first opt-out by that email */
   campaignId: string | null;
 }
 
-/** The contact is locked first: of equal requests at once one changes something, the others find it done. */
+/** The contact is locked first, so that of several equal concurrent requests only one makes the change. */
 const changeText = `
 WITH "contact" AS MATERIALIZED (
   SELECT c."id", c."projectId", c."subscribed" AS "before", c."snoozedUntil" AS "snoozedBefore", $3::boolean AS "after",
@@ -87,10 +87,10 @@ SELECT "after" AS "subscribed", "until" AS "snoozedUntil",
 FROM "contact"`;
 
 /**
- * Writes what a contact chose, in one statement with its event. Every write ends a snooze that ran before; only a real
- * change of `subscribed` is an event (behaviour B3.2).
+ * Writes a contact's choice and its event in one statement. Every write ends a running snooze; only a change of
+ * `subscribed` emits an event (behaviour B3.2).
  *
- * @returns null when there is no such contact
+ * @returns null when the contact does not exist
  */
 export async function changeSubscription(
   pool: Pool,

@@ -12,7 +12,7 @@ interface PreferencesOwner {
   preferences: z.input<typeof preferences>;
 }
 
-/** Whom a link of the public pages belongs to; null when the token is not ours or died with its contact. */
+/** The contact that a public link belongs to; null for an invalid token or a deleted contact. */
 export async function readPreferences(services: Services, token: string): Promise<PreferencesOwner | null> {
   const { pool } = services.database;
   const link = decodeLink(services.secrets, token);

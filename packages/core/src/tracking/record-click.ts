@@ -18,7 +18,7 @@ export const recordClick = hot({
     const link = decodeLink(services.secrets, token);
     if (link?.kind !== 'click') return { url: null };
     const url = await targetOf(services, link);
-    // Mails hold nothing else; a redirect that is not to the web would be a door for other mischief.
+    // Tracked links are always http or https; any other target would make this an open redirect for other schemes.
     if (url === null || !/^https?:\/\//i.test(url)) return { url: null };
     await recordInteraction(services, { type: 'click', emailId: link.emailId, link: url }, visitor);
     return { url };

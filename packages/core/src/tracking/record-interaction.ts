@@ -14,7 +14,7 @@ interface Visitor {
   method: 'GET' | 'HEAD';
 }
 
-/** Records what a visitor did with an email, as far as it counts (behaviour B1.5). */
+/** Records an open or click, counting it unless it comes from a bot or a HEAD request (behaviour B1.5). */
 export async function recordInteraction(
   { database }: Services,
   interaction: Interaction,

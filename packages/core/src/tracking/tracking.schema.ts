@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { isoDate } from '../kernel/schemas.ts';
 
-/** A token of a link. Whatever we did not sign is answered like a link that leads nowhere, not as a wrong field. */
+/** The token of a link. An invalid one is handled like a dead link, not as a validation error. */
 export const linkToken = z.string().max(16_000).describe('The signed token of the link');
 
-/** What is known of the request that opened or clicked. */
+/** The request that opened or clicked. */
 export const visit = z.object({
   token: linkToken,
   userAgent: z.string().nullish().describe('Value of its User-Agent header'),
   method: z.enum(['GET', 'HEAD']).describe('HEAD records nothing'),
 });
 
-/** How long a contact wants to hear nothing: 14 days, or 1, 6 or 12 months (behaviour B3.2). */
+/** Length of a snooze: 14 days, or 1, 6 or 12 months (behaviour B3.2). */
 export const snoozeDurations = ['2w', '1m', '6m', '1y'] as const;
 
 export const preferences = z.object({

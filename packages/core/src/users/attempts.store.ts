@@ -1,13 +1,13 @@
 import type { Database } from '../db/index.ts';
 
 export interface AttemptWindow {
-  /** attempts of the running window with this one */
+  /** attempts in the current window including this one */
   count: number;
   /** whole seconds to its end, at least 1 */
   resetSeconds: number;
 }
 
-/** Counts an attempt. It stands on its own, so that the failure of what is attempted does not undo it. */
+/** Counts an attempt, in a transaction of its own so that a failed login does not roll it back. */
 export async function raiseAttempts(
   database: Database,
   key: string,
@@ -32,7 +32,7 @@ export async function giveBackAttempt(database: Database, key: string): Promise<
   );
 }
 
-/** Removes windows that ended more than a day ago; they decide nothing any more. */
+/** Removes windows that ended more than a day ago; they no longer limit anything. */
 export async function removeEndedAttempts(database: Database): Promise<number> {
   const { rowCount } = await database.relaxed.query(
     `DELETE FROM "AuthAttempt" WHERE "windowStart" < now() - interval '1 day'`,

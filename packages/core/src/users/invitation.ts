@@ -5,7 +5,7 @@ import { acceptInvitation, findInvitation, type OpenInvitation } from './invitat
 const tokenPattern = /^[0-9a-f]{64}$/;
 
 /**
- * The invitation that a token stands for, when it is for this address.
+ * The invitation with this token, if it was sent to this address.
  *
  * @throws AppError BAD_REQUEST for a token that is malformed, unknown, used or expired; FORBIDDEN for another address
  */
@@ -20,7 +20,7 @@ export async function requireInvitation(db: Db, token: string, email: string): P
   });
 }
 
-/** Lets the user join by the invitation. @throws AppError BAD_REQUEST when it was used meanwhile */
+/** Adds the user to the project of the invitation. @throws AppError BAD_REQUEST when it was used meanwhile */
 export async function joinByInvitation(db: Db, invitation: OpenInvitation, userId: string): Promise<void> {
   if (!(await acceptInvitation(db, invitation, userId))) throw badToken();
 }

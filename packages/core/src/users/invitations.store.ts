@@ -14,7 +14,7 @@ export const findInvitation = (db: Db, tokenHash: Uint8Array<ArrayBuffer>): Prom
     select: { id: true, projectId: true, email: true, role: true },
   });
 
-/** Joins the project and uses the invitation up. @returns false when someone else has used it meanwhile */
+/** Joins the project and consumes the invitation. @returns false when it has been used in the meantime */
 export async function acceptInvitation(db: Db, invitation: OpenInvitation, userId: string): Promise<boolean> {
   const { count } = await db.invitation.deleteMany({ where: { id: invitation.id } });
   if (count === 0) return false;

@@ -14,7 +14,7 @@ interface Cost {
   p: number;
 }
 
-/** `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`: every hash says how it was made, so the cost may be raised later. */
+/** `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`: each hash carries its parameters, so the cost can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await run(password, salt, current);
@@ -23,8 +23,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password is the one that was hashed. Without a hash (no such account, or one without a password) the
- * same work is done for nothing, so that the time tells nothing about the account.
+ * Whether the password matches the hash. Without a hash (unknown account, or one without a password) the same work
+ * is done, so that timing does not reveal whether the account exists.
  */
 export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
   const parts = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored ?? '');

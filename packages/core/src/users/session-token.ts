@@ -1,4 +1,4 @@
-/** What a session token says: who, under which version of the account, and until when. */
+/** Contents of a session token: user, token version of the account, and expiry. */
 export interface SessionClaims {
   userId: string;
   tokenVersion: number;

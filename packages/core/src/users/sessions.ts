@@ -9,10 +9,10 @@ export const sessionCookie = 'postrider_session';
 export const sessionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * A signed token for a user who has just proved who they are. It ends by itself after 7 days, and at once when the
- * account's token version is raised.
+ * A signed token for a user who has just authenticated. It expires after 7 days, and at once when the account's
+ * token version is raised.
  *
- * @throws AppError UNAUTHORIZED when the user is gone
+ * @throws AppError UNAUTHORIZED when the user has been deleted
  */
 export async function issueSession(services: Services, { id }: { id: string }): Promise<string> {
   const user = await findSessionUser(services.database, id);
@@ -26,11 +26,11 @@ export async function issueSession(services: Services, { id }: { id: string }): 
 
 export interface Session {
   userId: string;
-  /** true as well where addresses need not be verified (VERIFY_SIGNUP_EMAIL) */
+  /** also true where verification is not required (VERIFY_SIGNUP_EMAIL) */
   emailVerified: boolean;
 }
 
-/** The user of a session token; null when it is not ours, expired or revoked. */
+/** The user of a session token; null when it is invalid, expired or revoked. */
 export async function resolveSession(services: Services, token: string): Promise<Session | null> {
   const bytes = services.secrets.verify('session', token);
   const claims = bytes && decodeClaims(bytes);

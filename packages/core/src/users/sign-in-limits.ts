@@ -17,8 +17,8 @@ export async function countClientAttempt(services: Services, ip: string | null):
 }
 
 /**
- * Counts a login of an account as failed before the password is looked at, so that many at the same time cannot pass
- * together. The returned function takes it back when the login turned out well.
+ * Counts a login as failed before the password is checked, so that concurrent attempts cannot exceed the limit. The
+ * returned function removes the count after a successful login.
  *
  * @throws AppError RATE_LIMIT_EXCEEDED above 10 failures per 15 minutes, for unknown addresses too
  */

@@ -5,7 +5,7 @@ const given = z
   .string()
   .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true });
 
-/** A password to be set. Spaces count, nothing is trimmed. */
+/** A new password. Spaces count; nothing is trimmed. */
 export const newPassword = given
   .refine((value) => value.length >= 8, { params: { code: 'too_small' }, message: 'At least 8 characters' })
   .refine((value) => value.length <= 128, { params: { code: 'too_big' }, message: 'At most 128 characters' })

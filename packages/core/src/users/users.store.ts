@@ -5,7 +5,7 @@ export interface SessionUser {
   emailVerified: boolean;
 }
 
-/** Runs on every request with a session, therefore prepared. */
+/** Runs on every request with a session, so it is prepared. */
 export async function findSessionUser(database: Database, userId: string): Promise<SessionUser | null> {
   const { rows } = await database.pool.query<SessionUser>({
     name: 'session-user',
@@ -39,7 +39,7 @@ export const findUser = (db: Db, id: string) =>
 export const addressTaken = async (db: Db, email: string): Promise<boolean> =>
   (await db.user.count({ where: { email } })) > 0;
 
-/** @returns false when the address was taken meanwhile */
+/** @returns false when the address has been taken in the meantime */
 export async function insertUser(
   db: Db,
   user: { id: string; email: string; passwordHash: string; emailVerified: boolean },

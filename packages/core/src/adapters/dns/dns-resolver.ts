@@ -4,15 +4,15 @@ import type { DnsAnswer, DnsResolver } from '../../kernel/ports/dns.ts';
 export interface DnsOptions {
   /** `ip` or `ip:port`; none: those of the system */
   servers: readonly string[];
-  /** how long one lookup may take over all its tries, in milliseconds */
+  /** time limit of one lookup including its retries, in milliseconds */
   timeoutMs?: number;
 }
 
-/** The name or the record does not exist, or cannot exist; everything else is no answer. */
+/** The name or the record does not exist, or cannot exist; any other error counts as unanswered. */
 const noRecord = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME']);
 const triesPerServer = 2;
 
-/** DNS over the given servers, asked directly: no hosts file, no cache. */
+/** Queries the given DNS servers directly, without hosts file or cache. */
 export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): DnsResolver {
   const lookup = async <T>(ask: (resolver: Resolver) => Promise<T[]>): Promise<DnsAnswer<T>> => {
     // One resolver per lookup: cancelling one ends all of its queries.
@@ -33,7 +33,7 @@ export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): D
   };
 
   return {
-    // A text record is a list of strings that belong together without anything between (RFC 7208, 3.3).
+    // The strings of a TXT record are concatenated without separators (RFC 7208, 3.3).
     txt: (name) =>
       lookup(async (resolver) => (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))),
     mx: (name) => lookup((resolver) => resolver.resolveMx(name)),

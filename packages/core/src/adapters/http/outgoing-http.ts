@@ -11,14 +11,14 @@ interface Address {
 }
 
 interface OutgoingHttpOptions {
-  /** `host:port` in lower case: reached wherever it leads */
+  /** `host:port` in lower case: exempt from the address check */
   allowedHosts: readonly string[];
-  /** all addresses of a name; the system's resolver unless a test brings its own */
+  /** resolves a name to all its addresses; the system's resolver unless a test replaces it */
   lookup?: (host: string) => Promise<Address[]>;
 }
 
 const maxRedirects = 5;
-/** Headers that belong to the connection and not to the message (RFC 9110 7.6.1), and those that say where it goes. */
+/** Connection-level headers (RFC 9110, 7.6.1), and those that determine the destination. */
 const ownHeaders = new Set([
   'connection',
   'content-length',
@@ -32,19 +32,19 @@ const ownHeaders = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What is said to one host only. */
+/** Headers that must not be sent to another origin. */
 const credentialHeaders = new Set(['authorization', 'cookie']);
 
 class Refused extends Error {}
 
-/** Requests that go to public addresses only: names are resolved once, checked, and the connection goes to what was checked. */
+/** Sends requests to public addresses only: a name is resolved once, its addresses are checked, and the connection goes to a checked address. */
 export function createOutgoingHttp({
   allowedHosts,
   lookup = (host) => systemLookup(host, { all: true }),
 }: OutgoingHttpOptions): OutgoingHttp {
   const allowed = new Set(allowedHosts);
 
-  /** @throws Refused when the address, or one that its name leads to, is not public */
+  /** @throws Refused when the address, or one that the name resolves to, is not public */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<Address[]> {
     // URL writes an IPv6 address in brackets, and every form of an IPv4 address as four decimal numbers.
     const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -93,7 +93,7 @@ async function follow(
     const next = parseUrl(location, url);
     isSameOrigin = isSameOrigin && next.origin === url.origin;
     url = next;
-    // As browsers do (Fetch standard, HTTP-redirect fetch): only 307 and 308 repeat a request as it was.
+    // As in the Fetch standard (HTTP-redirect fetch): only 307 and 308 keep the method and body.
     if (status === 303 || ((status === 301 || status === 302) && method === 'POST')) {
       method = 'GET';
       body = null;
@@ -129,7 +129,7 @@ interface Exchange {
   signal: AbortSignal;
 }
 
-/** One request over a connection of its own, to the given addresses and no others. */
+/** One request on a new connection, to the given addresses only. */
 function exchange(
   url: URL,
   { method, body, headers, addresses, signal }: Exchange,
@@ -142,7 +142,7 @@ function exchange(
       request = send(url, {
         method,
         signal,
-        // No shared agent: a kept connection would belong to a look-up of before.
+        // No shared agent: a kept connection would rely on an earlier lookup.
         agent: false,
         headers: {
           ...headers,
@@ -155,11 +155,11 @@ function exchange(
         },
       });
     } catch (error) {
-      // Node refuses headers that cannot be written; trying again would not help.
+      // Node rejects invalid headers; a retry would not help.
       reject(new Refused(error instanceof Error ? error.message : String(error)));
       return;
     }
-    // Not once: an answer that is given up later reports here too.
+    // Not `once`: a response that is aborted later also reports here.
     request.on('error', reject);
     request.once('response', resolve);
     request.end(bytes ?? undefined);

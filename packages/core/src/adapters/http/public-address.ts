@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** The only IPv6 space that is handed out for the open internet (RFC 4291 2.4, IANA); all else is special in some way. */
+/** The only IPv6 range allocated for global unicast (RFC 4291, 2.4, IANA); everything else is special-purpose. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address belongs to the open internet: not private, loopback, link-local, carrier-grade NAT, multicast,
- * reserved or unspecified, and no IPv6 form that leads to an IPv4 address (mapped, NAT64, 6to4, Teredo).
+ * Whether an IP address is publicly routable: not private, loopback, link-local, carrier-grade NAT, multicast,
+ * reserved or unspecified, and not an IPv6 form of an IPv4 address (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -6,18 +6,18 @@ import type { HandOver, OutgoingMessage, Refused, Withheld } from '../../kernel/
 import { stuffDots, terminatorOf } from './dot-stuffing.ts';
 import { enhancedCodeOf, printable } from './reply.ts';
 
-/** How much is written before the socket's own buffer is asked; a message up to this size goes out in one write. */
+/** Bytes written before checking for back-pressure; a message up to this size is written at once. */
 const PART_BYTES = 64 * 1024;
 
 export interface Handed {
   result: HandOver;
-  /** What the connection is good for afterwards: the next message, the next one after RSET, or nothing. */
+  /** State of the connection afterwards: ready for the next message, ready after RSET, or lost. */
   connection: 'ready' | 'reset' | 'lost';
-  /** True when the server never took up this message (no reply to MAIL FROM, or 421 to it): a stale connection looks like this. */
+  /** True when the server did not accept MAIL FROM (no reply, or 421), as on a stale connection. */
   untouched: boolean;
 }
 
-/** nodemailer keeps its book on the envelope object that it is given: the refusals of MAIL FROM and RCPT TO. */
+/** nodemailer records the refusals of MAIL FROM and RCPT TO on the envelope object. */
 interface TrackedEnvelope extends Envelope {
   accepted?: string[];
   mailError?: SMTPError;
@@ -25,8 +25,8 @@ interface TrackedEnvelope extends Envelope {
 }
 
 /**
- * Hands one message over on an open, idle connection. nodemailer speaks MAIL, RCPT and DATA; from its 354 on the message is
- * written to the socket here, because only so it is known whether the final dot was written. Never rejects.
+ * Transfers one message on an open, idle connection. nodemailer sends MAIL, RCPT and DATA; after the 354 the message
+ * is written to the socket here, so that it is known whether the final dot was written. Never rejects.
  */
 export function handOver(connection: SMTPConnection, message: OutgoingMessage): Promise<Handed> {
   return new Promise((resolve) => new Attempt(connection, message, resolve).start());
@@ -40,7 +40,7 @@ class Attempt {
   #beginning = false;
   #withheld: Withheld | null = null;
   #dotWritten = false;
-  /** Set once nodemailer reported how it ended, possibly while `begin` still runs. */
+  /** Set once nodemailer has reported the outcome, possibly while `begin` is still running. */
   #ended: Handed | null = null;
 
   constructor(connection: SMTPConnection, message: OutgoingMessage, resolve: (handed: Handed) => void) {
@@ -52,7 +52,7 @@ class Attempt {
 
   start(): void {
     this.#connection.lastServerResponse = false;
-    // nodemailer calls `pipe` of its message once the server answered DATA, and nothing else of it.
+    // nodemailer calls only `pipe` of its message, once the server has answered DATA.
     const body = { pipe: (stream: Transform) => this.#onData(stream) };
     this.#connection.send(this.#envelope, body as unknown as Readable, (error, info) => {
       this.#end(error ? this.#failed(error) : this.#answered(info?.response ?? ''));
@@ -94,7 +94,7 @@ class Attempt {
     while (data.length - at > PART_BYTES) {
       const flowing = socket.write(stuffDots(data.subarray(at, at + PART_BYTES), data[at - 1]));
       at += PART_BYTES;
-      // When the connection is lost here, no drain comes and nodemailer reports the end; nobody waits for this function.
+      // If the connection is lost here, `drain` never fires and nodemailer reports the end; nothing awaits this function.
       if (!flowing) await new Promise<void>((drained) => socket.once('drain', drained));
       if (this.#ended) return;
     }
@@ -122,7 +122,7 @@ class Attempt {
   }
 
   #failed(error: SMTPError): Handed {
-    // A refusal that was read outweighs the way in which the connection ended after it.
+    // A refusal that was read takes precedence over how the connection ended afterwards.
     const cause = this.#envelope.mailError ?? this.#envelope.rejectedErrors?.[0] ?? error;
     if (cause.responseCode === 421) {
       return this.#close(routeResult(cause, 'unavailable'), this.#untouched(cause));

@@ -9,14 +9,14 @@ export function enhancedCodeOf(response: string): string | null {
   return /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/m.exec(response)?.[1] ?? null;
 }
 
-/** Text from outside that may be stored: no control characters but line feeds, no broken surrogates, at most 2,000 characters. */
+/** Makes external text storable: no control characters except line feeds, no unpaired surrogates, at most 2,000 characters. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a server may answer with them and PostgreSQL refuses U+0000.
   const clean = text.replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
   return clean.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** What failed on the way to MAIL FROM, told from the error with which nodemailer ended the session. */
+/** Classifies a failure before MAIL FROM by the error that nodemailer ended the session with. */
 export function routeFailure(error: SMTPError, upgrading: boolean): RouteFailed {
   const code = error.responseCode ?? null;
   return { kind: 'route', error: printable(error.message), reason: reasonOf(error, upgrading), code };
@@ -24,7 +24,7 @@ export function routeFailure(error: SMTPError, upgrading: boolean): RouteFailed 
 
 function reasonOf(error: SMTPError, upgrading: boolean): RouteReason {
   if (error.responseCode === 421) return 'unavailable';
-  // A 4xx answer to AUTH (RFC 4954: 454) is the server's trouble, it did not refuse the credentials.
+  // A 4xx reply to AUTH (RFC 4954: 454) is a temporary server failure, not a refusal of the credentials.
   if (error.code === 'EAUTH') return isTransient(error.responseCode) ? 'unavailable' : 'auth';
   if (error.code === 'ETLS' || upgrading || TLS_ERROR.test(error.originalCode ?? '')) return 'tls';
   if (error.code === 'EPROTOCOL' || error.timeoutType === 'GREETING_TIMEOUT') return 'greeting';

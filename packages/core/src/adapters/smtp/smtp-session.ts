@@ -4,26 +4,26 @@ import { type Handed, handOver } from './hand-over.ts';
 import { routeFailure } from './reply.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
-/** How long the server may take to answer QUIT, in milliseconds; nothing depends on that answer. */
+/** How long to wait for the reply to QUIT, in milliseconds; nothing depends on it. */
 const QUIT_TIMEOUT_MS = 1_000;
 
 /** A connection that has been greeted, secured and logged in, used for one message at a time. */
 export interface SmtpSession {
-  /** Messages handed over so far. */
+  /** Messages transferred so far. */
   readonly handled: number;
   handOver(message: OutgoingMessage): Promise<Handed>;
-  /** Makes the session fit for the next message after a refusal (RSET); false when it is lost. */
+  /** Resets the session after a refusal (RSET); false when it is lost. */
   reset(): Promise<boolean>;
-  /** Says QUIT and resolves once the connection is closed. */
+  /** Sends QUIT and resolves once the connection is closed. */
   quit(): Promise<void>;
 }
 
-/** Connects, takes the greeting, upgrades to TLS where offered or demanded, and logs in where the server offers it. Never rejects. */
+/** Connects, reads the greeting, upgrades to TLS where offered or required, and authenticates where the server offers it. Never rejects. */
 export function openSession({ connection: options, auth }: SmtpServer): Promise<SmtpSession | RouteFailed> {
   return new Promise((resolve) => {
     const connection = new SMTPConnection(options);
     const fail = (error: SMTPError) => {
-      // Before closing, which ends in here again and would tell less.
+      // Before closing, which calls this again with a less specific error.
       resolve(routeFailure(error, connection.upgrading === true));
       connection.close();
     };
