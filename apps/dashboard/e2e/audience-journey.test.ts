@@ -138,19 +138,19 @@ async function makeSegment(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New segment' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Large pro gardens');
   const first = page.getByRole('group', { name: 'Filter 1' });
-  await first.getByLabel('Looks at').selectOption({ label: 'Data' });
-  await first.getByLabel('Key').fill('plan');
+  await first.getByLabel('Filter by').selectOption({ label: 'Contact field' });
+  await first.getByLabel('Field name').fill('plan');
   await first.getByLabel('Value', { exact: true }).fill('pro');
   const ofPlan = readers.filter(({ plan }) => plan === 'pro').length + strangers.length;
-  await page.getByText(`${number(ofPlan)} contacts match now.`).waitFor();
+  await page.getByText(`${number(ofPlan)} contacts match.`).waitFor();
 
   await page.getByRole('button', { name: 'Add filter' }).click();
   const second = page.getByRole('group', { name: 'Filter 2' });
-  await second.getByLabel('Looks at').selectOption({ label: 'Data' });
-  await second.getByLabel('Key').fill('seats');
-  await second.getByLabel('Asks whether it').selectOption({ label: 'is at least' });
+  await second.getByLabel('Filter by').selectOption({ label: 'Contact field' });
+  await second.getByLabel('Field name').fill('seats');
+  await second.getByLabel('Operator').selectOption({ label: 'is at least' });
   await second.getByLabel('Number').fill('25');
-  await page.getByText(`${number(members)} contacts match now.`).waitFor();
+  await page.getByText(`${number(members)} contacts match.`).waitFor();
   await page.getByRole('button', { name: 'Create segment' }).click();
   await headline(page, 'Large pro gardens');
   await page.getByText(`${number(members)} total`).waitFor();

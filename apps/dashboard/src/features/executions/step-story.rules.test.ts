@@ -55,7 +55,7 @@ describe('the story of a step', () => {
           branch: 'no',
         },
       },
-      'Checked whether data.plan is there: it was not set, so branch “no” was taken',
+      'Checked whether data.plan exists: it was not set, so branch “no” was taken',
     ],
     [
       {

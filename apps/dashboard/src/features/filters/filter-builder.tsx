@@ -14,7 +14,7 @@ interface FilterBuilderProps {
   segmentId?: string;
 }
 
-/** Puts a filter tree together and says how many contacts it would find. */
+/** Edits a filter tree and shows how many contacts match it. */
 export function FilterBuilder({ tree, onChange, path, failures, segmentId }: FilterBuilderProps) {
   const choices = useLoadFilterChoices(segmentId);
   return (

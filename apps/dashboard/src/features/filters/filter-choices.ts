@@ -20,7 +20,7 @@ const freshMs = 60_000;
 const prefix = 'data.';
 const typeOfField = { string: 'text', number: 'number', boolean: 'boolean', date: 'date' } as const;
 
-/** @param except a segment that cannot be looked at, because it is the one that is edited */
+/** @param except a segment to leave out: the one being edited cannot refer to itself */
 export function useLoadFilterChoices(except?: string): FilterChoices {
   const api = useApi();
   const fields = useQuery({ ...api.contacts.fields.queryOptions(), staleTime: freshMs });

@@ -9,7 +9,7 @@ interface FilterNameProps {
   onChange: (filter: FilterDraft) => void;
 }
 
-/** Which key, event, activity or segment. Keys and events may be named before anybody has them. */
+/** The field, event, activity or segment to filter by. Fields and events may be named before they exist. */
 export function FilterName({ filter, onChange }: FilterNameProps) {
   const { keys, events, segments } = useFilterChoices();
   const rename = (name: string) => onChange({ ...filter, name });
@@ -21,7 +21,7 @@ export function FilterName({ filter, onChange }: FilterNameProps) {
     const known = segments.map(({ id, name }) => ({ value: id, label: name }));
     const isUnknown = filter.name !== '' && !known.some(({ value }) => value === filter.name);
     const options = [
-      ...(filter.name === '' ? [{ value: '', label: 'Choose a segment' }] : []),
+      ...(filter.name === '' ? [{ value: '', label: 'Select a segment' }] : []),
       ...(isUnknown ? [{ value: filter.name, label: filter.name }] : []),
       ...known,
     ];
@@ -31,7 +31,7 @@ export function FilterName({ filter, onChange }: FilterNameProps) {
     return <Suggested label="Event" value={filter.name} suggestions={events} onChange={rename} />;
   return (
     <Suggested
-      label="Key"
+      label="Field name"
       value={filter.name}
       suggestions={keys.map(({ name }) => name)}
       onChange={(name) => {
@@ -71,7 +71,7 @@ interface SuggestedProps {
   onChange: (value: string) => void;
 }
 
-/** A text that may be one of those that are known already. */
+/** A text input with suggestions. */
 export function Suggested({ label, value, suggestions, onChange }: SuggestedProps) {
   const id = useId();
   return (

@@ -16,7 +16,7 @@ import { kindNames, operatorName } from './words.ts';
 
 interface FilterRowProps {
   filter: FilterDraft;
-  /** Tells this filter from its neighbours where they are only heard. */
+  /** Identifies the filter for screen readers. */
   label: string;
   path: string;
   failures: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ interface FilterRowProps {
   onRemove?: () => void;
 }
 
-/** One filter: what it looks at, what it asks, and of which value. */
+/** One filter: an attribute, an operator and a value. */
 export function FilterRow({ filter, label, path, failures, onChange, onRemove }: FilterRowProps) {
   const problems = ['field', 'operator', 'value', 'unit']
     .map((part) => failures[`${path}.${part}`])
@@ -34,7 +34,7 @@ export function FilterRow({ filter, label, path, failures, onChange, onRemove }:
       <legend className="visually-hidden">{label}</legend>
       <select
         className={styles.control}
-        aria-label="Looks at"
+        aria-label="Filter by"
         value={filter.kind}
         onChange={({ target }) => onChange(withKind(filter, target.value as FieldKind))}
       >
@@ -47,7 +47,7 @@ export function FilterRow({ filter, label, path, failures, onChange, onRemove }:
       {hasName(filter.kind) && <FilterName filter={filter} onChange={onChange} />}
       <select
         className={styles.control}
-        aria-label="Asks whether it"
+        aria-label="Operator"
         value={filter.operator}
         onChange={({ target }) => onChange({ ...filter, operator: target.value as Operator })}
       >

@@ -22,8 +22,8 @@ interface FilterValueProps {
 const typeOptions = valueTypes.map((value) => ({ value, label: typeNames[value] }));
 const unitOptions = units.map((value) => ({ value, label: unitNames[value] }));
 const yesOrNo = [
-  { value: 'true', label: 'yes' },
-  { value: 'false', label: 'no' },
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
 ];
 
 /** The value that a filter compares with, in a control of its type. */
@@ -32,7 +32,7 @@ export function FilterValue({ filter, onChange }: FilterValueProps) {
     <>
       {hasType(filter) && (
         <Choice
-          label="Type of the value"
+          label="Value type"
           value={filter.type}
           options={typeOptions}
           onChange={(type) =>
@@ -82,7 +82,7 @@ function Value({ filter, onChange }: FilterValueProps) {
         <input
           className={styles.control}
           type={filter.value === '' || day.test(filter.value) ? 'date' : 'text'}
-          aria-label="Day, in UTC"
+          aria-label="Date (UTC)"
           value={filter.value}
           onChange={({ target }) => set(target.value)}
         />

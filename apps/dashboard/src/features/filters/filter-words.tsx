@@ -3,7 +3,7 @@ import { FilterChoicesContext, useFilterChoices, useLoadFilterChoices } from './
 import { type FilterDraft, fromTree, isTree, type TreeDraft, valueInputOf } from './filter-tree.rules.ts';
 import { activityNames, kindNames, operatorName, unitNames } from './words.ts';
 
-/** A filter tree to be read. @param condition what the API has */
+/** A filter tree in words. @param condition as returned by the API */
 export function FilterWords({ condition }: { condition: unknown }) {
   const choices = useLoadFilterChoices();
   if (!isTree(condition)) return null;
@@ -19,7 +19,7 @@ function NodeWords({ node }: { node: TreeDraft }) {
     <div className={styles.words}>
       {node.groups.map(({ key, filters, conditions }, index) => (
         <div key={key}>
-          {index > 0 && <p className={styles.joint}>{node.logic === 'AND' ? 'and also' : 'or'}</p>}
+          {index > 0 && <p className={styles.joint}>{node.logic === 'AND' ? 'and' : 'or'}</p>}
           <ul>
             {filters.map((filter) => (
               <li key={filter.key}>
@@ -46,11 +46,15 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
   const of = kind in names ? names[kind as keyof typeof names] : null;
   return (
     <>
-      {kindNames[kind] ?? kind} {of !== null && <strong>{of}</strong>} {operatorName(kind, operator)}{' '}
-      {valueInWords(filter)}
+      {kindNames[kind] ?? kind} {of !== null && <strong>{of}</strong>}{' '}
+      {withValue(operatorName(kind, operator), valueInWords(filter))}
     </>
   );
 }
+
+/** The value follows the operator, or takes the place of its ellipsis. */
+const withValue = (operator: string, value: string): string =>
+  operator.includes('…') ? operator.replace('…', value) : `${operator} ${value}`;
 
 function valueInWords(filter: FilterDraft): string {
   const { value, unit } = filter;
@@ -58,7 +62,7 @@ function valueInWords(filter: FilterDraft): string {
     case 'none':
       return '';
     case 'nothing':
-      return 'nothing';
+      return 'no value';
     case 'age':
       return `${value} ${unitNames[unit]}`;
     case 'boolean':

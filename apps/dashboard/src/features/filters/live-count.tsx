@@ -8,7 +8,7 @@ import { isComplete, type TreeDraft, toTree } from './filter-tree.rules.ts';
 
 const pauseMs = 500;
 
-/** How many contacts match at this moment. */
+/** The number of contacts that match now. */
 export function LiveCount({ tree }: { tree: TreeDraft }) {
   const settled = useDebounced(tree, pauseMs);
   const complete = isComplete(settled);
@@ -19,12 +19,12 @@ export function LiveCount({ tree }: { tree: TreeDraft }) {
   });
   return (
     <p className={styles.count} role="status" aria-busy={count.isFetching || settled !== tree}>
-      {!complete && 'Fill in every filter to see how many contacts match.'}
+      {!complete && 'Complete all filters to see how many contacts match.'}
       {complete && count.isError && failureOf(count.error).message}
       {complete && !count.isError && count.data && (
         <>
           <strong>{plural(count.data.count, 'contact')}</strong>{' '}
-          {count.data.count === 1 ? 'matches' : 'match'} now.
+          {count.data.count === 1 ? 'matches' : 'match'}.
         </>
       )}
     </p>

@@ -4,10 +4,10 @@ export const kindNames: Readonly<Record<FieldKind, string>> = {
   email: 'Email address',
   subscribed: 'Subscribed',
   createdAt: 'Created',
-  updatedAt: 'Changed',
-  data: 'Data',
+  updatedAt: 'Updated',
+  data: 'Contact field',
   event: 'Event',
-  activity: 'Emails',
+  activity: 'Email activity',
   segment: 'Segment',
 };
 
@@ -21,16 +21,16 @@ const operatorNames: Readonly<Record<Operator, string>> = {
   lessThan: 'is less than',
   lessThanOrEqual: 'is at most',
   within: 'is within the last',
-  olderThan: 'is longer ago than',
-  exists: 'is there',
-  notExists: 'is not there',
-  triggered: 'happened',
-  notTriggered: 'never happened',
-  triggeredWithin: 'happened within the last',
-  notTriggeredWithin: 'did not happen within the last',
-  triggeredOlderThan: 'happened, but not within the last',
-  memberOfSegment: 'has the contact',
-  notMemberOfSegment: 'does not have the contact',
+  olderThan: 'is more than … ago',
+  exists: 'exists',
+  notExists: 'does not exist',
+  triggered: 'occurred',
+  notTriggered: 'never occurred',
+  triggeredWithin: 'occurred within the last',
+  notTriggeredWithin: 'did not occur within the last',
+  triggeredOlderThan: 'last occurred more than … ago',
+  memberOfSegment: 'includes the contact',
+  notMemberOfSegment: 'does not include the contact',
 };
 
 const dateOperators: Partial<Record<Operator, string>> = {
@@ -39,7 +39,7 @@ const dateOperators: Partial<Record<Operator, string>> = {
   greaterThan: 'is after',
   greaterThanOrEqual: 'is on or after',
   lessThan: 'is before',
-  lessThanOrEqual: 'is at the latest',
+  lessThanOrEqual: 'is on or before',
 };
 
 export const operatorName = (kind: FieldKind, operator: Operator): string =>
@@ -48,20 +48,20 @@ export const operatorName = (kind: FieldKind, operator: Operator): string =>
   operator;
 
 export const activityNames: Readonly<Record<string, string>> = {
-  sent: 'sent to them',
-  delivered: 'delivered',
-  opened: 'opened',
-  clicked: 'clicked',
-  bounced: 'bounced',
-  complained: 'reported as unwanted',
+  sent: 'Sent',
+  delivered: 'Delivered',
+  opened: 'Opened',
+  clicked: 'Clicked',
+  bounced: 'Bounced',
+  complained: 'Marked as spam',
 };
 
 export const typeNames: Readonly<Record<ValueType, string>> = {
-  text: 'text',
-  number: 'number',
-  boolean: 'yes or no',
-  date: 'day',
-  nothing: 'nothing',
+  text: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  nothing: 'No value',
 };
 
 export const unitNames: Readonly<Record<Unit, string>> = {

@@ -12,7 +12,7 @@ import { ScrollText } from '../../ui/scroll-text.tsx';
 import { useRefreshContacts } from '../contacts/use-refresh-contacts.ts';
 import { addressesIn } from './addresses.rules.ts';
 
-/** Puts contacts into a static segment by their addresses. */
+/** Adds contacts to a static segment by their addresses. */
 export function AddMembers({ segmentId }: { segmentId: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -45,21 +45,21 @@ function AddMembersDialog({ segmentId, onClose }: { segmentId: string; onClose: 
       >
         <TextAreaField
           name="emails"
-          label="Addresses"
+          label="Email addresses"
           code
           required
           autoFocus
           placeholder={'ada@example.com\ngrace@example.com'}
-          hint="One per line, at most 500 at once."
+          hint="One per line, up to 500 at a time."
         />
-        <CheckField name="createMissing" label="Create contacts for addresses that are not known" />
+        <CheckField name="createMissing" label="Create contacts for unknown addresses" />
         <CheckField
           name="subscribed"
           label="New contacts are subscribed"
-          hint="Tick it when they agreed to that."
+          hint="Select this only if they agreed to receive marketing emails."
         />
         <DialogActions>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" pending={add.isPending}>
             Add members
           </Button>
@@ -81,13 +81,13 @@ function Outcome({ added, created, notFound, onClose }: OutcomeProps) {
     <Dialog title="Add members" onClose={onClose}>
       <Notice
         tone={notFound.length > 0 ? 'warn' : 'good'}
-        title={`${plural(added, 'contact is', 'contacts are')} in the segment`}
+        title={`${plural(added, 'contact is now a member', 'contacts are now members')}`}
       >
-        {created > 0 && <p>{formatCount(created)} of them are new.</p>}
+        {created > 0 && <p>{formatCount(created)} of them were created.</p>}
         {notFound.length > 0 && <p>{plural(notFound.length, 'address was', 'addresses were')} not found:</p>}
       </Notice>
       {notFound.length > 0 && (
-        <ScrollText label="Addresses that were not found" wrap>
+        <ScrollText label="Addresses not found" wrap>
           {notFound.join('\n')}
         </ScrollText>
       )}

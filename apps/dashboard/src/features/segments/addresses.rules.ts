@@ -1,4 +1,4 @@
-/** Addresses out of a text where they stand one per line, or with commas, semicolons or blanks between them. */
+/** Splits a text into addresses, separated by newlines, commas, semicolons or spaces. */
 export const addressesIn = (text: string): string[] => [
   ...new Set(text.split(/[\s,;]+/).filter((part) => part !== '')),
 ];

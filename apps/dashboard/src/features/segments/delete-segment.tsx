@@ -15,13 +15,14 @@ export function DeleteSegment({ segment: { id, name } }: { segment: Segment }) {
     ...useApi().segments.delete.mutationOptions(),
     async onSuccess() {
       await navigate(to('segments'));
-      announce(`“${name}” is deleted`);
+      announce(`“${name}” deleted`);
       await refresh();
     },
   });
   return (
     <DeleteRecord label={`“${name}”`} noun="segment" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      Its contacts stay. A segment that campaigns, segments or workflows use cannot be deleted.
+      Its contacts are not deleted. You can't delete a segment that campaigns, workflows or other segments
+      use.
     </DeleteRecord>
   );
 }

@@ -9,7 +9,7 @@ import { Cell, CellActions, Row, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ContactState } from '../contacts/contact-state.tsx';
 import { useRefreshSegments } from './use-refresh-segments.ts';
 
-/** The members on one page; those of a static segment can be taken out. */
+/** One page of members. Members of a static segment can be removed. */
 export function MemberTable({ segment, members }: { segment: Segment; members: Contact[] }) {
   const to = useProjectPath();
   const isStatic = segment.type === 'STATIC';
@@ -18,8 +18,8 @@ export function MemberTable({ segment, members }: { segment: Segment; members: C
       label="Members"
       columns={[
         { label: 'Email' },
-        { label: 'State' },
-        ...(isStatic ? [{ label: 'Change', numeric: true }] : []),
+        { label: 'Status' },
+        ...(isStatic ? [{ label: 'Action', numeric: true }] : []),
       ]}
     >
       {members.map((contact) => (
@@ -53,7 +53,7 @@ function RemoveMember({ segmentId, email }: { segmentId: string; email: string }
     onError: (error) => announce(failureOf(error).message, 'note'),
     async onSuccess() {
       await refresh();
-      announce(`${email} is taken out`);
+      announce(`${email} removed from the segment`);
     },
   });
   return (
@@ -61,10 +61,10 @@ function RemoveMember({ segmentId, email }: { segmentId: string; email: string }
       kind="quiet"
       small
       pending={remove.isPending}
-      aria-label={`Take out ${email}`}
+      aria-label={`Remove ${email}`}
       onClick={() => remove.mutate({ id: segmentId, emails: [email] })}
     >
-      Take out
+      Remove
     </Button>
   );
 }

@@ -6,7 +6,7 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useRefreshSegments } from './use-refresh-segments.ts';
 
-/** Brings the members of a tracked segment, or the count of any other, up to this moment. */
+/** Updates the members of a tracked segment, or the count of any other. */
 export function RecountSegment({ segment: { id, type, trackMembership } }: { segment: Segment }) {
   const { segments } = useApi();
   const announce = useAnnounce();
@@ -17,7 +17,9 @@ export function RecountSegment({ segment: { id, type, trackMembership } }: { seg
     onError,
     async onSuccess({ added, removed, total }) {
       await refresh();
-      announce(`${formatCount(added)} came in, ${formatCount(removed)} went out: ${plural(total, 'member')}`);
+      announce(
+        `${formatCount(added)} entered, ${formatCount(removed)} left. ${plural(total, 'member')} in total.`,
+      );
     },
   });
   const recount = useMutation({
@@ -31,13 +33,13 @@ export function RecountSegment({ segment: { id, type, trackMembership } }: { seg
   if (type === 'DYNAMIC' && trackMembership) {
     return (
       <Button icon="refresh" pending={compute.isPending} onClick={() => compute.mutate({ id })}>
-        Compute now
+        Recompute
       </Button>
     );
   }
   return (
     <Button icon="refresh" pending={recount.isPending} onClick={() => recount.mutate({ id })}>
-      Count again
+      Recount
     </Button>
   );
 }

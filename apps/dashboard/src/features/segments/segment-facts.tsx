@@ -7,16 +7,16 @@ import { segmentTypes } from './segment-type.tsx';
 export function SegmentFacts({ segment }: { segment: Segment }) {
   return (
     <Facts>
-      <Fact name="Type">{segmentTypes[segment.type].name.toLowerCase()}</Fact>
+      <Fact name="Type">{segmentTypes[segment.type].name}</Fact>
       <Fact name="Members">{formatCount(segment.memberCount)}</Fact>
-      <Fact name="Entries, exits">{segment.trackMembership ? 'tracked' : 'not tracked'}</Fact>
+      <Fact name="Entries and exits">{segment.trackMembership ? 'Tracked' : 'Not tracked'}</Fact>
       <Fact name="Created">
         <Moment at={segment.createdAt} />
       </Fact>
-      <Fact name="Changed">
+      <Fact name="Updated">
         <Moment at={segment.updatedAt} />
       </Fact>
-      <Fact name="Segment id" code>
+      <Fact name="Segment ID" code>
         {segment.id}
       </Fact>
     </Facts>

@@ -12,14 +12,14 @@ interface SegmentInput {
   name: string;
   description: string | null;
   type: Segment['type'];
-  /** Of a static segment there is none. */
+  /** Undefined for a static segment. */
   condition: FilterTree | undefined;
   trackMembership: boolean;
 }
 
 interface SegmentFormProps {
   label: string;
-  /** Left out for a new one. */
+  /** Absent for a new segment. */
   segment?: Segment;
   failure: Failure | null;
   onSubmit: (input: SegmentInput) => void;
@@ -67,7 +67,7 @@ export function SegmentForm({ label, segment, failure, onSubmit, children }: Seg
       {!segment && (
         <SelectField
           name="type"
-          label="Members"
+          label="Type"
           value={type}
           onChange={({ target }) => setType(target.value === 'STATIC' ? 'STATIC' : 'DYNAMIC')}
         >
@@ -89,8 +89,8 @@ export function SegmentForm({ label, segment, failure, onSubmit, children }: Seg
       )}
       <CheckField
         name="trackMembership"
-        label="Tell of entries and exits"
-        hint="Every contact that comes in or goes out makes an event, which can start a workflow."
+        label="Track entries and exits"
+        hint="Each one creates an event that can start a workflow."
         defaultChecked={segment?.trackMembership ?? false}
       />
       <FormActions>{children}</FormActions>

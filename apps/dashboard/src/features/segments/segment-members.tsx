@@ -19,7 +19,7 @@ export function SegmentMembers({ segment }: { segment: Segment }) {
     <Panel title="Members" aside={segment.type === 'STATIC' && <AddMembers segmentId={segment.id} />} flush>
       {list.isPending && <Skeleton lines={5} label="Loading members" />}
       {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
-      {list.data?.total === 0 && <p className={styles.none}>Nobody is in it.</p>}
+      {list.data?.total === 0 && <p className={styles.none}>No members yet.</p>}
       {list.data && list.data.data.length > 0 && <MemberTable segment={segment} members={list.data.data} />}
       {list.data && list.data.total > 0 && (
         <div className={styles.end}>

@@ -16,7 +16,7 @@ export function SegmentTable({ segments }: { segments: Segment[] }) {
         { label: 'Type', extra: true },
         { label: 'Entries and exits', extra: true },
         { label: 'Members', numeric: true },
-        { label: 'Changed', numeric: true, extra: true },
+        { label: 'Updated', numeric: true, extra: true },
       ]}
     >
       {segments.map((segment) => (
@@ -27,10 +27,10 @@ export function SegmentTable({ segments }: { segments: Segment[] }) {
             </Link>
           </Cell>
           <Cell extra faint>
-            {segmentTypes[segment.type].name.toLowerCase()}
+            {segmentTypes[segment.type].name}
           </Cell>
           <Cell extra faint>
-            {segment.trackMembership ? 'tracked' : 'not tracked'}
+            {segment.trackMembership ? 'Tracked' : 'Not tracked'}
           </Cell>
           <Cell numeric>{formatCount(segment.memberCount)}</Cell>
           <Cell numeric faint extra>

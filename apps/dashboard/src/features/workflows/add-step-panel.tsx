@@ -25,7 +25,7 @@ interface AddStepPanelProps {
   onClose: () => void;
 }
 
-/** Adds a step at a place of the canvas: first what it does, then how. */
+/** Adds a step at a place of the canvas: first its type, then its settings. */
 export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanelProps) {
   const [type, setType] = useState<StepInput['type'] | null>(null);
   const { from, outlet, to } = place;
@@ -45,7 +45,7 @@ export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanel
       </SidePanel>
     );
   }
-  // Nothing follows an exit, so it cannot stand before something.
+  // Nothing can follow an exit, so it cannot be inserted before another step.
   const types = keysOf(stepKinds).filter(
     (each): each is StepInput['type'] => each !== 'TRIGGER' && !(to && each === 'EXIT'),
   );
@@ -80,7 +80,7 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
   const refresh = useRefreshWorkflows();
   const add = useMutation({
     mutationFn: (input: StepInput) => addStepAt(client, workflow.id, place, input),
-    // Also after a refusal: what was done before it is undone, but the page may have seen it.
+    // Also after an error: the earlier requests are undone, but the page may have loaded their result.
     onSettled: refresh,
   });
   return (
@@ -92,7 +92,7 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
       templateId={null}
       eventName={eventNameOf(workflow)}
       failure={useFailure(add.error)}
-      // Not when somebody went on to another place meanwhile: then this form is gone, and so is its answer.
+      // Not when another place was opened in the meantime: the form is unmounted then.
       onSubmit={(input) => add.mutate(input, { onSuccess: onAdded })}
     >
       <Button kind="primary" type="submit" pending={add.isPending}>
@@ -102,7 +102,7 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
   );
 }
 
-/** Steps may have the same name, but then nobody can tell them apart. */
+/** Step names may repeat, but a distinct default keeps steps recognizable. */
 function freeName(name: string, { steps }: Workflow): string {
   const isTaken = (wanted: string) => steps.some((step) => step.name === wanted);
   if (!isTaken(name)) return name;
@@ -113,7 +113,7 @@ function freeName(name: string, { steps }: Workflow): string {
 export const eventNameOf = ({ triggerConfig: { eventName } }: Workflow): string | undefined =>
   typeof eventName === 'string' ? eventName : undefined;
 
-/** Ways can meet again: an outlet may lead to a step that is there already. */
+/** Branches can join again: an outlet may lead to an existing step. */
 function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: Place; onDone: () => void }) {
   const refresh = useRefreshWorkflows();
   const { steps, transitions } = workflow;
@@ -134,14 +134,14 @@ function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: P
     <>
       <hr className={styles.divider} />
       <Form
-        label="Go on with a step that is there"
+        label="Connect to an existing step"
         failure={failure}
         onSubmit={({ toStepId = '' }) =>
           connect.mutate({ id: workflow.id, fromStepId: from.id, toStepId, ...outletInput(outlet) })
         }
       >
-        <SelectField name="toStepId" label="Or go on with a step that is there" required>
-          <option value="">Choose a step</option>
+        <SelectField name="toStepId" label="Or connect to an existing step" required>
+          <option value="">Select a step</option>
           {targets.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -15,7 +15,7 @@ interface ConditionFieldsProps {
   eventName: string | undefined;
 }
 
-/** What is looked at, and which way each answer goes. */
+/** The field to check, and the branches. */
 export function ConditionFields({ config, eventName }: ConditionFieldsProps) {
   const [isMulti, setMulti] = useState(config.mode === 'multi');
   const [field, setField] = useState(textOf(config.field, ''));
@@ -25,23 +25,23 @@ export function ConditionFields({ config, eventName }: ConditionFieldsProps) {
     <>
       <SuggestedField
         name="config.field"
-        label="Looks at"
+        label="Field"
         suggestions={fields.data?.fields ?? []}
         value={field}
         onChange={({ target }) => setField(target.value)}
         placeholder="data.plan"
         maxLength={300}
         required
-        hint="data.… of the contact, contact.email, contact.subscribed, or event.… of what started it."
+        hint="A contact field (data.…), contact.email, contact.subscribed, or a field of the triggering event (event.…)."
       />
       <SelectField
         name="mode"
-        label="Ways"
+        label="Branches"
         value={isMulti ? 'multi' : 'binary'}
         onChange={({ target }) => setMulti(target.value === 'multi')}
       >
         <option value="binary">Two: yes and no</option>
-        <option value="multi">Several, the first that fits</option>
+        <option value="multi">Several: the first match</option>
       </SelectField>
       {isMulti ? (
         <Branches stored={config.branches} known={known} />
@@ -69,12 +69,12 @@ function Branches({ stored, known }: { stored: unknown; known: string | undefine
     <>
       {branches.map((branch, index) => (
         <fieldset key={branch.id} className={styles.row}>
-          <legend className="visually-hidden">Way {index + 1}</legend>
+          <legend className="visually-hidden">Branch {index + 1}</legend>
           <input type="hidden" name={`config.branches.${index}.id`} value={branch.id} />
           <div className={styles.withRemove}>
             <TextField
               name={`config.branches.${index}.name`}
-              label={`Way ${index + 1}`}
+              label={`Branch ${index + 1}`}
               defaultValue={branch.name}
               maxLength={100}
               required
@@ -84,7 +84,7 @@ function Branches({ stored, known }: { stored: unknown; known: string | undefine
                 kind="quiet"
                 small
                 onClick={() => setBranches(branches.filter(({ id }) => id !== branch.id))}
-                aria-label={`Remove way ${index + 1}`}
+                aria-label={`Remove branch ${index + 1}`}
               >
                 <Icon name="cross" size={12} />
               </Button>
@@ -105,7 +105,7 @@ function Branches({ stored, known }: { stored: unknown; known: string | undefine
             icon="plus"
             onClick={() => setBranches([...branches, { id: freeId(branches), name: '' }])}
           >
-            Another way
+            Add branch
           </Button>
         </div>
       )}
@@ -124,15 +124,15 @@ interface ComparisonProps {
   path: string;
   operator: unknown;
   value: unknown;
-  /** the type that values of the field have */
+  /** the type of the field's values */
   known: string | undefined;
 }
 
 const typeNames: Readonly<Record<ValueType, string>> = {
-  text: 'text',
-  number: 'number',
-  boolean: 'yes or no',
-  nothing: 'nothing',
+  text: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  nothing: 'No value',
 };
 
 function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
@@ -143,7 +143,7 @@ function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
     <>
       <SelectField
         name={`${path}.operator`}
-        label="Asks whether it"
+        label="Operator"
         value={operator}
         onChange={({ target }) => setOperator(target.value)}
       >
@@ -173,8 +173,8 @@ function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
               label="Value"
               defaultValue={value === false ? 'false' : 'true'}
             >
-              <option value="true">yes</option>
-              <option value="false">no</option>
+              <option value="true">Yes</option>
+              <option value="false">No</option>
             </SelectField>
           )}
           {(type === 'text' || type === 'number') && (

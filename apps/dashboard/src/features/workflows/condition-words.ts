@@ -1,4 +1,4 @@
-/** The operators of a CONDITION, as one reads them after the name of a field. */
+/** The operators of a CONDITION, worded to follow the name of a field. */
 export const conditionOperatorNames = {
   equals: 'is',
   notEquals: 'is not',
@@ -8,8 +8,8 @@ export const conditionOperatorNames = {
   lessThan: 'is less than',
   greaterThanOrEqual: 'is at least',
   lessThanOrEqual: 'is at most',
-  exists: 'is there',
-  notExists: 'is not there',
+  exists: 'exists',
+  notExists: 'does not exist',
 } as const;
 
 export type ConditionOperator = keyof typeof conditionOperatorNames;

@@ -59,8 +59,8 @@ export function CreateWorkflowForm() {
 export const ReentryField = ({ defaultChecked = false }: { defaultChecked?: boolean }) => (
   <CheckField
     name="allowReentry"
-    label="Contacts may come in again"
-    hint="Once they are through. Otherwise each comes in once, ever."
+    label="Allow re-entry"
+    hint="After finishing. Otherwise each contact enters only once."
     defaultChecked={defaultChecked}
   />
 );

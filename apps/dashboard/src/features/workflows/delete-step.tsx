@@ -16,7 +16,7 @@ interface DeleteStepProps {
   onDeleted: () => void;
 }
 
-/** Deletes a step: alone, so that what was before it leads to what follows, or with what is reached only through it. */
+/** Deletes a step: alone, connecting its neighbours, or together with the steps that are reached only through it. */
 export function DeleteStep({ workflow, step, onDeleted }: DeleteStepProps) {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
@@ -26,7 +26,7 @@ export function DeleteStep({ workflow, step, onDeleted }: DeleteStepProps) {
     async onSuccess() {
       onDeleted();
       await refresh();
-      announce(`“${step.name}” is deleted`);
+      announce(`“${step.name}” deleted`);
     },
   });
   const behind = countLost(step.id, workflow.steps, workflow.transitions) - 1;
@@ -48,14 +48,14 @@ export function DeleteStep({ workflow, step, onDeleted }: DeleteStepProps) {
           <p>{consequence(behind, canSplice)}</p>
           {remove.error && <FailureNotice failure={failureOf(remove.error)} />}
           <DialogActions>
-            <Button onClick={() => setAsked(false)}>Keep as it is</Button>
+            <Button onClick={() => setAsked(false)}>Cancel</Button>
             {(!canSplice || behind > 0) && (
               <Button
                 kind={canSplice ? 'plain' : 'danger'}
                 pending={remove.isPending && remove.variables.splice !== true}
                 onClick={() => run(false)}
               >
-                {behind > 0 ? `Delete it and ${behind} behind it` : 'Delete step'}
+                {behind > 0 ? `Delete with ${plural(behind, 'following step')}` : 'Delete step'}
               </Button>
             )}
             {canSplice && (
@@ -64,7 +64,7 @@ export function DeleteStep({ workflow, step, onDeleted }: DeleteStepProps) {
                 pending={remove.isPending && remove.variables.splice === true}
                 onClick={() => run(true)}
               >
-                Delete this step
+                Delete only this step
               </Button>
             )}
           </DialogActions>
@@ -75,7 +75,8 @@ export function DeleteStep({ workflow, step, onDeleted }: DeleteStepProps) {
 }
 
 function consequence(behind: number, canSplice: boolean): string {
-  if (canSplice) return 'What comes before it then leads to what follows it.';
-  if (behind > 0) return `${plural(behind, 'step')} can be reached only through it, and would go with it.`;
-  return 'What leads to it then ends there.';
+  if (canSplice) return 'The steps before and after it will be connected.';
+  if (behind > 0)
+    return `${plural(behind, 'following step')} can only be reached through it and will also be deleted.`;
+  return 'The path will end before it.';
 }

@@ -15,14 +15,14 @@ export function DeleteWorkflow({ workflow: { id, name } }: { workflow: Workflow 
     ...useApi().workflows.delete.mutationOptions(),
     async onSuccess() {
       await navigate(to('workflows'));
-      announce(`“${name}” is deleted`);
+      announce(`“${name}” deleted`);
       await refresh();
     },
   });
   return (
     <DeleteRecord label={`“${name}”`} noun="workflow" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      Its past executions go with it; the emails that they sent stay. A workflow with active executions cannot
-      be deleted.
+      Its past executions are deleted. The emails they sent are kept. You can't delete a workflow with active
+      executions.
     </DeleteRecord>
   );
 }

@@ -11,10 +11,10 @@ interface EmailFieldsProps {
   templateId: string | null;
 }
 
-/** More than that are found by their name. */
+/** With more templates than this, a search field appears. */
 const offered = 100;
 
-/** Which template goes to whom. */
+/** The template to send, and its recipient. */
 export function EmailFields({ config, templateId }: EmailFieldsProps) {
   const to = useProjectPath();
   const { type = 'CONTACT', customEmail = '' } = (config.recipient ?? {}) as {
@@ -53,17 +53,17 @@ export function EmailFields({ config, templateId }: EmailFieldsProps) {
         hint={
           templates.data?.total === 0 && search === '' ? (
             <>
-              There is no template yet. <Link to={to('templates/new')}>Make one</Link>
+              No templates yet. <Link to={to('templates/new')}>Create one</Link>
             </>
           ) : (
-            chosen && <Link to={to(`templates/${chosen}`)}>Look at it</Link>
+            chosen && <Link to={to(`templates/${chosen}`)}>View template</Link>
           )
         }
       >
-        <option value="">Choose a template</option>
+        <option value="">Select a template</option>
         {chosen && !isListed && (
           <option value={chosen}>
-            {own.data?.name ?? (own.isLoading ? 'Loading …' : 'A deleted template')}
+            {own.data?.name ?? (own.isLoading ? 'Loading…' : 'Deleted template')}
           </option>
         )}
         {known.map(({ id, name }) => (
@@ -74,21 +74,21 @@ export function EmailFields({ config, templateId }: EmailFieldsProps) {
       </SelectField>
       <SelectField
         name="config.recipient.type"
-        label="Goes to"
+        label="Recipient"
         value={recipient}
         onChange={({ target }) => setRecipient(target.value)}
       >
         <option value="CONTACT">The contact</option>
-        <option value="CUSTOM">Another address</option>
+        <option value="CUSTOM">Another email address</option>
       </SelectField>
       {recipient === 'CUSTOM' && (
         <TextField
           name="config.recipient.customEmail"
-          label="Address"
+          label="Email address"
           defaultValue={customEmail}
           placeholder="team@example.com"
           required
-          hint="May be filled in from data, for example {{manager_email}}."
+          hint="Can contain variables, for example {{manager_email}}."
         />
       )}
     </>

@@ -10,7 +10,7 @@ interface EnableSwitchProps {
   onChange: (enabled: boolean) => void;
 }
 
-/** Whether anybody comes in. Disabling is always possible. */
+/** Enables or disables the workflow. Disabling is always possible. */
 export function EnableSwitch({
   workflow: { enabled },
   blocked,

@@ -3,10 +3,10 @@ import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './workflow-graph.module.css';
 
-/** A share of the canvas that stays free at each side. */
+/** The share of the canvas left free on each side. */
 const padding = 0.08;
 
-/** How the canvas is looked at. */
+/** Zoom controls of the canvas. */
 export function GraphControls() {
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -18,9 +18,9 @@ export function GraphControls() {
   };
   return (
     <Panel position="bottom-left" className={styles.controls ?? ''}>
-      <Control label="Closer" icon="plus" onClick={() => void flow.zoomIn()} />
-      <Control label="Farther" icon="minus" onClick={() => void flow.zoomOut()} />
-      <Control label="Show everything" icon="whole" onClick={showAll} />
+      <Control label="Zoom in" icon="plus" onClick={() => void flow.zoomIn()} />
+      <Control label="Zoom out" icon="minus" onClick={() => void flow.zoomOut()} />
+      <Control label="Fit view" icon="whole" onClick={showAll} />
     </Panel>
   );
 }

@@ -14,7 +14,7 @@ import { type ContactValue, parseDataLines } from '../contacts/contact-data.rule
 import { UnreadableField, unreadable } from './step-input.rules.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 
-/** Starts the workflow for one contact, by hand. */
+/** Starts the workflow manually for one contact. */
 export function StartExecution({ workflow }: { workflow: Workflow }) {
   const [open, setOpen] = useState(false);
   return (
@@ -36,12 +36,12 @@ function StartDialog({ workflow: { id }, onClose }: { workflow: Workflow; onClos
       const context = readContext(lines);
       const { data } = await contacts.list.query({ search: email, limit: 100 });
       const contact = data.find((each) => each.email === email);
-      if (!contact) throw new UnreadableField('email', 'No contact of this project has this address');
+      if (!contact) throw new UnreadableField('email', 'No contact in this project has this address');
       return workflows.startExecution.mutate({ id, contactId: contact.id, context });
     },
     async onSuccess(execution) {
       await refresh();
-      announce('Started');
+      announce('Execution started');
       await navigate(to(`workflows/${id}/executions/${execution.id}`));
     },
   });
@@ -62,14 +62,14 @@ function StartDialog({ workflow: { id }, onClose }: { workflow: Workflow; onClos
         <TextField name="email" label="Email" type="email" autoComplete="off" required autoFocus />
         <TextAreaField
           name="context"
-          label="Values of the event"
+          label="Event data"
           code
           rows={3}
           placeholder={'plan: pro\namount: 12'}
-          hint="One pair per line, as if an event had brought them. Templates and conditions see them as event.…"
+          hint="One field per line. Templates and conditions can use them as event.…"
         />
         <DialogActions>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" pending={start.isPending}>
             Start
           </Button>

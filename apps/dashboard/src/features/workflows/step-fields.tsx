@@ -10,14 +10,14 @@ import { WebhookFields } from './webhook-fields.tsx';
 
 interface StepFieldsProps {
   type: StepInput['type'];
-  /** of a new step there is nothing in it */
+  /** empty for a new step */
   config: Readonly<Record<string, unknown>>;
   templateId: string | null;
-  /** the event that starts the workflow, whose fields a condition can look at */
+  /** the triggering event, whose fields a condition can use */
   eventName: string | undefined;
 }
 
-/** What a step does, in fields that are named as the API names them. */
+/** The settings of a step, in fields named like those of the API. */
 export function StepFields({ type, config, templateId, eventName }: StepFieldsProps) {
   switch (type) {
     case 'SEND_EMAIL':
@@ -27,7 +27,7 @@ export function StepFields({ type, config, templateId, eventName }: StepFieldsPr
         <DurationRow>
           <TextField
             name="config.amount"
-            label="How long"
+            label="Duration"
             type="number"
             min={1}
             step={1}
@@ -57,7 +57,7 @@ export function StepFields({ type, config, templateId, eventName }: StepFieldsPr
           defaultValue={textOf(config.reason, '')}
           maxLength={200}
           placeholder="exit_step"
-          hint="Stands at the execution, so that one can tell the ends apart."
+          hint="Shown on the execution as the reason it ended."
         />
       );
   }

@@ -24,7 +24,7 @@ export class UnreadableField extends Error {
 }
 
 export const unreadable = ({ field, message }: UnreadableField): Failure => ({
-  message: 'The step cannot be read',
+  message: 'Invalid step',
   code: 'VALIDATION_ERROR',
   suggestion: null,
   requestId: null,
@@ -138,7 +138,7 @@ function headersOf(text: string): Record<string, string> {
       if (colon < 1)
         throw new UnreadableField(
           'config.headers',
-          `“${line.trim()}” is no header: write a name, a colon and a value`,
+          `“${line.trim()}” is not a header. Write a name, a colon and a value`,
         );
       return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
     }),
@@ -149,7 +149,10 @@ function jsonOf(text: string, field: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UnreadableField(field, error instanceof Error ? `No JSON: ${error.message}` : 'No JSON');
+    throw new UnreadableField(
+      field,
+      error instanceof Error ? `Invalid JSON: ${error.message}` : 'Invalid JSON',
+    );
   }
 }
 

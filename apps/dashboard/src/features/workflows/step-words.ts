@@ -7,34 +7,37 @@ import { durationWords } from './duration.rules.ts';
 interface StepKind {
   name: string;
   icon: IconName;
-  /** what it does with a person, for the choice of a new step */
+  /** what it does, shown when adding a step */
   does: string;
 }
 
 export const stepKinds: Readonly<Record<StepType, StepKind>> = {
-  TRIGGER: { name: 'Trigger', icon: 'event', does: 'Lets people in' },
-  SEND_EMAIL: { name: 'Send an email', icon: 'mail', does: 'Sends a template' },
-  DELAY: { name: 'Delay', icon: 'clock', does: 'Waits for some time' },
-  WAIT_FOR_EVENT: { name: 'Wait for an event', icon: 'ear', does: 'Waits until they do something' },
-  CONDITION: { name: 'Condition', icon: 'fork', does: 'Goes one way or another' },
-  WEBHOOK: { name: 'Webhook', icon: 'webhook', does: 'Calls another service' },
-  UPDATE_CONTACT: { name: 'Update the contact', icon: 'person', does: 'Writes data or the subscription' },
-  EXIT: { name: 'Exit', icon: 'stop', does: 'Ends it here' },
+  TRIGGER: { name: 'Trigger', icon: 'event', does: 'Starts the workflow' },
+  SEND_EMAIL: { name: 'Send email', icon: 'mail', does: 'Sends a template' },
+  DELAY: { name: 'Delay', icon: 'clock', does: 'Waits for a set time' },
+  WAIT_FOR_EVENT: { name: 'Wait for event', icon: 'ear', does: 'Waits until an event occurs' },
+  CONDITION: { name: 'Condition', icon: 'fork', does: 'Splits into branches' },
+  WEBHOOK: { name: 'Webhook', icon: 'webhook', does: 'Sends a request to another service' },
+  UPDATE_CONTACT: {
+    name: 'Update contact',
+    icon: 'person',
+    does: 'Changes contact fields or the subscription',
+  },
+  EXIT: { name: 'Exit', icon: 'stop', does: 'Ends the workflow' },
 };
 
 type Trigger = Pick<Workflow, 'triggerType' | 'triggerConfig'>;
 type Config = Readonly<Record<string, unknown>>;
 
-/** What starts a workflow, in a few words. */
+/** The trigger of a workflow in a few words. */
 export function triggerWords({ triggerType, triggerConfig }: Trigger): string {
   const { eventName, cron, timezone } = triggerConfig;
-  if (triggerType === 'MANUAL') return 'by hand';
-  if (triggerType === 'SCHEDULE')
-    return cron === undefined ? 'at times not yet set' : `${cron} (${timezone})`;
-  return eventName === undefined ? 'by an event not yet named' : `${eventName}`;
+  if (triggerType === 'MANUAL') return 'Started manually';
+  if (triggerType === 'SCHEDULE') return cron === undefined ? 'No schedule yet' : `${cron} (${timezone})`;
+  return eventName === undefined ? 'No event yet' : `${eventName}`;
 }
 
-/** What a step is set to do, in one line. */
+/** The settings of a step in one line. */
 export function stepSummary(step: WorkflowStep, trigger: Trigger): string {
   const { type, config } = step;
   switch (type) {
@@ -46,7 +49,7 @@ export function stepSummary(step: WorkflowStep, trigger: Trigger): string {
       return plural(Number(config.amount), String(config.unit).replace(/s$/, ''));
     case 'WAIT_FOR_EVENT':
       return typeof config.timeout === 'number'
-        ? `${config.eventName}, at most ${durationWords(config.timeout)}`
+        ? `${config.eventName}; timeout after ${durationWords(config.timeout)}`
         : `${config.eventName}`;
     case 'CONDITION':
       return conditionSummary(config);
@@ -66,7 +69,7 @@ function customAddress({ recipient }: Config): string {
 
 function conditionSummary({ field, operator, value, mode, branches }: Config): string {
   if (mode === 'multi' && Array.isArray(branches))
-    return `${field}: ${plural(branches.length + 1, 'way', 'ways')}`;
+    return `${field}: ${plural(branches.length + 1, 'branch', 'branches')}`;
   const words = conditionOperatorNames[operator as keyof typeof conditionOperatorNames];
   const compared = value === undefined ? '' : ` ${JSON.stringify(value)}`;
   return `${field} ${words}${compared}`;
@@ -74,7 +77,7 @@ function conditionSummary({ field, operator, value, mode, branches }: Config): s
 
 function updateSummary({ data, subscriptionAction }: Config): string {
   const written = Object.entries((data ?? {}) as Record<string, unknown>).map(([key, value]) =>
-    value === null ? `no ${key}` : `${key} = ${value}`,
+    value === null ? `remove ${key}` : `${key} = ${value}`,
   );
   const action =
     subscriptionAction === undefined || subscriptionAction === 'none' ? [] : [`${subscriptionAction}`];

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from 'react';
 import { TextField } from '../../ui/field.tsx';
 
-/** A text that may be one of those that are known already. */
+/** A text field with suggestions. */
 export function SuggestedField({
   suggestions,
   ...field

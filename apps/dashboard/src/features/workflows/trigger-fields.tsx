@@ -7,14 +7,14 @@ import { triggerMeanings, triggerTypeOf } from './trigger-types.ts';
 
 type Trigger = Pick<Workflow, 'triggerType' | 'triggerConfig'>;
 
-/** Who comes into a workflow. The fields are named as the server names them. */
+/** What starts a workflow. The fields are named like those of the API. */
 export function TriggerFields({ trigger }: { trigger: Trigger }) {
   const [type, setType] = useState(trigger.triggerType);
   return (
     <>
       <SelectField
         name="triggerType"
-        label="Starts for"
+        label="Trigger"
         value={type}
         onChange={({ target }) => setType(triggerTypeOf(target.value))}
       >
@@ -43,7 +43,7 @@ function EventField({ name }: { name: string }) {
       placeholder="signup"
       maxLength={255}
       required
-      hint="As your code tracks it, or one of our own, for example email.open. It need not have happened yet."
+      hint="An event that your code tracks, or a built-in one such as email.open. It doesn't have to exist yet."
     />
   );
 }
@@ -57,13 +57,13 @@ function ScheduleFields({ config }: { config: Workflow['triggerConfig'] }) {
     <>
       <TextField
         name="triggerConfig.cron"
-        label="Times, as a cron expression"
+        label="Schedule (cron expression)"
         defaultValue={textOf(config.cron)}
         placeholder="0 9 * * 1"
         autoComplete="off"
         spellCheck={false}
         required
-        hint="Minute, hour, day of the month, month, day of the week. 0 9 * * 1 is every Monday at 9:00."
+        hint="Minute, hour, day of month, month, day of week. For example, 0 9 * * 1 means every Monday at 9:00."
       />
       <SuggestedField
         name="triggerConfig.timezone"
@@ -76,13 +76,13 @@ function ScheduleFields({ config }: { config: Workflow['triggerConfig'] }) {
         // Options that arrive later would leave the field at the first of them.
         key={segments.data ? 'loaded' : 'loading'}
         name="triggerConfig.segmentId"
-        label="For"
+        label="Contacts"
         defaultValue={textOf(config.segmentId)}
       >
-        <option value="">Every subscribed contact</option>
+        <option value="">All subscribed contacts</option>
         {segments.data?.map(({ id, name }) => (
           <option key={id} value={id}>
-            The members of {name}
+            Members of {name}
           </option>
         ))}
       </SelectField>

@@ -4,14 +4,14 @@ type TriggerType = Workflow['triggerType'];
 
 export const triggerTypeNames: Readonly<Record<TriggerType, string>> = {
   EVENT: 'Event',
-  MANUAL: 'By hand',
+  MANUAL: 'Manual',
   SCHEDULE: 'Schedule',
 };
 
 export const triggerMeanings: Readonly<Record<TriggerType, string>> = {
-  EVENT: 'Whoever does something',
-  SCHEDULE: 'Contacts at set times',
-  MANUAL: 'Whom somebody starts it for',
+  EVENT: 'Event',
+  SCHEDULE: 'Schedule',
+  MANUAL: 'Manual',
 };
 
 export const triggerTypeOf = (value: string | undefined): TriggerType =>

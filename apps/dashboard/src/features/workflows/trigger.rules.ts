@@ -2,7 +2,7 @@ import { given } from '../../lib/given.ts';
 import type { FormValues } from '../../ui/form.tsx';
 import { triggerTypeOf } from './trigger-types.ts';
 
-/** The trigger that the fields of a form say. */
+/** Reads the trigger from the fields of a form. */
 export function triggerOf(values: FormValues) {
   const triggerType = triggerTypeOf(values.triggerType);
   if (triggerType === 'MANUAL') return { triggerType, triggerConfig: {} };

@@ -10,7 +10,7 @@ import { SuggestedField } from './suggested-field.tsx';
 import { textOf } from './text-of.ts';
 
 interface Row {
-  /** tells rows apart while some come and go */
+  /** identifies the row while others are added and removed */
   id: number;
   key: string;
   type: string;
@@ -19,7 +19,7 @@ interface Row {
 
 const prefix = 'data.';
 
-/** What is written to the contact. */
+/** The fields of the contact to change. */
 export function UpdateFields({ config }: { config: Readonly<Record<string, unknown>> }) {
   const [rows, setRows] = useState(() => rowsOf(config.data));
   const fields = useQuery(useApi().contacts.fields.queryOptions());
@@ -44,7 +44,7 @@ export function UpdateFields({ config }: { config: Readonly<Record<string, unkno
       ))}
       <div>
         <Button small icon="plus" onClick={add}>
-          Write another key
+          Add field
         </Button>
       </div>
       <SelectField
@@ -52,7 +52,7 @@ export function UpdateFields({ config }: { config: Readonly<Record<string, unkno
         label="Subscription"
         defaultValue={textOf(config.subscriptionAction, 'none')}
       >
-        <option value="none">stays as it is</option>
+        <option value="none">No change</option>
         <option value="subscribe">Subscribe</option>
         <option value="unsubscribe">Unsubscribe</option>
       </SelectField>
@@ -82,36 +82,36 @@ function DataRow({ row, index, keys, onRemove }: DataRowProps) {
   const [type, setType] = useState(row.type);
   return (
     <fieldset className={styles.row}>
-      <legend className="visually-hidden">Key {index + 1}</legend>
+      <legend className="visually-hidden">Field {index + 1}</legend>
       <div className={styles.withRemove}>
         <SuggestedField
           name={`row.${index}.key`}
-          label="Key"
+          label="Field"
           suggestions={keys}
           defaultValue={row.key}
           placeholder="plan"
           maxLength={100}
         />
-        <Button kind="quiet" small onClick={onRemove} aria-label={`Do not write key ${index + 1}`}>
+        <Button kind="quiet" small onClick={onRemove} aria-label={`Remove field ${index + 1}`}>
           <Icon name="cross" size={12} />
         </Button>
       </div>
       <div className={styles.pair}>
         <SelectField
           name={`row.${index}.type`}
-          label="Becomes"
+          label="New value"
           value={type}
           onChange={({ target }) => setType(target.value)}
         >
-          <option value="text">a text</option>
-          <option value="number">a number</option>
-          <option value="boolean">yes or no</option>
-          <option value="removed">removed</option>
+          <option value="text">Text</option>
+          <option value="number">Number</option>
+          <option value="boolean">Yes or no</option>
+          <option value="removed">Remove the field</option>
         </SelectField>
         {type === 'boolean' && (
           <SelectField name={`row.${index}.value`} label="Value" defaultValue={valueText(row.value)}>
-            <option value="true">yes</option>
-            <option value="false">no</option>
+            <option value="true">Yes</option>
+            <option value="false">No</option>
           </SelectField>
         )}
         {(type === 'text' || type === 'number') && (

@@ -6,7 +6,7 @@ import { DurationRow } from './duration-row.tsx';
 import { SuggestedField } from './suggested-field.tsx';
 import { textOf } from './text-of.ts';
 
-/** What is waited for, and for how long at most. */
+/** The event to wait for, and an optional timeout. */
 export function WaitFields({ config }: { config: Readonly<Record<string, unknown>> }) {
   const names = useQuery(useApi().events.names.queryOptions());
   const timeout = typeof config.timeout === 'number' ? splitDuration(config.timeout) : null;
@@ -24,12 +24,12 @@ export function WaitFields({ config }: { config: Readonly<Record<string, unknown
       <DurationRow>
         <TextField
           name="config.timeout"
-          label="At most"
+          label="Timeout"
           type="number"
           min={1}
           step={1}
           defaultValue={timeout?.amount ?? ''}
-          placeholder="for ever"
+          placeholder="No timeout"
         />
         <SelectField name="timeoutUnit" label="Unit" defaultValue={timeout?.unit ?? 'days'}>
           {Object.keys(durationUnits).map((unit) => (

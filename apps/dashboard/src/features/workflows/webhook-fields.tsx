@@ -4,7 +4,7 @@ import { textOf } from './text-of.ts';
 
 const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
 
-/** Which service is called, and what it gets. */
+/** The request to send. */
 export function WebhookFields({ config }: { config: Readonly<Record<string, unknown>> }) {
   const [method, setMethod] = useState(textOf(config.method, 'POST'));
   const headers = Object.entries((config.headers ?? {}) as Record<string, string>);
@@ -20,7 +20,7 @@ export function WebhookFields({ config }: { config: Readonly<Record<string, unkn
         spellCheck={false}
         maxLength={2_000}
         required
-        hint="Values can be filled in, for example {{email}}. They are encoded for it."
+        hint="Can contain variables, for example {{email}}. Their values are URL-encoded."
       />
       <SelectField
         name="config.method"
@@ -41,17 +41,17 @@ export function WebhookFields({ config }: { config: Readonly<Record<string, unkn
         rows={2}
         defaultValue={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
         placeholder="Authorization: Bearer …"
-        hint="One per line. Every request is signed in X-Postrider-Signature anyway."
+        hint="One per line. Every request also carries a signature in X-Postrider-Signature."
       />
       {method !== 'GET' && (
         <TextAreaField
           name="config.body"
-          label="Body, as JSON"
+          label="Body (JSON)"
           code
           rows={4}
           defaultValue={config.body === undefined ? '' : JSON.stringify(config.body, null, 2)}
-          placeholder={'{ "person": "{{email}}" }'}
-          hint="Without one, the contact, the workflow, the execution and the event are sent."
+          placeholder={'{ "email": "{{email}}" }'}
+          hint="If empty, the contact, workflow, execution and event are sent."
         />
       )}
     </>

@@ -22,13 +22,13 @@ interface WorkflowEditorProps {
   onSelect: (stepId: string | null) => void;
 }
 
-/** The canvas, and beside it what is worked on: a step, a place where one is added, or the workflow as a whole. */
+/** The canvas, with a panel for the selected step, a new step, or the workflow itself. */
 export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorProps) {
   const [opened, setOpened] = useState<{ place: Place; beside: string | null } | null>(null);
   const [cut, setCut] = useState<Place | null>(null);
   const marks = useStepMarks(workflow.id);
   const connect = useConnect(workflow.id);
-  // Whoever goes to another step leaves the place where one was to be added.
+  // Selecting another step closes the panel of a new one.
   const place = opened?.beside === selected ? opened.place : null;
   const step = place ? undefined : workflow.steps.find(({ id }) => id === selected);
   const select = useCallback(
@@ -76,11 +76,11 @@ export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorP
   );
 }
 
-/** What was opened from a step gives the focus back to it. */
+/** Returns the focus to the step from which a panel was opened. */
 const focusStep = (stepId: string | undefined): void =>
   document.querySelector<HTMLElement>(`[data-id="${stepId}"] button`)?.focus({ preventScroll: true });
 
-/** How many are at each step now, and how many have been there. */
+/** How many executions are at each step, completed it, or failed at it. */
 function useStepMarks(id: string): Readonly<Record<string, readonly StepMark[]>> {
   const counts = useQuery({
     ...useApi().workflows.counts.queryOptions({ id }),
@@ -93,8 +93,8 @@ function useStepMarks(id: string): Readonly<Record<string, readonly StepMark[]>>
         (data?.steps ?? []).map(({ stepId, standing, passed, failed }) => [
           stepId,
           [
-            ...markOf(standing, 'here', 'busy', 'Executions that stand at this step now'),
-            ...markOf(passed, 'passed', 'calm', 'Executions that completed this step'),
+            ...markOf(standing, 'waiting', 'busy', 'Executions that are at this step now'),
+            ...markOf(passed, 'completed', 'calm', 'Executions that completed this step'),
             ...markOf(failed, 'failed', 'bad', 'Executions that failed at this step'),
           ],
         ]),
@@ -113,7 +113,7 @@ interface NewConnection {
   waitOutcome?: 'EVENT' | 'TIMEOUT';
 }
 
-/** Connects two steps; a refusal is said in passing, since there is no form to say it at. */
+/** Connects two steps. Errors appear as a toast, since there is no form to show them in. */
 function useConnect(id: string): (connection: NewConnection) => void {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();

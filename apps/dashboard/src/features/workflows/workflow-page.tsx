@@ -18,13 +18,13 @@ import styles from './workflow-editor.module.css';
 import { WorkflowEditor } from './workflow-editor.tsx';
 import { WorkflowTabs } from './workflow-tabs.tsx';
 
-/** One workflow: whether it lets people in, and the canvas on which it is built. */
+/** One workflow: its canvas, and the switch that enables it. */
 export function WorkflowPage({ workflow }: { workflow: Workflow }) {
   const to = useProjectPath();
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
   const reasonId = useId();
-  // A link may name a step; what is selected later is nothing to go back to.
+  // A link may name a step. Later selections are not added to the history.
   const [params] = useSearchParams();
   const [selected, setSelected] = useState(params.get('step'));
   const obstacles = obstaclesOf(workflow);
@@ -32,7 +32,11 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
     ...useApi().workflows.update.mutationOptions(),
     async onSuccess({ enabled }) {
       await refresh();
-      announce(enabled ? 'Whoever triggers it comes in from now on' : 'Nobody comes in any more');
+      announce(
+        enabled
+          ? 'Workflow enabled. Contacts can enter it.'
+          : 'Workflow disabled. No new contacts can enter it.',
+      );
     },
   });
   const failure = useFailure(update.error);
@@ -85,7 +89,7 @@ function Obstacles({ obstacles, enabled, onSelect }: ObstaclesProps) {
   return (
     <Notice
       tone={enabled ? 'warn' : 'busy'}
-      title={enabled ? 'Something is missing' : 'It cannot be enabled yet'}
+      title={enabled ? 'This workflow is incomplete' : 'This workflow cannot be enabled yet'}
     >
       <ul className={styles.obstacles}>
         {obstacles.map(({ text, stepId }) => (

@@ -10,7 +10,7 @@ import { SidePanel } from './side-panel.tsx';
 import styles from './step-panel.module.css';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 
-/** What belongs to the workflow as a whole. It stands beside the canvas while no step is selected. */
+/** The settings of the workflow, shown beside the canvas while no step is selected. */
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
@@ -24,7 +24,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const { id, name, description, allowReentry } = workflow;
   return (
     <SidePanel title="Workflow" icon="workflow">
-      <p className={styles.intro}>Select a step to change it, or a plus to add one there.</p>
+      <p className={styles.intro}>Select a step to edit it, or a plus sign to add one.</p>
       <Form
         label="Workflow"
         failure={useFailure(update.error)}

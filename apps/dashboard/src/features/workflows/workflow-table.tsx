@@ -15,11 +15,11 @@ export function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
       label="Workflows"
       columns={[
         { label: 'Name' },
-        { label: 'State' },
+        { label: 'Status' },
         { label: 'Trigger', extra: true },
         { label: 'Steps', numeric: true, extra: true },
         { label: 'Executions', numeric: true },
-        { label: 'Changed', numeric: true, extra: true },
+        { label: 'Updated', numeric: true, extra: true },
       ]}
     >
       {workflows.map((workflow) => (
