@@ -1,3 +1,4 @@
+import { createTestProject } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, startApp, type TestApp } from './harness.ts';
 
@@ -12,17 +13,17 @@ const headersOf = (headers: Record<string, unknown>) =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`]);
 
 describe('429', () => {
-  it('after the last request of the window, public and secret key together, whatever they ended in', async () => {
+  it('after the last request of the window of a kind of key, whatever they ended in', async () => {
     const secret = test.withKey(test.project.secretKey);
     const open = test.withKey(test.project.publicKey);
     const answers = [
       await secret('GET', '/contacts'),
       await secret('GET', '/contacts/nonsense'),
-      await open('POST', '/v1/track', { email: 'a@example.com', event: 'e' }),
+      await secret('POST', '/v1/verify', { email: 'no address' }),
       await secret('POST', '/graphql', { query: '{ project { id } }' }),
       await secret('POST', '/contacts', '{', { 'content-type': 'application/json' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 422, 200, 200, 400]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 200, 400]);
     expect(answers.map(({ headers }) => headersOf(headers).slice(0, 2))).toEqual(
       ['4', '3', '2', '1', '0'].map((remaining) => ['5', remaining]),
     );
@@ -41,12 +42,44 @@ describe('429', () => {
 
     const graphql = await secret('POST', '/graphql', { query: '{ project { id } }' });
     expect([graphql.status, codeOf(graphql)]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+
+    const tracked = await open('POST', '/v1/track', { email: 'a@example.com', event: 'e' });
+    expect([tracked.status, tracked.headers['ratelimit-remaining']]).toEqual([200, '4']);
+  });
+
+  it('for a GraphQL request by the root fields of its operations', async () => {
+    const project = await createTestProject(test.services);
+    const ask = (payload: object) => test.withKey(project.secretKey)('POST', '/graphql', payload);
+    const three = await ask([
+      { query: '{ project { id } again: project { id name } }' },
+      { query: '{ ...root } fragment root on Query { project { id } }' },
+    ]);
+    expect([three.status, three.headers['ratelimit-remaining']]).toEqual([200, '2']);
+    const refused = await ask({ query: '{ a: project { id } b: project { id } c: project { id } }' });
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  it('for a user, over all doors, a batch by its calls', async () => {
+    const send = await test.withSession();
+    expect((await send('GET', '/users/@me')).status).toBe(200);
+    expect((await send('GET', '/contacts')).status).toBe(200);
+    const batch = await send('GET', '/trpc/contacts.list,users.me,templates.list?batch=1');
+    expect(batch.status).toBe(200);
+    for (const url of ['/contacts', '/users/@me', '/trpc/contacts.list']) {
+      const refused = await send('GET', url);
+      expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(headersOf(refused.headers)).toEqual([undefined, undefined, undefined]);
+    }
+    const other = await test.withSession('ADMIN');
+    expect((await other('GET', '/contacts')).status).toBe(200);
   });
 });
 
 describe('not counted', () => {
   it('a 401, a session, and the paths of the shell carry none of the headers', async () => {
-    const session = await test.withSession();
+    const session = await test.withSession('MEMBER');
     const answers = [
       await test.withKey(test.project.publicKey)('GET', '/contacts'),
       await session('GET', '/contacts'),

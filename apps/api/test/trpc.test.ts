@@ -45,6 +45,18 @@ describe('the typed client', () => {
     });
   });
 
+  it('may ask at most 20 things in one request', async () => {
+    const headers = await test.sessionHeaders();
+    const batch = (calls: number) =>
+      fetch(`${url}/${Array.from({ length: calls }, () => 'users.me').join(',')}?batch=1`, { headers });
+    expect((await batch(20)).status).toBe(200);
+    const refused = await batch(21);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      error: { message: 'At most 20 calls in a batch', data: { code: 'BAD_REQUEST', httpStatus: 400 } },
+    });
+  });
+
   it('may ask in a body what does not fit into an address, but never changes anything by an address', async () => {
     const headers = await test.sessionHeaders();
     const client = createTRPCClient<AppRouter>({

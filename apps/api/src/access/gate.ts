@@ -11,7 +11,8 @@ import {
   type RequestInfo,
   type Services,
 } from '@postrider/core/kernel';
-import { type ResolvedKey, resolveKey } from '@postrider/core/projects';
+import { countMoreRequests, type Rate, resolveKey } from '@postrider/core/projects';
+import { countSessionRequests } from '@postrider/core/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';
@@ -104,15 +105,20 @@ async function admitSession(services: Services, access: Access, request: Fastify
   const session = await requireSession(services, request.headers);
   assertSameSite(request.method, request.headers, services.config);
   const user = userActor(services, session);
+  const count = () => countSessionRequests(services, user.userId, 1);
   // Before the project is looked at, so that an unproven address is told the same everywhere.
   assertPermission(user, access.needsProject ? 'account' : access.permission);
-  if (!access.needsProject) return contextOf(services, user, null, infoOf(request));
+  if (!access.needsProject) {
+    await count();
+    return contextOf(services, user, null, infoOf(request));
+  }
   const named = access.projectParam
     ? pathParam(request, access.projectParam)
     : projectHeader(request.headers);
   const { role, project } = await requireMembership(services, user.userId, named);
   const actor: Actor = { ...user, projectId: project.id, role };
   assertPermission(actor, access.permission);
+  await count();
   const given = idempotencyKeyOf(access, request);
   const ctx = contextOf(services, actor, project, infoOf(request, access, given));
   if (access.changes) assertProjectEnabled(ctx);
@@ -151,7 +157,19 @@ const contextOf = (
   request: RequestInfo,
 ): Context => ({ services, actor, project, request, db: services.database.prisma });
 
-function addRateHeaders(reply: FastifyReply, rate: NonNullable<ResolvedKey['rate']>): void {
+/** Counts what a request with a key holds beyond the one that the gate counted. @throws AppError RATE_LIMIT_EXCEEDED */
+export async function countFurther(
+  { services, actor }: Context,
+  reply: FastifyReply,
+  requests: number,
+): Promise<void> {
+  if (actor.type !== 'key' || requests <= 0) return;
+  const rate = await countMoreRequests(services, actor, requests);
+  addRateHeaders(reply, rate);
+  if (rate.exceeded) throw rateExceeded(rate.resetSeconds);
+}
+
+function addRateHeaders(reply: FastifyReply, rate: Rate): void {
   reply
     .header('ratelimit-limit', String(rate.limit))
     .header('ratelimit-remaining', String(rate.remaining))

@@ -1,5 +1,6 @@
 import { AppError, type Context, type Operation, type Services } from '@postrider/core/kernel';
 import { resolveKey } from '@postrider/core/projects';
+import { countSessionRequests } from '@postrider/core/users';
 import type { FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
@@ -10,8 +11,8 @@ export interface SessionCaller {
   contextFor(operation: Pick<Operation, 'permission'>): Promise<Context>;
 }
 
-/** The session and the membership are looked up once a request, however many operations it holds. */
-export function sessionCaller(services: Services, request: FastifyRequest): SessionCaller {
+/** The session and the membership are looked up, and the `calls` counted, once a request, however many operations it holds. */
+export function sessionCaller(services: Services, request: FastifyRequest, calls: number): SessionCaller {
   const { headers } = request;
   const base = {
     services,
@@ -27,10 +28,13 @@ export function sessionCaller(services: Services, request: FastifyRequest): Sess
     const { role, project } = await requireMembership(services, actor.userId, projectHeader(headers));
     return { ...base, actor: { ...actor, projectId: project.id, role } satisfies UserActor, project };
   });
+  const counted = once(async () => countSessionRequests(services, (await user()).userId, calls));
   return {
     async contextFor(operation) {
       if (operation.permission === 'public') return { ...base, actor: { type: 'anonymous' }, project: null };
-      return isOfProject(operation) ? member() : { ...base, actor: await user(), project: null };
+      const ctx = isOfProject(operation) ? await member() : { ...base, actor: await user(), project: null };
+      await counted();
+      return ctx;
     },
   };
 }

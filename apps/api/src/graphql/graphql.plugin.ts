@@ -2,7 +2,7 @@ import { AppError, type Services } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { gate } from '../access/gate.ts';
+import { countFurther, gate } from '../access/gate.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
 import type { GraphqlContext } from './builder.ts';
@@ -48,6 +48,7 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
       },
       async (request, reply) => {
         const cost = assertAffordable(schema, requestsOf(request.body));
+        await countFurther(contextOf(request).ctx, reply, cost.rootFields - 1);
         const context = { ...contextOf(request), cost };
         const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
         return answer(reply, response);

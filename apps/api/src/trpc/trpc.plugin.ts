@@ -6,7 +6,7 @@ import { sessionCaller } from '../access/session-caller.ts';
 import { type Failure, failureOf } from '../errors/failure.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { type AppRouter, appRouter } from './root.router.ts';
-import { causeOf, type TrpcContext } from './trpc.ts';
+import { causeOf, maxBatchSize, type TrpcContext } from './trpc.ts';
 
 /** JSON-RPC's "internal error" and "parse error", which tRPC's clients expect beside our code. */
 const rpcCodes = { internal: -32603, other: -32600 };
@@ -25,10 +25,11 @@ export function openTrpcDoor(app: FastifyInstance, services: Services): void {
     router: appRouter,
     // A query may ask with more than fits into an address: a filter with many rows, a mail that is being written.
     allowMethodOverride: true,
-    createContext: ({ req, res }): TrpcContext => ({
+    maxBatchSize,
+    createContext: ({ req, res, info }): TrpcContext => ({
       requestId: req.id,
       reply: res,
-      caller: sessionCaller(services, req),
+      caller: sessionCaller(services, req, info.calls.length),
     }),
     onError({ error, req }) {
       if (failureOf(causeOf(error)).status === 500) logUnexpected(services.log, error.cause ?? error, req.id);

@@ -1,4 +1,4 @@
-import { AppError, type Context, type ErrorKind, type Operation } from '@postrider/core/kernel';
+import { AppError, badRequest, type Context, type ErrorKind, type Operation } from '@postrider/core/kernel';
 import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
@@ -45,10 +45,17 @@ export const t = initTRPC
     },
   });
 
+/** Calls in one request (behaviour B8.1). */
+export const maxBatchSize = 20;
+
+/** tRPC's own words; its code is that of a body that it cannot read. */
+const batchTooLarge = 'Batch call exceeds maximum size';
+
 /** What our table knows of a failure of tRPC's own: a procedure that does not exist, a body that cannot be read. */
 export function causeOf(error: TRPCError): unknown {
   if (error.cause instanceof AppError) return error.cause;
   if (error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_SUPPORTED') return unknownRoute();
+  if (error.message === batchTooLarge) return badRequest(`At most ${maxBatchSize} calls in a batch`);
   if (error.code === 'PARSE_ERROR' || error.code === 'BAD_REQUEST') {
     return new AppError('INVALID_REQUEST_BODY', 'Invalid JSON in request body');
   }

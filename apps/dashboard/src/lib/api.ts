@@ -18,6 +18,8 @@ export const useApi = project.useTRPC;
 export const useApiClient = project.useTRPCClient;
 
 const longestAddress = 4_000;
+/** As many calls as the API takes in one request. */
+const longestBatch = 20;
 /** Characters of JSON that surely fit: escaped in an address, one takes up to nine. What is longer travels in a body. */
 const longestInAddress = 400;
 
@@ -33,7 +35,7 @@ export const createClient = (projectId?: string) => {
         condition: ({ type, input }) =>
           type === 'query' && (JSON.stringify(input)?.length ?? 0) > longestInAddress,
         true: httpLink({ ...options, methodOverride: 'POST' }),
-        false: httpBatchLink({ ...options, maxURLLength: longestAddress }),
+        false: httpBatchLink({ ...options, maxURLLength: longestAddress, maxItems: longestBatch }),
       }),
     ],
   });

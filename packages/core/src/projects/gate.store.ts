@@ -22,24 +22,28 @@ export interface GateQuery {
 /** Behaviour B8.1: a window starts with the first request after the previous one ended. */
 const windowSeconds = 60;
 
+/** Adds to the running window, or opens the next one; answers the window as it then is. */
+const raiseSql = `
+    ON CONFLICT ("projectId", "keyType") DO UPDATE SET
+      "count" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN excluded."count" ELSE "window"."count" + excluded."count" END,
+      "windowStart" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN now() ELSE "window"."windowStart" END
+    RETURNING "count",
+      least(${windowSeconds}, ceil(extract(epoch FROM "windowStart" + interval '${windowSeconds} s' - now())))::int AS "resetSeconds"`;
+
 /*
  * The count is taken under the row's lock, so it is exact across processes. `now()` is the start of the statement:
  * one that waited for the lock while a newer window was opened is counted in the newer window.
  */
-const gateSql = (hashColumn: string): string => `
+const gateSql = (hashColumn: string, keyType: KeyType): string => `
   WITH project AS (
     SELECT "id", "name", "disabled", "language", "tracking"
     FROM "Project" WHERE "${hashColumn}" = $1 AND "deletedAt" IS NULL
   ), counted AS (
-    INSERT INTO "RateWindow" AS "window" ("projectId", "windowStart", "count")
-    SELECT "id", now(), 1 FROM project WHERE $2::boolean
-    ON CONFLICT ("projectId") DO UPDATE SET
-      "count" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN 1 ELSE "window"."count" + 1 END,
-      "windowStart" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN now() ELSE "window"."windowStart" END
-    RETURNING "count", "windowStart"
+    INSERT INTO "RateWindow" AS "window" ("projectId", "keyType", "windowStart", "count")
+    SELECT "id", '${keyType}', now(), 1 FROM project WHERE $2::boolean
+    ${raiseSql}
   )
-  SELECT project.*, counted."count",
-    least(${windowSeconds}, ceil(extract(epoch FROM counted."windowStart" + interval '${windowSeconds} s' - now())))::int AS "resetSeconds",
+  SELECT project.*, counted."count", counted."resetSeconds",
     used."request" AS "usedRequest", used."createdAt" AS "usedAt", used."statusCode" AS "usedStatus"
   FROM project
   LEFT JOIN counted ON true
@@ -47,8 +51,8 @@ const gateSql = (hashColumn: string): string => `
     AND used."createdAt" > now() - $4::float8 * interval '1 hour'`;
 
 const statements = {
-  public: { name: 'gate-public', text: gateSql('publicKeyHash') },
-  secret: { name: 'gate-secret', text: gateSql('secretKeyHash') },
+  public: { name: 'gate-public', text: gateSql('publicKeyHash', 'public') },
+  secret: { name: 'gate-secret', text: gateSql('secretKeyHash', 'secret') },
 } as const satisfies Record<KeyType, { name: string; text: string }>;
 
 /**
@@ -61,6 +65,21 @@ export async function passGate(database: Database, gate: GateQuery): Promise<Gat
     values: [gate.keyHash, gate.countRequest, gate.idempotencyKey ?? null, gate.idempotencyHours],
   });
   return rows[0] ?? null;
+}
+
+/** Counts further requests of a request that the gate has let in. */
+export async function raiseRequests(
+  database: Database,
+  projectId: string,
+  keyType: KeyType,
+  requests: number,
+): Promise<{ count: number; resetSeconds: number }> {
+  const { rows } = await database.relaxed.query<{ count: number; resetSeconds: number }>(
+    `INSERT INTO "RateWindow" AS "window" ("projectId", "keyType", "windowStart", "count")
+     VALUES ($1, $2, now(), $3) ${raiseSql}`,
+    [projectId, keyType, requests],
+  );
+  return rows[0] ?? { count: requests, resetSeconds: windowSeconds };
 }
 
 export interface MembershipRow extends ProjectState {

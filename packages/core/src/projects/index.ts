@@ -3,7 +3,13 @@ export { getProject } from './get-project.ts';
 export { listProjects } from './list-projects.ts';
 export { regenerateKeys } from './regenerate-keys.ts';
 export { accessDenied, requireMembership } from './require-membership.ts';
-export { type ResolvedKey, type ResolveKeyOptions, resolveKey } from './resolve-key.ts';
+export {
+  countMoreRequests,
+  type Rate,
+  type ResolvedKey,
+  type ResolveKeyOptions,
+  resolveKey,
+} from './resolve-key.ts';
 export { type Membership, resolveMembership } from './resolve-membership.ts';
 export { sweepInvitations } from './retention.store.ts';
 export { ensureSystemProject, systemProjectId } from './system-project.ts';

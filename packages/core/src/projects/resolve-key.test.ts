@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestProject, createTestServices, type TestServices } from '../testing/index.ts';
-import { resolveKey } from './index.ts';
+import { countMoreRequests, resolveKey } from './index.ts';
 
 let test: TestServices;
 beforeAll(async () => {
@@ -87,19 +87,38 @@ describe('401 INVALID_API_KEY', () => {
 });
 
 describe('the request window', () => {
-  it('counts both keys together and is exceeded by the first request above the limit', async () => {
+  it('is exceeded by the first request above the limit', async () => {
     const project = await createTestProject(test.services);
     const rates = [];
-    for (let request = 0; request < 6; request += 1) {
-      const resolved =
-        request % 2 === 0
-          ? await resolveKey(test.services, project.secretKey, secret)
-          : await resolveKey(test.services, project.publicKey, { required: 'public', countRequest: true });
-      rates.push(resolved.rate);
-    }
+    for (let request = 0; request < 6; request += 1)
+      rates.push((await resolveKey(test.services, project.secretKey, secret)).rate);
     expect(rates.map((rate) => rate?.remaining)).toEqual([4, 3, 2, 1, 0, 0]);
     expect(rates.map((rate) => rate?.exceeded)).toEqual([false, false, false, false, false, true]);
     expect(rates[0]).toMatchObject({ limit: 5, resetSeconds: 60 });
+  });
+
+  it('of the public key, which web pages show, leaves that of the secret key alone', async () => {
+    const project = await createTestProject(test.services);
+    const asPublic = { required: 'public', countRequest: true } as const;
+    for (let request = 0; request < 5; request += 1)
+      await resolveKey(test.services, project.publicKey, asPublic);
+    expect((await resolveKey(test.services, project.publicKey, asPublic)).rate?.exceeded).toBe(true);
+    expect((await resolveKey(test.services, project.secretKey, secret)).rate).toMatchObject({
+      remaining: 4,
+      exceeded: false,
+    });
+  });
+
+  it('counts what a request holds beyond the first', async () => {
+    const project = await createTestProject(test.services);
+    const { actor } = await resolveKey(test.services, project.secretKey, secret);
+    expect(await countMoreRequests(test.services, actor, 3)).toMatchObject({ remaining: 1, exceeded: false });
+    expect(await countMoreRequests(test.services, actor, 2)).toMatchObject({ remaining: 0, exceeded: true });
+    await age(project.id, 61);
+    expect(await countMoreRequests(test.services, actor, 2)).toMatchObject({
+      remaining: 3,
+      resetSeconds: 60,
+    });
   });
 
   it('is exact when all requests come at once', async () => {

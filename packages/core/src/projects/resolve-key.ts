@@ -6,7 +6,7 @@ import {
   sha256,
   wrongKeyType,
 } from '../kernel/index.ts';
-import { type GateRow, passGate } from './gate.store.ts';
+import { passGate, raiseRequests } from './gate.store.ts';
 import { type KeyType, keyTypeOf } from './keys.ts';
 
 export interface ResolveKeyOptions {
@@ -17,11 +17,19 @@ export interface ResolveKeyOptions {
   countRequest: boolean;
 }
 
+/** A request window with the requests counted so far; `resetSeconds` are whole seconds to its end, at least 1. */
+export interface Rate {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  exceeded: boolean;
+}
+
 export interface ResolvedKey {
   actor: Extract<Actor, { type: 'key' }>;
   project: ProjectState;
-  /** null when the request was not counted; `resetSeconds` are whole seconds to the end of the window, at least 1 */
-  rate: { limit: number; remaining: number; resetSeconds: number; exceeded: boolean } | null;
+  /** null when the request was not counted */
+  rate: Rate | null;
   /** the request that consumed the idempotency key, null while it is free */
   idempotency: { request: string; createdAt: Date; statusCode: number | null } | null;
 }
@@ -52,7 +60,7 @@ export async function resolveKey(
   return {
     actor: { type: 'key', key: type, projectId: id },
     project: { id, name, disabled, language, tracking },
-    rate: rateOf(row, services.config.RATE_LIMIT_PER_MINUTE),
+    rate: row.count === null ? null : rateOf(services, row.count, row.resetSeconds ?? 1),
     idempotency:
       row.usedRequest === null || row.usedAt === null
         ? null
@@ -60,12 +68,22 @@ export async function resolveKey(
   };
 }
 
-function rateOf({ count, resetSeconds }: GateRow, limit: number): ResolvedKey['rate'] {
-  if (count === null) return null;
+/** Counts what a request holds beyond the one that `resolveKey` counted, such as the other fields of a GraphQL request. */
+export async function countMoreRequests(
+  services: Services,
+  { projectId, key }: ResolvedKey['actor'],
+  requests: number,
+): Promise<Rate> {
+  const { count, resetSeconds } = await raiseRequests(services.database, projectId, key, requests);
+  return rateOf(services, count, resetSeconds);
+}
+
+function rateOf({ config }: Services, count: number, resetSeconds: number): Rate {
+  const limit = config.RATE_LIMIT_PER_MINUTE;
   return {
     limit,
     remaining: Math.max(0, limit - count),
-    resetSeconds: Math.max(1, resetSeconds ?? 1),
+    resetSeconds: Math.max(1, resetSeconds),
     exceeded: count > limit,
   };
 }

@@ -7,20 +7,21 @@ export interface AttemptWindow {
   resetSeconds: number;
 }
 
-/** Counts an attempt, in a transaction of its own so that a failed login does not roll it back. */
+/** Counts attempts, in a transaction of its own so that a failed login does not roll them back. */
 export async function raiseAttempts(
   database: Database,
   key: string,
   windowSeconds: number,
+  attempts = 1,
 ): Promise<AttemptWindow> {
   const { rows } = await database.relaxed.query<AttemptWindow>(
-    `INSERT INTO "AuthAttempt" AS a ("key", "count", "windowStart") VALUES ($1, 1, now())
+    `INSERT INTO "AuthAttempt" AS a ("key", "count", "windowStart") VALUES ($1, $3, now())
      ON CONFLICT ("key") DO UPDATE SET
-       "count" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN 1 ELSE a."count" + 1 END,
+       "count" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN excluded."count" ELSE a."count" + excluded."count" END,
        "windowStart" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN now() ELSE a."windowStart" END
      RETURNING "count",
        least($2, greatest(1, ceil(extract(epoch FROM "windowStart" + $2 * interval '1 s' - now()))))::int AS "resetSeconds"`,
-    [key, windowSeconds],
+    [key, windowSeconds, attempts],
   );
   return rows[0] ?? { count: 1, resetSeconds: windowSeconds };
 }

@@ -5,8 +5,9 @@ const gateSql = `
   WITH project AS (
     SELECT "id", "name", "disabled", "language", "tracking" FROM "Project" WHERE "secretKeyHash" = $1 AND "deletedAt" IS NULL
   ), counted AS (
-    INSERT INTO "RateWindow" AS w ("projectId", "windowStart", "count") SELECT "id", now(), 1 FROM project
-    ON CONFLICT ("projectId") DO UPDATE SET
+    INSERT INTO "RateWindow" AS w ("projectId", "keyType", "windowStart", "count")
+    SELECT "id", 'secret', now(), 1 FROM project
+    ON CONFLICT ("projectId", "keyType") DO UPDATE SET
       "count" = CASE WHEN w."windowStart" + interval '60 s' <= now() THEN 1 ELSE w."count" + 1 END,
       "windowStart" = CASE WHEN w."windowStart" + interval '60 s' <= now() THEN now() ELSE w."windowStart" END
     RETURNING "count"
