@@ -4,10 +4,10 @@ import { isWrappedValue, reservedDataKeys } from '../kernel/data-values.rules.ts
 
 export type Primitive = string | number | boolean;
 
-/** `/v1/send` and `/v1/track` may carry values for the operation alone; `POST` and `PATCH /contacts` store or refuse. */
+/** `/v1/send` and `/v1/track` accept values for the operation only; `POST` and `PATCH /contacts` store a value or refuse it. */
 export type DataMode = 'transient-allowed' | 'stored-only';
 
-/** One broken rule; `path` is relative to `data`. */
+/** One validation problem; `path` is relative to `data`. */
 export interface DataIssue {
   path: string[];
   code: 'custom' | 'invalid_type' | 'invalid_string' | 'too_big' | 'required';
@@ -15,7 +15,7 @@ export interface DataIssue {
   input: unknown;
 }
 
-/** A caller's `data`, read. A key stands in at most one of the three. */
+/** A caller's `data`, parsed. Each key is in at most one of the three parts. */
 export interface SplitData {
   /** written to the contact */
   set: Record<string, Primitive>;
@@ -31,10 +31,10 @@ export const dataLimitBytes = 65_536;
 const keyLength = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
-/** The shape of a language tag such as `en` or `en-GB` (BCP 47); whether anybody speaks it does not matter. */
+/** The form of a language tag such as `en` or `en-GB` (BCP 47); the language itself is not checked. */
 const languageTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
-/** Whether a JSON text is above the limit; the bytes are counted only when its length leaves that open. */
+/** Whether a JSON text exceeds the limit. Bytes are counted only when its length does not decide. */
 export function isTooLarge(json: string): boolean {
   if (json.length > dataLimitBytes) return true;
   // No UTF-16 unit takes more than three bytes.
@@ -45,9 +45,9 @@ export function isTooLarge(json: string): boolean {
 /**
  * Sorts the keys of a caller's `data` into those to store, to remove and to use once.
  *
- * `null` removes, `''` is ignored, `{value, persistent: true}` stands for its value, `{value, persistent: false}` is
- * transient (and has no effect where nothing may be transient), reserved keys are dropped. What is left of the rules comes
- * back as `issues`; the parts are of use only when there is none.
+ * `null` removes, `''` is ignored, `{value, persistent: true}` is its value, `{value, persistent: false}` is
+ * transient (without effect where transient values are not accepted), reserved keys are dropped. Other problems are
+ * returned as `issues`; the parts are valid only when there are none.
  */
 export function splitContactData(
   data: Readonly<Record<string, unknown>>,
@@ -138,25 +138,25 @@ const tooLarge = (input: unknown): DataIssue => ({
   input,
 });
 
-/** What one request wants of one contact. */
+/** The change that one request makes to one contact. */
 export interface ContactChange {
   /** normalised */
   email: string;
-  /** null keeps what an existing contact has, and gives a new one the default of the endpoint */
+  /** null keeps the value of an existing contact; a new one gets the endpoint's default */
   subscribed: boolean | null;
   set: Record<string, Primitive>;
   unset: readonly string[];
 }
 
-/** A contact's change with its data as one object, in which null removes the key. */
+/** A contact's change with its data as one object, where null removes the key. */
 export interface ContactPatch {
   subscribed: boolean | null;
   patch: Record<string, Primitive | null>;
 }
 
 /**
- * One patch per address: what several changes of one address do one after the other, a later one winning key by key.
- * (`ON CONFLICT` refuses to touch a row twice in one statement.)
+ * One patch per address: the combined effect of several changes to one address, later ones winning per key. (`ON
+ * CONFLICT` cannot update a row twice in one statement.)
  */
 export function collapseChanges(changes: readonly ContactChange[]): Map<string, ContactPatch> {
   const patches = new Map<string, ContactPatch>();

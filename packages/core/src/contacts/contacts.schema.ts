@@ -17,7 +17,7 @@ import {
 } from '../kernel/schemas.ts';
 import { type DataMode, type SplitData, splitContactData } from './contacts.rules.ts';
 
-/** For schemas of other areas, which may use nothing else of this one. */
+/** For schemas of other areas, which may import only this from contacts. */
 export type { SplitData } from './contacts.rules.ts';
 
 /** A contact as callers see it (behaviour B2.1). */
@@ -36,7 +36,7 @@ export const contactShape = z
 
 const noData: SplitData = { set: {}, unset: [], transient: {} };
 
-/** Splits a caller's `data`; every broken rule becomes an issue at `data.<key>`, or at `data` when it is too large. */
+/** Splits a caller's `data`; each problem becomes an issue at `data.<key>`, or at `data` when it is too large. */
 export function readContactData(
   data: Record<string, unknown>,
   mode: DataMode,
@@ -49,7 +49,7 @@ export function readContactData(
   return parts;
 }
 
-/** `data` of a request, checked and sorted into what is stored, removed and used once; absent and null give empty parts. */
+/** `data` of a request, validated and split into values to store, to remove and to use once; absent and null give empty parts. */
 export const contactData = (mode: DataMode) =>
   notGiven(
     z.record(z.string(), z.unknown()).transform((data, ctx) => readContactData(data, mode, ctx)),

@@ -2,7 +2,7 @@ import { type Db, Prisma, refusalText } from '../db/index.ts';
 import { type AppError, invalid, type Keyset, newId, type Secrets } from '../kernel/index.ts';
 import { type ContactChange, collapseChanges, type Primitive } from './contacts.rules.ts';
 
-/** Why a contact's subscription changed, as the data of its event says it (behaviour B3.2). */
+/** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
   | 'api'
   | 'bulk'
@@ -17,17 +17,17 @@ export type FlipReason =
 export interface ContactUpsertParameters {
   /** uuid of the project */
   project: string;
-  /** what `contactUpsertInput` made */
+  /** result of `contactUpsertInput` */
   changes: string;
-  /** boolean: `subscribed` of a new contact for whom the request names none */
+  /** boolean: `subscribed` of a new contact when the request does not give it */
   defaultSubscribed: string;
 }
 
 /**
- * The value of the `changes` parameter: a JSON object by address. Duplicates are collapsed here, a later change winning key by
- * key, so the statement meets every address once.
+ * The value of the `changes` parameter: a JSON object by address. Duplicates are collapsed here, later changes
+ * winning per key, so the statement sees each address once.
  *
- * @param defaultSubscribed the statement's parameter of that name; where it is false, most requests need no keyed hash
+ * @param defaultSubscribed the statement's parameter of that name; when it is false, most requests need no keyed hash
  */
 export function contactUpsertInput(
   secrets: Pick<Secrets, 'addressHash'>,
@@ -44,19 +44,19 @@ export function contactUpsertInput(
 }
 
 /**
- * Creates or updates contacts within a larger statement: the text of the CTE `contact`, to be put after `WITH`. The statement must
- * read `contact`, else nothing happens. Needs READ COMMITTED; runs on PostgreSQL 15 and newer. The work is done by the
- * database function `upsert_contacts` (prisma/extras.sql).
+ * Creates or updates contacts within a larger statement: the text of the CTE `contact`, to be placed after `WITH`.
+ * The statement must read `contact`, otherwise nothing happens. Requires READ COMMITTED and PostgreSQL 15 or newer.
+ * The database function `upsert_contacts` (prisma/extras.sql) does the work.
  *
  * `contact` has one row per distinct address of the input, in email order, with `id, email, data, subscribed, "snoozedUntil",
  * "createdAt", "updatedAt", is_new, flipped`:
- * - `data` becomes `(data || set) - unset`, `subscribed` is kept when null is given; both as they stand after the statement.
- * - A new contact whose address left with an opt-out is not subscribed unless `true` was given; giving `true` forgets the opt-out.
- * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so its value
- *   before was `NOT subscribed`. Both are exact whatever runs at the same time.
+ * - `data` becomes `(data || set) - unset`, `subscribed` is kept when null is given; both are the values after the statement.
+ * - A new contact whose address has an opt-out on record is not subscribed unless `true` was given; giving `true` removes the opt-out.
+ * - `is_new`: this statement inserted the row. `flipped`: the contact existed and this statement changed `subscribed`, so
+ * its previous value was `NOT subscribed`. Both are exact under concurrency.
  * - A flip is stored as the SYSTEM event `contact.subscribed` or `contact.unsubscribed` with `{reason}`.
- * - A write of `subscribed` clears `"snoozedUntil"`. `"updatedAt"` moves only when something changed.
- * - More than 64 KiB of data on a contact end the statement with `refuse('data_too_large:<email>')`.
+ * - A write of `subscribed` clears `"snoozedUntil"`. `"updatedAt"` changes only when something else did.
+ * - More than 64 KiB of data on a contact aborts the statement with `refuse('data_too_large:<email>')`.
  *
  * A contact with nothing to change is not written, only locked FOR KEY SHARE: equal requests do not queue behind one another, and
  * it cannot be deleted or renamed before the transaction ends. Contacts are locked in email order.
@@ -70,7 +70,7 @@ export const contactUpsertCtes = (
       ${parameters.project}::uuid, ${parameters.changes}::jsonb, ${parameters.defaultSubscribed}::boolean, '${reason}')
   )`;
 
-/** For a statement that ended with `data_too_large`. */
+/** The error for a statement aborted with `data_too_large`. */
 export const contactDataLimitError = (): AppError =>
   invalid([
     { field: 'data', code: 'too_big', message: 'The data of a contact takes at most 64 KiB of JSON' },
@@ -121,7 +121,7 @@ export async function findContact(db: Db, projectId: string, id: string): Promis
   return row ?? null;
 }
 
-/** The contact, which nobody else changes or deletes before the transaction ends. */
+/** The contact, locked against changes and deletion until the transaction ends. */
 export async function lockContact(db: Db, projectId: string, id: string): Promise<ContactRow | null> {
   const [row] = await db.$queryRaw<ContactRow[]>`
     SELECT ${columns} FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid FOR UPDATE`;
@@ -139,7 +139,7 @@ export async function findAddresses(db: Db, projectId: string, emails: string[])
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Writes address and data of a locked contact; its time moves only when one of them changes. */
+/** Writes address and data of a locked contact; `updatedAt` changes only when one of them does. */
 export async function writeContact(
   db: Db,
   { projectId, id }: Pick<ContactRow, 'projectId' | 'id'>,
@@ -166,7 +166,7 @@ export interface ContactFilter {
 export interface ContactOrder {
   sort: 'createdAt' | 'email';
   dir: 'asc' | 'desc';
-  /** the row after which to begin; null: at the start */
+  /** the row to continue after; null for the start */
   after: Keyset | null;
   take: number;
 }
@@ -178,17 +178,17 @@ const statusConditions = {
   unsubscribed: Prisma.sql`NOT "subscribed" AND "snoozedUntil" IS NULL`,
 } as const;
 
-/** Contacts of a project that a filter names, as a condition over `"Contact"`. */
+/** The contacts of a project that match a filter, as a condition over `"Contact"`. */
 export function matchesFilter({ projectId, search, status }: ContactFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
-  // Addresses are stored in lower case, so LIKE is enough; its own signs stand for themselves.
+  // Addresses are stored in lower case, so LIKE is enough; its wildcards are escaped.
   if (search)
     conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
   if (status) conditions.push(statusConditions[status]);
   return Prisma.join(conditions, ' AND ');
 }
 
-/** A page by keyset: rows that come or go elsewhere never shift it, and equal times are told apart by id. */
+/** A keyset page: inserts and deletes elsewhere do not shift it, and ties are broken by id. */
 export async function searchContacts(
   db: Db,
   filter: ContactFilter,

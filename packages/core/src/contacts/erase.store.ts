@@ -3,19 +3,19 @@ import type { Secrets } from '../kernel/index.ts';
 import { hashesOf, rememberOptOuts } from './subscriptions.store.ts';
 
 export interface Erased {
-  /** contacts that the project had */
+  /** contacts that existed in the project */
   found: Set<string>;
-  /** campaigns of which waiting mail was skipped */
+  /** campaigns with pending emails that were skipped */
   campaignIds: string[];
 }
 
 /**
- * Deletes contacts with everything that only they had (behaviour B4.5): events, memberships, executions. Their emails stay in all
- * counts without address, name, data and content; what waits is skipped, and what a worker holds is skipped by its settle, which
- * finds the contact gone, unless it goes out. An opt-out stays behind as a keyed hash.
+ * Deletes contacts with their events, memberships and executions (behaviour B4.5). Their emails stay in all counts
+ * without address, name, data and content. Pending emails are skipped; emails claimed by a worker are skipped when
+ * they are settled, unless they have been sent. An opt-out is kept as a keyed hash.
  *
- * Locks contacts by email, then emails by id, then counters. Runs within the caller's transaction; each step is a statement of its
- * own, so that it sees what the locks before it waited for.
+ * Locks contacts by email, then emails by id, then counters. Runs within the caller's transaction; each step is a
+ * separate statement, so that it sees changes committed while earlier locks were awaited.
  */
 export async function eraseContacts(
   db: Db,
@@ -83,7 +83,7 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
     WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND d."eventId" = e."id"`;
   await db.$executeRaw`
     DELETE FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
-  // Segments first: whoever computes one holds its row while it writes memberships.
+  // Segments first: a computation holds the segment's row while it writes memberships.
   await db.$queryRaw`
     SELECT "id" FROM "Segment" WHERE "id" IN (
       SELECT "segmentId" FROM "SegmentMembership"

@@ -3,7 +3,7 @@ import { idList, projectIdOf, query } from '../kernel/index.ts';
 import { contactShape } from './contacts.schema.ts';
 import { findContacts } from './contacts.store.ts';
 
-/** One look-up for the contacts that many records name; doors batch their relations with it. */
+/** Loads the contacts referenced by many records in one query; the doors' batch loaders use it. */
 export const getContacts = query({
   name: 'contacts.getMany',
   summary: 'Gives contacts by their ids',

@@ -25,7 +25,7 @@ export const listContacts = query({
   },
 });
 
-/** A search counts what it finds; the totals of a project without one may be kept. */
+/** A search counts its matches; the total of all contacts may be cached. */
 function totalOf(db: Db, filter: ContactFilter): Promise<number> {
   const count = (): Promise<number> => countContacts(db, filter);
   const { projectId, search, status } = filter;

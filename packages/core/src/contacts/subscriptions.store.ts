@@ -10,15 +10,15 @@ export interface SubscriptionChange {
 }
 
 export interface SubscriptionsChanged {
-  /** contacts that the project has */
+  /** contacts that exist in the project */
   found: Set<string>;
-  /** how many of them had the other value before */
+  /** how many of them had the opposite value before */
   flipped: number;
 }
 
 /**
- * Writes `subscribed` of many contacts: ends their snoozes, tells every real flip as an event, and forgets the opt-outs of those who
- * are subscribed now. Contacts are locked in email order. Runs within the caller's transaction.
+ * Writes `subscribed` of many contacts: ends their snoozes, emits an event for every change, and removes the
+ * opt-outs of those now subscribed. Contacts are locked in email order. Runs within the caller's transaction.
  */
 export async function changeSubscriptions(
   db: Db,
@@ -55,7 +55,7 @@ async function tellFlips(
     FROM unnest(${contactIds}::uuid[]) AS u(id)`;
 }
 
-/** Keyed hashes of addresses, as hex: the database driver has no arrays of bytes. */
+/** Keyed hashes of addresses, as hex: the database driver cannot pass arrays of bytes. */
 export const hashesOf = (
   secrets: Pick<Secrets, 'addressHash'>,
   projectId: string,
@@ -68,7 +68,7 @@ async function forgetOptOuts(db: Db, hashes: string[], projectId: string): Promi
       AND "addressHash" IN (SELECT decode(u.hash, 'hex') FROM unnest(${hashes}::text[]) AS u(hash))`;
 }
 
-/** Keeps opt-outs whose contacts leave the address, or leave altogether. */
+/** Stores the opt-outs of addresses whose contacts are deleted or change their address. */
 export async function rememberOptOuts(db: Db, hashes: string[], projectId: string): Promise<void> {
   if (hashes.length === 0) return;
   await db.$executeRaw`
@@ -88,9 +88,9 @@ export async function isOptedOut(
 }
 
 /**
- * Subscribes contacts whose snooze has ended, at most `limit`, and tells it (behaviour B3.2). Runs in one statement.
+ * Subscribes contacts whose snooze has ended, at most `limit`, and emits their events (behaviour B3.2), in one statement.
  *
- * @returns the projects of these contacts, and how many there were
+ * @returns the projects of these contacts, and their number
  */
 export async function endSnoozes(
   db: Db,

@@ -56,10 +56,10 @@ function mergeData(
 }
 
 /**
- * An opt-out belongs to an address: it stays with the one that the contact leaves, and holds for the one that it takes unless
- * `subscribed: true` is given with it.
+ * An opt-out belongs to an address: it stays with the contact's old address, and applies to the new one unless
+ * `subscribed: true` is given.
  *
- * @returns what `subscribed` is to be written; undefined when it stays
+ * @returns the value of `subscribed` to write; undefined to leave it
  * @throws AppError CONFLICT when another contact has the address
  */
 async function moveAddress(
@@ -84,7 +84,7 @@ async function write(
   try {
     await writeContact(db, before, after);
   } catch (error) {
-    // Somebody else took the address since it was looked for.
+    // Another contact got the address after it was checked.
     if (['23505', 'P2002'].includes(databaseCode(error) ?? '')) throw addressTaken();
     throw error;
   }

@@ -45,7 +45,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
   }
   const statement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' })}
     SELECT * FROM "contact"`;
-  /** The statement piece by itself, as sending and tracking use it. */
+  /** The CTE on its own, as used by sending and tracking. */
   async function upsertMany(changes: Partial<ContactChange>[], byDefault = true): Promise<Upserted[]> {
     const full = changes.map((change) => ({ email: '', subscribed: null, set: {}, unset: [], ...change }));
     const input = contactUpsertInput(test.services.secrets, project.id, full, byDefault);
@@ -198,7 +198,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect(events).toHaveLength(all.flat().filter(({ flipped }) => flipped).length);
       const down = events.filter(({ name }) => name === 'contact.unsubscribed').length;
       const up = events.length - down;
-      // Subscribed at first: opt-outs and opt-ins alternate, so they differ by what the contact is now.
+      // Starts subscribed: opt-outs and opt-ins alternate, so their number follows from the contact's final state.
       expect(down - up).toBe((await stored(email)).subscribed ? 0 : 1);
     });
 

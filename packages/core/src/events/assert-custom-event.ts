@@ -2,9 +2,9 @@ import { invalid } from '../kernel/index.ts';
 import { isReservedEvent } from './events.schema.ts';
 
 /**
- * Refuses the names that only the service itself emits (behaviour B6.1).
+ * Refuses reserved event names (behaviour B6.1).
  *
- * @param field how the request calls the name
+ * @param field the field of the request that holds the name
  * @throws AppError VALIDATION_ERROR with the field code `reserved_event`
  */
 export function assertCustomEvent(name: string, field: 'event' | 'name'): void {

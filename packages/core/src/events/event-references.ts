@@ -2,7 +2,7 @@ import type { Db } from '../db/index.ts';
 import { findReferences, type References } from '../references/index.ts';
 
 /**
- * Who names an event: segments, open campaigns and workflows. Filters look at email activity by a field of its own
+ * The segments, open campaigns and workflows that use an event. Filters refer to email activity by field
  * (`email.open`), which is the event of that name.
  */
 export async function findEventReferences(db: Db, projectId: string, name: string): Promise<References> {

@@ -4,17 +4,17 @@ import { reservedDataKeys, unwrapValue } from '../kernel/data-values.rules.ts';
 
 export interface TrackedData {
   contact: SplitData;
-  /** what the event itself keeps: everything but reserved keys, `{value, persistent}` unwrapped (behaviour B4.3) */
+  /** data of the event: everything except reserved keys, `{value, persistent}` unwrapped (behaviour B4.3) */
   event: Record<string, unknown>;
 }
 
-/** What a tracked event's `data` means for its contact and for the event. */
+/** The contact data and event data of a tracked event's `data`. */
 export const readTrackedData = (
   data: Record<string, unknown>,
   ctx: z.core.$RefinementCtx<Record<string, unknown>>,
 ): TrackedData => ({ contact: readContactData(data, 'transient-allowed', ctx), event: eventDataOf(data) });
 
-/** What of a caller's `data` an event keeps. */
+/** The part of a caller's `data` that an event stores. */
 export const eventDataOf = (data: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(data)

@@ -15,7 +15,7 @@ import { eventDataOf, readTrackedData } from './events.rules.ts';
 
 const reserved = /^(email\..*|contact\.(un)?subscribed|segment\..*\.(entry|exit))$/s;
 
-/** Names that the service emits itself (behaviour B6.1); case counts. */
+/** Names of events that only Postrider emits (behaviour B6.1), case-sensitive. */
 export const isReservedEvent = (name: string): boolean => reserved.test(name);
 
 /** 1 to 255 characters, trimmed, no control characters (behaviour B2.9). */
@@ -29,7 +29,7 @@ export const eventName = z
     message: 'Must not contain control characters',
   });
 
-/** A name to look for; an empty one looks for all. */
+/** A name to filter by; empty for all. */
 export const eventFilter = notGiven(
   z
     .string()
@@ -64,8 +64,8 @@ const eventFields = {
 export const eventShape = z.object(eventFields);
 
 /**
- * Body of `POST /events/track`: that of `/v1/track` when it speaks of `email` or `event`, else `{name, contactId?, data?}`. Which
- * of the two it is decides what is checked.
+ * Body of `POST /events/track`: the form of `/v1/track` when it has `email` or `event`, otherwise `{name,
+ * contactId?, data?}`. The form determines the validation.
  */
 export const recordEventInput = z.object({
   email: z.unknown().optional().meta({ type: 'string' }),
@@ -112,7 +112,7 @@ export const searchEventsInput = z.object({
 
 export const eventPage = cursorListOf(eventWithContact);
 
-/** @see listEventFigures: `isOwn` is a name that the service emits itself */
+/** @see listEventFigures: `isOwn` marks an event that Postrider emits */
 export const eventFigures = z.array(
   z.object({ name: z.string(), count: z.int(), lastSeenAt: isoDate, isOwn: z.boolean() }),
 );

@@ -5,7 +5,7 @@ import { idempotencyCheck, idempotencyCte } from '../idempotency/index.ts';
 
 export interface TrackRequest {
   projectId: string;
-  /** value of `contactUpsertInput` */
+  /** result of `contactUpsertInput` */
   contactChanges: string;
   eventId: string;
   name: string;
@@ -29,7 +29,7 @@ SELECT "contactId", "createdAt"${withIdempotency ? `, ${idempotencyCheck} AS fre
 
 const texts = { plain: statement(false), idempotent: statement(true) };
 
-/** Stores an event with its contact's change in one statement. @throws an error of SQLSTATE PR001 for a broken rule */
+/** Stores an event and its contact's change in one statement. @throws an error with SQLSTATE PR001 when a rule is violated */
 export async function storeTracked(pool: Pool, request: TrackRequest): Promise<TrackedEvent> {
   const { idempotency } = request;
   const { rows } = await pool.query<TrackedEvent>({
@@ -52,8 +52,8 @@ export async function storeTracked(pool: Pool, request: TrackRequest): Promise<T
 }
 
 /**
- * Says which event names one source (a tracked segment, a workflow) waits for from now on; replaces what it said before. A
- * trigger of the database puts every event of such a name into the outbox of events.
+ * Sets the event names that one source (a tracked segment, a workflow) waits for, replacing earlier ones. The
+ * database trigger `Event_dispatch` queues every event with such a name in `EventDispatch`.
  */
 export async function setEventInterests(
   db: Db,

@@ -3,7 +3,7 @@ import { type Db, Prisma } from '../db/index.ts';
 import { figuresOf } from '../figures/index.ts';
 import type { Keyset } from '../kernel/index.ts';
 
-/** What happened, read: events without the entries of the activity feed, which are nobody's events. */
+/** Reads of stored events, without the rows of the activity feed. */
 
 export interface EventRow {
   id: string;
@@ -23,7 +23,7 @@ export interface NamedEvent {
   data: Record<string, unknown> | null;
 }
 
-/** Stores an event without touching a contact. @returns when it happened; null when its contact is not the project's */
+/** Stores an event without changing a contact. @returns its creation time; null when the contact is not in the project */
 export async function storeNamed(
   pool: Pool,
   { id, projectId, name, contactId, data }: NamedEvent,
@@ -81,7 +81,7 @@ const found = (projectId: string, { eventName, contactId }: EventSearch): Prisma
   return Prisma.sql`${ofProject(projectId)} ${named} ${of}`;
 };
 
-/** One page of events, newest first, with one row more than asked for when there are more. */
+/** One page of events, newest first, plus one row when there are more. */
 export function pageOfEvents(
   db: Db,
   projectId: string,
@@ -100,7 +100,7 @@ export async function contactOfAddress(db: Db, projectId: string, email: string)
   return contact?.id ?? null;
 }
 
-/** @returns null when the project has no such contact */
+/** @returns null when the contact is not in the project */
 export async function eventsOfContact(
   db: Db,
   projectId: string,
@@ -135,7 +135,7 @@ export interface NameCount {
 /**
  * How often each name occurred between two instants, both included; the most frequent first, then by name.
  *
- * @param key names the period for the cache: one that moves with the clock has a fixed name
+ * @param key cache key of the period; a rolling period has a fixed key
  */
 export const countNames = (
   db: Db,
@@ -159,7 +159,7 @@ export type NameFigures = {
   lastSeenAt: string;
 };
 
-/** How often each name ever occurred and when it last did; the most frequent first, then by name. */
+/** Number of occurrences and time of the last one for each name; the most frequent first, then by name. */
 export const readNameFigures = (db: Db, projectId: string, limit: number): Promise<NameFigures[]> =>
   figure(db, projectId, 'figures', async () => {
     const rows = await db.$queryRaw<(NameCount & { lastSeenAt: Date })[]>`
@@ -175,12 +175,12 @@ export const countEvents = (db: Db, projectId: string, search: EventSearch): Pro
       SELECT count(*)::int AS "count" FROM "Event" e WHERE ${found(projectId, search)}`;
     return row?.count ?? 0;
   };
-  // Those of one contact are few, whatever the size of the project.
+  // One contact has few events, whatever the size of the project.
   if (search.contactId !== undefined) return count();
   return figure(db, projectId, search.eventName === undefined ? 'total' : `total.${search.eventName}`, count);
 };
 
-/** @returns how many events there were on each day of UTC since `from`; days without any are left out */
+/** @returns the number of events per UTC day since `from`; days without events are left out */
 export const countByDay = (
   db: Db,
   projectId: string,
@@ -208,7 +208,7 @@ export const countOccurrences = (
     return row ?? { totalCount: 0, uniqueContacts: 0 };
   });
 
-/** Removes every event of a name, with what still waits to be dispatched of them, and the figures about events. */
+/** Removes all events with a name, their queued dispatches, and the cached figures about events. */
 export async function removeEvents(db: Db, projectId: string, name: string): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     WITH "gone" AS (

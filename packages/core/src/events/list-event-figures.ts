@@ -2,7 +2,7 @@ import { emptyObject, projectIdOf, query } from '../kernel/index.ts';
 import { eventFigures, isReservedEvent } from './events.schema.ts';
 import { readNameFigures } from './history.store.ts';
 
-/** So many names are listed, the most frequent ones. */
+/** Maximum number of names listed, the most frequent first. */
 const maxNames = 500;
 
 export const listEventFigures = query({

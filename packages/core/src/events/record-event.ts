@@ -13,7 +13,7 @@ export const recordEvent = hot({
   handler: (ctx, input) => (isTrackForm(input) ? recordTracked(ctx, input) : recordNamed(ctx, input)),
 });
 
-/** Whether a body of `POST /events/track` is read as one of `/v1/track` (behaviour B4.10). */
+/** Whether a body of `POST /events/track` has the form of `/v1/track` (behaviour B4.10). */
 export const isTrackForm = ({ email, event }: { email?: unknown; event?: unknown }): boolean =>
   (email !== undefined && email !== null) || (event !== undefined && event !== null);
 

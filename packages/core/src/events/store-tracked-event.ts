@@ -6,7 +6,7 @@ import type { trackInput } from './events.schema.ts';
 import { storeTracked, type TrackedEvent, type TrackRequest } from './events.store.ts';
 
 /**
- * Stores what a body of `/v1/track` says: the contact's change, the event and the idempotency key, all or nothing.
+ * Stores a `/v1/track` request: the contact's change, the event and the idempotency key, all or nothing.
  *
  * @throws AppError IDEMPOTENCY_KEY_REUSED, or VALIDATION_ERROR when the contact's data would be too large
  */

@@ -13,14 +13,14 @@ import {
 } from '../jobs/jobs.store.ts';
 import { changeSubscriptions } from '../subscriptions.store.ts';
 
-/** Deleting a contact reaches into many tables; a small batch keeps its locks short. */
+/** Deleting a contact touches many tables; a small batch keeps locks short. */
 const batchOf = { subscribe: 1_000, unsubscribe: 1_000, delete: 200 } as const;
 
 /**
- * One batch of a bulk change. The contacts that are dealt with leave the job's list in the same transaction, so that doing a batch
- * again, or two at once, changes nothing twice.
+ * Processes one batch of a bulk change. Processed contacts are removed from the job's list in the same transaction,
+ * so that a repeated or concurrent batch changes nothing twice.
  *
- * @returns whether something is left to do
+ * @returns whether contacts are left to process
  */
 export async function runBulkBatch(services: Services, jobId: string): Promise<boolean> {
   const done = await services.database.prisma.$transaction((db) => batch(services, db, jobId), {

@@ -5,7 +5,7 @@ import { fieldOf } from './fields.rules.ts';
 import { deletedField, fieldInput } from './fields.schema.ts';
 import { type FieldWalk, forgetFigures, removeField } from './fields.store.ts';
 
-/** A transaction changes so many contacts at most; so many rows are also below what marks tracked segments stale. */
+/** Maximum number of contacts per transaction; also below the number of rows that marks tracked segments stale. */
 const batch = 5_000;
 
 export const deleteContactField = command({
@@ -14,7 +14,7 @@ export const deleteContactField = command({
   permission: 'data:write',
   input: fieldInput,
   output: deletedField,
-  /** Batches are committed one by one, so that no transaction holds a whole project's contacts; doing it again goes on. */
+  /** Each batch is committed separately, so that no transaction locks all contacts of a project; calling it again continues. */
   async prepare(ctx, { field }) {
     const key = await removableKey(ctx, ctx.db, field);
     let removed = 0;
@@ -35,7 +35,7 @@ export const deleteContactField = command({
   async handler(ctx, { field }, { key, removed }) {
     const projectId = projectIdOf(ctx);
     await removableKey(ctx, ctx.db, field);
-    // Whoever was given the field meanwhile.
+    // Contacts that got the field in the meantime.
     const rest = await removeField(ctx.db, projectId, key, null, batch);
     await forgetFigures(ctx.db, projectId);
     ctx.audit({ targetType: 'contactField', targetId: key });

@@ -15,14 +15,14 @@ const prefix = 'data.';
 
 export type Field = { kind: 'standard'; name: StandardField } | { kind: 'custom'; key: string; name: string };
 
-/** Reads a field as a path names it: the prefix of custom fields may be left out. */
+/** Parses a field from a path; the prefix of custom fields is optional. */
 export function fieldOf(text: string): Field {
   if (Object.hasOwn(standardFields, text)) return { kind: 'standard', name: text as StandardField };
   const key = text.startsWith(prefix) ? text.slice(prefix.length) : text;
   return { kind: 'custom', key, name: `${prefix}${key}` };
 }
 
-/** Percent of contacts, rounded; what anybody has is at least 1. */
+/** Percent of contacts, rounded; at least 1 for a field that any contact has. */
 export const coverageOf = (having: number, total: number): number =>
   having === 0 || total === 0 ? 0 : Math.min(100, Math.max(1, Math.round((having / total) * 100)));
 
@@ -38,7 +38,7 @@ export interface FieldSummary {
   coverage: number;
 }
 
-/** One line per field, by name; the type of a custom field is the one that most contacts have. */
+/** One entry per field, sorted by name; the type of a custom field is its most frequent one. */
 export function summarizeFields(counts: readonly TypeCount[], total: number): FieldSummary[] {
   const custom = new Map<string, { type: FieldType; most: number; having: number }>();
   for (const { key, type, count } of counts) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clampedInt, namedEnum, typeNames } from '../../kernel/schemas.ts';
 
-/** A field as a path names it; blanks are part of it. */
+/** A field in a path; blanks are part of its name. */
 const fieldName = z
   .string()
   .min(1)

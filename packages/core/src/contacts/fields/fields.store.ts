@@ -57,7 +57,7 @@ export const readFieldValues = (
     return rows.map(({ value }) => value);
   });
 
-/** How many contacts have a custom field; all of them without a key. */
+/** The number of contacts that have a custom field, or of all contacts without a key. */
 export const countContactsWith = (db: Db, projectId: string, key: string | null): Promise<number> =>
   figure(db, projectId, key === null ? 'all' : `having.${key}`, async () => {
     const having = key === null ? Prisma.empty : Prisma.sql`AND jsonb_exists("data", ${key}::text)`;
@@ -66,16 +66,16 @@ export const countContactsWith = (db: Db, projectId: string, key: string | null)
     return row?.count ?? 0;
   });
 
-/** Where a walk over a project's contacts goes on. */
+/** Position of a scan over a project's contacts. */
 export interface FieldWalk {
   createdAt: Date;
   id: string;
 }
 
 /**
- * Removes a custom field from at most `limit` contacts that come after `after` in order of their making, locked by address.
+ * Removes a custom field from at most `limit` contacts after `after`, in creation order, locked by address.
  *
- * @returns how many had it, and where to go on; null at the end
+ * @returns how many had it, and the next position; null at the end
  */
 export async function removeField(
   db: Db,
@@ -104,7 +104,7 @@ export async function removeField(
 const byMaking = (a: FieldWalk, b: FieldWalk): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
 
-/** Figures about fields are wrong once one is removed. */
+/** Discards cached figures about fields, which are wrong once a field is removed. */
 export async function forgetFigures(db: Db, projectId: string): Promise<void> {
   await db.cachedFigure.deleteMany({ where: { projectId, key: { startsWith: 'contacts.' } } });
 }

@@ -20,5 +20,5 @@ export const listContactFieldValues = query({
   },
 });
 
-/** Of the standard fields only one has values that repeat. */
+/** `subscribed` is the only standard field with repeating values. */
 const standardValues = (name: string): Primitive[] => (name === 'subscribed' ? [false, true] : []);

@@ -1,4 +1,4 @@
-/** Writes a table as CSV (RFC 4180), every cell quoted that needs it. */
+/** Writes a table as CSV (RFC 4180), quoting cells where needed. */
 export const stringify = (table: string[][], separator: string, lineEnd: string): string =>
   table.map((row) => row.map((cell) => quoted(cell, separator)).join(separator) + lineEnd).join('');
 

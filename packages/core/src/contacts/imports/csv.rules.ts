@@ -4,20 +4,20 @@ import { type Primitive, splitContactData } from '../contacts.rules.ts';
 
 /** How the cells of a CSV file become contacts (behaviour B4.5 "Import"). */
 
-/** What the columns of a file are for, by their place in a row. */
+/** The meaning of each column, by position. */
 export interface Columns {
   email: number;
-  /** null: what stands in this column is not for us */
+  /** null: the column is ignored */
   keys: (Column | null)[];
 }
 
 interface Column {
   key: string;
-  /** why nothing in this column can be stored; looked for once and not row by row, since a header may be as long as a file */
+  /** why the column cannot be stored; determined once per file, since a header may be as long as the file */
   problem: string | null;
 }
 
-/** Columns that say what only the service says of a contact. */
+/** Columns that only the service can set. */
 const ignored = new Set(['id', 'subscribed', 'snoozedUntil', 'createdAt', 'updatedAt', ...reservedDataKeys]);
 
 /** Reads the header; null when it has no column `email`. */
@@ -37,7 +37,7 @@ function problemOf(key: string): string | null {
   return null;
 }
 
-/** An issue in the words of an import's errors; these are stored, so they hold neither U+0000 nor half a character. */
+/** An issue as text for an import's errors. The text is stored, so U+0000 and unpaired surrogates are removed. */
 const described = ({ path, message }: { path: string[]; message: string }): string =>
   [...path.slice(0, 1).map(shown), message].join(': ');
 
@@ -47,10 +47,10 @@ export type RowReading =
   | { ok: true; email: string; data: Record<string, Primitive> }
   | { ok: false; email: string; error: string };
 
-/** Longer ones are shown in part: an address has at most 254 characters. */
+/** Longer values are truncated: an address has at most 254 characters. */
 const longestShown = 254;
 
-/** Reads a row; a problem is told in words for the person who sent the file. */
+/** Parses a row; a problem is described for the person who uploaded the file. */
 export function readRow(columns: Columns, cells: readonly string[]): RowReading {
   const raw = cells[columns.email] ?? '';
   const email = normalizeAddress(raw);
@@ -72,10 +72,10 @@ export function readRow(columns: Columns, cells: readonly string[]): RowReading 
 }
 
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-/** Beyond so many digits a double no longer tells neighbours apart. */
+/** With more digits a double no longer represents every number exactly. */
 const mostDigits = 15;
 
-/** The value that a cell stands for: `true` and `false` in any case, plain decimal numbers, otherwise its text. */
+/** The value of a cell: a boolean for `true` and `false` in any case, a number for plain decimal numbers, otherwise its text. */
 export function cellValue(cell: string): Primitive {
   const word = cell.length <= 5 ? cell.toLowerCase() : '';
   if (word === 'true') return true;
@@ -93,7 +93,7 @@ export type Separator = ',' | ';' | '\t';
 const separators: readonly Separator[] = [',', ';', '\t'];
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
-/** The separator of a file: the one that its header has most of, outside of quotes. */
+/** The separator of a file: the most frequent one in its header, outside quotes. */
 export function separatorOf(bytes: Uint8Array): Separator {
   const counts = new Map(separators.map((separator) => [separator.charCodeAt(0), 0]));
   let quoted = false;
@@ -102,7 +102,7 @@ export function separatorOf(bytes: Uint8Array): Separator {
     if (byte === quote) quoted = !quoted;
     if (quoted) continue;
     const endsLine = byte === lineFeed || byte === carriageReturn;
-    // Empty lines before the header are no rows.
+    // Empty lines before the header are skipped.
     if (endsLine && begun) break;
     begun ||= !endsLine;
     const count = counts.get(byte);

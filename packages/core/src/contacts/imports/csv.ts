@@ -3,16 +3,16 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { separatorOf } from './csv.rules.ts';
 
-/** A file that cannot be read at all; the message is for the person who sent it. */
+/** A file that cannot be parsed; the message is for the person who uploaded it. */
 export class UnreadableCsv extends Error {}
 
-/** Small pieces, so that the parser never holds more than their rows. */
+/** Small chunks, so that the parser only holds the rows of one chunk. */
 const pieceBytes = 64 * 1024;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * The rows of a CSV file, the header first: UTF-8 with or without BOM, LF or CRLF, quoted cells with doubled quotes and newlines
- * (RFC 4180), the separator recognised from the header. Empty lines are no rows.
+ * (RFC 4180), the separator detected from the header. Empty lines are skipped.
  *
  * @throws UnreadableCsv for a file that is empty, not UTF-8, or whose last quote is never closed
  */

@@ -2,26 +2,26 @@ import { type Db, Prisma } from '../../db/index.ts';
 import { newId, type Secrets } from '../../kernel/index.ts';
 import { dataLimitBytes, type Primitive } from '../contacts.rules.ts';
 
-/** What an import wants of one address. */
+/** The change an import makes to one address. */
 export interface ImportedContact {
   email: string;
   data: Record<string, Primitive>;
 }
 
 export interface Imported {
-  /** how many of the addresses had no contact before */
+  /** number of addresses without a contact before */
   created: number;
-  /** addresses whose contact would hold more data than one may */
+  /** addresses whose contact would exceed the data limit */
   tooLarge: string[];
 }
 
 /**
  * Creates or updates many contacts in one statement, each address once in `contacts`: data is merged key by key, an existing contact
- * keeps its subscription, a new one gets `subscribed` unless its address left with an opt-out. Contacts are locked in email order; one with
- * nothing to change is not written.
+ * keeps its subscription, a new one gets `subscribed` unless its address has an opt-out on record. Contacts are
+ * locked in email order; unchanged ones are not written.
  *
- * Whether a contact is there is found by the unique index itself (`ON CONFLICT`), not by a join: while a project grows faster than its
- * statistics, the planner would read all of it for every batch.
+ * Existing contacts are found by the unique index (`ON CONFLICT`), not by a join: while a project grows faster than
+ * its statistics, the planner would scan the whole project for every batch.
  */
 export async function importContacts(
   db: Db,
@@ -65,17 +65,17 @@ export async function importContacts(
   return { created: row.created, tooLarge };
 }
 
-/** SQL condition: a contact may hold this data, counted without the spaces that the database shows between its parts. */
+/** SQL condition: the data is within the limit, not counting the spaces that PostgreSQL adds to JSON text. */
 const fits = (data: Prisma.Sql): Prisma.Sql => Prisma.sql`
   octet_length((${data})::text) - 2 * (SELECT count(*) FROM jsonb_object_keys(${data})) + 1 <= ${dataLimitBytes}::int`;
 
-/** Of contacts that were locked and not written: the addresses whose data would be more than one may hold. Nothing changes at the others. */
+/** Of the contacts that were locked and not written: the addresses whose data would exceed the limit. The others are unchanged. */
 async function findTooLarge(
   db: Db,
   projectId: string,
   contacts: readonly ImportedContact[],
 ): Promise<string[]> {
-  // One by one, by the unique index: a join may read the whole project, and the index of trigrams is slow at whole addresses.
+  // One lookup per address by the unique index: a join may scan the whole project, and the trigram index is slow for whole addresses.
   await db.$executeRaw`SET LOCAL enable_bitmapscan = off`;
   const rows = await db.$queryRaw<{ email: string }[]>(Prisma.sql`
     SELECT u.email FROM unnest(

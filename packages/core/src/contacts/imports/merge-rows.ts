@@ -1,17 +1,17 @@
 import { dataLimitBytes, type Primitive } from '../contacts.rules.ts';
 
-/** What several rows of one file say of one address: a later row wins key by key. */
+/** The combined rows of a file for one address; later rows win per key. */
 export interface MergedRows {
   values: Map<string, Primitive>;
-  /** numbers of the rows that are in it */
+  /** numbers of the rows included */
   rows: number[];
-  /** what `values` take as JSON, kept along: a file may say a little of the same large contact a million times */
+  /** size of `values` as JSON, updated incrementally: a file may have a million small rows for one large contact */
   bytes: number;
 }
 
 export const noRows = (): MergedRows => ({ values: new Map(), rows: [], bytes: 1 });
 
-/** Adds a row; false, and nothing is added, when the contact would hold more data than one may. */
+/** Adds a row; returns false and adds nothing when the contact would exceed the data limit. */
 export function mergeRow(
   merged: MergedRows,
   row: number,
@@ -30,6 +30,6 @@ export function mergeRow(
   return true;
 }
 
-/** A key and its value in JSON, with the colon between and the comma or bracket behind them. */
+/** Size of a key and its value in JSON, including the colon and the following comma or brace. */
 const bytesOf = (key: string, value: Primitive): number =>
   Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value)) + 2;

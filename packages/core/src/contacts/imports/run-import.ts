@@ -17,7 +17,7 @@ import { type ImportedContact, importContacts } from './import.store.ts';
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 
 const batchRows = 5_000;
-/** Rows that are read before anything else gets its turn. */
+/** Rows to parse before yielding to the event loop. */
 const rowsInOneGo = 250;
 const tooLarge = 'The data of a contact takes at most 64 KiB of JSON';
 
@@ -27,8 +27,9 @@ interface NumberedRow {
 }
 
 /**
- * Takes the rows of an import in, from where its row says that it stands, to the end. Each batch is one transaction with its progress, so
- * that stopping anywhere and starting again neither loses nor repeats a row. A file that cannot be read fails the job and imports nothing.
+ * Imports the rows of a file, continuing from the progress stored in the job's row. Each batch and its progress are
+ * one transaction, so an interrupted import neither loses nor repeats a row. A file that cannot be parsed fails the
+ * job and imports nothing.
  *
  * @param onBatch called after every batch
  */
@@ -62,7 +63,7 @@ const nothingYet = (totalRows: number): ImportProgress => ({
   errors: [],
 });
 
-/** Reads the whole file once before anything is stored. @throws UnreadableCsv */
+/** Parses the whole file once before anything is stored. @throws UnreadableCsv */
 async function survey(file: Buffer): Promise<{ columns: Columns; totalRows: number }> {
   let columns: Columns | null | undefined;
   let totalRows = 0;
@@ -75,14 +76,14 @@ async function survey(file: Buffer): Promise<{ columns: Columns; totalRows: numb
   return { columns, totalRows };
 }
 
-/** Rows of a file that follow each other, read and ready to be stored. */
+/** Consecutive rows of a file, parsed and ready to be stored. */
 interface Batch {
   rows: number;
   contacts: (ImportedContact & { rows: number[] })[];
   errors: ImportProgress['errors'];
 }
 
-/** While the database stores one batch, the next is read. */
+/** Parses the next batch while the database stores the current one. */
 async function importRows(
   services: Services,
   job: JobRow,
@@ -96,7 +97,7 @@ async function importRows(
       const before = await storing;
       if (before === null) return;
       storing = storeBatch(services, job, before, batch).finally(onBatch);
-      // It is waited for below; until then its failure is nobody's.
+      // Awaited below; this avoids an unhandled rejection until then.
       storing.catch(() => undefined);
     }
   } finally {
@@ -106,7 +107,7 @@ async function importRows(
   if (end) await completeJob(services.database.prisma, job.id, end);
 }
 
-/** @param skip rows after the header that are stored already */
+/** @param skip rows after the header that have already been stored */
 async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGenerator<Batch> {
   let row = -1;
   let rows: NumberedRow[] = [];
@@ -114,7 +115,7 @@ async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGe
     row += 1;
     if (row === 0 || row <= skip) continue;
     rows.push({ row, cells });
-    // The statements of the batch before go out in between.
+    // Lets the statements of the previous batch be sent.
     if (row % rowsInOneGo === 0) await setImmediate();
     if (rows.length < batchRows) continue;
     yield readBatch(columns, rows);
@@ -123,7 +124,7 @@ async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGe
   if (rows.length > 0) yield readBatch(columns, rows);
 }
 
-/** Rows of one address become one contact; the last row that names a value wins. */
+/** Rows of one address become one contact; the last row with a value wins. */
 function readBatch(columns: Columns, rows: readonly NumberedRow[]): Batch {
   const errors: Batch['errors'] = [];
   const wanted = new Map<string, MergedRows>();
@@ -146,7 +147,7 @@ function readBatch(columns: Columns, rows: readonly NumberedRow[]): Batch {
   return { rows: rows.length, contacts, errors };
 }
 
-/** @returns null when somebody else works on the job, or it is over */
+/** @returns null when another process is working on the job, or it has ended */
 async function storeBatch(
   services: Services,
   job: JobRow,

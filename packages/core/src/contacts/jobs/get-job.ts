@@ -28,13 +28,13 @@ export const getContactBulkJob = query({
   },
 });
 
-/** Ids of jobs are opaque (behaviour B2.12): one that we did not make is simply unknown. */
+/** Job ids are opaque (behaviour B2.12): a malformed one is unknown, not invalid. */
 async function requireJob(ctx: Context, jobId: string, kinds: readonly JobKind[]): Promise<JobRow> {
   const job = isUuid(jobId) ? await findJob(ctx.db, projectIdOf(ctx), jobId, kinds) : null;
   if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
   return job;
 }
 
-/** Counts of a job at work are where it goes on, not yet a result. */
+/** The counts of a running job are its position, not yet a result. */
 const resultOf = <Result>({ state, result }: JobRow): Result | null =>
   state === 'completed' ? (result as Result | null) : null;

@@ -7,10 +7,10 @@ export type JobKind = 'import' | BulkKind;
 
 export const operationOf = (kind: BulkKind): BulkOperation => kind.slice('bulk-'.length) as BulkOperation;
 
-/** How a job was asked for; nothing personal. */
+/** The parameters of a job; no personal data. */
 export type JobInput = { subscribed: boolean } | { total: number };
 
-/** At most so many errors are kept; counts go on. */
+/** Maximum number of errors that are stored; the counts include all. */
 export const listedErrors = 100;
 
 export interface ImportProgress {
@@ -33,14 +33,14 @@ export interface BulkProgress {
 
 export type JobProgress = ImportProgress | BulkProgress;
 
-/** How many rows an import has dealt with: where it goes on. */
+/** Number of rows an import has processed: the position to continue from. */
 export const rowsDone = ({ successCount, failureCount }: ImportProgress): number =>
   successCount + failureCount;
 
-/** Percent that is done; 100 is kept for the end. */
+/** Percent done; 100 is reserved for the end. */
 export const progressOf = (done: number, total: number): number =>
   total === 0 ? 0 : Math.min(99, Math.floor((done / total) * 100));
 
-/** Adds errors as long as there is room for them. */
+/** Adds errors up to the maximum. */
 export const addErrors = <Item>(errors: readonly Item[], more: readonly Item[]): Item[] =>
   [...errors, ...more].slice(0, listedErrors);

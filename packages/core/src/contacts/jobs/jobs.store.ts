@@ -52,7 +52,7 @@ export async function insertMatchingContacts(
       SELECT FROM unnest(${[...excludeIds]}::uuid[]) AS x(id) WHERE x.id = "Contact"."id")`;
 }
 
-/** A job of one of these kinds; a project sees its own only. */
+/** A job of one of these kinds, if it belongs to the project. */
 export async function findJob(
   db: Db,
   projectId: string,
@@ -65,14 +65,14 @@ export async function findJob(
   return row ?? null;
 }
 
-/** A job that is not at its end, for whoever works on it; null when there is nothing to do. */
+/** A job that has not ended, for processing; null when there is nothing to do. */
 export async function findOpenJob(db: Db, id: string): Promise<JobRow | null> {
   const [row] = await db.$queryRaw<JobRow[]>`
     SELECT ${columns} FROM "Job" WHERE "id" = ${id}::uuid AND "state" IN ('waiting', 'active')`;
   return row ?? null;
 }
 
-/** The same under a lock: of two that work on it, one waits for the other's batch and then sees it. */
+/** The same under a lock: a concurrent worker waits for the batch and then sees its progress. */
 export async function lockOpenJob(db: Db, id: string): Promise<JobRow | null> {
   const [row] = await db.$queryRaw<JobRow[]>`
     SELECT ${columns} FROM "Job" WHERE "id" = ${id}::uuid AND "state" IN ('waiting', 'active') FOR UPDATE`;
@@ -103,7 +103,7 @@ export async function failJob(db: Db, id: string, failedReason: string): Promise
   await endJob(db, id, { state: 'failed', failedReason });
 }
 
-/** Ends an open job; what it needed until then goes. A job that is at its end stays as it is. */
+/** Ends an open job and removes its working data. A job that has already ended is not changed. */
 async function endJob(db: Db, id: string, data: Prisma.JobUpdateManyMutationInput): Promise<void> {
   await db.job.updateMany({
     where: { id, state: { in: ['waiting', 'active'] } },
@@ -113,7 +113,7 @@ async function endJob(db: Db, id: string, data: Prisma.JobUpdateManyMutationInpu
   await db.jobContact.deleteMany({ where: { jobId: id } });
 }
 
-/** At most `limit` contacts of a bulk change that were not dealt with yet. */
+/** At most `limit` contacts of a bulk change that have not been processed yet. */
 export async function nextJobContacts(db: Db, jobId: string, limit: number): Promise<string[]> {
   const rows = await db.jobContact.findMany({
     where: { jobId },
@@ -128,7 +128,7 @@ export const removeJobContacts = async (db: Db, jobId: string, contactIds: strin
   await db.jobContact.deleteMany({ where: { jobId, contactId: { in: contactIds } } });
 };
 
-/** Jobs that are open for longer than a hint takes, oldest first, for `reconcile`. A job at work takes the hint without harm. */
+/** Jobs that have been open for longer than a signal takes, oldest first, for `reconcile`. Signalling a running job is harmless. */
 export async function findOpenJobs(
   db: Db,
   olderThanSeconds: number,

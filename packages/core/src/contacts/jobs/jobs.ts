@@ -2,7 +2,7 @@ import type { Services } from '../../kernel/index.ts';
 import type { JobKind } from './jobs.rules.ts';
 import { failJob, findOpenJobs, removeEndedJobs } from './jobs.store.ts';
 
-/** A hint that started a job took at most so long. */
+/** A signal to start a job arrives within this time. */
 const neglectedSeconds = 60;
 
 /** Jobs that are still open after a minute, for `reconcile`. */
@@ -12,7 +12,7 @@ export const findOpenContactJobs = (
 ): Promise<{ id: string; kind: JobKind }[]> =>
   findOpenJobs(services.database.prisma, neglectedSeconds, limit);
 
-/** Ends a job that failed again and again for a reason of ours. */
+/** Fails a job that could not be completed after repeated attempts because of an internal error. */
 export const giveUpJob = (services: Services, jobId: string): Promise<void> =>
   failJob(services.database.prisma, jobId, 'Something went wrong on our side; start it again');
 

@@ -13,7 +13,7 @@ export const deleteSuppression = command({
     if (!(await removeSuppression(ctx.db, projectId, email))) {
       throw new AppError('RESOURCE_NOT_FOUND', 'This address is not on the suppression list');
     }
-    // The audit names records by id; a suppression has none, and its address is nobody's business there.
+    // The audit log identifies records by id. A suppression has none, and its address does not belong there.
     ctx.audit({ targetType: 'suppression', targetId: projectId });
     return {};
   },

@@ -2,10 +2,10 @@ import { badRequest, cursorPage, decodeCursor, instant, projectIdOf, query } fro
 import { listSuppressionsInput, suppressionList } from './suppressions.schema.ts';
 import { countSuppressions, findSuppressions, type SuppressionRow } from './suppressions.store.ts';
 
-/** Suppressions are known by their address; cursors ask for an id beside the sort value, and this one stands for none. */
+/** Suppressions are identified by address. Cursors require an id beside the sort value; this is a placeholder. */
 const noId = '00000000-0000-0000-0000-000000000000';
 
-/** What a cursor says of the row it stands behind: when it was made, and its address. */
+/** The sort value of a cursor: creation time and address of the last row. */
 export const suppressionKey = ({ createdAt, email }: { createdAt: Date | string; email: string }): string =>
   `${typeof createdAt === 'string' ? createdAt : createdAt.toISOString()} ${email}`;
 

@@ -12,7 +12,7 @@ import {
 
 const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT']);
 
-/** An address that gets no mail of any class (behaviour B3.2). */
+/** An address that receives no email of any type (behaviour B3.2). */
 export const suppressionShape = z
   .object({
     email: z.string(),

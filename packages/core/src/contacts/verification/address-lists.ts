@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Throw-away providers and free mailbox providers, from lists that others keep. */
+/** Disposable and free mailbox providers, from maintained lists. */
 const loadList = (name: string): Set<string> => new Set<string>(require(name) as string[]);
 
-/** 120,000 names, read when the first address is verified: workers never need them. */
+/** 120,000 names, loaded when the first address is verified; workers never need them. */
 let disposable: Set<string> | undefined;
 const disposableDomains = (): Set<string> => {
   disposable ??= loadList('disposable-email-domains');
@@ -13,7 +13,7 @@ const disposableDomains = (): Set<string> => {
 };
 const free = loadList('email-providers/common.json');
 
-/** Services that give out addresses which forward to the real one. */
+/** Services that provide forwarding addresses. */
 const forwarding = new Set([
   '33mail.com',
   'addy.io',
@@ -36,7 +36,7 @@ const forwarding = new Set([
   'aleeas.com',
 ]);
 
-/** Providers whose names people mistype. */
+/** Providers whose names are often mistyped. */
 export const wellKnownProviders = [
   'gmail.com',
   'googlemail.com',
@@ -73,7 +73,7 @@ export const wellKnownProviders = [
   '163.com',
 ] as const;
 
-/** Providers that the list of free mailboxes lacks. */
+/** Free mailbox providers missing from the list. */
 const alsoFree = new Set<string>([...wellKnownProviders, 'pm.me', 'hey.com', 'tutanota.com', 'tuta.com']);
 
 export const isDisposableDomain = (domain: string): boolean => disposableDomains().has(domain);

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
-/** How many edits still count as a slip of the finger; short names have too many neighbours for two. */
+/** The maximum edit distance of a typo; for short names, two edits would match too many domains. */
 const toleranceOf = (provider: string): number => (provider.length >= 9 ? 2 : 1);
 
 /**
- * The well-known provider that a domain was probably meant to be; null when it is none's neighbour.
+ * The well-known provider that a domain is probably a typo of; null when none is close.
  *
- * @param known domains that are somebody's real name, however close to another they are
+ * @param known existing domains, which are never typos however close they are to another
  */
 export function suggestProvider(
   domain: string,

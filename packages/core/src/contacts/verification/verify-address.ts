@@ -65,7 +65,7 @@ interface Findings {
   exists: boolean;
   hasWebsite: boolean;
   hasMx: boolean;
-  /** a single MX with an empty name: the domain takes no mail (RFC 7505) */
+  /** a single MX with an empty name: the domain accepts no mail (RFC 7505) */
   nullMx: boolean;
   unanswered: boolean;
   mxUnanswered: boolean;
