@@ -2,8 +2,28 @@ import multipart from '@fastify/multipart';
 import { importLimitBytes, importTooLarge, startContactImport } from '@postrider/core/contacts';
 import { AppError } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
+
+/** The form as the API reference shows it. */
+const form = z
+  .object({
+    file: z.file().meta({
+      description:
+        'The CSV file, at most 5 MB: a header with a column `email`, then one contact per row. Its name ends in `.csv`, or its type is `text/csv`.',
+      examples: ['email,plan\ncustomer@example.com,pro\n'],
+    }),
+    subscribed: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({
+        description:
+          'Whether new contacts are subscribed; default `true`. Existing contacts keep their state.',
+        examples: ['true'],
+      }),
+  })
+  .describe('A form with one file.');
 
 /** What a form may carry besides its file. */
 const limits = { files: 1, fields: 20, fieldSize: 10_000, fileSize: importLimitBytes };
@@ -25,6 +45,7 @@ export function mountContactImport({ app, services, endpoints }: RestDoor): void
     });
     mount({ app: scope, services, endpoints }, 'POST', '/contacts/import', startContactImport, {
       status: 202,
+      form,
       flat: ({ csv }) => (csv === undefined ? 'file is required and must be a CSV file' : null),
     });
   });

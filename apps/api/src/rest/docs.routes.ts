@@ -1,7 +1,8 @@
 import apiReference from '@scalar/fastify-api-reference';
 import type { z } from 'zod';
 import type { RestDoor } from './door.ts';
-import { openApiOf } from './openapi.ts';
+import { openApiOf } from './openapi/document.ts';
+import { otherDoors } from './other-doors.ts';
 import { rawRoute } from './raw-route.ts';
 
 /**
@@ -18,14 +19,14 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Mounted last: the document tells everything that was mounted before it, and itself. */
+/** The document lists everything that is mounted by the time it is first asked for. */
 export function mountDocs(door: RestDoor, records: Record<string, z.ZodType>): void {
   let document: string | undefined;
   rawRoute(door, 'GET', '/openapi.json', {
     name: 'docs.openapi',
     summary: 'The OpenAPI 3.1 document of this API.',
     handler(_request, reply) {
-      document ??= JSON.stringify(openApiOf(door.endpoints, records));
+      document ??= JSON.stringify(openApiOf([...door.endpoints, ...otherDoors], records));
       return reply.type('application/json; charset=utf-8').send(document);
     },
   });

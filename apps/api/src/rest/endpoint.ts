@@ -1,9 +1,13 @@
+import type { DeclaredError } from '@postrider/core/kernel';
 import type { z } from 'zod';
 import type { Credential } from '../access/gate.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One endpoint as the OpenAPI document tells it. */
+/** Where an endpoint's input is, besides the path. */
+export type Source = 'query' | 'body';
+
+/** One endpoint as the OpenAPI document lists it. */
 export interface Endpoint {
   method: Method;
   /** Fastify's form, parameters as `:id` */
@@ -13,7 +17,16 @@ export interface Endpoint {
   summary: string;
   credential: Credential;
   input?: z.ZodType;
+  from: Source;
+  /** the form that is sent instead of a JSON body */
+  form?: z.ZodType;
+  /** refused on a disabled project */
+  changes: boolean;
+  /** failures that the operation declares */
+  errors: readonly DeclaredError[];
   output?: z.ZodType;
+  /** the body of refusals, where it is not the envelope */
+  refusal?: z.ZodType;
   statuses: readonly number[];
   envelope: 'none' | 'plain' | 'with-message';
   flat: boolean;

@@ -5,7 +5,7 @@ import { credentialOf, isOfProject } from '../access/access-of.ts';
 import { gate } from '../access/gate.ts';
 import { jsonBodyLimit } from '../plugins/json-body.ts';
 import type { RestDoor } from './door.ts';
-import type { Method } from './endpoint.ts';
+import type { Method, Source } from './endpoint.ts';
 
 type Input = Record<string, unknown>;
 
@@ -26,8 +26,10 @@ export interface MountOptions<Output> {
   idempotent?: boolean | ((input: Input) => boolean);
   /** in bytes */
   bodyLimit?: number;
-  /** where the input stands besides the path. Default: the query for GET and DELETE, the body for the others */
-  from?: 'query' | 'body';
+  /** where the input is, besides the path. Default: the query for GET and DELETE, the body for the others */
+  from?: Source;
+  /** the form that is sent instead of a JSON body, for the API reference */
+  form?: z.ZodType;
   /** headers of the success, such as a cookie */
   onSuccess?: (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
 }
@@ -43,6 +45,8 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
   const { status = 200, flat, onSuccess, idempotent = false } = options;
   const statuses = typeof status === 'number' ? [status] : status.all;
   const credential = credentialOf(operation);
+  const from = options.from ?? (method === 'GET' || method === 'DELETE' ? 'query' : 'body');
+  const changes = isRefusedWhenDisabled(method, operation);
   endpoints.push({
     method,
     path,
@@ -50,6 +54,10 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     summary: operation.summary,
     credential,
     input: operation.input,
+    from,
+    ...(options.form ? { form: options.form } : {}),
+    changes: changes && isOfProject(operation),
+    errors: operation.errors,
     output: operation.output,
     statuses,
     envelope: options.envelope ? (options.message ? 'with-message' : 'plain') : 'none',
@@ -57,7 +65,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     idempotent: idempotent !== false,
     produces: 'application/json',
   });
-  const inputOf = inputReader(method, path, options.from);
+  const inputOf = inputReader(path, from);
   const bodyOf = bodyWriter(options);
   app.route({
     method,
@@ -68,7 +76,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       permission: options.permission ?? operation.permission,
       projectParam: options.project,
       needsProject: options.project !== undefined || isOfProject(operation),
-      changes: isRefusedWhenDisabled(method, operation),
+      changes,
       idempotency: idempotent
         ? {
             label: `${method} ${path}`,
@@ -106,15 +114,10 @@ export function contextOf({ ctx }: FastifyRequest): Context {
 }
 
 /** Path parameters win over what the body or the query calls the same. */
-function inputReader(
-  method: Method,
-  path: string,
-  from?: 'query' | 'body',
-): (request: FastifyRequest) => Input {
-  const fromQuery = (from ?? (method === 'GET' || method === 'DELETE' ? 'query' : 'body')) === 'query';
+function inputReader(path: string, from: Source): (request: FastifyRequest) => Input {
   const hasParams = path.includes(':');
   return (request) => {
-    const given = ((fromQuery ? request.query : request.body) ?? {}) as Input;
+    const given = ((from === 'query' ? request.query : request.body) ?? {}) as Input;
     return hasParams ? { ...given, ...(request.params as Input) } : given;
   };
 }

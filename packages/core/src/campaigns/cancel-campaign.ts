@@ -16,6 +16,7 @@ export const cancelCampaign = command({
   name: 'campaigns.cancel',
   summary: 'Cancels a scheduled or sending campaign; what is being handed over finishes and counts',
   permission: 'data:write',
+  errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: campaignIdInput,
   output: campaignRecord,
   async handler(ctx, { id }) {

@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { command, projectIdOf } from '../kernel/index.ts';
+import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertContent, assertReferences, fieldsOf } from './check-campaign.ts';
@@ -8,6 +8,7 @@ export const createCampaign = command({
   name: 'campaigns.create',
   summary: 'Creates a campaign as a draft',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', senderRefused, 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
   input: createCampaignInput,
   output: campaignRecord,
   async handler(ctx, input) {

@@ -13,6 +13,7 @@ export const deleteCampaign = command({
   name: 'campaigns.delete',
   summary: 'Deletes a campaign that is neither scheduled nor being sent; its emails stay',
   permission: 'data:write',
+  errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: campaignIdInput,
   output: emptyObject,
   async handler(ctx, { id }) {

@@ -10,6 +10,7 @@ export const duplicateCampaign = command({
   name: 'campaigns.duplicate',
   summary: 'Makes a draft that says the same to the same audience, whatever became of the original',
   permission: 'data:write',
+  errors: ['CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,
   output: campaignRecord,
   async handler(ctx, { id }) {

@@ -9,6 +9,7 @@ export const getCampaignAudience = query({
   name: 'campaigns.audience',
   summary: 'Counts who would get a campaign now, and why others would not',
   permission: 'data:read',
+  errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,
   output: campaignAudience,
   async handler(ctx, { id }) {

@@ -8,6 +8,7 @@ export const getCampaignStats = query({
   name: 'campaigns.stats',
   summary: 'Returns what became of a campaign’s emails so far',
   permission: 'data:read',
+  errors: ['CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,
   output: campaignStats,
   async handler(ctx, { id }) {

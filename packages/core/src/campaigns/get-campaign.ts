@@ -8,6 +8,7 @@ export const getCampaign = query({
   name: 'campaigns.get',
   summary: 'Returns one campaign with its counters',
   permission: 'data:read',
+  errors: ['CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,
   output: campaignRecord,
   async handler(ctx, { id }) {

@@ -6,6 +6,7 @@ export const listCampaigns = query({
   name: 'campaigns.list',
   summary: 'Lists campaigns',
   permission: 'data:read',
+  errors: ['BAD_REQUEST'],
   input: listCampaignsInput,
   output: campaignPage,
   async handler(ctx, input) {

@@ -8,6 +8,7 @@ export const listRecipients = query({
   name: 'campaigns.recipients',
   summary: 'Lists to whom a campaign was sent and what became of it, what happened last first',
   permission: 'data:read',
+  errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
   input: listRecipientsInput,
   output: recipientList,
   async handler(ctx, { id, limit, cursor, type }) {

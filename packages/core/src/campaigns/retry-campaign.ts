@@ -10,6 +10,7 @@ export const retryCampaign = command({
   name: 'campaigns.retry',
   summary: 'Sends emails of a campaign again that failed, or of which nobody knows whether they arrived',
   permission: 'data:write',
+  errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: retryCampaignInput,
   output: retryCampaignOutput,
   async handler(ctx, { id, statuses }) {

@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { badRequest, command, projectIdOf } from '../kernel/index.ts';
+import { badRequest, command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { anyoneToSendTo, countAudience } from '../sending/index.ts';
 import { audienceOf } from './campaign-audience.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
@@ -13,6 +13,7 @@ export const sendCampaign = command({
   name: 'campaigns.send',
   summary: 'Sends a campaign now, or schedules it',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'BILLING_LIMIT_EXCEEDED', senderRefused, 'CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: sendCampaignInput,
   output: sendCampaignOutput,
   async handler(ctx, { id, scheduledFor: given }) {

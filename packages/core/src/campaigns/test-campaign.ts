@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { AppError, command, projectOf } from '../kernel/index.ts';
+import { AppError, command, projectOf, senderRefused } from '../kernel/index.ts';
 import { wakeOutbox, writeTestMail } from '../sending/index.ts';
 import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
 import { findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
@@ -9,6 +9,7 @@ export const testCampaign = command({
   name: 'campaigns.test',
   summary: 'Sends a campaign to one member of the project, marked as a test; it counts nowhere',
   permission: 'data:write',
+  errors: ['FORBIDDEN', senderRefused, 'CAMPAIGN_NOT_FOUND'],
   input: testCampaignInput,
   output: testCampaignOutput,
   async handler(ctx, { id, email }) {

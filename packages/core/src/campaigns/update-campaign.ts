@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { command, projectIdOf } from '../kernel/index.ts';
+import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertState } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { lockCampaign, replaceCampaign, withCounters } from './campaigns.store.ts';
@@ -10,6 +10,14 @@ export const updateCampaign = command({
   name: 'campaigns.update',
   summary: 'Replaces a campaign that is not sent yet; what is not given is cleared',
   permission: 'data:write',
+  errors: [
+    'BAD_REQUEST',
+    senderRefused,
+    'CAMPAIGN_NOT_FOUND',
+    'SEGMENT_NOT_FOUND',
+    'TEMPLATE_NOT_FOUND',
+    'CONFLICT',
+  ],
   input: updateCampaignInput,
   output: campaignRecord,
   async handler(ctx, { id, ...input }) {

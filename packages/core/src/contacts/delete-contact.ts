@@ -9,6 +9,7 @@ export const deleteContact = command({
   summary:
     'Deletes a contact with its events, memberships and executions; its emails stay without address and content',
   permission: 'data:write',
+  errors: ['CONTACT_NOT_FOUND'],
   input: getContactInput,
   output: emptyObject,
   async handler(ctx, { id }) {

@@ -6,6 +6,7 @@ export const getContact = query({
   name: 'contacts.get',
   summary: 'Gives one contact',
   permission: 'data:read',
+  errors: ['CONTACT_NOT_FOUND'],
   input: getContactInput,
   output: contactShape,
   async handler(ctx, { id }) {

@@ -8,6 +8,7 @@ export const listContacts = query({
   name: 'contacts.list',
   summary: 'Lists contacts, newest first unless sorted otherwise',
   permission: 'data:read',
+  errors: ['BAD_REQUEST'],
   input: listContactsInput,
   output: contactList,
   async handler(ctx, { limit, cursor, search, status, subscribed, sort, dir }) {

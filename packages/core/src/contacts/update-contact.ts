@@ -16,6 +16,7 @@ export const updateContact = command({
   name: 'contacts.update',
   summary: 'Changes a contact: address, subscription, data key by key',
   permission: 'data:write',
+  errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
   input: updateContactInput,
   output: contactShape,
   async handler(ctx, { id, email, subscribed, data }) {

@@ -9,6 +9,7 @@ export const createDomain = command({
   name: 'domains.create',
   summary: 'Adds a sender domain and returns the DNS records to create for it.',
   permission: 'domains:write',
+  errors: ['PROJECT_ACCESS_DENIED', 'CONFLICT'],
   input: createDomainInput,
   output: domainOutput,
   prepare: ({ services }) => newDomainKey(services.secrets),

@@ -19,6 +19,7 @@ export const deleteDomain = command({
   name: 'domains.delete',
   summary: 'Removes a sender domain; mail that waits to be sent from it fails.',
   permission: 'domains:write',
+  errors: ['DOMAIN_NOT_FOUND', 'CONFLICT'],
   input: domainIdInput,
   output: emptyObject,
   async handler(ctx, { id }) {

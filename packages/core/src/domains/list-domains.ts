@@ -7,6 +7,7 @@ export const listDomains = query({
   name: 'domains.list',
   summary: 'The domains of a project with their DNS records, newest first.',
   permission: 'domains:read',
+  errors: ['PROJECT_ACCESS_DENIED'],
   input: listDomainsInput,
   output: domainListOutput,
   async handler(ctx, { projectId: named }) {

@@ -13,6 +13,7 @@ export const verifyDomain = query({
   name: 'domains.verify',
   summary: 'Checks the DNS records of a domain now and returns what was found.',
   permission: 'domains:read',
+  errors: ['DOMAIN_NOT_FOUND'],
   input: domainIdInput,
   output: domainOutput,
   async handler(ctx, { id }) {

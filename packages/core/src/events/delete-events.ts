@@ -7,6 +7,7 @@ export const deleteEvents = command({
   name: 'events.delete',
   summary: 'Deletes every event of a name that nothing uses',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'CONFLICT'],
   input: eventNameInput,
   output: deletedEvents,
   async handler(ctx, { eventName }) {

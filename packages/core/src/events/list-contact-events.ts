@@ -6,6 +6,7 @@ export const listContactEvents = query({
   name: 'events.listOfContact',
   summary: 'Lists the events of one contact, newest first',
   permission: 'data:read',
+  errors: ['CONTACT_NOT_FOUND'],
   input: contactEventsInput,
   output: contactEventList,
   async handler(ctx, { contactId, limit }) {

@@ -8,6 +8,7 @@ export const recordEvent = hot({
   name: 'events.record',
   summary: 'Records an event as /v1/track does, or by its name for a contact or for none',
   permission: 'data:write',
+  errors: ['CONTACT_NOT_FOUND'],
   input: recordEventInput,
   output: eventShape,
   handler: (ctx, input) => (isTrackForm(input) ? recordTracked(ctx, input) : recordNamed(ctx, input)),

@@ -42,6 +42,9 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** A failure as an operation declares it: a code, with its kind where that is not the usual one. */
+export type DeclaredError = ErrorCode | { code: ErrorCode; kind: ErrorKind };
+
 /** One problem of one field; `field` is a dot path such as `to.0.email`. */
 export interface FieldError {
   field: string;
@@ -88,10 +91,13 @@ export const conflict = (message: string, options?: AppErrorOptions): AppError =
 export const invalid = (errors: FieldError[], message = 'Request validation failed'): AppError =>
   new AppError('VALIDATION_ERROR', message, { errors });
 
+/** How operations declare the failure of `senderNotVerified`. */
+export const senderRefused = { code: 'INTERNAL_SERVER_ERROR', kind: 'forbidden' } as const;
+
 /** The sender's domain is not verified for the project (B3.5): the code that api.md gives this 403. */
 export const senderNotVerified = (domain: string): AppError =>
-  new AppError('INTERNAL_SERVER_ERROR', `The sender domain ${domain} is not verified for this project`, {
-    kind: 'forbidden',
+  new AppError(senderRefused.code, `The sender domain ${domain} is not verified for this project`, {
+    kind: senderRefused.kind,
     suggestion:
       'Add the domain under Domains, create the DNS records shown there and wait until it is verified',
   });

@@ -6,6 +6,21 @@ import { typeNameOf, typeNames } from './type-names.ts';
  * that callers see (behaviour B7.1); `params.as = 'BAD_REQUEST'` makes the whole request a 400.
  */
 
+const accepted = new WeakMap<object, z.ZodType>();
+
+/** Names what a schema that reads its value by hand accepts; the API reference shows that instead. */
+export function accepting<Schema extends z.ZodType>(schema: Schema, accepts: z.ZodType): Schema {
+  accepted.set(schema, accepts);
+  return schema;
+}
+
+/** @see accepting; described copies of a schema accept the same */
+export function acceptedBy(schema: z.ZodType): z.ZodType | undefined {
+  const own = accepted.get(schema);
+  const { parent } = schema._zod;
+  return own ?? (parent === undefined ? undefined : acceptedBy(parent as z.ZodType));
+}
+
 /** A string that must have something in it once it is trimmed. */
 export const requiredText = (max: number) =>
   z

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Db } from '../db/client.ts';
 import { type AuditEntry, assertProjectEnabled, type CommandContext, type Context } from './context.ts';
+import type { DeclaredError } from './errors.ts';
 import { newId } from './ids.ts';
 import { assertPermission, type Permission, permissions } from './permissions.ts';
 import { parseInput } from './validation.ts';
@@ -13,6 +14,8 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   /** one sentence for the API reference */
   summary: string;
   permission: Permission;
+  /** failures of its own, besides those of credentials, limits and the shape of its input; the API reference lists them */
+  errors?: readonly DeclaredError[];
   input: Input;
   output: Output;
   /** works on a disabled project too (account matters, provider notices) */
@@ -28,6 +31,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly name: string;
   readonly summary: string;
   readonly permission: Permission;
+  readonly errors: readonly DeclaredError[];
   readonly input: Input;
   readonly output: Output;
   readonly internal: boolean;
@@ -47,7 +51,7 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
   run: Operation<Input, Output>['run'],
 ): Operation<Input, Output> {
   if (registered.has(definition.name)) throw new Error(`two operations are named ${definition.name}`);
-  const { name, summary, permission, input, output, internal = false } = definition;
+  const { name, summary, permission, errors = [], input, output, internal = false } = definition;
   const allowDisabled =
     kind === 'query' || definition.allowDisabled === true || permissions[permission].scope !== 'project';
   const operation: Operation<Input, Output> = {
@@ -55,6 +59,7 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     name,
     summary,
     permission,
+    errors,
     input,
     output,
     internal,

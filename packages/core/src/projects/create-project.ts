@@ -8,6 +8,7 @@ export const createProject = command({
   name: 'projects.create',
   summary: 'Creates a project with both of its keys; the caller becomes its owner.',
   permission: 'account',
+  errors: ['PROJECT_DISABLED'],
   input: createProjectInput,
   output: projectOutput,
   async handler(ctx, { name }) {

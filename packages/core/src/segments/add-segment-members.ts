@@ -23,6 +23,7 @@ export const addSegmentMembers = command({
   name: 'segments.addMembers',
   summary: 'Makes contacts members of a static segment',
   permission: 'data:write',
+  errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: addMembersInput,
   output: addedMembers,
   async handler(ctx, { id, emails, createMissing = false, subscribed }) {

@@ -10,6 +10,7 @@ export const createSegment = command({
   name: 'segments.create',
   summary: 'Creates a segment',
   permission: 'data:write',
+  errors: ['BAD_REQUEST'],
   input: createSegmentInput,
   output: segmentRecord,
   async handler(ctx, { name, description, type, condition, trackMembership = false }) {

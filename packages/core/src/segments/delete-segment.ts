@@ -9,6 +9,7 @@ export const deleteSegment = command({
   name: 'segments.delete',
   summary: 'Removes a segment that nothing uses.',
   permission: 'data:write',
+  errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: segmentIdInput,
   output: emptyObject,
   async handler(ctx, { id }) {

@@ -7,6 +7,7 @@ export const getSegment = query({
   name: 'segments.get',
   summary: 'Returns one segment with its cached count of members',
   permission: 'data:read',
+  errors: ['SEGMENT_NOT_FOUND'],
   input: segmentIdInput,
   output: segmentRecord,
   async handler(ctx, { id }) {

@@ -7,6 +7,7 @@ export const listSegmentContacts = query({
   name: 'segments.contacts',
   summary: 'Lists the contacts of a segment; a dynamic one is evaluated live',
   permission: 'data:read',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: listSegmentContactsInput,
   output: contactPage,
   async handler(ctx, { id, page, pageSize }) {

@@ -7,6 +7,7 @@ export const refreshSegment = command({
   name: 'segments.refresh',
   summary: 'Counts the members anew; changes no membership and emits nothing',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: segmentIdInput,
   output: refreshedSegment,
   async handler(ctx, { id }) {

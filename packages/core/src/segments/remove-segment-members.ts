@@ -8,6 +8,7 @@ export const removeSegmentMembers = command({
   name: 'segments.removeMembers',
   summary: 'Takes contacts out of a static segment',
   permission: 'data:write',
+  errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: removeMembersInput,
   output: removedMembers,
   async handler(ctx, { id, emails }) {

@@ -20,6 +20,7 @@ export const updateSegment = command({
   name: 'segments.update',
   summary: 'Changes a segment; a new condition is counted at once',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: updateSegmentInput,
   output: segmentRecord,
   async handler(ctx, { id, name, description, condition: given, trackMembership }) {

@@ -13,6 +13,7 @@ export const getEmail = query({
   name: 'sending.getEmail',
   summary: 'Returns one email with its opens and clicks',
   permission: 'data:read',
+  errors: ['RESOURCE_NOT_FOUND'],
   input: z.object({ id: uuid }),
   output: emailRecord
     .extend({

@@ -8,6 +8,7 @@ export const listEmails = query({
   name: 'sending.listEmails',
   summary: 'Lists emails, newest first',
   permission: 'data:read',
+  errors: ['BAD_REQUEST'],
   input: emailListInput,
   output: cursorListOf(emailRecord),
   async handler(ctx, { limit, cursor, ...filter }) {

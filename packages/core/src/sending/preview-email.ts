@@ -13,6 +13,7 @@ export const previewEmail = query({
   name: 'sending.previewEmail',
   summary: 'Renders an email as its recipient sees it, without tracking',
   permission: 'data:read',
+  errors: ['RESOURCE_NOT_FOUND'],
   input: z.object({ id: uuid }),
   output: z
     .object({ subject: z.string(), html: z.string().nullable(), text: z.string().nullable() })

@@ -11,6 +11,7 @@ import {
   type ProjectState,
   projectOf,
   senderNotVerified,
+  senderRefused,
 } from '../kernel/index.ts';
 import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
 import { identifyBlob, identifyContent, isTracked, type NewContent } from './content.rules.ts';
@@ -25,6 +26,7 @@ export const sendEmail = hot({
   name: 'sending.send',
   summary: 'Sends a transactional email to one or more recipients and creates or updates their contacts',
   permission: 'mail:send',
+  errors: ['BAD_REQUEST', 'BILLING_LIMIT_EXCEEDED', senderRefused, 'TEMPLATE_NOT_FOUND'],
   input: sendInput,
   output: sendOutput,
   async handler(ctx, input) {

@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { command, projectIdOf } from '../kernel/index.ts';
+import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { createTemplateInput, templateShape } from './templates.schema.ts';
 import { insertTemplate } from './templates.store.ts';
@@ -8,6 +8,7 @@ export const createTemplate = command({
   name: 'templates.create',
   summary: 'Creates a template; its sender must belong to a verified domain of the project',
   permission: 'data:write',
+  errors: [senderRefused],
   input: createTemplateInput,
   output: templateShape,
   async handler(ctx, input) {

@@ -8,6 +8,7 @@ export const deleteTemplate = command({
   name: 'templates.delete',
   summary: 'Deletes a template that no step of a workflow sends; campaigns made from it keep their content',
   permission: 'data:write',
+  errors: ['TEMPLATE_NOT_FOUND', 'CONFLICT'],
   input: templateIdInput,
   output: emptyObject,
   async handler(ctx, { id }) {

@@ -8,6 +8,7 @@ export const duplicateTemplate = command({
   name: 'templates.duplicate',
   summary: 'Makes a copy of a template',
   permission: 'data:write',
+  errors: ['TEMPLATE_NOT_FOUND'],
   input: templateIdInput,
   output: templateShape,
   async handler(ctx, { id }) {

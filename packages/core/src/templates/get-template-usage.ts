@@ -8,6 +8,7 @@ export const getTemplateUsage = query({
   name: 'templates.usage',
   summary: 'Says where a template is used and how many emails were sent from it',
   permission: 'data:read',
+  errors: ['TEMPLATE_NOT_FOUND'],
   input: templateIdInput,
   output: templateUsage,
   async handler(ctx, { id }) {

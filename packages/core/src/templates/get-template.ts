@@ -8,6 +8,7 @@ export const getTemplate = query({
   name: 'templates.get',
   summary: 'Gives one template',
   permission: 'data:read',
+  errors: ['TEMPLATE_NOT_FOUND'],
   input: templateIdInput,
   output: templateShape,
   async handler(ctx, { id }) {

@@ -6,6 +6,7 @@ export const listTemplates = query({
   name: 'templates.list',
   summary: 'Lists templates, page by page',
   permission: 'data:read',
+  errors: ['BAD_REQUEST'],
   input: listTemplatesInput,
   output: templatePage,
   async handler(ctx, input) {

@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { command, projectIdOf } from '../kernel/index.ts';
+import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { templateNotFound } from './get-template.ts';
 import { templateShape, updateTemplateInput } from './templates.schema.ts';
@@ -9,6 +9,7 @@ export const updateTemplate = command({
   name: 'templates.update',
   summary: 'Changes parts of a template; mail that is rendered from then on says the new',
   permission: 'data:write',
+  errors: [senderRefused, 'TEMPLATE_NOT_FOUND'],
   input: updateTemplateInput,
   output: templateShape,
   async handler(ctx, { id, ...change }) {

@@ -7,6 +7,7 @@ export const changePassword = command({
   name: 'auth.changePassword',
   summary: 'Sets a new password and ends every session of the account; the caller needs a new one.',
   permission: 'account',
+  errors: ['INVALID_CREDENTIALS'],
   input: changePasswordInput,
   output: successOutput,
   async prepare(ctx, { currentPassword, newPassword }) {

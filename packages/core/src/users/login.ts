@@ -9,6 +9,7 @@ export const login = command({
   name: 'auth.login',
   summary: 'Checks an email address and a password; the session begins with its success.',
   permission: 'public',
+  errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   input: loginInput,
   output: accountOutput,
   async prepare({ services, request, db }, { email, password }) {

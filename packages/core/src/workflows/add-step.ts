@@ -18,6 +18,7 @@ export const addStep = command({
   name: 'workflows.addStep',
   summary: 'Adds a step to a workflow and joins it to the step that was built last',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: addStepInput,
   output: stepShape,
   async handler(ctx, { id, type, name, position, autoConnect = true, ...given }) {

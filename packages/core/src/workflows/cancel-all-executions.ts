@@ -14,6 +14,7 @@ export const cancelAllExecutions = command({
   name: 'workflows.cancelAllExecutions',
   summary: 'Cancels every active execution of a workflow',
   permission: 'data:write',
+  errors: ['WORKFLOW_NOT_FOUND'],
   input: workflowIdInput,
   output: cancelledExecutions,
   async handler(ctx, { id }) {

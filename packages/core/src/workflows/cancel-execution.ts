@@ -12,6 +12,7 @@ export const cancelExecution = command({
   name: 'workflows.cancelExecution',
   summary: 'Cancels an execution; mail that it wrote already still goes out',
   permission: 'data:write',
+  errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: executionIdInput,
   output: executionShape,
   async handler(ctx, { id, executionId }) {

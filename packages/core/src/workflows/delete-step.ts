@@ -25,6 +25,7 @@ export const deleteStep = command({
   name: 'workflows.deleteStep',
   summary: 'Deletes a step with everything that is reached only through it, or splices it out',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: deleteStepInput,
   output: emptyObject,
   async handler(ctx, { id, stepId, splice = false }) {

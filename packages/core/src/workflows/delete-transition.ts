@@ -9,6 +9,7 @@ export const deleteTransition = command({
   name: 'workflows.deleteTransition',
   summary: 'Deletes a transition',
   permission: 'data:write',
+  errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: deleteTransitionInput,
   output: emptyObject,
   async handler(ctx, { id, transitionId }) {

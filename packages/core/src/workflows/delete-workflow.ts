@@ -9,6 +9,7 @@ export const deleteWorkflow = command({
   name: 'workflows.delete',
   summary: 'Deletes a workflow that has no active execution, its past executions included',
   permission: 'data:write',
+  errors: ['WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: workflowIdInput,
   output: emptyObject,
   async handler(ctx, { id }) {

@@ -8,6 +8,7 @@ export const getExecution = query({
   name: 'workflows.getExecution',
   summary: 'Returns one execution with every step that it took',
   permission: 'data:read',
+  errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: executionIdInput,
   output: executionDetail,
   async handler(ctx, { id, executionId }) {

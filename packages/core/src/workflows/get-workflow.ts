@@ -8,6 +8,7 @@ export const getWorkflow = query({
   name: 'workflows.get',
   summary: 'Returns one workflow with its steps and transitions',
   permission: 'data:read',
+  errors: ['WORKFLOW_NOT_FOUND'],
   input: workflowIdInput,
   output: workflowDetail,
   async handler(ctx, { id }) {

@@ -8,6 +8,7 @@ export const listExecutions = query({
   name: 'workflows.listExecutions',
   summary: 'Lists the executions of a workflow, newest first',
   permission: 'data:read',
+  errors: ['BAD_REQUEST', 'WORKFLOW_NOT_FOUND'],
   input: listExecutionsInput,
   output: executionPage,
   async handler(ctx, { id, page, pageSize, status }) {

@@ -6,6 +6,7 @@ export const listWorkflows = query({
   name: 'workflows.list',
   summary: 'Lists workflows with the numbers of their steps and executions',
   permission: 'data:read',
+  errors: ['BAD_REQUEST'],
   input: listWorkflowsInput,
   output: workflowPage,
   async handler(ctx, input) {

@@ -9,6 +9,7 @@ export const startExecution = command({
   name: 'workflows.startExecution',
   summary: 'Starts an enabled workflow for one contact',
   permission: 'data:write',
+  errors: ['CONTACT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: startExecutionInput,
   output: executionShape,
   async handler(ctx, { id, contactId, context = {} }) {

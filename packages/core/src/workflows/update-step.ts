@@ -24,6 +24,7 @@ export const updateStep = command({
   name: 'workflows.updateStep',
   summary: 'Changes a step of a workflow',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateStepInput,
   output: stepShape,
   async handler(ctx, { id, stepId, name, position, ...given }) {

@@ -31,6 +31,7 @@ export const updateWorkflow = command({
   name: 'workflows.update',
   summary: 'Changes a workflow, its trigger included',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateWorkflowInput,
   output: workflowShape,
   async handler(ctx, { id, triggerType, triggerConfig, enabled, ...rest }) {

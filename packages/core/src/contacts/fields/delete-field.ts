@@ -12,6 +12,7 @@ export const deleteContactField = command({
   name: 'contacts.deleteField',
   summary: 'Removes a custom field from all contacts',
   permission: 'data:write',
+  errors: ['BAD_REQUEST', 'CONFLICT'],
   input: fieldInput,
   output: deletedField,
   /** Each batch is committed separately, so that no transaction locks all contacts of a project; calling it again continues. */

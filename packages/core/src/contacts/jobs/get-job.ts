@@ -8,6 +8,7 @@ export const getContactImport = query({
   name: 'contacts.getImport',
   summary: 'Says how far an import is',
   permission: 'data:read',
+  errors: ['RESOURCE_NOT_FOUND'],
   input: jobIdInput,
   output: importJob,
   async handler(ctx, { jobId }): Promise<z.input<typeof importJob>> {
@@ -20,6 +21,7 @@ export const getContactBulkJob = query({
   name: 'contacts.getBulkJob',
   summary: 'Says how far a bulk change is',
   permission: 'data:read',
+  errors: ['RESOURCE_NOT_FOUND'],
   input: jobIdInput,
   output: bulkJob,
   async handler(ctx, { jobId }): Promise<z.input<typeof bulkJob>> {

@@ -6,6 +6,7 @@ export const deleteSuppression = command({
   name: 'contacts.deleteSuppression',
   summary: 'Takes an address off the suppression list, so that it may get mail again',
   permission: 'data:write',
+  errors: ['RESOURCE_NOT_FOUND'],
   input: deleteSuppressionInput,
   output: emptyObject,
   async handler(ctx, { email }) {

@@ -21,6 +21,7 @@ export const listSuppressions = query({
   name: 'contacts.listSuppressions',
   summary: 'Lists addresses that get no mail because they bounced or complained, newest first',
   permission: 'data:read',
+  errors: ['BAD_REQUEST'],
   input: listSuppressionsInput,
   output: suppressionList,
   async handler(ctx, { limit, cursor, search, reason }) {

@@ -1,0 +1,60 @@
+import { AppError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/kernel';
+import { envelopeOf } from '../../errors/envelope.ts';
+import { failureOf } from '../../errors/failure.ts';
+import { statusOfKind } from '../../errors/status.ts';
+
+const messages: Partial<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'Invalid cursor',
+  INVALID_REQUEST_BODY: 'Invalid JSON in request body',
+  MISSING_AUTH: 'The request carries no credential',
+  INVALID_API_KEY: 'The API key is not valid',
+  UNAUTHORIZED: 'Your session has ended',
+  INVALID_CREDENTIALS: 'The email address or the password is wrong',
+  BILLING_LIMIT_EXCEEDED: 'The billing limit of this project is reached',
+  FORBIDDEN: 'Your role (MEMBER) does not allow this',
+  PROJECT_ACCESS_DENIED: 'You have no access to this project',
+  PROJECT_DISABLED: 'This project is disabled',
+  EMAIL_VERIFICATION_REQUIRED: 'Verify your email address first',
+  CONFLICT: 'The record is in use',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used before',
+  VALIDATION_ERROR: 'Request validation failed',
+  RATE_LIMIT_EXCEEDED: 'This project has used up its requests of this minute',
+  INTERNAL_SERVER_ERROR: 'Something went wrong on our side',
+};
+
+const options: Partial<Record<ErrorCode, ConstructorParameters<typeof AppError>[2]>> = {
+  VALIDATION_ERROR: { errors: [{ field: 'name', message: 'Required', code: 'required' }] },
+  RATE_LIMIT_EXCEEDED: { details: { retryAfter: 12 } },
+  IDEMPOTENCY_KEY_REUSED: {
+    details: {
+      key: 'order-1001',
+      originalRequest: 'POST /v1/send',
+      originalRequestAt: '2026-03-01T09:30:00.000Z',
+      originalStatusCode: 200,
+    },
+  },
+};
+
+/** `TEMPLATE_NOT_FOUND` → `Template not found`. */
+const worded = (code: string): string => {
+  const text = code.toLowerCase().replaceAll('_', ' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+};
+
+/** The name of an example among the components: the code, with the status where that is not the usual one of the code. */
+export const errorExampleName = (code: ErrorCode, status: number): string =>
+  statusOfKind[errorCodes[code]] === status ? code : `${code}_${status}`;
+
+/** One example of an error body for every code and each unusual status that it comes with. */
+export function errorExample(code: ErrorCode, status: number): { summary: string; value: object } {
+  const kind = Object.keys(statusOfKind).find((each) => statusOfKind[each as ErrorKind] === status);
+  const message =
+    code === 'INVALID_REQUEST_BODY' && status === 413
+      ? 'The request body is too large'
+      : code === 'INTERNAL_SERVER_ERROR' && status === 403
+        ? 'The sender domain example.com is not verified for this project'
+        : (messages[code] ?? worded(code));
+  const error = new AppError(code, message, { ...options[code], kind: kind as ErrorKind });
+  const body = envelopeOf(failureOf(error), '6f1c2a9e-4b7d-4a0e-8c55-0d9b6a1e2f34');
+  return { summary: message, value: { ...body, timestamp: '2026-03-01T09:30:00.000Z' } };
+}

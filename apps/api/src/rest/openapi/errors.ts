@@ -1,0 +1,55 @@
+import { type DeclaredError, type ErrorCode, type ErrorKind, errorCodes } from '@postrider/core/kernel';
+import { statusOfKind } from '../../errors/status.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+type Status = (typeof statusOfKind)[ErrorKind];
+
+/** Codes of the refusals that the shell itself makes before an operation runs (B1.1, "Order of checks"). */
+const refusalsOf: Record<Endpoint['credential'], readonly ErrorCode[]> = {
+  none: [],
+  'public-key': ['MISSING_AUTH', 'INVALID_API_KEY', 'PROJECT_DISABLED', 'RATE_LIMIT_EXCEEDED'],
+  'secret-key': ['MISSING_AUTH', 'INVALID_API_KEY', 'RATE_LIMIT_EXCEEDED'],
+  'secret-or-session': [
+    'MISSING_AUTH',
+    'INVALID_API_KEY',
+    'UNAUTHORIZED',
+    'BAD_REQUEST',
+    'PROJECT_ACCESS_DENIED',
+    'FORBIDDEN',
+    'EMAIL_VERIFICATION_REQUIRED',
+    'RATE_LIMIT_EXCEEDED',
+  ],
+  session: [
+    'MISSING_AUTH',
+    'INVALID_API_KEY',
+    'UNAUTHORIZED',
+    'PROJECT_ACCESS_DENIED',
+    'FORBIDDEN',
+    'EMAIL_VERIFICATION_REQUIRED',
+  ],
+};
+
+/** Every code that an endpoint may answer, by status: those of the shell and those that its operation declares. */
+export function errorsOf(endpoint: Endpoint): ReadonlyMap<Status, readonly ErrorCode[]> {
+  const { method, path, credential, input, changes, idempotent, errors } = endpoint;
+  const found = new Map<Status, Set<ErrorCode>>();
+  const add = (error: DeclaredError): void => {
+    const { code, kind } = typeof error === 'string' ? { code: error, kind: errorCodes[error] } : error;
+    const status = statusOfKind[kind];
+    found.set(status, (found.get(status) ?? new Set()).add(code));
+  };
+  for (const code of refusalsOf[credential]) add(code);
+  if (changes) add('PROJECT_DISABLED');
+  if (method !== 'GET') {
+    add('INVALID_REQUEST_BODY');
+    add({ code: 'INVALID_REQUEST_BODY', kind: 'too_large' });
+    // A browser's request from another site is refused.
+    if (credential === 'none' && input) add('FORBIDDEN');
+  }
+  if (path.includes(':')) add('BAD_REQUEST');
+  if (idempotent) for (const code of ['BAD_REQUEST', 'IDEMPOTENCY_KEY_REUSED'] as const) add(code);
+  if (input) add('VALIDATION_ERROR');
+  for (const error of errors) add(error);
+  add('INTERNAL_SERVER_ERROR');
+  return new Map([...found].sort(([a], [b]) => a - b).map(([status, codes]) => [status, [...codes].sort()]));
+}

@@ -1,0 +1,128 @@
+import type { ErrorCode } from '@postrider/core/kernel';
+import type { Endpoint } from '../endpoint.ts';
+import { errorExampleName } from './error-examples.ts';
+import { errorsOf } from './errors.ts';
+import { exampleOf } from './example.ts';
+import { headersOf } from './headers.ts';
+import type { JsonSchema, SchemaWriter } from './json-schema.ts';
+import { type Named, withNames } from './records.ts';
+
+const successTexts: Record<number, string> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted for background work.',
+  204: 'Deleted. The body is empty.',
+  302: 'Redirect.',
+  400: 'Refused.',
+  404: 'Not found.',
+  503: 'Unavailable.',
+};
+
+const errorTexts: Record<number, string> = {
+  400: 'The request breaks a rule or its body cannot be read.',
+  401: 'The credential is missing, unknown or of the wrong kind.',
+  402: 'The billing limit of the project is reached.',
+  403: 'The credential may not do this.',
+  404: 'No such record in this project.',
+  409: 'The request conflicts with the present state.',
+  413: 'The request body is too large.',
+  422: 'Fields of the request are not valid; `error.errors` names each of them.',
+  429: 'The rate limit is used up; wait as long as `Retry-After` says.',
+  500: 'Unexpected error.',
+};
+
+const errorSchema = { $ref: '#/components/schemas/Error' };
+const flatSchema = { $ref: '#/components/schemas/FlatError' };
+
+/** Every status that an endpoint answers with its body, headers and examples. */
+export function responsesOf(endpoint: Endpoint, writer: SchemaWriter, named: Named): Record<string, unknown> {
+  const responses: Record<string, unknown> = {};
+  for (const status of endpoint.statuses) responses[status] = success(endpoint, status, writer, named);
+  for (const [status, codes] of errorsOf(endpoint))
+    responses[status] ??= endpoint.refusal
+      ? refusalOfDoor(endpoint, status, writer.write(endpoint.refusal, 'output'), writer)
+      : refusal(endpoint, status, codes, endpoint.flat && status === 400);
+  responses['default'] = {
+    description: 'Any other failure, such as a header section that is too large.',
+    content: {
+      'application/json': { schema: errorSchema, examples: exampleRefs(['INTERNAL_SERVER_ERROR'], 500) },
+    },
+  };
+  return responses;
+}
+
+function success(endpoint: Endpoint, status: number, writer: SchemaWriter, named: Named): object {
+  const { produces, output } = endpoint;
+  const description = successTexts[status] ?? 'Success.';
+  const headers = headersOf(endpoint, status);
+  if (status === 204) return { description, headers };
+  if (status === 302) {
+    const location = {
+      description: 'The original link.',
+      schema: { type: 'string', format: 'uri' },
+      example: 'https://example.com/offer',
+    };
+    return { description, headers: { ...headers, Location: location } };
+  }
+  const schema = output
+    ? withEnvelope(endpoint, withNames(writer.write(output, 'output'), named))
+    : bytes(produces);
+  return { description, headers, content: { [produces]: { schema, example: exampleOf(schema, writer) } } };
+}
+
+const bytes = (produces: string): JsonSchema =>
+  produces.startsWith('image/')
+    ? { type: 'string', format: 'binary', description: 'The image.', examples: ['GIF89a'] }
+    : { type: 'string', description: 'The document.', examples: [textExample(produces)] };
+
+const textExample = (produces: string): string =>
+  produces === 'text/html' ? '<!doctype html><title>Postrider</title>' : 'Unsubscribed';
+
+function refusal(endpoint: Endpoint, status: number, codes: readonly ErrorCode[], flat: boolean): object {
+  const list = codes.map((code) => `\`${code}\``).join(', ');
+  return {
+    description: `${errorTexts[status] ?? 'Refused.'} Codes: ${list}.${flat ? ' A required field that is missing is answered with the flat body.' : ''}`,
+    headers: headersOf(endpoint, status),
+    content: {
+      'application/json': {
+        schema: flat ? { anyOf: [errorSchema, flatSchema] } : errorSchema,
+        examples: {
+          ...exampleRefs(codes, status),
+          ...(flat ? { FLAT: { $ref: '#/components/examples/FLAT' } } : {}),
+        },
+      },
+    },
+  };
+}
+
+function refusalOfDoor(endpoint: Endpoint, status: number, schema: JsonSchema, writer: SchemaWriter): object {
+  return {
+    description: errorTexts[status] ?? 'Refused.',
+    headers: headersOf(endpoint, status),
+    content: { 'application/json': { schema, example: exampleOf(schema, writer) } },
+  };
+}
+
+const exampleRefs = (codes: readonly ErrorCode[], status: number) =>
+  Object.fromEntries(
+    codes.map((code) => [code, { $ref: `#/components/examples/${errorExampleName(code, status)}` }]),
+  );
+
+function withEnvelope({ envelope }: Endpoint, data: JsonSchema): JsonSchema {
+  if (envelope === 'none') return data;
+  const message = {
+    type: 'string' as const,
+    description: 'What happened, in one sentence.',
+    examples: ['Campaign is being sent'],
+  };
+  const hasMessage = envelope === 'with-message';
+  return {
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', const: true, description: 'Always true.' },
+      data,
+      ...(hasMessage ? { message } : {}),
+    },
+    required: ['success', 'data', ...(hasMessage ? ['message'] : [])],
+  };
+}
