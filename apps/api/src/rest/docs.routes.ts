@@ -1,5 +1,4 @@
 import apiReference from '@scalar/fastify-api-reference';
-import type { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { openApiOf } from './openapi/document.ts';
 import { otherDoors } from './other-doors.ts';
@@ -20,13 +19,13 @@ const policy = [
 ].join('; ');
 
 /** The document lists everything that is mounted by the time it is first asked for. */
-export function mountDocs(door: RestDoor, records: Record<string, z.ZodType>): void {
+export function mountDocs(door: RestDoor): void {
   let document: string | undefined;
   rawRoute(door, 'GET', '/openapi.json', {
     name: 'docs.openapi',
     summary: 'The OpenAPI 3.1 document of this API.',
     handler(_request, reply) {
-      document ??= JSON.stringify(openApiOf([...door.endpoints, ...otherDoors], records));
+      document ??= JSON.stringify(openApiOf([...door.endpoints, ...otherDoors]));
       return reply.type('application/json; charset=utf-8').send(document);
     },
   });

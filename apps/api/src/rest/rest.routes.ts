@@ -1,14 +1,4 @@
-import { getCampaign } from '@postrider/core/campaigns';
-import { getContact } from '@postrider/core/contacts';
-import { createDomain } from '@postrider/core/domains';
-import { recordEvent } from '@postrider/core/events';
 import type { Services } from '@postrider/core/kernel';
-import { getProject } from '@postrider/core/projects';
-import { getSegment } from '@postrider/core/segments';
-import { listEmails } from '@postrider/core/sending';
-import { getTemplate } from '@postrider/core/templates';
-import { getMe } from '@postrider/core/users';
-import { addStep, addTransition, startExecution, updateWorkflow } from '@postrider/core/workflows';
 import type { FastifyInstance } from 'fastify';
 import { mountCampaigns } from './campaigns.routes.ts';
 import { mountConfig } from './config.routes.ts';
@@ -27,23 +17,6 @@ import { mountTemplates } from './templates.routes.ts';
 import { mountUsers } from './users.routes.ts';
 import { mountWorkflows } from './workflows.routes.ts';
 
-/** Records that come back often, by the name that the OpenAPI document gives them. */
-const records = {
-  Campaign: getCampaign.output,
-  Contact: getContact.output,
-  Domain: createDomain.output,
-  Event: recordEvent.output,
-  Execution: startExecution.output,
-  Step: addStep.output,
-  Transition: addTransition.output,
-  Workflow: updateWorkflow.output,
-  Email: listEmails.output.shape.data.element,
-  Project: getProject.output,
-  Segment: getSegment.output,
-  Template: getTemplate.output,
-  User: getMe.output,
-};
-
 export function openRestDoor(app: FastifyInstance, services: Services): RestDoor {
   const door: RestDoor = { app, services, endpoints: [] };
   mountSending(door);
@@ -60,6 +33,6 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountConfig(door);
   mountHealth(door);
   mountMetrics(door);
-  mountDocs(door, records);
+  mountDocs(door);
   return door;
 }

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { version } from '../../version.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { errorExample, errorExampleName } from './error-examples.ts';
@@ -6,24 +5,19 @@ import { errorEnvelope, flatError } from './error-schemas.ts';
 import { errorsOf } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
 import { SchemaWriter } from './json-schema.ts';
-import type { Named } from './records.ts';
 import { requestOf } from './request.ts';
-import { responsesOf } from './responses.ts';
+import { refusalsOf, responsesOf } from './responses.ts';
 import { credentialTexts, securityOf, securitySchemes } from './security.ts';
 
-/** The OpenAPI 3.1 document of everything mounted, with named schemas for the records that come back often. */
-export function openApiOf(endpoints: readonly Endpoint[], records: Record<string, z.ZodType>) {
+/** The OpenAPI 3.1 document of everything mounted, with the named schemas of core among its components. */
+export function openApiOf(endpoints: readonly Endpoint[]) {
   const writer = new SchemaWriter();
-  const named = new Map<string, string>();
-  for (const [name, record] of Object.entries({ Error: errorEnvelope, FlatError: flatError, ...records })) {
-    const schema = writer.write(record, 'output');
-    named.set(JSON.stringify(schema), name);
-    writer.components[name] = schema;
-  }
+  for (const [name, schema] of Object.entries({ Error: errorEnvelope, FlatError: flatError }))
+    writer.components[name] = writer.write(schema, 'output');
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, writer, named) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, writer) };
   }
   return {
     openapi: '3.1.0',
@@ -39,6 +33,7 @@ export function openApiOf(endpoints: readonly Endpoint[], records: Record<string
       securitySchemes,
       headers,
       parameters: headerParameters,
+      responses: refusalsOf(endpoints),
       examples: examplesOf(endpoints),
       schemas: writer.components,
     },
@@ -47,7 +42,7 @@ export function openApiOf(endpoints: readonly Endpoint[], records: Record<string
 
 const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
 
-function operationOf(endpoint: Endpoint, writer: SchemaWriter, named: Named) {
+function operationOf(endpoint: Endpoint, writer: SchemaWriter) {
   const { name, summary, credential } = endpoint;
   return {
     operationId: name,
@@ -56,7 +51,7 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter, named: Named) {
     description: `${summary.replace(/\.$/, '')}. ${credentialTexts[credential]}`,
     security: securityOf[credential],
     ...requestOf(endpoint, writer),
-    responses: responsesOf(endpoint, writer, named),
+    responses: responsesOf(endpoint, writer),
   };
 }
 

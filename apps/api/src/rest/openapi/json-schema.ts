@@ -1,4 +1,4 @@
-import { acceptedBy } from '@postrider/core/kernel';
+import { acceptedBy, typeNames } from '@postrider/core/kernel';
 import { z } from 'zod';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -7,9 +7,19 @@ export type Side = 'input' | 'output';
 const definitions = '#/$defs/';
 const components = '#/components/schemas/';
 
+/** What zod knows of a schema, with the name of a named one as the `id` under which it is listed once. */
+const metadata = {
+  get(schema: z.core.$ZodType): Record<string, unknown> | undefined {
+    const meta = z.globalRegistry.get(schema);
+    return typeNames.has(schema as z.ZodType)
+      ? { ...meta, id: typeNames.get(schema as z.ZodType)?.name }
+      : meta;
+  },
+} as unknown as typeof z.globalRegistry;
+
 /**
- * Writes zod schemas as JSON Schema and collects those that carry an `id`, which the document lists once and refers to. A schema
- * that differs between requests and replies gets a second name for the request.
+ * Writes zod schemas as JSON Schema and collects the named ones, which the document lists once and refers to. A schema that
+ * differs between requests and replies gets a second name for the request.
  */
 export class SchemaWriter {
   readonly components: Record<string, JsonSchema> = {};
@@ -40,6 +50,7 @@ export class SchemaWriter {
     return z.toJSONSchema(schema, {
       io: side,
       target: 'draft-2020-12',
+      metadata,
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) =>
         this.correct(zodSchema as unknown as z.ZodType, jsonSchema, side),

@@ -5,7 +5,6 @@ import { errorsOf } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { headersOf } from './headers.ts';
 import type { JsonSchema, SchemaWriter } from './json-schema.ts';
-import { type Named, withNames } from './records.ts';
 
 const successTexts: Record<number, string> = {
   200: 'Success.',
@@ -35,13 +34,13 @@ const errorSchema = { $ref: '#/components/schemas/Error' };
 const flatSchema = { $ref: '#/components/schemas/FlatError' };
 
 /** Every status that an endpoint answers with its body, headers and examples. */
-export function responsesOf(endpoint: Endpoint, writer: SchemaWriter, named: Named): Record<string, unknown> {
+export function responsesOf(endpoint: Endpoint, writer: SchemaWriter): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
-  for (const status of endpoint.statuses) responses[status] = success(endpoint, status, writer, named);
+  for (const status of endpoint.statuses) responses[status] = success(endpoint, status, writer);
   for (const [status, codes] of errorsOf(endpoint))
     responses[status] ??= endpoint.refusal
       ? refusalOfDoor(endpoint, status, writer.write(endpoint.refusal, 'output'), writer)
-      : refusal(endpoint, status, codes, endpoint.flat && status === 400);
+      : { $ref: `#/components/responses/${refusalName(endpoint, status, codes)}` };
   responses['default'] = {
     description: 'Any other failure, such as a header section that is too large.',
     content: {
@@ -51,7 +50,7 @@ export function responsesOf(endpoint: Endpoint, writer: SchemaWriter, named: Nam
   return responses;
 }
 
-function success(endpoint: Endpoint, status: number, writer: SchemaWriter, named: Named): object {
+function success(endpoint: Endpoint, status: number, writer: SchemaWriter): object {
   const { produces, output } = endpoint;
   const description = successTexts[status] ?? 'Success.';
   const headers = headersOf(endpoint, status);
@@ -64,9 +63,7 @@ function success(endpoint: Endpoint, status: number, writer: SchemaWriter, named
     };
     return { description, headers: { ...headers, Location: location } };
   }
-  const schema = output
-    ? withEnvelope(endpoint, withNames(writer.write(output, 'output'), named))
-    : bytes(produces);
+  const schema = output ? withEnvelope(endpoint, writer.write(output, 'output')) : bytes(produces);
   return { description, headers, content: { [produces]: { schema, example: exampleOf(schema, writer) } } };
 }
 
@@ -78,7 +75,28 @@ const bytes = (produces: string): JsonSchema =>
 const textExample = (produces: string): string =>
   produces === 'text/html' ? '<!doctype html><title>Postrider</title>' : 'Unsubscribed';
 
-function refusal(endpoint: Endpoint, status: number, codes: readonly ErrorCode[], flat: boolean): object {
+const isFlat = ({ flat }: Endpoint, status: number): boolean => flat && status === 400;
+
+/** Alike refusals share one name, such as `404.CONTACT_NOT_FOUND`. */
+const refusalName = (endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): string =>
+  [
+    status,
+    ...codes,
+    ...(isFlat(endpoint, status) ? ['flat'] : []),
+    ...('RateLimit-Limit' in headersOf(endpoint, status) ? [] : ['unlimited']),
+  ].join('.');
+
+/** The refusals of all endpoints, by name. */
+export function refusalsOf(endpoints: readonly Endpoint[]): Record<string, object> {
+  const refusals: Record<string, object> = {};
+  for (const endpoint of endpoints)
+    for (const [status, codes] of endpoint.refusal ? [] : errorsOf(endpoint))
+      refusals[refusalName(endpoint, status, codes)] ??= refusal(endpoint, status, codes);
+  return refusals;
+}
+
+function refusal(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): object {
+  const flat = isFlat(endpoint, status);
   const list = codes.map((code) => `\`${code}\``).join(', ');
   return {
     description: `${errorTexts[status] ?? 'Refused.'} Codes: ${list}.${flat ? ' A required field that is missing is answered with the flat body.' : ''}`,
