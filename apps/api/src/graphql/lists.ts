@@ -1,4 +1,4 @@
-import { encodeCursor, type Operation } from '@postrider/core/kernel';
+import { cursorsOf, type Operation } from '@postrider/core/kernel';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
@@ -84,9 +84,11 @@ export function connectionField<Item extends object>(
         ...argsFromZod(operation.input, item.name, t.arg, ['limit', 'cursor']),
       },
       resolve: async (_root, { first, after, ...filters }, { ctx }) => {
-        const page = await operation.run(ctx, { ...filters, limit: first, cursor: after });
+        const input = { ...filters, limit: first, cursor: after };
+        const page = await operation.run(ctx, input);
+        const cursors = cursorsOf(operation.name, operation.input.parse(input) as { limit: number });
         return connectionOf(page, Boolean(after), (each) =>
-          encodeCursor({ value: sortedBy(each, filters), id: idOf(each) }),
+          cursors.encode({ value: sortedBy(each, filters), id: idOf(each) }),
         );
       },
     }),

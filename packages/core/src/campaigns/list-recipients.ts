@@ -1,4 +1,4 @@
-import { cursorPage, decodeCursor, projectIdOf, query } from '../kernel/index.ts';
+import { cursorsOf, projectIdOf, query } from '../kernel/index.ts';
 import { countRecipients, findRecipients } from '../sending/index.ts';
 import { listRecipientsInput, recipientList } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
@@ -11,16 +11,18 @@ export const listRecipients = query({
   errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
   input: listRecipientsInput,
   output: recipientList,
-  async handler(ctx, { id, limit, cursor, type }) {
+  async handler(ctx, input) {
+    const { id, limit, type } = input;
     const projectId = projectIdOf(ctx);
-    const after = cursor !== undefined ? decodeCursor(cursor) : null;
+    const cursors = cursorsOf('campaigns.recipients', input);
+    const after = cursors.after();
     if (!(await findCampaign(ctx.db, projectId, id))) throw campaignNotFound();
     const search = { projectId, campaignId: id, type, after, limit: limit + 1 };
     const [rows, total] = await Promise.all([
       findRecipients(ctx.db, search),
       after ? 0 : countRecipients(ctx.db, search),
     ]);
-    const { data, ...page } = cursorPage(rows, limit, ({ occurredAt }) => occurredAt, total);
+    const { data, ...page } = cursors.page(rows, ({ occurredAt }) => occurredAt, total);
     return { ...page, data: data.map(({ id: emailId, ...row }) => ({ ...row, emailId })) };
   },
 });

@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
 import { cachedTotal } from '../figures/index.ts';
-import { cursorPage, decodeCursor, projectIdOf, query } from '../kernel/index.ts';
+import { cursorsOf, projectIdOf, query } from '../kernel/index.ts';
 import { contactList, listContactsInput } from './contacts.schema.ts';
 import { type ContactFilter, countContacts, searchContacts } from './contacts.store.ts';
 
@@ -11,18 +11,20 @@ export const listContacts = query({
   errors: ['BAD_REQUEST'],
   input: listContactsInput,
   output: contactList,
-  async handler(ctx, { limit, cursor, search, status, subscribed, sort, dir }) {
+  async handler(ctx, input) {
+    const { limit, search, status, subscribed, sort, dir } = input;
     const filter = {
       projectId: projectIdOf(ctx),
       search,
       status: status ?? (subscribed === undefined ? undefined : subscribed ? 'subscribed' : 'not-subscribed'),
     } as const;
-    const after = cursor === undefined ? null : decodeCursor(cursor, sort === 'email' ? 'text' : 'date');
+    const cursors = cursorsOf('contacts.list', input);
+    const after = cursors.after(sort === 'email' ? 'text' : 'date');
     const [rows, total] = await Promise.all([
       searchContacts(ctx.db, filter, { sort, dir, after, take: limit + 1 }),
       after ? 0 : totalOf(ctx.db, filter),
     ]);
-    return cursorPage(rows, limit, (row) => row[sort], total);
+    return cursors.page(rows, (row) => row[sort], total);
   },
 });
 

@@ -1,4 +1,4 @@
-import { cursorPage, decodeCursor, normalizeAddress, projectIdOf, query } from '../kernel/index.ts';
+import { cursorsOf, normalizeAddress, projectIdOf, query } from '../kernel/index.ts';
 import { eventPage, searchEventsInput } from './events.schema.ts';
 import { contactOfAddress, countEvents, pageOfEvents } from './history.store.ts';
 
@@ -8,19 +8,21 @@ export const searchEvents = query({
   permission: 'data:read',
   input: searchEventsInput,
   output: eventPage,
-  async handler(ctx, { limit, cursor, eventName, contact }) {
+  async handler(ctx, input) {
+    const { limit, eventName, contact } = input;
     const projectId = projectIdOf(ctx);
-    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const cursors = cursorsOf('events.search', input);
+    const after = cursors.after();
     const contactId =
       contact === undefined
         ? undefined
         : await contactOfAddress(ctx.db, projectId, normalizeAddress(contact));
-    if (contactId === null) return cursorPage([], limit, ({ id }) => id, 0);
+    if (contactId === null) return cursors.page([], ({ id }) => id, 0);
     const search = { eventName, contactId };
     const [rows, total] = await Promise.all([
       pageOfEvents(ctx.db, projectId, search, { after, take: limit + 1 }),
       after ? 0 : countEvents(ctx.db, projectId, search),
     ]);
-    return cursorPage(rows, limit, ({ createdAt }) => createdAt, total);
+    return cursors.page(rows, ({ createdAt }) => createdAt, total);
   },
 });

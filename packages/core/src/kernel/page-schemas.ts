@@ -5,7 +5,7 @@ import { clampedInt, notGiven, sortEnum } from './fields.ts';
 /** Query of a cursor list (behaviour B4.1). */
 export const cursorQuery = {
   limit: clampedInt(20, 1, 100),
-  cursor: notGiven(z.string().max(2000)),
+  cursor: notGiven(z.string()),
 };
 
 /** Query of a page list. */

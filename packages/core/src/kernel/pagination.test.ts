@@ -3,63 +3,88 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { newId } from './ids.ts';
 import { cursorQuery, pageQuery } from './page-schemas.ts';
-import { cursorPage, decodeCursor, encodeCursor, pageOf } from './pagination.ts';
+import { cursorsOf, pageOf } from './pagination.ts';
 
 const refused = expect.objectContaining({ code: 'BAD_REQUEST', kind: 'bad_request' });
+
+const first = cursorsOf('contacts.list', { limit: 2, sort: 'createdAt' } as { limit: number });
+/** The same list with a cursor. */
+const at = (
+  cursor: string,
+  kind?: 'date' | 'text',
+  scope: object = { sort: 'createdAt' },
+  list = 'contacts.list',
+) => cursorsOf(list, { limit: 2, cursor, ...scope }).after(kind);
+const encode = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+const mark = (
+  JSON.parse(Buffer.from(first.encode({ value: '', id: '' }), 'base64url').toString()) as string[]
+)[0];
 
 describe('a cursor', () => {
   it('names where the page ended', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.uuid(), (value, id) => {
-        expect(decodeCursor(encodeCursor({ value, id }), 'text')).toEqual({ value, id });
+        expect(at(first.encode({ value, id }), 'text')).toEqual({ value, id });
       }),
     );
-    const at = { value: '2026-03-01T09:30:00.000Z', id: newId() };
-    expect(decodeCursor(encodeCursor(at))).toEqual(at);
+    const end = { value: '2026-03-01T09:30:00.000Z', id: newId() };
+    expect(at(first.encode(end))).toEqual(end);
+    expect(first.after()).toBeNull();
   });
 
   it.each([
     '',
     'x',
     'null',
+    'A'.repeat(3_000),
+    'A'.repeat(1_000_000),
     Buffer.from('{}').toString('base64url'),
-    Buffer.from('["2026-03-01T09:30:00.000Z"]').toString('base64url'),
-    Buffer.from('["2026-03-01T09:30:00.000Z","no uuid"]').toString('base64url'),
-    encodeCursor({ value: 'yesterday', id: newId() }),
-    encodeCursor({ value: '+200000-01-01T00:00:00.000Z', id: newId() }),
-    encodeCursor({ value: '0000-01-01T00:00:00.000Z', id: newId() }),
-  ])('%j is 400', (cursor) => {
-    expect(() => decodeCursor(cursor)).toThrow(refused);
+    encode(mark, '2026-03-01T09:30:00.000Z'),
+    encode(mark, '2026-03-01T09:30:00.000Z', 'no uuid'),
+    encode('2026-03-01T09:30:00.000Z', newId()),
+    first.encode({ value: 'yesterday', id: newId() }),
+    first.encode({ value: '+200000-01-01T00:00:00.000Z', id: newId() }),
+    first.encode({ value: '0000-01-01T00:00:00.000Z', id: newId() }),
+  ])('%.60s is 400', (cursor) => {
+    expect(() => at(cursor)).toThrow(refused);
   });
 
   it('of a text that cannot be stored is 400', () => {
     for (const value of ['a\0', '\ud800'])
-      expect(() => decodeCursor(encodeCursor({ value, id: newId() }), 'text')).toThrow(refused);
+      expect(() => at(first.encode({ value, id: newId() }), 'text')).toThrow(refused);
   });
 
   it('of any other text is 400, never another failure', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(() => decodeCursor(text)).toThrow(refused);
+        expect(() => at(text)).toThrow(refused);
       }),
     );
+  });
+
+  it('is of no use with another list, order or filter', () => {
+    const cursor = first.encode({ value: '2026-03-01T09:30:00.000Z', id: newId() });
+    expect(at(cursor, 'date', { search: undefined, sort: 'createdAt' })).not.toBeNull();
+    for (const scope of [{}, { sort: 'email' }, { sort: 'createdAt', dir: 'asc' }])
+      expect(() => at(cursor, 'date', scope)).toThrow(refused);
+    expect(() => at(cursor, 'date', { sort: 'createdAt' }, 'sending.listEmails')).toThrow(refused);
   });
 });
 
 describe('a cursor list', () => {
   const rows = Array.from({ length: 3 }, (_row, index) => ({ id: newId(), createdAt: new Date(index) }));
-  const page = (limit: number) => cursorPage(rows, limit, (row) => row.createdAt, 3);
+  const page = (limit: number) => cursorsOf('contacts.list', { limit }).page(rows, (row) => row.createdAt, 3);
 
   it('goes on after its last row while there is more', () => {
     const { data, cursor, hasMore, total } = page(2);
     expect(data).toEqual(rows.slice(0, 2));
-    expect(decodeCursor(String(cursor))).toEqual({ value: '1970-01-01T00:00:00.001Z', id: rows[1]?.id });
+    expect(at(String(cursor), 'date', {})).toEqual({ value: '1970-01-01T00:00:00.001Z', id: rows[1]?.id });
     expect([hasMore, total]).toEqual([true, 3]);
   });
 
   it('ends without a cursor', () => {
     expect(page(3)).toEqual({ data: rows, cursor: null, hasMore: false, total: 3 });
-    expect(cursorPage([], 20, () => '', 0)).toEqual({ data: [], cursor: null, hasMore: false, total: 0 });
+    expect(first.page([], () => '', 0)).toEqual({ data: [], cursor: null, hasMore: false, total: 0 });
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { badRequest } from './errors.ts';
 
@@ -12,51 +13,101 @@ const isoForm = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-const keysetShape = z.tuple([z.string(), z.guid()]);
+/** Far above the longest cursor that a list gives out. */
+const longestCursor = 4_000;
 
-export const encodeCursor = ({ value, id }: Keyset): string =>
-  Buffer.from(JSON.stringify([value, id])).toString('base64url');
+const cursorShape = z.tuple([z.string(), z.string(), z.guid()]);
 
-/** @throws AppError BAD_REQUEST for anything that we did not make */
-export function decodeCursor(cursor: string, kind: 'date' | 'text' = 'date'): Keyset {
-  const refuse = () =>
-    badRequest('Invalid cursor', { suggestion: 'Pass the cursor of the previous page unchanged' });
+interface CursorInput {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+interface CursorPage<Row> {
+  data: Row[];
+  cursor: string | null;
+  hasMore: boolean;
+  total: number;
+}
+
+/** The cursors of one list. They are of use only with the same list in the same order with the same filters. */
+export interface Cursors {
+  /**
+   * Where the page that was asked for begins, null for the first one.
+   *
+   * @param kind what the sort column holds
+   * @throws AppError BAD_REQUEST for any cursor that this list did not give out
+   */
+  after(kind?: 'date' | 'text'): Keyset | null;
+  encode(keyset: Keyset): string;
+  /**
+   * Cuts a keyset read of `limit + 1` rows into a page.
+   *
+   * @param total the number of all matches, asked for on the first page only; later pages say 0
+   */
+  page<Row extends { id: string }>(
+    rows: Row[],
+    sortValueOf: (row: Row) => string | Date,
+    total: number,
+  ): CursorPage<Row>;
+}
+
+/**
+ * @param list the name of the operation
+ * @param input its parsed input; everything in it but `limit` and `cursor` decides which rows come in which order
+ */
+export function cursorsOf(list: string, input: CursorInput): Cursors {
+  const { limit, cursor: given, ...scope } = input;
+  const mark = markOf(list, scope);
+  const encode = ({ value, id }: Keyset): string =>
+    Buffer.from(JSON.stringify([mark, value, id])).toString('base64url');
+  return {
+    encode,
+    after(kind = 'date') {
+      if (given === undefined) return null;
+      const [itsMark, value, id] = readCursor(given);
+      if (itsMark !== mark) throw refused('This cursor belongs to another list, order or filter');
+      if (kind === 'date' ? !isDate(value) : !isStorable(value)) throw refused();
+      return { value, id };
+    },
+    page(rows, sortValueOf, total) {
+      const data = rows.slice(0, limit);
+      const last = data.at(-1);
+      if (rows.length <= limit || !last) return { data, cursor: null, hasMore: false, total };
+      const value = sortValueOf(last);
+      const cursor = encode({ value: typeof value === 'string' ? value : value.toISOString(), id: last.id });
+      return { data, cursor, hasMore: true, total };
+    },
+  };
+}
+
+function markOf(list: string, scope: object): string {
+  const entries = Object.entries(scope)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([list, entries]))
+    .digest('base64url')
+    .slice(0, 12);
+}
+
+function readCursor(cursor: string): [mark: string, value: string, id: string] {
+  if (cursor.length > longestCursor) throw refused();
   let parsed: unknown;
   try {
     parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch (cause) {
-    throw badRequest('Invalid cursor', { cause });
+    throw refused('Invalid cursor', cause);
   }
-  const shape = keysetShape.safeParse(parsed);
-  if (!shape.success) throw refuse();
-  const [value, id] = shape.data;
-  if (kind === 'date' ? !isoForm.test(value) || Number.isNaN(Date.parse(value)) : !isStorable(value))
-    throw refuse();
-  return { value, id };
+  const shape = cursorShape.safeParse(parsed);
+  if (!shape.success) throw refused();
+  return shape.data;
 }
 
-/**
- * Cuts a keyset read of `limit + 1` rows into a page.
- *
- * @param total the number of all matches, asked for on the first page only; later pages say 0
- */
-export function cursorPage<Row extends { id: string }>(
-  rows: Row[],
-  limit: number,
-  sortValueOf: (row: Row) => string | Date,
-  total: number,
-): { data: Row[]; cursor: string | null; hasMore: boolean; total: number } {
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
-  const hasMore = rows.length > limit;
-  if (!hasMore || !last) return { data, cursor: null, hasMore: false, total };
-  const value = sortValueOf(last);
-  const cursor = encodeCursor({
-    value: typeof value === 'string' ? value : value.toISOString(),
-    id: last.id,
-  });
-  return { data, cursor, hasMore, total };
-}
+const isDate = (value: string): boolean => isoForm.test(value) && !Number.isNaN(Date.parse(value));
+
+const refused = (message = 'Invalid cursor', cause?: unknown) =>
+  badRequest(message, { cause, suggestion: 'Pass the cursor of the previous page unchanged' });
 
 export const pageOf = <Row>(data: Row[], page: number, pageSize: number, total: number) => ({
   data,

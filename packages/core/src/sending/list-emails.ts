@@ -1,4 +1,4 @@
-import { cursorListOf, cursorPage, decodeCursor, projectOf, query } from '../kernel/index.ts';
+import { cursorListOf, cursorsOf, projectOf, query } from '../kernel/index.ts';
 import { routeId } from './delivery/route-guard.ts';
 import { countEmails, searchEmails } from './emails.store.ts';
 import { presentEmails } from './present-email.ts';
@@ -11,19 +11,21 @@ export const listEmails = query({
   errors: ['BAD_REQUEST'],
   input: emailListInput,
   output: cursorListOf(emailRecord),
-  async handler(ctx, { limit, cursor, ...filter }) {
+  async handler(ctx, input) {
+    const { limit, cursor: _cursor, ...filter } = input;
     const project = projectOf(ctx);
+    const cursors = cursorsOf('sending.listEmails', input);
     const search = {
       ...filter,
       projectId: project.id,
       limit: limit + 1,
-      after: cursor !== undefined ? decodeCursor(cursor) : null,
+      after: cursors.after(),
     };
     const [rows, total] = await Promise.all([
       searchEmails(ctx.db, search, routeId(ctx.services.config)),
       search.after ? 0 : countEmails(ctx.db, search),
     ]);
     const emails = presentEmails(ctx.services, project.language, rows);
-    return cursorPage(emails, limit, (row) => row.createdAt, total);
+    return cursors.page(emails, (row) => row.createdAt, total);
   },
 });

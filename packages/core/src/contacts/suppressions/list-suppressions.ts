@@ -1,4 +1,4 @@
-import { badRequest, cursorPage, decodeCursor, instant, projectIdOf, query } from '../../kernel/index.ts';
+import { badRequest, cursorsOf, instant, type Keyset, projectIdOf, query } from '../../kernel/index.ts';
 import { listSuppressionsInput, suppressionList } from './suppressions.schema.ts';
 import { countSuppressions, findSuppressions, type SuppressionRow } from './suppressions.store.ts';
 
@@ -9,8 +9,7 @@ const noId = '00000000-0000-0000-0000-000000000000';
 export const suppressionKey = ({ createdAt, email }: { createdAt: Date | string; email: string }): string =>
   `${typeof createdAt === 'string' ? createdAt : createdAt.toISOString()} ${email}`;
 
-function readKey(cursor: string): { createdAt: Date; email: string } {
-  const { value } = decodeCursor(cursor, 'text');
+function readKey({ value }: Keyset): { createdAt: Date; email: string } {
   const [date = '', ...rest] = value.split(' ');
   const { data: createdAt } = instant.safeParse(date);
   if (!createdAt) throw badRequest('Invalid cursor');
@@ -24,14 +23,17 @@ export const listSuppressions = query({
   errors: ['BAD_REQUEST'],
   input: listSuppressionsInput,
   output: suppressionList,
-  async handler(ctx, { limit, cursor, search, reason }) {
+  async handler(ctx, input) {
+    const { limit, search, reason } = input;
+    const cursors = cursorsOf('contacts.listSuppressions', input);
+    const keyset = cursors.after('text');
     const filter = { projectId: projectIdOf(ctx), search, reason };
-    const after = cursor !== undefined ? readKey(cursor) : null;
+    const after = keyset && readKey(keyset);
     const [rows, total] = await Promise.all([
       findSuppressions(ctx.db, filter, after, limit + 1),
       after ? 0 : countSuppressions(ctx.db, filter),
     ]);
     const keyed = rows.map((row): SuppressionRow & { id: string } => ({ ...row, id: noId }));
-    return cursorPage(keyed, limit, suppressionKey, total);
+    return cursors.page(keyed, suppressionKey, total);
   },
 });
