@@ -24,6 +24,7 @@ const rankRules = ranks.flatMap((row, index) =>
     from: { path: `${core}/${area}/`, pathNot: inTest },
     to: {
       path: `${core}/(${[...ranks.slice(index + 1).flat(), ...row.filter((other) => other !== area && row.length > 1 && !(area === 'projects' && other === 'users') && !(area === 'users' && other === 'projects'))].join('|') || 'nothing'})/`,
+      pathNot: '[.]jobs[.]ts$',
     },
   })),
 );
@@ -72,6 +73,13 @@ export default {
       },
     },
     {
+      name: 'contracts-of-jobs-import-nothing',
+      comment: 'workflows bundle them, and every area may signal a job, whatever its rank',
+      severity: 'error',
+      from: { path: `${core}/.*[.]jobs[.]ts$` },
+      to: { pathNot: `${core}/kernel/kernel[.]jobs[.]ts$` },
+    },
+    {
       name: 'kernel-imports-nothing-of-ours',
       severity: 'error',
       from: { path: `${core}/kernel/`, pathNot: inTest },
@@ -117,12 +125,12 @@ export default {
       name: 'workflows-import-contracts-and-types',
       comment: 'the bundle of a workflow must stay deterministic and small',
       severity: 'error',
-      from: { path: ['[.]workflow[.]ts$', '/watched-activities[.]ts$'] },
+      from: { path: ['[.]workflow[.]ts$', '^apps/worker/src/workflow-kit/'] },
       to: {
         pathNot: [
           '^node_modules/@temporalio/(workflow|common)/',
           '[.]jobs[.]ts$',
-          '/watched-activities[.]ts$',
+          '^apps/worker/src/workflow-kit/',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -4,6 +4,7 @@ import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporal
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { heartbeats } from './heartbeats.ts';
+import { executeJob } from './testing/jobs.ts';
 import { createTimeSkippingEnvironment, workflowBundle } from './testing/time-skipping.ts';
 
 let environment: TestWorkflowEnvironment;
@@ -30,11 +31,7 @@ it('what a killed worker had in hand is begun again within seconds, not after th
     },
   });
   await worker.runUntil(async () => {
-    await environment.client.workflow.execute(computeSegmentJob.workflow, {
-      taskQueue: computeSegmentJob.taskQueue,
-      workflowId: computeSegmentJob.id(input),
-      args: [input],
-    });
+    await executeJob(environment, computeSegmentJob, input);
     release();
   });
   expect(begun).toBe(2);

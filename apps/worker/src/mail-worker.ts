@@ -1,5 +1,6 @@
 /** One delivery process: hands mail over. Senders scale by starting more of these. */
 import { composeServices, createSmtpTransport } from '@postrider/core/adapters';
+import { taskQueues } from '@postrider/core/kernel';
 import { DeliveryEngine } from '@postrider/core/sending';
 import { Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -31,8 +32,8 @@ const connection = await connectToTemporal(config.core, log, stopping);
 const activities = createSendingActivities(engine, stopping);
 const workers = await Promise.all(
   [
-    { taskQueue: 'mail', maxConcurrentActivityTaskExecutions: directLanes },
-    { taskQueue: 'mail-bulk', maxConcurrentActivityTaskExecutions: bulkLanes },
+    { taskQueue: taskQueues.mail, maxConcurrentActivityTaskExecutions: directLanes },
+    { taskQueue: taskQueues.mailBulk, maxConcurrentActivityTaskExecutions: bulkLanes },
   ].map((options) =>
     Worker.create({
       ...options,

@@ -1,6 +1,7 @@
 /** The worker app: workflows and short activities here, delivery in processes of its own. */
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@postrider/core/adapters';
+import { taskQueues } from '@postrider/core/kernel';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, Runtime, Worker } from '@temporalio/worker';
@@ -46,21 +47,21 @@ const workflowBundle = await bundleWorkflowCode({
 const workers = await Promise.all([
   Worker.create({
     ...shared,
-    taskQueue: 'control',
+    taskQueue: taskQueues.control,
     workflowBundle,
     activities: createActivities(services, createCustomerSchedules(client), config),
     maxCachedWorkflows: runsInMemory,
   }),
   Worker.create({
     ...shared,
-    taskQueue: 'executions',
+    taskQueue: taskQueues.executions,
     workflowBundle,
     activities: createTurnActivities(services),
     maxCachedWorkflows: runsInMemory,
   }),
   Worker.create({
     ...shared,
-    taskQueue: 'webhooks',
+    taskQueue: taskQueues.webhooks,
     activities: createWebhookActivities(services),
     maxConcurrentActivityTaskExecutions: webhooksAtOnce,
   }),

@@ -1,14 +1,16 @@
+import { taskQueues } from '@postrider/core/kernel';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
+import type { ScheduledWorkflow } from './scheduled-workflow.ts';
 
 interface StandingSchedule {
   /** also the name of its workflow's runs */
   id: string;
-  workflow: string;
+  workflow: ScheduledWorkflow;
   everySeconds: number;
 }
 
-const reconcile = { id: 'reconcile', workflow: 'reconcile' };
+const reconcile = { id: 'reconcile', workflow: 'reconcile' } as const;
 
 const others: readonly StandingSchedule[] = [
   { id: 'end-snoozes', workflow: 'endSnoozes', everySeconds: 300 },
@@ -57,7 +59,7 @@ async function create(
       action: {
         type: 'startWorkflow',
         workflowType: workflow,
-        taskQueue: 'control',
+        taskQueue: taskQueues.control,
         workflowId: id,
         args: [],
       },

@@ -58,6 +58,16 @@ const violations: { rule: string; from: string; imports: string }[] = [
     from: 'apps/worker/src/a.workflow.ts',
     imports: `${core}/contacts/index.ts`,
   },
+  {
+    rule: 'workflows-import-contracts-and-types',
+    from: 'apps/worker/src/workflow-kit/a.ts',
+    imports: `${core}/contacts/index.ts`,
+  },
+  {
+    rule: 'contracts-of-jobs-import-nothing',
+    from: `${core}/contacts/i.jobs.ts`,
+    imports: `${core}/contacts/inner.ts`,
+  },
   { rule: 'no-cycles', from: 'apps/worker/src/cycle-a.ts', imports: 'apps/worker/src/cycle-b.ts' },
 ];
 
@@ -66,6 +76,7 @@ const allowed: { from: string; imports: string }[] = [
   { from: `${core}/sending/ok.ts`, imports: `${core}/contacts/index.ts` },
   { from: `${core}/contacts/ok.store.ts`, imports: 'node_modules/pg/index.js' },
   { from: `${core}/contacts/ok.schema.ts`, imports: `${core}/kernel/schemas.ts` },
+  { from: `${core}/contacts/ok.ts`, imports: `${core}/campaigns/campaigns.jobs.ts` },
   { from: 'apps/worker/src/ok.workflow.ts', imports: `${core}/contacts/contacts.jobs.ts` },
 ];
 

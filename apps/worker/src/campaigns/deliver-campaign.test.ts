@@ -1,5 +1,5 @@
 import { deliverCampaignJob } from '@postrider/core/campaigns';
-import { newId } from '@postrider/core/kernel';
+import { newId, readRowSignal } from '@postrider/core/kernel';
 import {
   createTestProject,
   createTestServices,
@@ -8,6 +8,7 @@ import {
 } from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startJob } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createCampaignActivities } from './campaigns.activities.ts';
 
@@ -63,12 +64,7 @@ async function campaignOf({
   return { id, projectId: project.id };
 }
 
-const start = (campaignId: string) =>
-  environment.client.workflow.start(deliverCampaignJob.workflow, {
-    taskQueue: deliverCampaignJob.taskQueue,
-    workflowId: deliverCampaignJob.id({ campaignId }),
-    args: [{ campaignId }],
-  });
+const start = (campaignId: string) => startJob(environment, deliverCampaignJob, { campaignId });
 
 const run = (work: () => Promise<void>): Promise<void> =>
   withWorker(
@@ -97,7 +93,7 @@ describe('a campaign that is sent now', () => {
         })
         .toBe(25);
       await settleAll(id);
-      await handle.signal('poke');
+      await handle.signal(readRowSignal);
       await handle.result();
     });
     expect(await rowOf(id)).toMatchObject({ status: 'SENT', totalRecipients: 25 });
@@ -152,7 +148,7 @@ describe('a scheduled campaign', () => {
     await run(async () => {
       const handle = await start(id);
       await test.services.database.prisma.campaign.update({ where: { id }, data: { status: 'CANCELLED' } });
-      await handle.signal('poke');
+      await handle.signal(readRowSignal);
       await handle.result();
     });
     expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);

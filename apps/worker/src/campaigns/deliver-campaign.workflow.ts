@@ -1,46 +1,38 @@
-import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { CampaignActivities } from './campaigns.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-const retry = {
-  initialInterval: '500 milliseconds',
-  maximumInterval: '30 seconds',
-  backoffCoefficient: 2,
-} as const;
 const { readCampaignStep, startCampaign, closeLedger, skipBatch, detachBatch } =
-  watchedActivities<CampaignActivities>({
-    startToCloseTimeout: '3 minutes',
-    retry,
-  });
-const { freezeAudience } = watchedActivities<CampaignActivities>({
+  heartbeatingActivities<CampaignActivities>({ startToCloseTimeout: '3 minutes', retry: retries.endless });
+const { freezeAudience } = heartbeatingActivities<CampaignActivities>({
   startToCloseTimeout: '40 minutes',
-  retry,
+  retry: retries.endless,
 });
 
-/** Looks that follow when no poke says that something happened; pokes come with every settled lane. */
-const looks = ['2 seconds', '5 seconds', '15 seconds', '30 seconds', '60 seconds'] as const;
+/** Pauses between polls when no signal arrives; one arrives with every settled lane. */
+const polls = ['2 seconds', '5 seconds', '15 seconds', '30 seconds', '60 seconds'] as const;
 
-/** A timer of Temporal's holds at most some decades; a schedule further away is looked at again once a month. */
+/** A Temporal timer holds at most some decades; a schedule further away is read again once a month. */
 const longestSleepMs = 30 * 86_400_000;
 
 /** One campaign from its schedule to its closing. The row says what is to be done; this only waits and repeats. */
 export async function deliverCampaign({ campaignId }: { campaignId: string }): Promise<void> {
-  let pokes = 0;
-  setHandler(pokeSignal, () => {
-    pokes += 1;
-  });
-  let look = 0;
+  const signals = countSignals();
+  let poll = 0;
   while (!workflowInfo().continueAsNewSuggested) {
-    const seen = pokes;
+    const seen = signals.count;
     const step = await readCampaignStep(campaignId);
     switch (step.kind) {
       case 'end':
-        if (pokes > seen) continue;
+        if (signals.count > seen) continue;
         return;
       case 'sleep':
-        await condition(() => pokes > seen, Math.max(1, Math.min(longestSleepMs, step.until - Date.now())));
+        await condition(
+          () => signals.count > seen,
+          Math.max(1, Math.min(longestSleepMs, step.until - Date.now())),
+        );
         continue;
       case 'start':
         await startCampaign(campaignId);
@@ -49,15 +41,15 @@ export async function deliverCampaign({ campaignId }: { campaignId: string }): P
         await freezeAudience(campaignId);
         continue;
       case 'skip':
-        if ((await skipBatch(campaignId)) === 0) await condition(() => pokes > seen, '1 second');
+        if ((await skipBatch(campaignId)) === 0) await condition(() => signals.count > seen, '1 second');
         continue;
       case 'detach':
         await detachBatch(campaignId);
         continue;
       case 'watch': {
         if (await closeLedger(campaignId)) continue;
-        const poked = await condition(() => pokes > seen, looks[look] ?? '60 seconds');
-        look = poked ? 0 : Math.min(look + 1, looks.length - 1);
+        const signalled = await condition(() => signals.count > seen, polls[poll] ?? '60 seconds');
+        poll = signalled ? 0 : Math.min(poll + 1, polls.length - 1);
       }
     }
   }

@@ -1,18 +1,22 @@
-import { ActivityFailure, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { ActivityFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { ContactActivities } from './contacts.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-const { changeBatch } = watchedActivities<ContactActivities>({
+const { changeBatch } = heartbeatingActivities<ContactActivities>({
   startToCloseTimeout: '3 minutes',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 minute', maximumAttempts: 30 },
+  retry: retries.bounded,
 });
-const { giveUpContactJob } = watchedActivities<ContactActivities>({ startToCloseTimeout: '1 minute' });
+const { giveUpContactJob } = heartbeatingActivities<ContactActivities>({
+  startToCloseTimeout: '1 minute',
+  retry: retries.endless,
+});
 
 /** One bulk change, a batch at a time, until its list of contacts is empty. */
 export async function changeContacts({ jobId }: { jobId: string }): Promise<void> {
-  setHandler(pokeSignal, () => undefined);
+  // The row decides whether there is anything to do; a signal needs no answer.
+  countSignals();
   try {
     while (await changeBatch(jobId)) {
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof changeContacts>({ jobId });

@@ -10,6 +10,7 @@ import type { JobContract } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { executeJob } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createContactActivities } from './contacts.activities.ts';
 
@@ -27,12 +28,7 @@ afterAll(async () => {
 /** Runs a job to its end, several times over: the second and third time there is nothing to do. */
 const runJob = (job: JobContract<{ jobId: string }>, jobId: string, times = 1) =>
   withWorker(environment, createContactActivities(test.services), async () => {
-    for (let time = 0; time < times; time += 1)
-      await environment.client.workflow.execute(job.workflow, {
-        taskQueue: job.taskQueue,
-        workflowId: job.id({ jobId }),
-        args: [{ jobId }],
-      });
+    for (let time = 0; time < times; time += 1) await executeJob(environment, job, { jobId });
   });
 
 it('an import and a bulk change run to their end, and starting them again changes nothing', async () => {

@@ -1,9 +1,10 @@
-import { watchedActivities } from '../watched-activities.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { ContactActivities } from './contacts.activities.ts';
 
-const { wakeSnoozed } = watchedActivities<ContactActivities>({
+const { wakeSnoozed } = heartbeatingActivities<ContactActivities>({
   startToCloseTimeout: '2 minutes',
-  retry: { maximumAttempts: 3 },
+  retry: retries.untilNextRun,
 });
 
 /** So many batches a run; the next run is five minutes away. */

@@ -1,19 +1,22 @@
-import { ActivityFailure, defineSignal, setHandler } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { ActivityFailure } from '@temporalio/workflow';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { ContactActivities } from './contacts.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-const { importRows } = watchedActivities<ContactActivities>({
+const { importRows } = heartbeatingActivities<ContactActivities>({
   startToCloseTimeout: '1 hour',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 minute', maximumAttempts: 30 },
+  retry: retries.bounded,
 });
-const { giveUpContactJob } = watchedActivities<ContactActivities>({ startToCloseTimeout: '1 minute' });
+const { giveUpContactJob } = heartbeatingActivities<ContactActivities>({
+  startToCloseTimeout: '1 minute',
+  retry: retries.endless,
+});
 
-/** One import. Where it stands is in its row; a stop costs at most the batch that was under way. */
+/** One import. Its progress is in its row; an interruption costs at most the batch under way. */
 export async function importContacts({ jobId }: { jobId: string }): Promise<void> {
-  // The row decides whether there is anything to do; a poke needs no answer.
-  setHandler(pokeSignal, () => undefined);
+  // The row decides whether there is anything to do; a signal needs no answer.
+  countSignals();
   try {
     await importRows(jobId);
   } catch (error) {

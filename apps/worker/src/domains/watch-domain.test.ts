@@ -1,10 +1,11 @@
 import { checkUpdate, createDomain, deleteDomain, watchDomainJob } from '@postrider/core/domains';
-import type { Context } from '@postrider/core/kernel';
+import { type Context, readRowSignal } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startJob } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createDomainActivities } from './domains.activities.ts';
 
@@ -57,17 +58,13 @@ const rowOf = (id: string) => test.services.database.prisma.domain.findUniqueOrT
 async function watch(domainId: string, work: (handle: WorkflowHandle) => Promise<void>): Promise<void> {
   const activities = createDomainActivities(test.services, () => environment.currentTimeMs());
   await withWorker(environment, activities, async () => {
-    const handle = await environment.client.workflow.start(watchDomainJob.workflow, {
-      taskQueue: watchDomainJob.taskQueue,
-      workflowId: watchDomainJob.id({ domainId }),
-      args: [{ domainId }],
-    });
+    const handle = await startJob(environment, watchDomainJob, { domainId });
     try {
       await work(handle);
     } finally {
       // A workflow that is terminated amid an activity stops the server's clock from ever skipping again.
       await test.services.database.prisma.domain.deleteMany({ where: { id: domainId } });
-      if ((await handle.describe()).status.name === 'RUNNING') await handle.signal('poke');
+      if ((await handle.describe()).status.name === 'RUNNING') await handle.signal(readRowSignal);
       await handle.result();
     }
   });
@@ -139,7 +136,7 @@ describe('a forced check', () => {
     dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
     await watch(domain.id, async (handle) => {
       await later(30 * day);
-      await handle.signal('poke');
+      await handle.signal(readRowSignal);
       await later(day);
       expect(await rowOf(domain.id)).toMatchObject({ status: 'FAILED', lastCheckedAt: null });
       dns.remove(domain.dkim.name);
@@ -165,7 +162,7 @@ describe('a watcher', () => {
         where: { id: domain.id },
         data: { wakeSeq: { increment: 1 } },
       });
-      await handle.signal('poke');
+      await handle.signal(readRowSignal);
       await expect.poll(seen, { timeout: 10_000 }).toBe(true);
     });
   });
@@ -175,7 +172,7 @@ describe('a watcher', () => {
     await watch(domain.id, async (handle) => {
       await later(60_000);
       await deleteDomain.run(domain.ctx, { id: domain.id });
-      await handle.signal('poke');
+      await handle.signal(readRowSignal);
       await handle.result();
       expect((await handle.describe()).status.name).toBe('COMPLETED');
     });

@@ -1,21 +1,22 @@
+import { checkUpdate } from '@postrider/core/domains/jobs';
 import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineSignal,
   defineUpdate,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { DomainActivities } from './domains.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-const checkUpdate = defineUpdate<void>('check');
+const checkNow = defineUpdate<void>(checkUpdate);
 
-const { readDomain, checkRecords, failMailOfDomain } = watchedActivities<DomainActivities>({
+const { readDomain, checkRecords, failMailOfDomain } = heartbeatingActivities<DomainActivities>({
   startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+  retry: retries.endless,
 });
 
 const longestSleepMs = 30 * 86_400_000;
@@ -24,29 +25,29 @@ const roundsPerRun = 50;
 
 /** Watches one domain's DNS records as long as it exists. When the next check is due stands in its row. */
 export async function watchDomain({ domainId }: { domainId: string }): Promise<void> {
-  let pokes = 0;
-  setHandler(pokeSignal, () => {
-    pokes += 1;
-  });
-  setHandler(checkUpdate, async () => {
+  const signals = countSignals();
+  let checks = 0;
+  setHandler(checkNow, async () => {
     await checkRecords(domainId, true);
-    pokes += 1;
+    checks += 1;
   });
+  /** What makes the row worth reading again. */
+  const changes = (): number => signals.count + checks;
   for (let round = 0; round < roundsPerRun && !workflowInfo().continueAsNewSuggested; round += 1) {
-    const seen = pokes;
+    const seen = changes();
     const domain = await readDomain(domainId);
     if (domain === null) {
       await failMailOfDomain(domainId);
-      if (pokes > seen) continue;
+      if (changes() > seen) continue;
       await condition(allHandlersFinished);
       return;
     }
     if (domain.nextCheckAt === null) {
-      await condition(() => pokes > seen);
+      await condition(() => changes() > seen);
       continue;
     }
     const dueIn = domain.nextCheckAt - Date.now();
-    if (dueIn > 0) await condition(() => pokes > seen, Math.min(longestSleepMs, dueIn));
+    if (dueIn > 0) await condition(() => changes() > seen, Math.min(longestSleepMs, dueIn));
     else await checkRecords(domainId, false);
   }
   await condition(allHandlersFinished);

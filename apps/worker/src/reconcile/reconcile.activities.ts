@@ -1,11 +1,12 @@
 import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/campaigns';
 import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/contacts';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
-import { dispatchEventsJob, findNeglectedNews, refreshMembershipJob } from '@postrider/core/follow-ups';
+import { findNeglectedNews } from '@postrider/core/follow-ups';
 import type { Services } from '@postrider/core/kernel';
-import { computeSegmentJob, findNeglectedSegments } from '@postrider/core/segments';
+import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
 import { drainOutboxJob, overdueOutboxes } from '@postrider/core/sending';
 import {
+  dispatchEventsJob,
   findNeglectedExecutions,
   findNeglectedSchedules,
   keepScheduleJob,

@@ -1,9 +1,10 @@
-import { watchedActivities } from '../watched-activities.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { ReconcileActivities } from './reconcile.activities.ts';
 
-const { repeatHints } = watchedActivities<ReconcileActivities>({
+const { repeatHints } = heartbeatingActivities<ReconcileActivities>({
   startToCloseTimeout: '1 minute',
-  retry: { maximumAttempts: 3 },
+  retry: retries.untilNextRun,
 });
 
 /** Runs every minute: whatever a lost hint should have started is visible in a row, and is started from there. */

@@ -1,10 +1,12 @@
-import { type JobContract, newId, type Services } from '@postrider/core/kernel';
+import { newId, type Services, taskQueues } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { addStep, createWorkflow, startExecution, updateWorkflow } from '@postrider/core/workflows';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createContactActivities } from '../contacts/contacts.activities.ts';
 import { createRetentionActivities } from '../retention/retention.activities.ts';
+import type { ScheduledWorkflow } from '../scheduled-workflow.ts';
+import { signalling } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createTurnActivities, createWorkflowActivities } from '../workflows/workflows.activities.ts';
 import { createReconcileActivities } from './reconcile.activities.ts';
@@ -15,15 +17,7 @@ let environment: TestWorkflowEnvironment;
 
 beforeAll(async () => {
   [test, environment] = await Promise.all([createTestServices(), createTimeSkippingEnvironment()]);
-  const poke = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
-    await environment.client.workflow.signalWithStart(job.workflow, {
-      taskQueue: job.taskQueue,
-      workflowId: job.id(input),
-      args: [input],
-      signal: 'poke',
-    });
-  };
-  services = { ...test.services, engine: { ...test.services.engine, poke, wake: () => undefined } };
+  services = signalling(environment, test.services);
 }, 300_000);
 afterAll(async () => {
   await environment.teardown();
@@ -33,7 +27,7 @@ afterAll(async () => {
 const overdueSeconds = 60;
 
 /** Runs a workflow of a standing schedule to its end, as its schedule does. */
-const runStanding = (workflow: string, after: () => Promise<void> = async () => undefined) =>
+const runStanding = (workflow: ScheduledWorkflow, after: () => Promise<void> = async () => undefined) =>
   withWorker(
     environment,
     {
@@ -43,7 +37,10 @@ const runStanding = (workflow: string, after: () => Promise<void> = async () => 
       ...createWorkflowActivities(services, { align: async () => undefined }),
     },
     async () => {
-      await environment.client.workflow.execute(workflow, { taskQueue: 'control', workflowId: workflow });
+      await environment.client.workflow.execute(workflow, {
+        taskQueue: taskQueues.control,
+        workflowId: workflow,
+      });
       await after();
     },
     { executions: createTurnActivities(services) },

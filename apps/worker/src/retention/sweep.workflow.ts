@@ -1,9 +1,10 @@
-import { watchedActivities } from '../watched-activities.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { RetentionActivities } from './retention.activities.ts';
 
-const { sweepBatch } = watchedActivities<RetentionActivities>({
+const { sweepBatch } = heartbeatingActivities<RetentionActivities>({
   startToCloseTimeout: '10 minutes',
-  retry: { maximumAttempts: 3 },
+  retry: retries.untilNextRun,
 });
 
 /** So many batches a run at most; the next run goes on in an hour. */

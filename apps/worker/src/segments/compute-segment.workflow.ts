@@ -1,26 +1,22 @@
-import { defineSignal, setHandler } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { SegmentActivities } from './segments.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-const { computeDueSegment } = watchedActivities<SegmentActivities>({
+const { computeDueSegment } = heartbeatingActivities<SegmentActivities>({
   startToCloseTimeout: '25 minutes',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+  retry: retries.endless,
 });
 
 /**
- * Computes one segment if its row says that it is due, and again for every poke that comes meanwhile. It does not wait for the
+ * Computes one segment if its row says that it is due, and again for every signal that arrives meanwhile. It does not wait for the
  * next time: `reconcile` finds that in the row.
  */
 export async function computeSegment({ segmentId }: { segmentId: string }): Promise<void> {
-  let pokes = 0;
-  setHandler(pokeSignal, () => {
-    pokes += 1;
-  });
+  const signals = countSignals();
   let seen: number;
   do {
-    seen = pokes;
+    seen = signals.count;
     await computeDueSegment(segmentId);
-  } while (pokes > seen);
+  } while (signals.count > seen);
 }

@@ -1,26 +1,23 @@
-import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { SegmentActivities } from './segments.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-const { refreshTouchedContacts } = watchedActivities<SegmentActivities>({
+const { refreshTouchedContacts } = heartbeatingActivities<SegmentActivities>({
   startToCloseTimeout: '25 minutes',
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+  retry: retries.prompt,
 });
 
 /** Follows touched contacts of one project into its tracked segments until none is left. */
 export async function refreshMembership({ projectId }: { projectId: string }): Promise<void> {
-  let pokes = 0;
-  setHandler(pokeSignal, () => {
-    pokes += 1;
-  });
+  const signals = countSignals();
   while (!workflowInfo().continueAsNewSuggested) {
-    const seen = pokes;
+    const seen = signals.count;
     const { touched, done } = await refreshTouchedContacts(projectId);
-    if (touched === 0 && pokes === seen) return;
-    // Somebody is writing these contacts in a long transaction.
-    if (touched > 0 && done === 0) await condition(() => pokes > seen, '1 second');
+    if (touched === 0 && signals.count === seen) return;
+    // A long transaction is writing these contacts.
+    if (touched > 0 && done === 0) await condition(() => signals.count > seen, '1 second');
   }
   await continueAsNew<typeof refreshMembership>({ projectId });
 }

@@ -1,6 +1,10 @@
-import { refreshMembershipJob } from '@postrider/core/follow-ups';
-import { newId } from '@postrider/core/kernel';
-import { computeSegmentJob, createSegment, updateSegment } from '@postrider/core/segments';
+import { newId, readRowSignal } from '@postrider/core/kernel';
+import {
+  computeSegmentJob,
+  createSegment,
+  refreshMembershipJob,
+  updateSegment,
+} from '@postrider/core/segments';
 import {
   createTestProject,
   createTestServices,
@@ -9,6 +13,7 @@ import {
 } from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { executeJob } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createSegmentActivities, type SegmentActivities } from './segments.activities.ts';
 
@@ -55,12 +60,7 @@ async function eventsOf(contactId: string): Promise<string[]> {
 const run = (activities: SegmentActivities, work: () => Promise<void>): Promise<void> =>
   withWorker(environment, activities, work);
 
-const compute = (segmentId: string) =>
-  environment.client.workflow.execute(computeSegmentJob.workflow, {
-    taskQueue: computeSegmentJob.taskQueue,
-    workflowId: computeSegmentJob.id({ segmentId }),
-    args: [{ segmentId }],
-  });
+const compute = (segmentId: string) => executeJob(environment, computeSegmentJob, { segmentId });
 
 it('a segment is computed once for what its row asks, however often it is started', async () => {
   const [ada, bob] = [await contact('pro'), await contact('free')];
@@ -89,7 +89,7 @@ it('a change that comes while a segment is computed is computed too', async () =
       computed += 1;
       if (computed > 1) return;
       await updateSegment.run(project.ctx, { id, condition: withPlan('free') });
-      await environment.client.workflow.getHandle(computeSegmentJob.id({ segmentId })).signal('poke');
+      await environment.client.workflow.getHandle(computeSegmentJob.id({ segmentId })).signal(readRowSignal);
     },
   };
   await run(activities, async () => void (await compute(id)));
@@ -98,12 +98,7 @@ it('a change that comes while a segment is computed is computed too', async () =
   expect(await eventsOf(bob)).toEqual(['segment.pro.entry']);
 });
 
-const refresh = () =>
-  environment.client.workflow.execute(refreshMembershipJob.workflow, {
-    taskQueue: refreshMembershipJob.taskQueue,
-    workflowId: refreshMembershipJob.id({ projectId: project.id }),
-    args: [{ projectId: project.id }],
-  });
+const refresh = () => executeJob(environment, refreshMembershipJob, { projectId: project.id });
 
 const setPlan = (
   db: Pick<TestServices['services']['database']['prisma'], 'contact'>,

@@ -1,4 +1,5 @@
 import { createSmtpTransport } from '@postrider/core/adapters';
+import { readRowSignal, taskQueues } from '@postrider/core/kernel';
 import { DeliveryEngine, defaultDeliveryOptions, drainOutboxJob } from '@postrider/core/sending';
 import {
   createTestProject,
@@ -10,6 +11,7 @@ import {
 import { FRIENDLY, type Sink, startSink } from '@postrider/local/sink';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signalJob } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createSendingActivities } from './sending.activities.ts';
 
@@ -44,7 +46,10 @@ async function withDelivery(work: () => Promise<void>): Promise<void> {
   });
   const activities = createSendingActivities(engine, new AbortController().signal);
   try {
-    await withWorker(environment, {}, work, { mail: activities, 'mail-bulk': activities });
+    await withWorker(environment, {}, work, {
+      [taskQueues.mail]: activities,
+      [taskQueues.mailBulk]: activities,
+    });
   } finally {
     await engine.close();
   }
@@ -58,18 +63,13 @@ it('an outbox is drained, what was put off included, and then its workflow ends'
   await sink.setBehaviour({ ...FRIENDLY, defer: { share: 1 } });
   const sent = () => prisma.email.count({ where: { projectId, status: 'SENT' } });
   await withDelivery(async () => {
-    const handle = await environment.client.workflow.signalWithStart(drainOutboxJob.workflow, {
-      taskQueue: drainOutboxJob.taskQueue,
-      workflowId: drainOutboxJob.id({ projectId }),
-      args: [{ projectId }],
-      signal: 'poke',
-    });
+    const handle = await signalJob(environment, drainOutboxJob, { projectId });
     await expect
       .poll(() => prisma.email.count({ where: { projectId, attempts: { gt: 0 } } }), { timeout: 20_000 })
       .toBe(3);
     await sink.setBehaviour(FRIENDLY);
     await waitingMail(test.services, projectId, { count: 2, domainId });
-    await handle.signal('poke');
+    await handle.signal(readRowSignal);
     await handle.result();
   });
   expect(await sent()).toBe(5);

@@ -1,62 +1,54 @@
-import {
-  CancellationScope,
-  condition,
-  continueAsNew,
-  defineSignal,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { taskQueues } from '@postrider/core/kernel/jobs';
+import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { SendingActivities } from './sending.activities.ts';
-
-const pokeSignal = defineSignal('poke');
 
 /** One long activity per turn. Its end is decided inside; the heartbeat only finds workers that went away. */
 const deliveryTimeouts = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '5 seconds', backoffCoefficient: 2 },
+  retry: retries.prompt,
 } as const;
 
-const { deliverDirect } = watchedActivities<Pick<SendingActivities, 'deliverDirect'>>({
+const { deliverDirect } = heartbeatingActivities<Pick<SendingActivities, 'deliverDirect'>>({
   ...deliveryTimeouts,
-  taskQueue: 'mail',
+  taskQueue: taskQueues.mail,
 });
-const { deliverBulk } = watchedActivities<Pick<SendingActivities, 'deliverBulk'>>({
+const { deliverBulk } = heartbeatingActivities<Pick<SendingActivities, 'deliverBulk'>>({
   ...deliveryTimeouts,
-  taskQueue: 'mail-bulk',
+  taskQueue: taskQueues.mailBulk,
 });
 
-const wakesPerRun = 500;
+/** One run of a workflow takes a limited number of signals. */
+const signalsPerRun = 500;
 
 /**
- * Drains one project's outbox: a lane for mail that somebody waits for, and one for campaigns. Wakes are counted, and a
- * lane looks again while there are wakes that it has not seen.
+ * Drains one project's outbox: a lane for transactional and workflow mail, and one for campaigns. A lane delivers again
+ * for signals that arrived while it was at work.
  */
 export async function drainOutbox({ projectId }: { projectId: string }): Promise<void> {
-  let wakes = 1;
+  const signals = countSignals();
   const idle = { direct: false, bulk: false };
-  setHandler(pokeSignal, () => {
-    wakes += 1;
-  });
-  const shouldContinueAsNew = (): boolean => wakes > wakesPerRun || workflowInfo().continueAsNewSuggested;
+  const shouldContinueAsNew = (): boolean =>
+    signals.count >= signalsPerRun || workflowInfo().continueAsNewSuggested;
 
   async function lane(name: keyof typeof idle, deliver: SendingActivities['deliverDirect']): Promise<void> {
-    let seen = 0;
     while (!shouldContinueAsNew()) {
       idle[name] = false;
-      seen = wakes;
+      const seen = signals.count;
       const { nextDueAt } = await deliver({ projectId });
       const dueIn = nextDueAt === null ? null : nextDueAt - Date.now();
       if (dueIn !== null && dueIn <= 0) continue;
-      if (wakes > seen) continue;
+      if (signals.count > seen) continue;
       if (dueIn !== null) {
-        await condition(() => wakes > seen, dueIn);
+        await condition(() => signals.count > seen, dueIn);
         continue;
       }
       idle[name] = true;
-      await condition(() => wakes > seen || (idle.direct && idle.bulk));
-      if (wakes === seen) return;
+      await condition(() => signals.count > seen || (idle.direct && idle.bulk));
+      if (signals.count === seen) return;
     }
   }
 

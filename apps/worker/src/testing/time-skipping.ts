@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { type TaskQueue, taskQueues } from '@postrider/core/kernel';
 import { startTemporal } from '@postrider/local/temporal-server';
 import { timeSkippingServer } from '@postrider/local/time-skipping-server';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -58,7 +59,7 @@ export async function withWorker<T>(
   environment: TestWorkflowEnvironment,
   activities: object,
   work: () => Promise<T>,
-  others: Partial<Record<'executions' | 'webhooks' | 'mail' | 'mail-bulk', object>> = {},
+  others: Partial<Record<TaskQueue, object>> = {},
 ): Promise<T> {
   const recorder = createHistoryRecorder();
   const shared = {
@@ -67,13 +68,13 @@ export async function withWorker<T>(
   };
   const control = await Worker.create({
     ...shared,
-    taskQueue: 'control',
+    taskQueue: taskQueues.control,
     workflowBundle: await workflowBundle(),
     activities,
   });
   let running = (): Promise<T> => control.runUntil(work);
   for (const [taskQueue, own] of Object.entries(others)) {
-    const workflows = taskQueue === 'executions' ? { workflowBundle: await workflowBundle() } : {};
+    const workflows = taskQueue === taskQueues.executions ? { workflowBundle: await workflowBundle() } : {};
     const worker = await Worker.create({ ...shared, ...workflows, taskQueue, activities: own });
     const inner = running;
     running = () => worker.runUntil(inner);

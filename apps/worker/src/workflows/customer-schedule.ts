@@ -1,3 +1,4 @@
+import { taskQueues } from '@postrider/core/kernel';
 import type { WantedSchedule } from '@postrider/core/workflows';
 import {
   type Client,
@@ -5,6 +6,7 @@ import {
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
+import type { ScheduledWorkflow } from '../scheduled-workflow.ts';
 
 const scheduleIdOf = (workflowId: string): string => `workflow-schedule/${workflowId}`;
 
@@ -30,8 +32,8 @@ export function createCustomerSchedules({ schedule }: Pick<Client, 'schedule'>):
         spec: { cronExpressions: [wanted.cron], timezone: wanted.timezone },
         action: {
           type: 'startWorkflow' as const,
-          workflowType: 'enterSchedule',
-          taskQueue: 'control',
+          workflowType: 'enterSchedule' satisfies ScheduledWorkflow,
+          taskQueue: taskQueues.control,
           workflowId: `schedule-tick/${workflowId}`,
           args: [{ workflowId }],
         },

@@ -1,27 +1,24 @@
-import { continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { WorkflowActivities } from './workflows.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-const { dispatchEventBatch } = watchedActivities<Pick<WorkflowActivities, 'dispatchEventBatch'>>({
+const { dispatchEventBatch } = heartbeatingActivities<Pick<WorkflowActivities, 'dispatchEventBatch'>>({
   startToCloseTimeout: '5 minutes',
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds', backoffCoefficient: 2 },
+  retry: retries.prompt,
 });
 
-/** Wakes are signals, of which one run of a workflow takes a limited number. */
-const wakesPerRun = 1_000;
+/** One run of a workflow takes a limited number of signals. */
+const signalsPerRun = 1_000;
 
-/** Takes a project's events to who waits for them until none is left. A wake that comes meanwhile is one more look. */
+/** Dispatches pending events until the queue is empty; a signal received meanwhile triggers another pass. */
 export async function dispatchEvents({ projectId }: { projectId: string }): Promise<void> {
-  let wakes = 1;
-  setHandler(pokeSignal, () => {
-    wakes += 1;
-  });
-  while (wakes <= wakesPerRun && !workflowInfo().continueAsNewSuggested) {
-    const seen = wakes;
+  const signals = countSignals();
+  while (signals.count < signalsPerRun && !workflowInfo().continueAsNewSuggested) {
+    const seen = signals.count;
     const taken = await dispatchEventBatch(projectId);
-    if (taken === 0 && wakes === seen) return;
+    if (taken === 0 && signals.count === seen) return;
   }
   await continueAsNew<typeof dispatchEvents>({ projectId });
 }

@@ -1,10 +1,11 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { EntryCursor, WorkflowActivities } from './workflows.activities.ts';
 
-const { enterBatch } = watchedActivities<Pick<WorkflowActivities, 'enterBatch'>>({
+const { enterBatch } = heartbeatingActivities<Pick<WorkflowActivities, 'enterBatch'>>({
   startToCloseTimeout: '15 minutes',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+  retry: retries.endless,
 });
 
 /** One tick of a SCHEDULE workflow: enters its contacts batch by batch. */

@@ -1,22 +1,19 @@
-import { defineSignal, setHandler } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { WorkflowActivities } from './workflows.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-const { alignSchedule } = watchedActivities<Pick<WorkflowActivities, 'alignSchedule'>>({
+const { alignSchedule } = heartbeatingActivities<Pick<WorkflowActivities, 'alignSchedule'>>({
   startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+  retry: retries.endless,
 });
 
-/** Brings the engine's schedule of one customer workflow in line with its row; one at a time, the last change wins. */
+/** Brings the Temporal Schedule of one customer workflow in line with its row; one at a time, the last change wins. */
 export async function keepSchedule({ workflowId }: { workflowId: string }): Promise<void> {
-  let pokes = 1;
-  setHandler(pokeSignal, () => {
-    pokes += 1;
-  });
-  for (let seen = 0; seen < pokes; ) {
-    seen = pokes;
+  const signals = countSignals();
+  let seen: number;
+  do {
+    seen = signals.count;
     await alignSchedule(workflowId);
-  }
+  } while (signals.count > seen);
 }

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { trackEvent } from '@postrider/core/events';
-import { dispatchEventsJob } from '@postrider/core/follow-ups';
-import { type JobContract, newId, type Services } from '@postrider/core/kernel';
+import { newId, type Services } from '@postrider/core/kernel';
 import {
   createTestProject,
   createTestServices,
@@ -14,12 +13,14 @@ import {
   addStep,
   addTransition,
   createWorkflow,
+  dispatchEventsJob,
   runExecutionJob,
   startExecution,
   updateWorkflow,
 } from '@postrider/core/workflows';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signalling } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import {
   createTurnActivities,
@@ -54,15 +55,7 @@ beforeAll(async () => {
     createTestServices({ env: { WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${port}` } }),
     createTimeSkippingEnvironment(),
   ]);
-  const poke = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
-    await environment.client.workflow.signalWithStart(job.workflow, {
-      taskQueue: job.taskQueue,
-      workflowId: job.id(input),
-      args: [input],
-      signal: 'poke',
-    });
-  };
-  services = { ...test.services, engine: { ...test.services.engine, poke, wake: () => undefined } };
+  services = signalling(environment, test.services);
 }, 300_000);
 
 afterAll(async () => {

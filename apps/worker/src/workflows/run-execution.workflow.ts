@@ -1,45 +1,35 @@
-import { condition, continueAsNew, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
-import { watchedActivities } from '../watched-activities.ts';
+import { taskQueues } from '@postrider/core/kernel/jobs';
+import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { countSignals } from '../workflow-kit/count-signals.ts';
+import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
+import { retries } from '../workflow-kit/retries.ts';
 import type { TurnActivities, WebhookActivities } from './workflows.activities.ts';
 
-const pokeSignal = defineSignal('poke');
-
-// An execution never fails because the database was away: the turn is taken when it is back.
-const retry = {
-  initialInterval: '500 milliseconds',
-  maximumInterval: '30 seconds',
-  backoffCoefficient: 2,
-} as const;
-
-const { takeTurn } = watchedActivities<TurnActivities>({
+const { takeTurn } = heartbeatingActivities<TurnActivities>({
   startToCloseTimeout: '2 minutes',
-  retry,
+  retry: retries.endless,
 });
 
-const { takeCallingTurn } = watchedActivities<WebhookActivities>({
-  // Requests of the customer's hosts have slots of their own: those that never answer hold up nobody but each other.
-  taskQueue: 'webhooks',
+const { takeCallingTurn } = heartbeatingActivities<WebhookActivities>({
+  taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '3 minutes',
-  retry,
+  retry: retries.endless,
 });
 
-/** One contact's way through a customer's workflow. The rows say where it stands; this only waits and asks again. */
+/** One contact's way through a customer's workflow. The rows hold its position; this only waits and asks again. */
 export async function runExecution({ executionId }: { executionId: string }): Promise<void> {
-  let pokes = 0;
-  setHandler(pokeSignal, () => {
-    pokes += 1;
-  });
+  const signals = countSignals();
   while (!workflowInfo().continueAsNewSuggested) {
-    const seen = pokes;
+    const seen = signals.count;
     let turn = await takeTurn(executionId);
     if (turn.kind === 'call') turn = await takeCallingTurn(executionId);
     if (turn.kind === 'again' || turn.kind === 'call') continue;
     if (turn.kind === 'end') {
-      if (pokes > seen) continue;
+      if (signals.count > seen) continue;
       return;
     }
-    if (turn.until === null) await condition(() => pokes > seen);
-    else await condition(() => pokes > seen, Math.max(1, turn.until - Date.now()));
+    if (turn.until === null) await condition(() => signals.count > seen);
+    else await condition(() => signals.count > seen, Math.max(1, turn.until - Date.now()));
   }
   await continueAsNew<typeof runExecution>({ executionId });
 }

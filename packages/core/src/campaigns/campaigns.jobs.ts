@@ -1,1 +1,8 @@
-export { deliverCampaignJob } from '../follow-ups/follow-ups.jobs.ts';
+import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
+
+/** One campaign, from its schedule until its ledger is closed. */
+export const deliverCampaignJob = defineJob({
+  workflow: 'deliverCampaign',
+  taskQueue: taskQueues.control,
+  id: ({ campaignId }: { campaignId: string }) => `campaign/${campaignId}`,
+});

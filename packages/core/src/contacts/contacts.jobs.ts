@@ -1,15 +1,15 @@
-import type { JobContract } from '../kernel/ports/workflow-engine.ts';
+import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
 
-/** Imports the rows of one CSV file in batches. */
-export const importContactsJob: JobContract<{ jobId: string }> = {
+/** Imports the rows of one CSV file, batch by batch. */
+export const importContactsJob = defineJob({
   workflow: 'importContacts',
-  taskQueue: 'control',
-  id: ({ jobId }) => `import/${jobId}`,
-};
+  taskQueue: taskQueues.control,
+  id: ({ jobId }: { jobId: string }) => `import/${jobId}`,
+});
 
-/** Subscribes, unsubscribes or deletes the contacts of one bulk change in batches. */
-export const changeContactsJob: JobContract<{ jobId: string }> = {
+/** Subscribes, unsubscribes or deletes the contacts of one bulk change, batch by batch. */
+export const changeContactsJob = defineJob({
   workflow: 'changeContacts',
-  taskQueue: 'control',
-  id: ({ jobId }) => `bulk/${jobId}`,
-};
+  taskQueue: taskQueues.control,
+  id: ({ jobId }: { jobId: string }) => `bulk/${jobId}`,
+});

@@ -1,4 +1,4 @@
-import { deliverCampaignJob } from '../follow-ups/index.ts';
+import { deliverCampaignJob } from '../campaigns/campaigns.jobs.ts';
 import { command, emptyObject, projectIdOf } from '../kernel/index.ts';
 import { getContactInput } from './contacts.schema.ts';
 import { eraseContacts } from './erase.store.ts';

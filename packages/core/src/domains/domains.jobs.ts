@@ -1,11 +1,11 @@
-import type { JobContract } from '../kernel/ports/workflow-engine.ts';
+import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
 
 /** Watches the DNS records of one domain as long as it exists (behaviour B3.5). */
-export const watchDomainJob: JobContract<{ domainId: string }> = {
+export const watchDomainJob = defineJob({
   workflow: 'watchDomain',
-  taskQueue: 'control',
-  id: ({ domainId }) => `domain/${domainId}`,
-};
+  taskQueue: taskQueues.control,
+  id: ({ domainId }: { domainId: string }) => `domain/${domainId}`,
+});
 
 /** Update of `watchDomain` that makes a check now and returns when it is recorded. */
 export const checkUpdate = 'check';

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { WorkflowEngine } from '../kernel/ports/workflow-engine.ts';
-import { dispatchEventsJob, refreshMembershipJob } from './follow-ups.jobs.ts';
+import { refreshMembershipJob } from '../segments/segments.jobs.ts';
+import { dispatchEventsJob } from '../workflows/workflows.jobs.ts';
 import { findNews } from './news.store.ts';
 
 /** Announcements of one project within this time after a look are one more look. */

@@ -5,6 +5,7 @@ export * from './enums.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './ids.ts';
+export * from './kernel.jobs.ts';
 export * from './operation.ts';
 export * from './page-schemas.ts';
 export * from './pagination.ts';

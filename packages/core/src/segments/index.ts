@@ -15,6 +15,6 @@ export { listSegments } from './list-segments.ts';
 export { touchContacts } from './membership.store.ts';
 export { refreshSegment } from './refresh-segment.ts';
 export { removeSegmentMembers } from './remove-segment-members.ts';
-export { computeSegmentJob } from './segments.jobs.ts';
+export { computeSegmentJob, refreshMembershipJob } from './segments.jobs.ts';
 export { segmentExists } from './segments.store.ts';
 export { updateSegment } from './update-segment.ts';

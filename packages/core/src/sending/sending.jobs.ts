@@ -1,8 +1,8 @@
-import type { JobContract } from '../kernel/ports/workflow-engine.ts';
+import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
 
-/** Hands over what is due in one project's outbox. */
-export const drainOutboxJob: JobContract<{ projectId: string }> = {
+/** Delivers what is due in one project's outbox. */
+export const drainOutboxJob = defineJob({
   workflow: 'drainOutbox',
-  taskQueue: 'control',
-  id: ({ projectId }) => `outbox/${projectId}`,
-};
+  taskQueue: taskQueues.control,
+  id: ({ projectId }: { projectId: string }) => `outbox/${projectId}`,
+});

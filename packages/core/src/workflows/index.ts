@@ -30,4 +30,4 @@ export {
 export { startExecution } from './start-execution.ts';
 export { updateStep } from './update-step.ts';
 export { updateWorkflow } from './update-workflow.ts';
-export { keepScheduleJob, runExecutionJob } from './workflows.jobs.ts';
+export { dispatchEventsJob, keepScheduleJob, runExecutionJob } from './workflows.jobs.ts';

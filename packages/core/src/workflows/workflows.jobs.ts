@@ -1,16 +1,22 @@
-import type { JobContract } from '../kernel/ports/workflow-engine.ts';
+import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
 
 /** One execution of a customer's workflow, from its trigger to its end. */
-export const runExecutionJob: JobContract<{ executionId: string }> = {
+export const runExecutionJob = defineJob({
   workflow: 'runExecution',
-  // Thousands may begin in one moment; on a queue of their own they keep nobody's mail or campaign waiting.
-  taskQueue: 'executions',
-  id: ({ executionId }) => `execution/${executionId}`,
-};
+  taskQueue: taskQueues.executions,
+  id: ({ executionId }: { executionId: string }) => `execution/${executionId}`,
+});
 
-/** Keeps the schedule of a SCHEDULE workflow as its row says; poked whenever its trigger, `enabled` or existence changes. */
-export const keepScheduleJob: JobContract<{ workflowId: string }> = {
+/** Keeps the Temporal Schedule of a SCHEDULE workflow in line with its row; signalled when its trigger, `enabled` or existence changes. */
+export const keepScheduleJob = defineJob({
   workflow: 'keepSchedule',
-  taskQueue: 'control',
-  id: ({ workflowId }) => `schedule/${workflowId}`,
-};
+  taskQueue: taskQueues.control,
+  id: ({ workflowId }: { workflowId: string }) => `schedule/${workflowId}`,
+});
+
+/** Dispatches the pending events of a project (EventDispatch) to triggers, wait steps and tracked segments. */
+export const dispatchEventsJob = defineJob({
+  workflow: 'dispatchEvents',
+  taskQueue: taskQueues.control,
+  id: ({ projectId }: { projectId: string }) => `events/${projectId}`,
+});

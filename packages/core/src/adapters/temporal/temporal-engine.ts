@@ -1,6 +1,7 @@
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { JobContract, WorkflowEngine } from '../../kernel/ports/workflow-engine.ts';
+import { type JobContract, readRowSignal } from '../../kernel/kernel.jobs.ts';
+import type { WorkflowEngine } from '../../kernel/ports/workflow-engine.ts';
 
 export interface TemporalOptions {
   address: string;
@@ -9,8 +10,6 @@ export interface TemporalOptions {
   log: Logger;
 }
 
-/** Signal that every workflow of ours understands: read your row again. */
-const pokeSignal = 'poke';
 /** A hint must not hold a request for long; what it asks for is found by `reconcile` too. */
 const hintDeadlineMs = 3_000;
 /**
@@ -45,7 +44,7 @@ export function createTemporalEngine({ address, namespace, apiKey, log }: Tempor
           taskQueue: job.taskQueue,
           workflowId: job.id(input),
           args: [input],
-          signal: pokeSignal,
+          signal: readRowSignal,
           signalArgs: [],
         }),
       );

@@ -1,5 +1,5 @@
+import { deliverCampaignJob } from '../../campaigns/campaigns.jobs.ts';
 import type { Db } from '../../db/index.ts';
-import { deliverCampaignJob } from '../../follow-ups/index.ts';
 import type { Services } from '../../kernel/index.ts';
 import { eraseContacts } from '../erase.store.ts';
 import { addErrors, type BulkKind, type BulkProgress, operationOf, progressOf } from '../jobs/jobs.rules.ts';

@@ -1,11 +1,4 @@
-/** The contract of a durable workflow: where it runs, under which id, and what it is told. Input is ids, never data. */
-export interface JobContract<Input> {
-  /** name of the workflow function */
-  workflow: string;
-  taskQueue: 'control' | 'executions' | 'mail';
-  /** deterministic, may be used again: the row decides whether there is anything to do */
-  id(input: Input): string;
-}
+import type { JobContract } from '../kernel.jobs.ts';
 
 /** The durable engine. All calls but `request` are hints: they log what fails and never throw, since `reconcile` repeats them. */
 export interface WorkflowEngine {

@@ -1,0 +1,48 @@
+import { deliverCampaignJob } from '@postrider/core/campaigns';
+import { changeContactsJob, importContactsJob } from '@postrider/core/contacts';
+import { watchDomainJob } from '@postrider/core/domains';
+import type { JobContract } from '@postrider/core/kernel';
+import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/segments';
+import { drainOutboxJob } from '@postrider/core/sending';
+import { dispatchEventsJob, keepScheduleJob, runExecutionJob } from '@postrider/core/workflows';
+import { expect, it } from 'vitest';
+import type { ScheduledWorkflow } from './scheduled-workflow.ts';
+import type * as workflows from './workflows.ts';
+
+type Workflows = typeof workflows;
+
+type Contracts = {
+  [Name in Exclude<keyof Workflows, ScheduledWorkflow>]: JobContract<Parameters<Workflows[Name]>[0], Name>;
+};
+
+/**
+ * The contract of every workflow that core starts. Does not compile when the name or the input of a contract differs from the
+ * exported workflow, or when a workflow has neither a contract nor a schedule.
+ */
+const jobs = {
+  changeContacts: changeContactsJob,
+  computeSegment: computeSegmentJob,
+  deliverCampaign: deliverCampaignJob,
+  dispatchEvents: dispatchEventsJob,
+  drainOutbox: drainOutboxJob,
+  importContacts: importContactsJob,
+  keepSchedule: keepScheduleJob,
+  refreshMembership: refreshMembershipJob,
+  runExecution: runExecutionJob,
+  watchDomain: watchDomainJob,
+} satisfies Contracts;
+
+it('no two jobs share an id, so that a signal reaches the workflow that it is for', () => {
+  const id = 'same';
+  const input = {
+    campaignId: id,
+    domainId: id,
+    executionId: id,
+    jobId: id,
+    projectId: id,
+    segmentId: id,
+    workflowId: id,
+  };
+  const ids = Object.values(jobs).map((job) => job.id(input));
+  expect(new Set(ids).size).toBe(ids.length);
+});

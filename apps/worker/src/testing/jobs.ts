@@ -1,0 +1,32 @@
+import { type JobContract, readRowSignal, type Services } from '@postrider/core/kernel';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+
+type Environment = Pick<TestWorkflowEnvironment, 'client'>;
+
+const optionsOf = <Input>({ taskQueue, id }: JobContract<Input>, input: Input) => ({
+  taskQueue,
+  workflowId: id(input),
+  args: [input],
+});
+
+/** Starts a workflow by its contract. */
+export const startJob = <Input>({ client }: Environment, job: JobContract<Input>, input: Input) =>
+  client.workflow.start(job.workflow, optionsOf(job, input));
+
+/** Starts a workflow by its contract and waits for its end. */
+export const executeJob = <Input>({ client }: Environment, job: JobContract<Input>, input: Input) =>
+  client.workflow.execute(job.workflow, optionsOf(job, input));
+
+/** Starts a workflow or signals the running one, as core does. */
+export const signalJob = <Input>({ client }: Environment, job: JobContract<Input>, input: Input) =>
+  client.workflow.signalWithStart(job.workflow, { ...optionsOf(job, input), signal: readRowSignal });
+
+/** Services whose signals reach this environment at once; those that may be debounced are left out. */
+export const signalling = (environment: Environment, services: Services): Services => ({
+  ...services,
+  engine: {
+    ...services.engine,
+    poke: async (job, input) => void (await signalJob(environment, job, input)),
+    wake: () => undefined,
+  },
+});
