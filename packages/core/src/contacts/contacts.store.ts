@@ -1,4 +1,4 @@
-import { type Db, Prisma, refusalText } from '../db/index.ts';
+import { type Bindable, constant, type Db, Prisma, refusalText } from '../db/index.ts';
 import { type AppError, invalid, type Keyset, newId, type Secrets } from '../kernel/index.ts';
 import { type ContactChange, collapseChanges, type Primitive } from './contacts.rules.ts';
 
@@ -13,21 +13,21 @@ export type FlipReason =
   | 'bounce'
   | 'complaint';
 
-/** Which parameters of the caller's statement hold what, as `$1`, `$2`, … */
-export interface ContactUpsertParameters {
+/** Values, or parameters of the caller's prepared statement. */
+export interface ContactUpsert {
   /** uuid of the project */
-  project: string;
+  project: Bindable<string>;
   /** result of `contactUpsertInput` */
-  changes: string;
-  /** boolean: `subscribed` of a new contact when the request does not give it */
-  defaultSubscribed: string;
+  changes: Bindable<string>;
+  /** `subscribed` of a new contact when the request does not give it */
+  defaultSubscribed: Bindable<boolean>;
 }
 
 /**
  * The value of the `changes` parameter: a JSON object by address. Duplicates are collapsed here, later changes
  * winning per key, so the statement sees each address once.
  *
- * @param defaultSubscribed the statement's parameter of that name; when it is false, most requests need no keyed hash
+ * @param defaultSubscribed the value of that name in `ContactUpsert`; when it is false, most requests need no keyed hash
  */
 export function contactUpsertInput(
   secrets: Pick<Secrets, 'addressHash'>,
@@ -62,12 +62,11 @@ export function contactUpsertInput(
  * it cannot be deleted or renamed before the transaction ends. Contacts are locked in email order.
  */
 export const contactUpsertCtes = (
-  parameters: ContactUpsertParameters,
+  { project, changes, defaultSubscribed }: ContactUpsert,
   reason: FlipReason = 'api',
-): string => `
+): Prisma.Sql => Prisma.sql`
   "contact" AS MATERIALIZED (
-    SELECT * FROM upsert_contacts(
-      ${parameters.project}::uuid, ${parameters.changes}::jsonb, ${parameters.defaultSubscribed}::boolean, '${reason}')
+    SELECT * FROM upsert_contacts(${project}::uuid, ${changes}::jsonb, ${defaultSubscribed}::boolean, '${constant(reason)}')
   )`;
 
 /** The error for a statement aborted with `data_too_large`. */
@@ -87,10 +86,6 @@ export interface ContactRow {
   updatedAt: Date;
 }
 
-const upsertStatement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' }, 'api')}
-  SELECT "id", $1::text AS "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt", "is_new" AS "isNew"
-  FROM "contact"`;
-
 /** @throws AppError VALIDATION_ERROR when the contact's data would be too large */
 export async function upsertOne(
   db: Db,
@@ -99,12 +94,12 @@ export async function upsertOne(
   change: ContactChange,
 ): Promise<ContactRow & { isNew: boolean }> {
   try {
-    const [row] = await db.$queryRawUnsafe<(ContactRow & { isNew: boolean })[]>(
-      upsertStatement,
-      projectId,
-      contactUpsertInput(secrets, projectId, [change]),
-      true,
-    );
+    const changes = contactUpsertInput(secrets, projectId, [change]);
+    const [row] = await db.$queryRaw<(ContactRow & { isNew: boolean })[]>`
+      WITH ${contactUpsertCtes({ project: projectId, changes, defaultSubscribed: true })}
+      SELECT "id", ${projectId}::text AS "projectId", "email", "subscribed", "snoozedUntil", "data", "createdAt", "updatedAt",
+        "is_new" AS "isNew"
+      FROM "contact"`;
     if (!row) throw new Error('the upsert of a contact gave no row');
     return row;
   } catch (error) {

@@ -13,7 +13,6 @@ export {
 } from './contacts.rules.ts';
 export { contactData, contactShape, lookupLimit, readContactData } from './contacts.schema.ts';
 export {
-  type ContactUpsertParameters,
   contactDataLimitError,
   contactUpsertCtes,
   contactUpsertInput,

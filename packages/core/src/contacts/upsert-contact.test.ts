@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Prisma, prepared } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
 import {
   createTestProject,
@@ -43,17 +44,17 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
     is_new: boolean;
     flipped: boolean;
   }
-  const statement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' })}
-    SELECT * FROM "contact"`;
+  const statement = prepared<{ project: string; changes: string; defaultSubscribed: boolean }>(
+    'upsert-many',
+    (values) => Prisma.sql`WITH ${contactUpsertCtes(values)} SELECT * FROM "contact"`,
+  );
   /** The CTE on its own, as used by sending and tracking. */
   async function upsertMany(changes: Partial<ContactChange>[], byDefault = true): Promise<Upserted[]> {
     const full = changes.map((change) => ({ email: '', subscribed: null, set: {}, unset: [], ...change }));
     const input = contactUpsertInput(test.services.secrets, project.id, full, byDefault);
-    const { rows } = await test.services.database.pool.query<Upserted>(statement, [
-      project.id,
-      input,
-      byDefault,
-    ]);
+    const { rows } = await test.services.database.pool.query<Upserted>(
+      statement({ project: project.id, changes: input, defaultSubscribed: byDefault }),
+    );
     return rows;
   }
 
@@ -202,14 +203,14 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect(down - up).toBe((await stored(email)).subscribed ? 0 : 1);
     });
 
-    it('two statements of one transaction are told apart', async () => {
+    it('counts the flips of two statements of one transaction separately', async () => {
       const email = address();
       const { id } = await upsert({ email });
       await test.services.database.prisma.$transaction(async (db) => {
         const input = (subscribed: boolean | null, set: Record<string, Primitive>) =>
           contactUpsertInput(test.services.secrets, project.id, [{ email, subscribed, set, unset: [] }]);
         for (const changes of [input(false, {}), input(null, { a: 1 }), input(false, { a: 2 })]) {
-          await db.$queryRawUnsafe(statement, project.id, changes, true);
+          await db.$queryRaw`WITH ${contactUpsertCtes({ project: project.id, changes, defaultSubscribed: true })} SELECT * FROM "contact"`;
         }
       });
       expect(await flips(id)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { contactUpsertCtes } from '../contacts/index.ts';
-import type { Db } from '../db/index.ts';
-import { idempotencyCheck, idempotencyCte } from '../idempotency/index.ts';
+import { type Db, type ParametersOf, Prisma, prepared } from '../db/index.ts';
+import { idempotencyCheck, idempotencyCte, type KeyUse } from '../idempotency/index.ts';
 
 export interface TrackRequest {
   projectId: string;
@@ -10,7 +10,7 @@ export interface TrackRequest {
   eventId: string;
   name: string;
   data: Record<string, unknown> | null;
-  idempotency: { key: string; request: string; statusCode: number; ttlHours: number } | null;
+  idempotency: KeyUse | null;
 }
 
 export interface TrackedEvent {
@@ -18,34 +18,29 @@ export interface TrackedEvent {
   createdAt: Date;
 }
 
-const statement = (withIdempotency: boolean): string => `
-WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: 'true' })},
+type TrackValues = Omit<TrackRequest, 'data' | 'idempotency'> & { data: string | null };
+
+const trackSql = (value: ParametersOf<TrackValues>, use?: ParametersOf<KeyUse>) => Prisma.sql`
+WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: true })},
 "event" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId")
-  SELECT $3::uuid, $1::uuid, 'CUSTOM', $4, $5::jsonb, "id" FROM "contact"
+  SELECT ${value.eventId}::uuid, ${value.projectId}::uuid, 'CUSTOM', ${value.name}, ${value.data}::jsonb, "id" FROM "contact"
   RETURNING "contactId", "createdAt"
-)${withIdempotency ? `, ${idempotencyCte({ project: '$1', key: '$6', request: '$7', statusCode: '$8', ttlHours: '$9' })}` : ''}
-SELECT "contactId", "createdAt"${withIdempotency ? `, ${idempotencyCheck} AS free` : ''} FROM "event"`;
+)${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
+SELECT "contactId", "createdAt"${use ? Prisma.sql`, ${idempotencyCheck} AS free` : Prisma.empty} FROM "event"`;
 
-const texts = { plain: statement(false), idempotent: statement(true) };
+const track = prepared<TrackValues>('track', (value) => trackSql(value));
+const trackOnce = prepared<TrackValues & KeyUse>('track-idempotent', (value) => trackSql(value, value));
 
 /** Stores an event and its contact's change in one statement. @throws an error with SQLSTATE PR001 when a rule is violated */
-export async function storeTracked(pool: Pool, request: TrackRequest): Promise<TrackedEvent> {
-  const { idempotency } = request;
-  const { rows } = await pool.query<TrackedEvent>({
-    name: idempotency ? 'track-idempotent' : 'track',
-    text: idempotency ? texts.idempotent : texts.plain,
-    values: [
-      request.projectId,
-      request.contactChanges,
-      request.eventId,
-      request.name,
-      request.data === null ? null : JSON.stringify(request.data),
-      ...(idempotency
-        ? [idempotency.key, idempotency.request, idempotency.statusCode, idempotency.ttlHours]
-        : []),
-    ],
-  });
+export async function storeTracked(
+  pool: Pool,
+  { idempotency, ...request }: TrackRequest,
+): Promise<TrackedEvent> {
+  const values = { ...request, data: request.data === null ? null : JSON.stringify(request.data) };
+  const { rows } = await pool.query<TrackedEvent>(
+    idempotency ? trackOnce({ ...values, ...idempotency }) : track(values),
+  );
   const [row] = rows;
   if (!row) throw new Error('tracking gave no row');
   return row;

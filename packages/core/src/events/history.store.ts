@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Db, Prisma } from '../db/index.ts';
+import { type Db, Prisma, prepared } from '../db/index.ts';
 import { figuresOf } from '../figures/index.ts';
 import type { Keyset } from '../kernel/index.ts';
 
@@ -23,22 +23,24 @@ export interface NamedEvent {
   data: Record<string, unknown> | null;
 }
 
+type NamedValues = Omit<NamedEvent, 'data'> & { data: string | null };
+
+const insertNamed = prepared<NamedValues>(
+  'record-event',
+  ({ id, projectId, name, contactId, data }) => Prisma.sql`
+    WITH "contact" AS (
+      SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ${contactId}::uuid FOR KEY SHARE
+    )
+    INSERT INTO "Event" ("id", "projectId", "kind", "name", "contactId", "data")
+    SELECT ${id}::uuid, ${projectId}::uuid, 'CUSTOM', ${name}, ${contactId}::uuid, ${data}::jsonb
+    WHERE ${contactId}::uuid IS NULL OR EXISTS (SELECT FROM "contact")
+    RETURNING "createdAt"`,
+);
+
 /** Stores an event without changing a contact. @returns its creation time; null when the contact is not in the project */
-export async function storeNamed(
-  pool: Pool,
-  { id, projectId, name, contactId, data }: NamedEvent,
-): Promise<Date | null> {
-  const { rows } = await pool.query<{ createdAt: Date }>({
-    name: 'record-event',
-    text: `WITH "contact" AS (
-        SELECT "id" FROM "Contact" WHERE "projectId" = $2::uuid AND "id" = $4::uuid FOR KEY SHARE
-      )
-      INSERT INTO "Event" ("id", "projectId", "kind", "name", "contactId", "data")
-      SELECT $1::uuid, $2::uuid, 'CUSTOM', $3, $4::uuid, $5::jsonb
-      WHERE $4::uuid IS NULL OR EXISTS (SELECT FROM "contact")
-      RETURNING "createdAt"`,
-    values: [id, projectId, name, contactId, data === null ? null : JSON.stringify(data)],
-  });
+export async function storeNamed(pool: Pool, event: NamedEvent): Promise<Date | null> {
+  const data = event.data === null ? null : JSON.stringify(event.data);
+  const { rows } = await pool.query<{ createdAt: Date }>(insertNamed({ ...event, data }));
   return rows[0]?.createdAt ?? null;
 }
 

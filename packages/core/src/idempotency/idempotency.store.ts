@@ -1,16 +1,15 @@
+import { type Bindable, Prisma, prepared } from '../db/index.ts';
 import { AppError, type Services } from '../kernel/index.ts';
 
-/** Which parameters of the caller's statement hold what, as `$1`, `$2`, … */
-export interface IdempotencyParameters {
-  /** uuid of the project */
-  project: string;
+/** What a request records of its idempotency key. */
+export interface KeyUse {
   key: string;
   /** the request as reported when the key is used again, e.g. `POST /v1/send` */
   request: string;
   /** HTTP status of a successful reply */
-  statusCode: string;
+  statusCode: number;
   /** lifetime of a key in hours (`IDEMPOTENCY_TTL_HOURS`) */
-  ttlHours: string;
+  ttlHours: number;
 }
 
 /**
@@ -18,18 +17,21 @@ export interface IdempotencyParameters {
  * It returns one row when the key was free or expired, otherwise none; the statement must select `idempotencyCheck`,
  * which then aborts it. Of concurrent requests one succeeds; the others wait here for it and continue if it failed.
  */
-export const idempotencyCte = (parameters: IdempotencyParameters): string => `
+export const idempotencyCte = (
+  project: Bindable<string>,
+  { key, request, statusCode, ttlHours }: { [Field in keyof KeyUse]: Bindable<KeyUse[Field]> },
+): Prisma.Sql => Prisma.sql`
   "idempotency" AS (
     INSERT INTO "IdempotencyKey" AS used ("projectId", "key", "request", "statusCode", "createdAt")
-    VALUES (${parameters.project}::uuid, ${parameters.key}, ${parameters.request}, ${parameters.statusCode}::int, now())
+    VALUES (${project}::uuid, ${key}, ${request}, ${statusCode}::int, now())
     ON CONFLICT ("projectId", "key") DO UPDATE
       SET "request" = excluded."request", "statusCode" = excluded."statusCode", "createdAt" = excluded."createdAt"
-      WHERE used."createdAt" <= now() - ${parameters.ttlHours}::float8 * interval '1 hour'
+      WHERE used."createdAt" <= now() - ${ttlHours}::float8 * interval '1 hour'
     RETURNING true
   )`;
 
 /** A column of the main query that ends the statement with `refuse('idempotency')` when the key was used before. */
-export const idempotencyCheck = `CASE WHEN NOT EXISTS (SELECT FROM "idempotency") THEN refuse('idempotency') END`;
+export const idempotencyCheck = Prisma.sql`CASE WHEN NOT EXISTS (SELECT FROM "idempotency") THEN refuse('idempotency') END`;
 
 /** The first use of a key. */
 export interface UsedKey {
@@ -51,19 +53,28 @@ export function idempotencyKeyReused(key: string, used: UsedKey | null): AppErro
   });
 }
 
+const usedKey = prepared<{ projectId: string; key: string }>(
+  'used-key',
+  ({ projectId, key }) => Prisma.sql`
+    SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey" WHERE "projectId" = ${projectId} AND "key" = ${key}`,
+);
+
 /** The same for a refused statement: reads the row that caused the refusal. */
 export async function idempotencyReused(
   services: Services,
   projectId: string,
   key: string,
 ): Promise<AppError> {
-  const { rows } = await services.database.pool.query<UsedKey>({
-    name: 'used-key',
-    text: 'SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey" WHERE "projectId" = $1 AND "key" = $2',
-    values: [projectId, key],
-  });
+  const { rows } = await services.database.pool.query<UsedKey>(usedKey({ projectId, key }));
   return idempotencyKeyReused(key, rows[0] ?? null);
 }
+
+const unexpiredKey = prepared<{ projectId: string; key: string; ttlHours: number }>(
+  'find-used-key',
+  ({ projectId, key, ttlHours }) => Prisma.sql`
+    SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey"
+    WHERE "projectId" = ${projectId} AND "key" = ${key} AND "createdAt" > now() - ${ttlHours}::float8 * interval '1 hour'`,
+);
 
 /** The request that consumed a key, or null while it is free. For callers whose gate statement does not look it up (sessions). */
 export async function findUsedKey(
@@ -71,11 +82,7 @@ export async function findUsedKey(
   projectId: string,
   key: string,
 ): Promise<UsedKey | null> {
-  const { rows } = await services.database.pool.query<UsedKey>({
-    name: 'find-used-key',
-    text: `SELECT "request", "createdAt", "statusCode" FROM "IdempotencyKey"
-           WHERE "projectId" = $1 AND "key" = $2 AND "createdAt" > now() - $3::float8 * interval '1 hour'`,
-    values: [projectId, key, services.config.IDEMPOTENCY_TTL_HOURS],
-  });
+  const ttlHours = services.config.IDEMPOTENCY_TTL_HOURS;
+  const { rows } = await services.database.pool.query<UsedKey>(unexpiredKey({ projectId, key, ttlHours }));
   return rows[0] ?? null;
 }

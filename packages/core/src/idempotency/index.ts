@@ -1,10 +1,10 @@
 export {
   findUsedKey,
-  type IdempotencyParameters,
   idempotencyCheck,
   idempotencyCte,
   idempotencyKeyReused,
   idempotencyReused,
+  type KeyUse,
   type UsedKey,
 } from './idempotency.store.ts';
 export { sweepIdempotencyKeys } from './sweep-keys.store.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/index.ts';
+import { constant, type Database, Prisma, prepared } from '../db/index.ts';
 import type { ProjectState } from '../kernel/index.ts';
 import type { KeyType } from './keys.ts';
 
@@ -21,51 +21,64 @@ export interface GateQuery {
 
 /** Behaviour B8.1: a window starts with the first request after the previous one ended. */
 const windowSeconds = 60;
+const seconds = constant(windowSeconds);
+
+type GateValues = Omit<GateQuery, 'keyType' | 'idempotencyKey'> & { idempotencyKey: string | null };
 
 /** Adds to the running window, or opens the next one; answers the window as it then is. */
-const raiseSql = `
+const raiseSql = Prisma.sql`
     ON CONFLICT ("projectId", "keyType") DO UPDATE SET
-      "count" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN excluded."count" ELSE "window"."count" + excluded."count" END,
-      "windowStart" = CASE WHEN "window"."windowStart" + interval '${windowSeconds} s' <= now() THEN now() ELSE "window"."windowStart" END
+      "count" = CASE WHEN "window"."windowStart" + interval '${seconds} s' <= now() THEN excluded."count" ELSE "window"."count" + excluded."count" END,
+      "windowStart" = CASE WHEN "window"."windowStart" + interval '${seconds} s' <= now() THEN now() ELSE "window"."windowStart" END
     RETURNING "count",
-      least(${windowSeconds}, ceil(extract(epoch FROM "windowStart" + interval '${windowSeconds} s' - now())))::int AS "resetSeconds"`;
+      least(${seconds}, ceil(extract(epoch FROM "windowStart" + interval '${seconds} s' - now())))::int AS "resetSeconds"`;
 
 /*
  * The count is taken under the row's lock, so it is exact across processes. `now()` is the start of the statement:
  * one that waited for the lock while a newer window was opened is counted in the newer window.
  */
-const gateSql = (hashColumn: string, keyType: KeyType): string => `
+const gateOf = (keyType: KeyType, hashColumn: 'publicKeyHash' | 'secretKeyHash') =>
+  prepared<GateValues>(
+    `gate-${keyType}`,
+    ({ keyHash, countRequest, idempotencyKey, idempotencyHours }) => Prisma.sql`
   WITH project AS (
     SELECT "id", "name", "disabled", "language", "tracking"
-    FROM "Project" WHERE "${hashColumn}" = $1 AND "deletedAt" IS NULL
+    FROM "Project" WHERE "${constant(hashColumn)}" = ${keyHash} AND "deletedAt" IS NULL
   ), counted AS (
     INSERT INTO "RateWindow" AS "window" ("projectId", "keyType", "windowStart", "count")
-    SELECT "id", '${keyType}', now(), 1 FROM project WHERE $2::boolean
+    SELECT "id", '${constant(keyType)}', now(), 1 FROM project WHERE ${countRequest}::boolean
     ${raiseSql}
   )
   SELECT project.*, counted."count", counted."resetSeconds",
     used."request" AS "usedRequest", used."createdAt" AS "usedAt", used."statusCode" AS "usedStatus"
   FROM project
   LEFT JOIN counted ON true
-  LEFT JOIN "IdempotencyKey" used ON used."projectId" = project."id" AND used."key" = $3
-    AND used."createdAt" > now() - $4::float8 * interval '1 hour'`;
+  LEFT JOIN "IdempotencyKey" used ON used."projectId" = project."id" AND used."key" = ${idempotencyKey}
+    AND used."createdAt" > now() - ${idempotencyHours}::float8 * interval '1 hour'`,
+  );
 
 const statements = {
-  public: { name: 'gate-public', text: gateSql('publicKeyHash', 'public') },
-  secret: { name: 'gate-secret', text: gateSql('secretKeyHash', 'secret') },
-} as const satisfies Record<KeyType, { name: string; text: string }>;
+  public: gateOf('public', 'publicKeyHash'),
+  secret: gateOf('secret', 'secretKeyHash'),
+} satisfies Record<KeyType, unknown>;
 
 /**
  * The gate statement: finds the project by key, counts the request in its window and looks up the idempotency key.
  * It runs before every request with a key, so it is prepared and runs on the pool with asynchronous commits.
  */
-export async function passGate(database: Database, gate: GateQuery): Promise<GateRow | null> {
-  const { rows } = await database.relaxed.query<GateRow>({
-    ...statements[gate.keyType],
-    values: [gate.keyHash, gate.countRequest, gate.idempotencyKey ?? null, gate.idempotencyHours],
-  });
+export async function passGate(database: Database, { keyType, ...gate }: GateQuery): Promise<GateRow | null> {
+  const { rows } = await database.relaxed.query<GateRow>(
+    statements[keyType]({ ...gate, idempotencyKey: gate.idempotencyKey ?? null }),
+  );
   return rows[0] ?? null;
 }
+
+const raise = prepared<{ projectId: string; keyType: KeyType; requests: number }>(
+  'raise-requests',
+  ({ projectId, keyType, requests }) => Prisma.sql`
+    INSERT INTO "RateWindow" AS "window" ("projectId", "keyType", "windowStart", "count")
+    VALUES (${projectId}, ${keyType}, now(), ${requests}) ${raiseSql}`,
+);
 
 /** Counts further requests of a request that the gate has let in. */
 export async function raiseRequests(
@@ -75,9 +88,7 @@ export async function raiseRequests(
   requests: number,
 ): Promise<{ count: number; resetSeconds: number }> {
   const { rows } = await database.relaxed.query<{ count: number; resetSeconds: number }>(
-    `INSERT INTO "RateWindow" AS "window" ("projectId", "keyType", "windowStart", "count")
-     VALUES ($1, $2, now(), $3) ${raiseSql}`,
-    [projectId, keyType, requests],
+    raise({ projectId, keyType, requests }),
   );
   return rows[0] ?? { count: requests, resetSeconds: windowSeconds };
 }
@@ -86,17 +97,19 @@ export interface MembershipRow extends ProjectState {
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
 }
 
+const membership = prepared<{ projectId: string; userId: string }>(
+  'membership',
+  ({ projectId, userId }) => Prisma.sql`
+    SELECT p."id", p."name", p."disabled", p."language", p."tracking", m."role"
+    FROM "Member" m JOIN "Project" p ON p."id" = m."projectId"
+    WHERE m."projectId" = ${projectId} AND m."userId" = ${userId} AND p."deletedAt" IS NULL AND p."kind" = 'CUSTOMER'`,
+);
+
 export async function findMembership(
   database: Database,
   userId: string,
   projectId: string,
 ): Promise<MembershipRow | null> {
-  const { rows } = await database.pool.query<MembershipRow>({
-    name: 'membership',
-    text: `SELECT p."id", p."name", p."disabled", p."language", p."tracking", m."role"
-           FROM "Member" m JOIN "Project" p ON p."id" = m."projectId"
-           WHERE m."projectId" = $1 AND m."userId" = $2 AND p."deletedAt" IS NULL AND p."kind" = 'CUSTOMER'`,
-    values: [projectId, userId],
-  });
+  const { rows } = await database.pool.query<MembershipRow>(membership({ projectId, userId }));
   return rows[0] ?? null;
 }

@@ -197,9 +197,6 @@ export async function lockForRemoval(db: Db, projectId: string, id: string): Pro
   return rows.length > 0;
 }
 
-const createStatement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' }, 'api')}
-  SELECT "id", "email", "is_new" AS "isNew" FROM "contact"`;
-
 /** @param changes value of `contactUpsertInput` */
 export const createContacts = (
   db: Db,
@@ -207,4 +204,6 @@ export const createContacts = (
   changes: string,
   subscribed: boolean,
 ): Promise<{ id: string; email: string; isNew: boolean }[]> =>
-  db.$queryRawUnsafe(createStatement, projectId, changes, subscribed);
+  db.$queryRaw`
+    WITH ${contactUpsertCtes({ project: projectId, changes, defaultSubscribed: subscribed })}
+    SELECT "id", "email", "is_new" AS "isNew" FROM "contact"`;

@@ -14,7 +14,7 @@ import {
   senderRefused,
 } from '../kernel/index.ts';
 import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
-import { identifyBlob, identifyContent, isTracked, type NewContent } from './content.rules.ts';
+import { identifyBlob, isTracked, type NewContent } from './content.rules.ts';
 import { type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
 import { wakeOutbox } from './outbox-wake.ts';
 import { priorities } from './sending.rules.ts';
@@ -107,7 +107,6 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     false,
   );
   return {
-    projectId: project.id,
     contactChanges,
     recipients: input.to.map(({ email, name }) => ({
       emailId: newId(),
@@ -116,11 +115,9 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       // The contact's own name may be another recipient element's; each email says its own.
       transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
     })),
-    content: { ...content, ...identifyContent(content, now) },
+    content,
     blobs: blobs.map(({ hash, bytes }) => ({ hash, bytes })),
     senderDomain: from.slice(from.lastIndexOf('@') + 1),
-    type,
-    sourceType: 'TRANSACTIONAL',
     priority: priorities.TRANSACTIONAL,
     tracked: input.tracking ?? isTracked(project.tracking, type),
     templateId: template?.id ?? null,
@@ -133,6 +130,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
             statusCode: ctx.request.successStatus ?? 200,
             ttlHours: config.IDEMPOTENCY_TTL_HOURS,
           },
+    now,
   };
 }
 
@@ -175,12 +173,12 @@ async function refusal(ctx: Context, request: AcceptRequest, text: string): Prom
     case 'sender':
       return senderNotVerified(request.senderDomain);
     case 'unsubscribed':
-      return badRequest(`${about} is not subscribed and gets no ${request.type} mail`, {
+      return badRequest(`${about} is not subscribed and gets no ${request.content.type} mail`, {
         suggestion:
           'Send "subscribed": true if this person agreed to get mail, or use a TRANSACTIONAL template',
       });
     case 'idempotency':
-      return idempotencyReused(ctx.services, request.projectId, request.idempotency?.key ?? '');
+      return idempotencyReused(ctx.services, request.content.projectId, request.idempotency?.key ?? '');
     case 'data_too_large':
       return contactDataLimitError();
     default:

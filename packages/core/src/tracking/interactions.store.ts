@@ -1,6 +1,13 @@
 import type { Pool } from 'pg';
+import { type Bindable, constant, Prisma, prepared } from '../db/index.ts';
 
 type InteractionType = 'open' | 'click';
+
+interface Interaction {
+  type: InteractionType;
+  emailId: string;
+  link: string | null;
+}
 
 /** Changes to the campaign's counters by a counted interaction; each email counts once per counter. */
 export interface InteractionDelta {
@@ -11,41 +18,44 @@ export interface InteractionDelta {
   uncertain: number;
 }
 
-const setsOf: Record<InteractionType, string> = {
-  open: `"opens" = e."opens" + 1`,
-  click: `"clicks" = e."clicks" + 1, "clickedAt" = coalesce(e."clickedAt", x."at")`,
+const setsOf: Record<InteractionType, Prisma.Sql> = {
+  open: Prisma.sql`"opens" = e."opens" + 1`,
+  click: Prisma.sql`"clicks" = e."clicks" + 1, "clickedAt" = coalesce(e."clickedAt", x."at")`,
 };
 
-const isoSql = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const isoAt = Prisma.sql`to_char(e."at" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const newsOf: Record<InteractionType, string> = {
-  open: `'openedAt', ${isoSql('e."at"')}, 'opens', e."opens", 'isFirstOpen', e."opens" = 1`,
-  click: `'link', $2::text, 'clickedAt', ${isoSql('e."at"')}, 'clicks', e."clicks", 'isFirstClick', e."clicks" = 1`,
+const newsOf: Record<InteractionType, (link: Bindable<string>) => Prisma.Sql> = {
+  open: () => Prisma.sql`'openedAt', ${isoAt}, 'opens', e."opens", 'isFirstOpen', e."opens" = 1`,
+  click: (link) =>
+    Prisma.sql`'link', ${link}::text, 'clickedAt', ${isoAt}, 'clicks', e."clicks", 'isFirstClick', e."clicks" = 1`,
 };
 
 const reached: Record<InteractionType, string> = { open: 'OPENED', click: 'CLICKED' };
 
 /**
- * `$1` email, `$2` link. The email is locked first, so that of many opens at once exactly one is the first.
+ * The email is locked first, so that of many opens at once exactly one is the first.
  *
  * An open proves that an email was sent even if the ledger does not know it yet: UNCERTAIN, or PENDING again after
  * that, in which case the pending resend is dropped. An attempt whose transfer is in progress keeps its Delivery row,
  * because its answer is about to be written.
  */
-const countedText = (type: InteractionType): string => `
+const counted = (type: InteractionType) =>
+  prepared<{ emailId: string; link: string | null }>(
+    `record-${type}`,
+    ({ emailId, link }) => Prisma.sql`
 WITH "email" AS MATERIALIZED (
   SELECT e."id", e."projectId", e."campaignId", e."status", e."openedAt", e."clickedAt", e."sentAt",
     e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
     now()::timestamptz(3) AS "at"
-  FROM "Email" e WHERE e."id" = $1::uuid FOR UPDATE
+  FROM "Email" e WHERE e."id" = ${emailId}::uuid FOR UPDATE
 ), "noted" AS (
   INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot")
-  SELECT uuid7(), "projectId", "id", '${type}', $2::text, false FROM "email"
+  SELECT uuid7(), "projectId", "id", '${constant(type)}', ${link}::text, false FROM "email"
 ), "raised" AS (
   UPDATE "Email" e SET ${setsOf[type]},
     "openedAt" = coalesce(e."openedAt", x."at"),
-    "status" = CASE WHEN x."proven" OR e."status" < '${reached[type]}' THEN '${reached[type]}' ELSE e."status" END,
+    "status" = CASE WHEN x."proven" OR e."status" < '${constant(reached[type])}' THEN '${constant(reached[type])}' ELSE e."status" END,
     "sentAt" = CASE WHEN x."proven" THEN coalesce(e."sentAt", x."at") ELSE e."sentAt" END,
     "error" = CASE WHEN NOT x."proven" THEN e."error" END,
     "updatedAt" = now()
@@ -57,10 +67,10 @@ WITH "email" AS MATERIALIZED (
     AND (x."status" = 'UNCERTAIN' OR d."token" IS NULL OR d."dataStartedAt" IS NULL)
 ), "told" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-  SELECT uuid7(), e."projectId", 'SYSTEM', 'email.${type}',
+  SELECT uuid7(), e."projectId", 'SYSTEM', 'email.${constant(type)}',
     jsonb_build_object('emailId', e."id", 'subject', coalesce(e."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
       'messageId', coalesce(e."messageId", '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>'),
-      'templateId', e."templateId", 'campaignId', e."campaignId", 'sourceType', e."sourceType", ${newsOf[type]}),
+      'templateId', e."templateId", 'campaignId', e."campaignId", 'sourceType', e."sourceType", ${newsOf[type](link)}),
     e."contactId", e."id"
   FROM "raised" e
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = e."contentId") c
@@ -68,12 +78,13 @@ WITH "email" AS MATERIALIZED (
 )
 SELECT "campaignId",
   ("counts" AND "openedAt" IS NULL)::int AS "opened",
-  (${type === 'click' ? '"counts" AND "clickedAt" IS NULL' : 'false'})::int AS "clicked",
+  (${type === 'click' ? Prisma.sql`"counts" AND "clickedAt" IS NULL` : constant('false')})::int AS "clicked",
   ("proven" AND "sentAt" IS NULL)::int AS "sent",
   -("status" = 'UNCERTAIN')::int AS "uncertain"
-FROM "email"`;
+FROM "email"`,
+  );
 
-const texts = { open: countedText('open'), click: countedText('click') };
+const statements = { open: counted('open'), click: counted('click') };
 
 /**
  * Records an open or click by a person: interaction, email and event in one statement. For an email that was never
@@ -83,38 +94,34 @@ const texts = { open: countedText('open'), click: countedText('click') };
  */
 export async function storeInteraction(
   pool: Pool,
-  { type, emailId, link }: { type: InteractionType; emailId: string; link: string | null },
+  { type, emailId, link }: Interaction,
 ): Promise<InteractionDelta | null> {
-  const { rows } = await pool.query<InteractionDelta>({
-    name: `record-${type}`,
-    text: texts[type],
-    values: [emailId, link],
-  });
+  const { rows } = await pool.query<InteractionDelta>(statements[type]({ emailId, link }));
   return rows[0] ?? null;
 }
 
 /** Stores an interaction by a bot: no status, counter, filter or event changes (behaviour B1.5). */
-export async function storeBotInteraction(
-  pool: Pool,
-  { type, emailId, link }: { type: InteractionType; emailId: string; link: string | null },
-): Promise<void> {
-  await pool.query({
-    name: 'record-bot',
-    text: `INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot")
-      SELECT uuid7(), "projectId", "id", $2::"InteractionType", $3, true FROM "Email" WHERE "id" = $1::uuid`,
-    values: [emailId, type, link],
-  });
+export async function storeBotInteraction(pool: Pool, interaction: Interaction): Promise<void> {
+  await pool.query(recordBot(interaction));
 }
+
+const recordBot = prepared<Interaction>(
+  'record-bot',
+  ({ type, emailId, link }) => Prisma.sql`
+    INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot")
+    SELECT uuid7(), "projectId", "id", ${type}::"InteractionType", ${link}, true FROM "Email" WHERE "id" = ${emailId}::uuid`,
+);
 
 /** The content an email was created from; null when the email does not exist. */
 export async function findContentOf(pool: Pool, emailId: string): Promise<string | null> {
-  const { rows } = await pool.query<{ contentId: string }>({
-    name: 'content-of-email',
-    text: `SELECT "contentId" FROM "Email" WHERE "id" = $1::uuid`,
-    values: [emailId],
-  });
+  const { rows } = await pool.query<{ contentId: string }>(contentOfEmail({ emailId }));
   return rows[0]?.contentId ?? null;
 }
+
+const contentOfEmail = prepared<{ emailId: string }>(
+  'content-of-email',
+  ({ emailId }) => Prisma.sql`SELECT "contentId" FROM "Email" WHERE "id" = ${emailId}::uuid`,
+);
 
 export type CounterChange = Partial<Omit<InteractionDelta, 'campaignId'>> & { unsubscribed?: number };
 
@@ -124,11 +131,14 @@ export async function addToCampaign(
   campaignId: string,
   { opened = 0, clicked = 0, sent = 0, uncertain = 0, unsubscribed = 0 }: CounterChange,
 ): Promise<void> {
-  await relaxed.query({
-    name: 'count-interaction',
-    text: `UPDATE "CampaignCounter" SET "openedCount" = "openedCount" + $2, "clickedCount" = "clickedCount" + $3,
-      "sentCount" = "sentCount" + $4, "uncertainCount" = "uncertainCount" + $5, "unsubscribedCount" = "unsubscribedCount" + $6
-      WHERE "campaignId" = $1::uuid`,
-    values: [campaignId, opened, clicked, sent, uncertain, unsubscribed],
-  });
+  await relaxed.query(addCounters({ campaignId, opened, clicked, sent, uncertain, unsubscribed }));
 }
+
+const addCounters = prepared<{ campaignId: string } & Required<CounterChange>>(
+  'count-interaction',
+  ({ campaignId, opened, clicked, sent, uncertain, unsubscribed }) => Prisma.sql`
+    UPDATE "CampaignCounter" SET "openedCount" = "openedCount" + ${opened}, "clickedCount" = "clickedCount" + ${clicked},
+      "sentCount" = "sentCount" + ${sent}, "uncertainCount" = "uncertainCount" + ${uncertain},
+      "unsubscribedCount" = "unsubscribedCount" + ${unsubscribed}
+    WHERE "campaignId" = ${campaignId}::uuid`,
+);

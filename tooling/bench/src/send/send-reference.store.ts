@@ -1,3 +1,4 @@
+import { Prisma, prepared } from '@postrider/core/db';
 import type { Pool } from 'pg';
 
 /** Key by hash, project state and the counter of the request window, as every request needs them. */
@@ -15,28 +16,47 @@ const gateSql = `
   SELECT project.*, counted."count" FROM project, counted`;
 
 /** Contact, content, email and delivery in one statement: the sender must be verified, the address not suppressed. */
-const acceptSql = `
+export interface OneEmail {
+  projectId: string;
+  senderDomain: string;
+  contactId: string;
+  address: string;
+  data: string;
+  contentId: string;
+  contentHash: Buffer;
+  subject: string;
+  body: string;
+  from: string;
+  projectName: string;
+  emailId: string;
+}
+
+const accept = prepared<OneEmail>(
+  'accept',
+  (mail) => Prisma.sql`
   WITH sender AS (
-    SELECT "id" FROM "Domain" WHERE "projectId" = $1 AND "domain" = $2 AND "status" = 'VERIFIED'
+    SELECT "id" FROM "Domain" WHERE "projectId" = ${mail.projectId} AND "domain" = ${mail.senderDomain} AND "status" = 'VERIFIED'
   ), contact AS (
     INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data")
-    SELECT $3::uuid, $1, $4, false, $5::jsonb FROM sender
+    SELECT ${mail.contactId}::uuid, ${mail.projectId}, ${mail.address}, false, ${mail.data}::jsonb FROM sender
     ON CONFLICT ("projectId", "email") DO UPDATE SET "data" = c."data" || excluded."data", "updatedAt" = now()
     RETURNING "id", "email", "data"
   ), content AS (
     INSERT INTO "Content" ("id", "projectId", "hash", "type", "sourceType", "subject", "body", "from", "headers", "projectName", "attachments")
-    SELECT $6::uuid, $1, $7::bytea, 'TRANSACTIONAL', 'TRANSACTIONAL', $8, $9, $10, '{}', $11, '[]' FROM sender
+    SELECT ${mail.contentId}::uuid, ${mail.projectId}, ${mail.contentHash}::bytea, 'TRANSACTIONAL', 'TRANSACTIONAL', ${mail.subject}, ${mail.body},
+      ${mail.from}, '{}', ${mail.projectName}, '[]' FROM sender
     ON CONFLICT DO NOTHING
   ), email AS (
     INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "status")
-    SELECT $12::uuid, $1, contact."id", contact."email", 'TRANSACTIONAL', 'TRANSACTIONAL', $6::uuid, contact."data", true,
-      CASE WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = $1 AND s."email" = $4) THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END
+    SELECT ${mail.emailId}::uuid, ${mail.projectId}, contact."id", contact."email", 'TRANSACTIONAL', 'TRANSACTIONAL', ${mail.contentId}::uuid, contact."data", true,
+      CASE WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${mail.projectId} AND s."email" = ${mail.address}) THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END
     FROM contact RETURNING "id", "status"
   ), delivery AS (
     INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")
-    SELECT email."id", $1, 1, sender."id" FROM email, sender WHERE email."status" = 'PENDING'
+    SELECT email."id", ${mail.projectId}, 1, sender."id" FROM email, sender WHERE email."status" = 'PENDING'
   )
-  SELECT contact."id" AS "contactId", contact."email" FROM contact`;
+  SELECT contact."id" AS "contactId", contact."email" FROM contact`,
+);
 
 export interface GateRow {
   id: string;
@@ -52,12 +72,8 @@ export async function passGate(relaxed: Pool, keyHash: Buffer): Promise<GateRow 
 
 export async function acceptOne(
   pool: Pool,
-  values: unknown[],
+  mail: OneEmail,
 ): Promise<{ contactId: string; email: string } | undefined> {
-  const { rows } = await pool.query<{ contactId: string; email: string }>({
-    name: 'accept',
-    text: acceptSql,
-    values,
-  });
+  const { rows } = await pool.query<{ contactId: string; email: string }>(accept(mail));
   return rows[0];
 }

@@ -37,20 +37,20 @@ app.post('/v1/send', async (request, reply) => {
   const { to, from, subject, body, data } = parsed.data;
   const hash = sha256(JSON.stringify([project.id, subject, body, from]));
   const emailId = newId();
-  const stored = await acceptOne(pool, [
-    project.id,
-    from.slice(from.indexOf('@') + 1),
-    newId(),
-    to.toLowerCase(),
-    JSON.stringify(data ?? {}),
-    hashToId(hash),
-    hash,
+  const stored = await acceptOne(pool, {
+    projectId: project.id,
+    senderDomain: from.slice(from.indexOf('@') + 1),
+    contactId: newId(),
+    address: to.toLowerCase(),
+    data: JSON.stringify(data ?? {}),
+    contentId: hashToId(hash),
+    contentHash: hash,
     subject,
     body,
     from,
-    project.name,
+    projectName: project.name,
     emailId,
-  ]);
+  });
   if (!stored) return reply.code(400).send({ success: false });
   return {
     success: true,

@@ -1,8 +1,9 @@
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { contactUpsertCtes } from '../../contacts/index.ts';
-import type { EmailClass, EmailSource } from '../../db/index.ts';
-import { idempotencyCte } from '../../idempotency/index.ts';
+import { type ParametersOf, Prisma, prepared } from '../../db/index.ts';
+import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../idempotency/index.ts';
 import type { NewContent } from '../content.rules.ts';
+import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 
 export interface NewRecipient {
   emailId: string;
@@ -14,19 +15,18 @@ export interface NewRecipient {
 }
 
 export interface AcceptRequest {
-  projectId: string;
   /** value of `contactUpsertInput` */
   contactChanges: string;
   recipients: NewRecipient[];
-  content: NewContent & { id: string; hash: Buffer };
+  content: NewContent;
   blobs: { hash: Buffer; bytes: Buffer }[];
   senderDomain: string;
-  type: EmailClass;
-  sourceType: EmailSource;
   priority: number;
   tracked: boolean;
   templateId: string | null;
-  idempotency: { key: string; request: string; statusCode: number; ttlHours: number } | null;
+  idempotency: KeyUse | null;
+  /** decides which stored content and blobs the request shares with others */
+  now: Date;
 }
 
 export interface AcceptedEmail {
@@ -35,60 +35,76 @@ export interface AcceptedEmail {
   contactEmail: string;
 }
 
-const statement = (withBlobs: boolean, withIdempotency: boolean): string => `
-WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: 'false' }, 'api')},
+interface AcceptValues extends ContentValues {
+  contactChanges: string;
+  senderDomain: string;
+  emailIds: string[];
+  addresses: string[];
+  names: (string | null)[];
+  transients: string[];
+  tracked: boolean;
+  templateId: string | null;
+  priority: number;
+}
+
+interface BlobValues {
+  blobHashes: Buffer[];
+  blobBytes: Buffer[];
+}
+
+const acceptSql = (
+  value: ParametersOf<AcceptValues>,
+  blob?: ParametersOf<BlobValues>,
+  use?: ParametersOf<KeyUse>,
+): Prisma.Sql => Prisma.sql`
+WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
 "sender" AS (
-  SELECT "id" FROM "Domain" WHERE "projectId" = $1::uuid AND "domain" = $3 AND "status" = 'VERIFIED'
-), "content" AS (
-  INSERT INTO "Content" ("id", "projectId", "hash", "type", "sourceType", "subject", "body", "from", "fromName", "replyTo", "headers",
-    "projectName", "language", "attachments")
-  VALUES ($4::uuid, $1::uuid, $5::bytea, $6::"EmailClass", $7::"EmailSource", $8, $9, $10, $11, $12, $13::jsonb, $14, $15, $16::jsonb)
-  ON CONFLICT DO NOTHING
+  SELECT "id" FROM "Domain"
+  WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain} AND "status" = 'VERIFIED'
+), "content" AS (${insertContent(value)}
 ), "recipient" AS (
   SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars",
-    EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = $1::uuid AND s."email" = c."email") AS "suppressed",
-    CASE WHEN $6::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN refuse('unsubscribed:' || c."email") END AS "refused"
-  FROM unnest($17::uuid[], $18::text[], $19::text[], $20::jsonb[]) AS r("emailId", "address", "name", "transient")
+    EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${value.projectId}::uuid AND s."email" = c."email") AS "suppressed",
+    CASE WHEN ${value.type}::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN refuse('unsubscribed:' || c."email") END AS "refused"
+  FROM unnest(${value.emailIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
+    AS r("emailId", "address", "name", "transient")
   JOIN "contact" c ON c."email" = r."address"
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
     "status", "reason")
-  SELECT "emailId", $1::uuid, "contactId", "email", "name", $6::"EmailClass", $7::"EmailSource", $4::uuid, "vars", $21::boolean, $22::uuid,
+  SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
+    ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
     CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END
   FROM "recipient" WHERE "refused" IS NULL
 ), "delivery" AS (
   INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")
-  SELECT "emailId", $1::uuid, $23::smallint, (SELECT "id" FROM "sender") FROM "recipient" WHERE NOT "suppressed"
+  SELECT "emailId", ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender")
+  FROM "recipient" WHERE NOT "suppressed"
 )${
-  withBlobs
-    ? `, "blob" AS (
+  blob
+    ? Prisma.sql`, "blob" AS (
   INSERT INTO "Blob" ("projectId", "hash", "size", "bytes")
-  SELECT $1::uuid, b.hash, octet_length(b.bytes), b.bytes FROM unnest($24::bytea[], $25::bytea[]) AS b(hash, bytes)
+  SELECT ${value.projectId}::uuid, b.hash, octet_length(b.bytes), b.bytes
+  FROM unnest(${blob.blobHashes}::bytea[], ${blob.blobBytes}::bytea[]) AS b(hash, bytes)
   ON CONFLICT DO NOTHING
 )`
-    : ''
-}${
-  withIdempotency
-    ? `, ${idempotencyCte(
-        withBlobs
-          ? { project: '$1', key: '$26', request: '$27', statusCode: '$28', ttlHours: '$29' }
-          : { project: '$1', key: '$24', request: '$25', statusCode: '$26', ttlHours: '$27' },
-      )}`
-    : ''
-}
+    : Prisma.empty
+}${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
 SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
   CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
-    withIdempotency
-      ? `,\n  CASE WHEN NOT EXISTS (SELECT FROM "idempotency") THEN refuse('idempotency') END AS b`
-      : ''
+    use ? Prisma.sql`, ${idempotencyCheck} AS b` : Prisma.empty
   }
 FROM "recipient"`;
 
-const texts = new Map<string, string>(
-  [false, true].flatMap((blobs) =>
-    [false, true].map((key) => [`accept-${blobs}-${key}`, statement(blobs, key)] as const),
+/** Blobs and an idempotency key are parts of the statement only where a request has them. */
+const accept = {
+  plain: prepared<AcceptValues>('accept-false-false', (value) => acceptSql(value)),
+  blobs: prepared<AcceptValues & BlobValues>('accept-true-false', (value) => acceptSql(value, value)),
+  once: prepared<AcceptValues & KeyUse>('accept-false-true', (value) => acceptSql(value, undefined, value)),
+  blobsOnce: prepared<AcceptValues & BlobValues & KeyUse>('accept-true-true', (value) =>
+    acceptSql(value, value, value),
   ),
-);
+};
 
 /**
  * Stores a send whole or not at all: contacts, content, emails, deliveries, events and the idempotency row in one
@@ -97,42 +113,35 @@ const texts = new Map<string, string>(
  * @throws an error of SQLSTATE PR001 whose message says which rule the statement found broken
  */
 export async function acceptSend(pool: Pool, request: AcceptRequest): Promise<AcceptedEmail[]> {
-  const { content, recipients, blobs, idempotency } = request;
-  const name = `accept-${blobs.length > 0}-${idempotency !== null}`;
-  const values: unknown[] = [
-    request.projectId,
-    request.contactChanges,
-    request.senderDomain,
-    content.id,
-    content.hash,
-    request.type,
-    request.sourceType,
-    content.subject,
-    content.body,
-    content.from,
-    content.fromName,
-    content.replyTo,
-    JSON.stringify(content.headers),
-    content.projectName,
-    content.language,
-    JSON.stringify(content.attachments),
-    recipients.map((recipient) => recipient.emailId),
-    recipients.map((recipient) => recipient.address),
-    recipients.map((recipient) => recipient.name),
-    recipients.map((recipient) => JSON.stringify(recipient.transient)),
-    request.tracked,
-    request.templateId,
-    request.priority,
-  ];
-  if (blobs.length > 0)
-    values.push(
-      blobs.map((blob) => blob.hash),
-      blobs.map((blob) => blob.bytes),
-    );
-  if (idempotency)
-    values.push(idempotency.key, idempotency.request, idempotency.statusCode, idempotency.ttlHours);
-  const text = texts.get(name);
-  if (text === undefined) throw new Error(`no statement is named ${name}`);
-  const { rows } = await pool.query<AcceptedEmail>({ name, text, values });
+  const { recipients, blobs, idempotency, content, contactChanges, senderDomain } = request;
+  const { tracked, templateId, priority } = request;
+  const values: AcceptValues = {
+    ...contentValues(content, request.now),
+    contactChanges,
+    senderDomain,
+    emailIds: recipients.map(({ emailId }) => emailId),
+    addresses: recipients.map(({ address }) => address),
+    names: recipients.map(({ name }) => name),
+    transients: recipients.map(({ transient }) => JSON.stringify(transient)),
+    tracked,
+    templateId,
+    priority,
+  };
+  const { rows } = await pool.query<AcceptedEmail>(statementOf(values, blobs, idempotency));
   return rows;
+}
+
+function statementOf(
+  values: AcceptValues,
+  blobs: AcceptRequest['blobs'],
+  idempotency: KeyUse | null,
+): QueryConfig {
+  if (blobs.length === 0)
+    return idempotency ? accept.once({ ...values, ...idempotency }) : accept.plain(values);
+  const withBlobs = {
+    ...values,
+    blobHashes: blobs.map(({ hash }) => hash),
+    blobBytes: blobs.map(({ bytes }) => bytes),
+  };
+  return idempotency ? accept.blobsOnce({ ...withBlobs, ...idempotency }) : accept.blobs(withBlobs);
 }

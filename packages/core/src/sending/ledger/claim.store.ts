@@ -1,5 +1,12 @@
 import type { PoolClient } from 'pg';
-import type { EmailClass, EmailSource } from '../../db/index.ts';
+import {
+  constant,
+  type EmailClass,
+  type EmailSource,
+  type Parameter,
+  Prisma,
+  prepared,
+} from '../../db/index.ts';
 import { priorities } from '../sending.rules.ts';
 
 /** An email that this worker holds, with everything that decides whether and how it is handed over. */
@@ -47,47 +54,50 @@ const parts: Record<ClaimRequest['lane'], number[]> = {
   bulk: [priorities.CAMPAIGN],
 };
 
-const pickSql = (priority: number, taken: string[]): string => `
-  p${priority} AS (
+const pickSql = (projectId: Parameter, priority: number, taken: number[]): Prisma.Sql => Prisma.sql`
+  p${constant(priority)} AS (
     SELECT "emailId" FROM "Delivery"
-    WHERE "projectId" = $1 AND "priority" = ${priority} AND "nextAttemptAt" <= now() AND "token" IS NULL
+    WHERE "projectId" = ${projectId} AND "priority" = ${constant(priority)} AND "nextAttemptAt" <= now() AND "token" IS NULL
     ORDER BY "nextAttemptAt", "emailId"
-    LIMIT greatest(0, (SELECT n FROM allowed)${taken.map((name) => ` - (SELECT count(*) FROM ${name})`).join('')})
+    LIMIT greatest(0, (SELECT n FROM allowed)${constant(taken.map((part) => ` - (SELECT count(*) FROM p${part})`).join(''))})
     FOR UPDATE SKIP LOCKED
   )`;
 
-const claimSql = (lane: ClaimRequest['lane']): string => {
-  const names: string[] = [];
-  const picks = parts[lane].map((priority) => {
-    const sql = pickSql(priority, [...names]);
-    names.push(`p${priority}`);
-    return sql;
-  });
-  return `
+const claimOf = (lane: ClaimRequest['lane']) =>
+  prepared<Omit<ClaimRequest, 'lane'>>(
+    `claim-${lane}`,
+    ({ projectId, limit, token, leaseMs, rate, worker }) => {
+      const picks = parts[lane].map((priority, index) =>
+        pickSql(projectId, priority, parts[lane].slice(0, index)),
+      );
+      return Prisma.sql`
 WITH bucket AS (
-  SELECT least($5::float8, "tokens" + greatest(0, extract(epoch FROM clock_timestamp() - "updatedAt")) * $5::float8) AS tokens
-  FROM "SendBucket" WHERE "projectId" = $1 FOR UPDATE
+  SELECT least(${rate}::float8, "tokens" + greatest(0, extract(epoch FROM clock_timestamp() - "updatedAt")) * ${rate}::float8) AS tokens
+  FROM "SendBucket" WHERE "projectId" = ${projectId} FOR UPDATE
 ), allowed AS (
-  SELECT least($2::int, floor(tokens)::int) AS n FROM bucket
-), ${picks.join(',')}, picked AS (
-  ${names.map((name) => `SELECT "emailId" FROM ${name}`).join(' UNION ALL ')}
+  SELECT least(${limit}::int, floor(tokens)::int) AS n FROM bucket
+), ${Prisma.join(picks)}, picked AS (
+  ${Prisma.join(
+    parts[lane].map((priority) => Prisma.sql`SELECT "emailId" FROM p${constant(priority)}`),
+    ' UNION ALL ',
+  )}
 ), claimed AS (
-  UPDATE "Delivery" d SET "token" = $3, "dataStartedAt" = NULL
+  UPDATE "Delivery" d SET "token" = ${token}, "dataStartedAt" = NULL
   FROM picked WHERE d."emailId" = picked."emailId"
   RETURNING d."emailId", d."campaignId", d."domainId", d."firstAnsweredAt"
 ), lease AS (
   INSERT INTO "DeliveryLease" ("token", "projectId", "worker", "leaseUntil")
-  SELECT $3, $1, $6, clock_timestamp() + $4 * interval '1 millisecond' FROM claimed LIMIT 1
+  SELECT ${token}, ${projectId}, ${worker}, clock_timestamp() + ${leaseMs} * interval '1 millisecond' FROM claimed LIMIT 1
 ), spent AS (
   UPDATE "SendBucket" SET "tokens" = (SELECT tokens FROM bucket) - (SELECT count(*) FROM claimed), "updatedAt" = clock_timestamp()
-  WHERE "projectId" = $1 AND EXISTS (SELECT FROM claimed)
+  WHERE "projectId" = ${projectId} AND EXISTS (SELECT FROM claimed)
 )
-SELECT d."emailId" AS id, $1::uuid AS "projectId", d."campaignId", d."domainId", d."firstAnsweredAt",
+SELECT d."emailId" AS id, ${projectId}::uuid AS "projectId", d."campaignId", d."domainId", d."firstAnsweredAt",
   EXISTS (SELECT FROM "Domain" WHERE "id" = d."domainId") AS "domainExists",
   e."to", e."toName", e."type", e."sourceType", e."contentId", e."vars", e."tracked", e."attempts", e."contactId",
   c."email" AS "contactEmail", c."subscribed" AS "contactSubscribed",
   CASE WHEN e."vars" IS NULL THEN c."data" END AS "contactData",
-  EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = $1 AND s."email" = e."to") AS suppressed,
+  EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId} AND s."email" = e."to") AS suppressed,
   -- A campaign that was deleted is as one that was cancelled.
   CASE WHEN d."campaignId" IS NOT NULL OR e."sourceType" = 'CAMPAIGN'
     THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = d."campaignId"), 'CANCELLED') END AS "campaignStatus",
@@ -95,23 +105,19 @@ SELECT d."emailId" AS id, $1::uuid AS "projectId", d."campaignId", d."domainId",
 FROM claimed d
 CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE "id" = d."emailId") e
 LEFT JOIN LATERAL (SELECT * FROM "Contact" WHERE "id" = e."contactId") c ON true
-CROSS JOIN (SELECT "disabled", "deletedAt" FROM "Project" WHERE "id" = $1) p`;
-};
+CROSS JOIN (SELECT "disabled", "deletedAt" FROM "Project" WHERE "id" = ${projectId}) p`;
+    },
+  );
 
-const claimText = { direct: claimSql('direct'), bulk: claimSql('bulk') };
+const claims = { direct: claimOf('direct'), bulk: claimOf('bulk') };
 
 /**
  * Takes up to `limit` due emails of a project, oldest due first, within its sending rate (B8.2: one token per attempt,
  * never returned). Runs on a connection with `synchronous_commit=off`: a claim that a crash of the database undoes is
  * found out by `record`, which is durable and checks the fence.
  */
-export async function claim(client: PoolClient, request: ClaimRequest): Promise<ClaimedEmail[]> {
-  const { projectId, limit, token, leaseMs, rate, worker, lane } = request;
-  const { rows } = await client.query<ClaimedEmail>({
-    name: `claim-${lane}`,
-    text: claimText[lane],
-    values: [projectId, limit, token, leaseMs, rate, worker],
-  });
+export async function claim(client: PoolClient, { lane, ...request }: ClaimRequest): Promise<ClaimedEmail[]> {
+  const { rows } = await client.query<ClaimedEmail>(claims[lane](request));
   return rows;
 }
 
@@ -125,22 +131,36 @@ export async function ensureBucket(client: PoolClient, projectId: string, rate: 
 
 /** Extends a lease that still holds. @returns false when it does not: everything under it belongs to somebody else */
 export async function renewLease(client: PoolClient, token: string, leaseMs: number): Promise<boolean> {
-  const { rowCount } = await client.query({
-    name: 'renew-lease',
-    text: `UPDATE "DeliveryLease" SET "leaseUntil" = clock_timestamp() + $2 * interval '1 millisecond'
-           WHERE "token" = $1 AND "leaseUntil" > clock_timestamp()`,
-    values: [token, leaseMs],
-  });
+  const { rowCount } = await client.query(extendLease({ token, leaseMs }));
   return rowCount === 1;
 }
 
+const extendLease = prepared<{ token: string; leaseMs: number }>(
+  'renew-lease',
+  ({ token, leaseMs }) => Prisma.sql`
+    UPDATE "DeliveryLease" SET "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    WHERE "token" = ${token} AND "leaseUntil" > clock_timestamp()`,
+);
+
 export async function dropLease(client: PoolClient, token: string): Promise<void> {
-  await client.query({
-    name: 'drop-lease',
-    text: `DELETE FROM "DeliveryLease" WHERE "token" = $1`,
-    values: [token],
-  });
+  await client.query(deleteLease({ token }));
 }
+
+const deleteLease = prepared<{ token: string }>(
+  'drop-lease',
+  ({ token }) => Prisma.sql`DELETE FROM "DeliveryLease" WHERE "token" = ${token}`,
+);
+
+const nextDueOf = (lane: ClaimRequest['lane']) =>
+  prepared<{ projectId: string }>(`next-due-${lane}`, ({ projectId }) => {
+    const firsts = parts[lane].map(
+      (priority) => Prisma.sql`(SELECT "nextAttemptAt" AS at FROM "Delivery"
+        WHERE "projectId" = ${projectId} AND "priority" = ${constant(priority)} AND "token" IS NULL ORDER BY "nextAttemptAt" LIMIT 1)`,
+    );
+    return Prisma.sql`SELECT min(at) AS at FROM (${Prisma.join(firsts, ' UNION ALL ')}) due`;
+  });
+
+const nextDues = { direct: nextDueOf('direct'), bulk: nextDueOf('bulk') };
 
 /** When the next email of the lane is due; null when nothing waits. Rows that somebody holds do not count. */
 export async function nextDue(
@@ -148,15 +168,6 @@ export async function nextDue(
   projectId: string,
   lane: ClaimRequest['lane'],
 ): Promise<Date | null> {
-  const { rows } = await client.query<{ at: Date | null }>({
-    name: `next-due-${lane}`,
-    text: `SELECT min(at) AS at FROM (${parts[lane]
-      .map(
-        (priority) => `(SELECT "nextAttemptAt" AS at FROM "Delivery"
-          WHERE "projectId" = $1 AND "priority" = ${priority} AND "token" IS NULL ORDER BY "nextAttemptAt" LIMIT 1)`,
-      )
-      .join(' UNION ALL ')}) due`,
-    values: [projectId],
-  });
+  const { rows } = await client.query<{ at: Date | null }>(nextDues[lane]({ projectId }));
   return rows[0]?.at ?? null;
 }

@@ -1,4 +1,12 @@
-import type { Db, EmailClass, EmailSource, SqlDb } from '../../db/index.ts';
+import {
+  type Bindable,
+  constant,
+  type Db,
+  type EmailClass,
+  type EmailSource,
+  Prisma,
+  type SqlDb,
+} from '../../db/index.ts';
 import { identifyContent, type NewContent, type StoredAttachment } from '../content.rules.ts';
 
 export interface StoredContent {
@@ -50,16 +58,55 @@ export async function readContent(
   };
 }
 
-/** Stores what a campaign says, once. @returns its id */
-export async function storeContent(db: SqlDb, content: NewContent): Promise<string> {
-  const { id, hash } = identifyContent(content, new Date());
-  await db.$executeRaw`
-    INSERT INTO "Content" ("id", "projectId", "hash", "type", "sourceType", "subject", "body", "from", "fromName", "replyTo", "headers",
-      "projectName", "language", "attachments")
-    VALUES (${id}::uuid, ${content.projectId}::uuid, ${hash}, ${content.type}::"EmailClass", ${content.sourceType}::"EmailSource",
-      ${content.subject}, ${content.body}, ${content.from}, ${content.fromName}, ${content.replyTo},
-      ${JSON.stringify(content.headers)}::jsonb, ${content.projectName}, ${content.language},
-      ${JSON.stringify(content.attachments)}::jsonb)
+/** The columns of a content and their types; a content's id and hash come from `identifyContent`. */
+const columnTypes = {
+  id: 'uuid',
+  projectId: 'uuid',
+  hash: 'bytea',
+  type: '"EmailClass"',
+  sourceType: '"EmailSource"',
+  subject: 'text',
+  body: 'text',
+  from: 'text',
+  fromName: 'text',
+  replyTo: 'text',
+  headers: 'jsonb',
+  projectName: 'text',
+  language: 'text',
+  attachments: 'jsonb',
+} satisfies Record<keyof NewContent | 'id' | 'hash', string>;
+
+/** A content as its row takes it. */
+export type ContentValues = Omit<NewContent, 'headers' | 'attachments'> & {
+  id: string;
+  hash: Buffer;
+  headers: string;
+  attachments: string;
+};
+
+export const contentValues = (content: NewContent, now: Date): ContentValues => ({
+  ...content,
+  ...identifyContent(content, now),
+  headers: JSON.stringify(content.headers),
+  attachments: JSON.stringify(content.attachments),
+});
+
+/** Stores a content unless it is stored already; a statement, or the CTE of a larger one. */
+export function insertContent(
+  values: {
+    [Column in keyof ContentValues]: Bindable<ContentValues[Column]>;
+  },
+): Prisma.Sql {
+  const columns = Object.entries(columnTypes);
+  return Prisma.sql`
+    INSERT INTO "Content" (${Prisma.join(columns.map(([name]) => Prisma.sql`"${constant(name)}"`))})
+    VALUES (${Prisma.join(columns.map(([name, type]) => Prisma.sql`${values[name as keyof ContentValues]}::${constant(type)}`))})
     ON CONFLICT DO NOTHING`;
-  return id;
+}
+
+/** Stores what the emails of a campaign, a step or a test say. @returns its id */
+export async function storeContent(db: SqlDb, content: NewContent): Promise<string> {
+  const values = contentValues(content, new Date());
+  await db.$executeRaw(insertContent(values));
+  return values.id;
 }

@@ -1,23 +1,28 @@
 import type { Pool } from 'pg';
+import { Prisma, prepared } from '../../db/index.ts';
 
 /** Says until when a delivery activity hears of this project's new mail by itself; 0 ms: no longer. */
 export async function setListening(pool: Pool, projectId: string, forMs: number): Promise<void> {
-  await pool.query({
-    name: 'set-listening',
-    text: `INSERT INTO "Outbox" AS o ("projectId", "listeningUntil") VALUES ($1, clock_timestamp() + $2 * interval '1 millisecond')
-           ON CONFLICT ("projectId") DO UPDATE SET "listeningUntil" = excluded."listeningUntil"`,
-    values: [projectId, forMs],
-  });
+  await pool.query(listen({ projectId, forMs }));
 }
+
+const listen = prepared<{ projectId: string; forMs: number }>(
+  'set-listening',
+  ({ projectId, forMs }) => Prisma.sql`
+    INSERT INTO "Outbox" AS o ("projectId", "listeningUntil") VALUES (${projectId}, clock_timestamp() + ${forMs} * interval '1 millisecond')
+    ON CONFLICT ("projectId") DO UPDATE SET "listeningUntil" = excluded."listeningUntil"`,
+);
+
+const notify = prepared<{ channel: string; projectId: string }>(
+  'announce-mail',
+  ({ channel, projectId }) => Prisma.sql`
+    SELECT pg_notify(${channel}, ${projectId}) IS NOT NULL AS notified,
+      EXISTS (SELECT FROM "Outbox" WHERE "projectId" = ${projectId}::uuid AND "listeningUntil" > clock_timestamp()) AS listening`,
+);
 
 /** Announces new mail to whoever listens. @returns whether somebody does; otherwise the workflow must be woken */
 export async function announce(pool: Pool, channel: string, projectId: string): Promise<boolean> {
-  const { rows } = await pool.query<{ listening: boolean }>({
-    name: 'announce-mail',
-    text: `SELECT pg_notify($1, $2) IS NOT NULL AS told,
-             EXISTS (SELECT FROM "Outbox" WHERE "projectId" = $2::uuid AND "listeningUntil" > clock_timestamp()) AS listening`,
-    values: [channel, projectId],
-  });
+  const { rows } = await pool.query<{ listening: boolean }>(notify({ channel, projectId }));
   return rows[0]?.listening ?? false;
 }
 

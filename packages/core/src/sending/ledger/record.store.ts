@@ -1,9 +1,26 @@
 import type { PoolClient } from 'pg';
+import { Prisma, prepared } from '../../db/index.ts';
 
 export interface Beginning {
   id: string;
   token: string;
 }
+
+const recordStart = prepared<{ ids: string[]; tokens: string[] }>(
+  'record-data-started',
+  ({ ids, tokens }) => Prisma.sql`
+WITH mine AS (
+  SELECT d."emailId"
+  FROM (SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS u(id, token) ORDER BY id) u
+  CROSS JOIN LATERAL (
+    SELECT "emailId" FROM "Delivery" WHERE "emailId" = u.id AND "token" = u.token AND "dataStartedAt" IS NULL FOR UPDATE
+  ) d
+  WHERE EXISTS (SELECT FROM "DeliveryLease" l WHERE l."token" = u.token AND l."leaseUntil" > clock_timestamp())
+)
+UPDATE "Delivery" d SET "dataStartedAt" = clock_timestamp()
+FROM mine WHERE d."emailId" = mine."emailId"
+RETURNING d."emailId" AS id`,
+);
 
 /**
  * Records that the transfer of these messages begins, each only while its fence and its lease hold. Durable: after this
@@ -15,21 +32,8 @@ export interface Beginning {
  * @returns the ids that may go out
  */
 export async function recordDataStarted(client: PoolClient, beginnings: Beginning[]): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>({
-    name: 'record-data-started',
-    text: `
-WITH mine AS (
-  SELECT d."emailId"
-  FROM (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS u(id, token) ORDER BY id) u
-  CROSS JOIN LATERAL (
-    SELECT "emailId" FROM "Delivery" WHERE "emailId" = u.id AND "token" = u.token AND "dataStartedAt" IS NULL FOR UPDATE
-  ) d
-  WHERE EXISTS (SELECT FROM "DeliveryLease" l WHERE l."token" = u.token AND l."leaseUntil" > clock_timestamp())
-)
-UPDATE "Delivery" d SET "dataStartedAt" = clock_timestamp()
-FROM mine WHERE d."emailId" = mine."emailId"
-RETURNING d."emailId" AS id`,
-    values: [beginnings.map(({ id }) => id), beginnings.map(({ token }) => token)],
-  });
+  const { rows } = await client.query<{ id: string }>(
+    recordStart({ ids: beginnings.map(({ id }) => id), tokens: beginnings.map(({ token }) => token) }),
+  );
   return new Set(rows.map(({ id }) => id));
 }

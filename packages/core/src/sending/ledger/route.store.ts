@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { Prisma, prepared } from '../../db/index.ts';
 
 export interface RouteState {
   paused: boolean;
@@ -9,13 +10,15 @@ export interface RouteState {
 const open: RouteState = { paused: false, reason: null, nextProbeAt: null };
 
 export async function readRoute(pool: Pool, id: string): Promise<RouteState> {
-  const { rows } = await pool.query<{ paused: boolean; reason: string | null; nextProbeAt: Date | null }>({
-    name: 'read-route',
-    text: `SELECT "pausedAt" IS NOT NULL AS paused, "reason", "nextProbeAt" FROM "Route" WHERE "id" = $1`,
-    values: [id],
-  });
+  const { rows } = await pool.query<RouteState>(routeState({ id }));
   return rows[0] ?? open;
 }
+
+const routeState = prepared<{ id: string }>(
+  'read-route',
+  ({ id }) => Prisma.sql`
+    SELECT "pausedAt" IS NOT NULL AS paused, "reason", "nextProbeAt" FROM "Route" WHERE "id" = ${id}`,
+);
 
 /** Pauses a route; one that is paused already keeps its next probe, so failures that were under way together count once. */
 export async function pauseRoute(

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { constant, Prisma, prepared } from '../../db/index.ts';
 
 /**
  * What became of one attempt.
@@ -44,11 +45,17 @@ interface SettledRow {
 }
 
 /** A transactional email outside of campaigns is sent once more by itself after this time (B3.3). */
-const resendAfter = `interval '2 minutes'`;
+const resendAfter = constant(`interval '2 minutes'`);
 
-const settleText = `
+type Columns<Row> = { [Key in keyof Row]: Row[Key][] };
+
+const settleRows = prepared<Columns<Settlement>>(
+  'settle',
+  (rows) => Prisma.sql`
 WITH r AS (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::boolean[], $10::timestamptz[])
+  SELECT * FROM unnest(${rows.id}::uuid[], ${rows.token}::uuid[], ${rows.outcome}::text[], ${rows.error}::text[], ${rows.reason}::text[],
+    ${rows.subject}::text[], ${rows.providerId}::text[], ${rows.nextAttemptAt}::timestamptz[], ${rows.hardBounce}::boolean[],
+    ${rows.at}::timestamptz[])
     AS u(id, token, outcome, error, reason, subject, "providerId", "nextAttemptAt", "hardBounce", at)
 ), rows AS (
   SELECT r.*, e."projectId", e."campaignId", e."contactId", e."status" AS before, e."sentAt" AS "sentBefore",
@@ -126,7 +133,8 @@ WITH r AS (
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = e."contentId") c
   WHERE e.what IN ('sent', 'late_sent', 'failed', 'skipped') AND e."sourceType" NOT IN ('TEST', 'SYSTEM')
 )
-SELECT id, what, "campaignId", before = 'UNCERTAIN' AS "wasUncertain", "sentBefore" IS NOT NULL AS "wasSent", "hardBounce" FROM effect`;
+SELECT id, what, "campaignId", before = 'UNCERTAIN' AS "wasUncertain", "sentBefore" IS NOT NULL AS "wasSent", "hardBounce" FROM effect`,
+);
 
 /**
  * Writes what became of these attempts: Email, Delivery and events in one statement, each row only if its fence is
@@ -137,22 +145,20 @@ SELECT id, what, "campaignId", before = 'UNCERTAIN' AS "wasUncertain", "sentBefo
 export async function settle(client: PoolClient, settlements: Settlement[]): Promise<CounterDelta[]> {
   const column = <Key extends keyof Settlement>(key: Key): Settlement[Key][] =>
     settlements.map((row) => row[key]);
-  const { rows } = await client.query<SettledRow>({
-    name: 'settle',
-    text: settleText,
-    values: [
-      column('id'),
-      column('token'),
-      column('outcome'),
-      column('error'),
-      column('reason'),
-      column('subject'),
-      column('providerId'),
-      column('nextAttemptAt'),
-      column('hardBounce'),
-      column('at'),
-    ],
-  });
+  const { rows } = await client.query<SettledRow>(
+    settleRows({
+      id: column('id'),
+      token: column('token'),
+      outcome: column('outcome'),
+      error: column('error'),
+      reason: column('reason'),
+      subject: column('subject'),
+      providerId: column('providerId'),
+      nextAttemptAt: column('nextAttemptAt'),
+      hardBounce: column('hardBounce'),
+      at: column('at'),
+    }),
+  );
   return addUp(rows);
 }
 
@@ -177,17 +183,12 @@ function addUp(rows: SettledRow[]): CounterDelta[] {
   return [...byCampaign.values()];
 }
 
-/**
- * Hard bounces within the transaction of their settle: contact unsubscribed, address suppressed, events (B3.2). A workflow's mail to
- * an address of its own says nothing about the contact for whom it was sent.
- */
-export async function applyHardBounces(client: PoolClient, emailIds: string[]): Promise<void> {
-  await client.query({
-    name: 'apply-hard-bounces',
-    text: `
+const hardBounces = prepared<{ emailIds: string[] }>(
+  'apply-hard-bounces',
+  ({ emailIds }) => Prisma.sql`
 WITH bounced AS (
   SELECT e."id", e."projectId", e."contactId", e."to", e."campaignId", e."templateId", e."sourceType", e."bouncedAt", e."messageId", coalesce(e."subject", c."subject") AS "subject", c."from", c."fromName"
-  FROM unnest($1::uuid[]) AS u(id)
+  FROM unnest(${emailIds}::uuid[]) AS u(id)
   CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE "id" = u.id) e
   CROSS JOIN LATERAL (SELECT * FROM "Content" WHERE "id" = e."contentId") c
   WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM')
@@ -212,28 +213,38 @@ SELECT uuid7(), b."projectId", 'SYSTEM'::"EventKind", 'email.bounce',
 FROM bounced b
 UNION ALL
 SELECT uuid7(), u."projectId", 'SYSTEM'::"EventKind", 'contact.unsubscribed', jsonb_build_object('reason', 'bounce'), u."id", NULL FROM unsubscribed u`,
-    values: [emailIds],
-  });
+);
+
+/**
+ * Hard bounces within the transaction of their settle: contact unsubscribed, address suppressed, events (B3.2). A workflow's mail to
+ * a custom address says nothing about the contact for whom it was sent.
+ */
+export async function applyHardBounces(client: PoolClient, emailIds: string[]): Promise<void> {
+  await client.query(hardBounces({ emailIds }));
 }
+
+const addDeltas = prepared<Columns<CounterDelta>>(
+  'add-to-counters',
+  (rows) => Prisma.sql`
+UPDATE "CampaignCounter" c SET
+  "sentCount" = c."sentCount" + u.sent, "failedCount" = c."failedCount" + u.failed, "skippedCount" = c."skippedCount" + u.skipped,
+  "uncertainCount" = c."uncertainCount" + u.uncertain, "bouncedCount" = c."bouncedCount" + u.bounced
+FROM unnest(${rows.campaignId}::uuid[], ${rows.sent}::int[], ${rows.failed}::int[], ${rows.skipped}::int[], ${rows.uncertain}::int[],
+  ${rows.bounced}::int[]) AS u(id, sent, failed, skipped, uncertain, bounced)
+WHERE c."campaignId" = u.id`,
+);
 
 /** Adds to the campaigns' counters, in their own statement without waiting for the disk; closing a campaign checks them. */
 export async function addToCounters(client: PoolClient, deltas: CounterDelta[]): Promise<void> {
   const sorted = deltas.toSorted((a, b) => (a.campaignId < b.campaignId ? -1 : 1));
-  await client.query({
-    name: 'add-to-counters',
-    text: `
-UPDATE "CampaignCounter" c SET
-  "sentCount" = c."sentCount" + u.sent, "failedCount" = c."failedCount" + u.failed, "skippedCount" = c."skippedCount" + u.skipped,
-  "uncertainCount" = c."uncertainCount" + u.uncertain, "bouncedCount" = c."bouncedCount" + u.bounced
-FROM unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[]) AS u(id, sent, failed, skipped, uncertain, bounced)
-WHERE c."campaignId" = u.id`,
-    values: [
-      sorted.map((delta) => delta.campaignId),
-      sorted.map((delta) => delta.sent),
-      sorted.map((delta) => delta.failed),
-      sorted.map((delta) => delta.skipped),
-      sorted.map((delta) => delta.uncertain),
-      sorted.map((delta) => delta.bounced),
-    ],
-  });
+  await client.query(
+    addDeltas({
+      campaignId: sorted.map((delta) => delta.campaignId),
+      sent: sorted.map((delta) => delta.sent),
+      failed: sorted.map((delta) => delta.failed),
+      skipped: sorted.map((delta) => delta.skipped),
+      uncertain: sorted.map((delta) => delta.uncertain),
+      bounced: sorted.map((delta) => delta.bounced),
+    }),
+  );
 }

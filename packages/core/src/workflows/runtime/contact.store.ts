@@ -3,9 +3,6 @@ import type { SqlDb } from '../../db/index.ts';
 import type { Secrets } from '../../kernel/index.ts';
 import type { LockedExecution } from './execution.store.ts';
 
-const statement = `WITH ${contactUpsertCtes({ project: '$1', changes: '$2', defaultSubscribed: '$3' }, 'workflow')}
-  SELECT "flipped" FROM "contact"`;
-
 /**
  * Merges into the contact of an execution as any other change does, events included.
  *
@@ -23,6 +20,8 @@ export async function updateContact(
     SELECT "email" FROM "Contact" WHERE "id" = ${contactId}::uuid AND "projectId" = ${projectId}::uuid FOR NO KEY UPDATE`;
   if (!contact) return null;
   const changes = contactUpsertInput(secrets, projectId, [{ ...change, email: contact.email }]);
-  const [row] = await db.$queryRawUnsafe<{ flipped: boolean }[]>(statement, projectId, changes, true);
+  const [row] = await db.$queryRaw<{ flipped: boolean }[]>`
+    WITH ${contactUpsertCtes({ project: projectId, changes, defaultSubscribed: true }, 'workflow')}
+    SELECT "flipped" FROM "contact"`;
   return row ?? null;
 }
