@@ -1,10 +1,12 @@
-// Runs `npm start` and `npm test` on a machine that has only some Node >= 18: installs the dependencies when they are
-// missing or out of date, then goes on in the Node that the repository pins as a dependency.
+// Runs `npm start` and `npm test` on a machine that has any Node from version 18: installs the dependencies when they are
+// missing or out of date, then continues in the Node version that the repository pins as a dependency.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withProgress } from './src/progress.mjs';
+import { temporalBinary } from './src/temporal-binary.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const modules = join(root, 'node_modules');
@@ -24,7 +26,7 @@ function isInstalled() {
   if (!existsSync(node)) return false;
   const wanted = lockHash();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
-  // npm writes its own record last: when that is newer than the lock file, somebody has just run npm by hand.
+  // npm writes its own record last: when that is newer than the lock file, npm was run by hand.
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record) || statSync(record).mtimeMs < statSync(lockFile).mtimeMs) return false;
   writeFileSync(stamp, wanted);
@@ -32,46 +34,43 @@ function isInstalled() {
 }
 
 async function install() {
-  const first = await npm('ci');
-  // Where a registry does not offer the optional packages of every platform, a lock file made there lacks them, and newer
-  // versions of npm refuse it for `ci`. `install --no-save` takes the same versions and leaves the file alone.
-  const result = first.status === 0 ? first : await npm('install', '--no-save');
-  if (result.status !== 0) fail(`${result.output}\nInstalling the dependencies failed; npm says why above.`);
+  // Fetching or building the Temporal server takes minutes on a new machine, so it runs beside the installation. A failure
+  // is not reported here: the start or the test run looks for the server again and says what is missing.
+  const [result] = await Promise.all([
+    npmCi(),
+    needsTemporal() ? temporalBinary().catch(() => undefined) : undefined,
+  ]);
+  if (result.status !== 0) {
+    fail(`${result.output}\nInstalling the dependencies failed; the output of npm is above.`);
+  }
   writeFileSync(stamp, lockHash());
 }
 
-function npm(...words) {
-  const begun = Date.now();
-  const label = `Installing dependencies (npm ${words.join(' ')}) …`;
-  const live = process.stderr.isTTY === true;
-  process.stderr.write(live ? label : `${label}\n`);
-  const tick = () =>
-    process.stderr.write(
-      `${live ? '\r' : ''}${label} ${Math.round((Date.now() - begun) / 1000)} s${live ? '' : '\n'}`,
-    );
-  const timer = setInterval(tick, live ? 1000 : 20_000);
+/** False when a server of its own is configured: by the environment or the file `.env`. */
+function needsTemporal() {
+  if (process.env.TEMPORAL_ADDRESS) return false;
+  const file = join(root, '.env');
+  return !(existsSync(file) && /^\s*TEMPORAL_ADDRESS\s*=\s*\S/m.test(readFileSync(file, 'utf8')));
+}
+
+/** @returns {Promise<{ status: number | null, output: string }>} */
+function npmCi() {
   const windows = process.platform === 'win32';
-  const child = spawn(
-    windows ? 'npm.cmd' : 'npm',
-    [...words, '--no-audit', '--no-fund', '--loglevel=error'],
-    {
+  return withProgress('Installing the dependencies …', async () => {
+    const child = spawn(windows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: windows,
-    },
-  );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
     });
-  }
-  return new Promise((resolve) => {
-    child.on('error', (error) => fail(`npm cannot be started: ${error.message}`));
-    child.on('close', (status) => {
-      clearInterval(timer);
-      if (live) process.stderr.write('\n');
-      resolve({ status, output });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    return new Promise((resolve) => {
+      child.on('error', (error) => fail(`npm cannot be started: ${error.message}`));
+      child.on('close', (status) => resolve({ status, output }));
     });
   });
 }
@@ -87,13 +86,19 @@ function run() {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: join(modules, '.bin') + delimiter + process.env.PATH },
   });
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(name, () => child.kill(name));
+  }
   child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
   watchNpm(child);
 }
 
-// When npm itself is killed its script runs on without anybody; a start that nobody can stop is worse than none.
+/**
+ * Stops the program when npm itself is killed: its script would run on, and Ctrl-C would no longer reach it.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
 function watchNpm(child) {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
@@ -106,6 +111,11 @@ function watchNpm(child) {
   }, 2000).unref();
 }
 
+/**
+ * @param {number} pid
+ * @param {'comm' | 'ppid'} field
+ * @returns {string}
+ */
 function describe(pid, field) {
   if (process.platform !== 'linux') {
     return String(spawnSync('ps', ['-o', `${field}=`, '-p', String(pid)]).stdout ?? '').trim();
@@ -113,12 +123,16 @@ function describe(pid, field) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     if (field === 'comm') return stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '';
   } catch {
     return '';
   }
 }
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function fail(message) {
   console.error(message);
   process.exit(1);

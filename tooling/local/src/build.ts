@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { withProgress } from './progress.ts';
+import { withProgress } from './progress.mjs';
 import { ROOT } from './root.ts';
 
 interface BuildStep {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { withProgress } from './progress.ts';
-import { findExecutable } from './tool-cache.ts';
+import { withProgress } from './progress.mjs';
+import { findExecutable } from './tool-cache.mjs';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A taken port, said in the words of the variable that moves it. */
+/** The port is in use; the message names the variable that selects another one. */
 export class PortTakenError extends Error {
   readonly variable: string;
   constructor(variable: string, port: number) {
@@ -13,13 +13,13 @@ export class PortTakenError extends Error {
 
 /**
  * Ports that systems do not give to outgoing connections (Linux begins at 32768): a port found free here is not taken by
- * somebody's database connection before its server listens.
+ * a client connection before its server listens.
  */
 const FIRST = 15_000;
 const LAST = 31_999;
 const given = new Set<number>();
 
-/** A port that nobody uses at this moment and that this process has not been given before. */
+/** A port that is free at this moment and that this process has not been given before. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(FIRST, LAST + 1);
@@ -28,6 +28,14 @@ export async function freePort(): Promise<number> {
     return port;
   }
   throw new Error(`No free port was found between ${FIRST} and ${LAST}.`);
+}
+
+/** The wanted port, or the next higher one that is free and not among those that are spoken for. */
+export async function freePortFrom(wanted: number, spokenFor: ReadonlySet<number>): Promise<number> {
+  for (let port = wanted; port < Math.min(wanted + 1_000, 65_536); port++) {
+    if (!spokenFor.has(port) && (await isFree(port))) return port;
+  }
+  throw new Error(`No free port was found from ${wanted} upwards.`);
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -40,7 +48,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Throws PortTakenError, naming the variable, when somebody listens on the port on any interface. */
+/** Throws PortTakenError, naming the variable, when the port is in use on any interface. */
 export async function requireFreePort(variable: string, port: number): Promise<void> {
   for (const host of ['127.0.0.1', '::']) await probe(variable, port, host);
 }

@@ -147,6 +147,33 @@ describe('the stack', () => {
     }
   });
 
+  it('runs beside another one that uses its internal ports, and says which ports moved', async () => {
+    const internal = {
+      mailbox: await freePort(),
+      mailboxSmtp: await freePort(),
+      temporal: await freePort(),
+      temporalUi: await freePort(),
+      postgres: await freePort(),
+    };
+    const first = await startStack(
+      options({ dataDir: join(folder, 'first'), ports: { ...internal, api: await freePort() } }),
+    );
+    try {
+      stack = await startStack(options({ ports: { ...internal, api: await freePort() } }));
+      expect(first.movedPorts).toEqual({});
+      expect(stack.movedPorts).toEqual(internal);
+      for (const { urls, env } of [first, stack]) {
+        expect(await (await fetch(urls.api)).text()).toBe(env.APP_SECRET);
+        for (const page of [urls.mailbox, urls.temporalUi])
+          expect((await fetch(page ?? '')).status).toBe(200);
+      }
+      const own = new Set<unknown>(Object.values(first.urls));
+      expect(Object.values(stack.urls).filter((url) => own.has(url))).toEqual([]);
+    } finally {
+      await first.stop();
+    }
+  });
+
   it('begins with nothing after a reset', async () => {
     stack = await startStack(options());
     const secret = stack.env.APP_SECRET;
@@ -157,12 +184,12 @@ describe('the stack', () => {
 });
 
 describe('a start that cannot go on', () => {
-  it('names the variable of a taken port and stops again', async () => {
+  it('names PORT when the port of the api is in use, and stops again', async () => {
     const port = await freePort();
     const blocker = createServer().listen(port, '127.0.0.1');
     await once(blocker, 'listening');
-    await expect(startStack(options({ ports: { mailbox: port } }))).rejects.toThrow(
-      `Port ${port} is already in use. Choose another one with MAILBOX_PORT=<port>.`,
+    await expect(startStack(options({ ports: { api: port } }))).rejects.toThrow(
+      `Port ${port} is already in use. Choose another one with PORT=<port>.`,
     );
     blocker.close();
     stack = await startStack(options());

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from './build.ts';
 import { appSecret, type DataDir, openDataDir, wipeDataDir } from './data-dir.ts';
-import { freePort, requireFreePort } from './ports.ts';
+import { freePort, freePortFrom, requireFreePort } from './ports.ts';
 import { type Postgres, startPostgres, stopPostgres } from './postgres.ts';
 import { ROOT } from './root.ts';
 import { createService, type Service, stopLeftovers } from './service.ts';
@@ -19,7 +19,10 @@ export interface StackPorts {
 
 export interface StackOptions {
   dataDir: string;
-  /** Free ports are taken for those not given; Temporal's web page is served only when its port is given. */
+  /**
+   * Free ports are used for those not given; Temporal's web page is served only when its port is given. The api insists on
+   * its port; every other one gives way to the next free port when it is in use.
+   */
   ports?: Partial<StackPorts>;
   /** Goes to api and worker. DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL replace the server of that kind. */
   env?: Record<string, string>;
@@ -52,6 +55,8 @@ export interface Stack {
     mailbox: string | undefined;
     temporalUi: string | undefined;
   };
+  /** Ports that were asked for but are in use, so that the next free one was taken. */
+  movedPorts: Partial<Record<keyof StackPorts, number>>;
   /** The environment that api and worker were given. */
   env: Record<string, string>;
   processes: {
@@ -112,7 +117,7 @@ async function startAll(
     temporal: given.TEMPORAL_ADDRESS === undefined,
     mailbox: given.SMTP_URL === undefined && (given.MAIL_TRANSPORT ?? 'smtp') === 'smtp',
   };
-  const ports = await choosePorts(options.ports ?? {}, plan);
+  const { ports, movedPorts } = await choosePorts(options.ports ?? {}, plan);
 
   const keep = (name: string, server: Postgres | Temporal) => {
     if (options.keepServers) watch(name, server, onEvent, stops);
@@ -196,6 +201,7 @@ async function startAll(
           ? `http://localhost:${ports.temporalUi}`
           : undefined,
     },
+    movedPorts,
     env,
     processes: { api, worker, postgres, temporal, mailbox },
     addWorker(extra) {
@@ -216,42 +222,35 @@ function inherited(): Record<string, string> {
   return { ...Object.fromEntries(entries), ...(NODE_ENV === 'production' ? { NODE_ENV } : {}) };
 }
 
-const VARIABLES: Record<keyof StackPorts, string> = {
-  api: 'PORT',
-  mailbox: 'MAILBOX_PORT',
-  mailboxSmtp: 'MAILBOX_SMTP_PORT',
-  temporal: 'TEMPORAL_PORT',
-  temporalUi: 'TEMPORAL_UI_PORT',
-  postgres: 'POSTGRES_PORT',
-};
-
-/** Ports that are asked for must be free now, which makes a clear error; the others are chosen by the system. */
+/**
+ * The port of the api must be free, because its address is known to others; a taken one is an error that names PORT. The
+ * other ports are internal: a taken one gives way to the next free one. Ports that are not asked for are chosen freely.
+ */
 async function choosePorts(
   asked: Partial<StackPorts>,
   plan: { postgres: boolean; temporal: boolean; mailbox: boolean },
-): Promise<StackPorts> {
-  const used: Record<keyof StackPorts, boolean> = {
-    api: true,
-    mailbox: plan.mailbox,
-    mailboxSmtp: plan.mailbox,
-    temporal: plan.temporal,
-    temporalUi: plan.temporal,
-    postgres: plan.postgres,
-  };
-  const port = async (name: keyof StackPorts): Promise<number> => {
+): Promise<{ ports: StackPorts; movedPorts: Stack['movedPorts'] }> {
+  const movedPorts: Stack['movedPorts'] = {};
+  const spokenFor = new Set<number>(asked.api === undefined ? [] : [asked.api]);
+  const internal = async (name: Exclude<keyof StackPorts, 'api'>, used: boolean): Promise<number> => {
     const wanted = asked[name];
     if (wanted === undefined) return freePort();
-    if (used[name]) await requireFreePort(VARIABLES[name], wanted);
-    return wanted;
+    if (!used) return wanted;
+    const port = await freePortFrom(wanted, spokenFor);
+    spokenFor.add(port);
+    if (port !== wanted) movedPorts[name] = wanted;
+    return port;
   };
-  const chosen: StackPorts = {
-    api: await port('api'),
-    mailbox: await port('mailbox'),
-    mailboxSmtp: await port('mailboxSmtp'),
-    temporal: await port('temporal'),
-    temporalUi: await port('temporalUi'),
+  if (asked.api !== undefined) await requireFreePort('PORT', asked.api);
+  const ports: StackPorts = {
+    api: asked.api ?? (await freePort()),
+    mailbox: await internal('mailbox', plan.mailbox),
+    mailboxSmtp: await internal('mailboxSmtp', plan.mailbox),
+    temporal: await internal('temporal', plan.temporal),
+    temporalUi: await internal('temporalUi', plan.temporal),
   };
-  return asked.postgres === undefined ? chosen : { ...chosen, postgres: await port('postgres') };
+  if (asked.postgres !== undefined) ports.postgres = await internal('postgres', plan.postgres);
+  return { ports, movedPorts };
 }
 
 /** Waits for all of them even when one fails, so that what did start is known and can be stopped. */

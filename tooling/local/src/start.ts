@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type DemoAccess, demoAccess } from './demo.ts';
 import { forceAll } from './registry.ts';
 import { readSettings } from './settings.ts';
-import { type Stack, startStack } from './stack.ts';
+import { type Stack, type StackPorts, startStack } from './stack.ts';
 
 /** `npm start`: everything on this machine, until Ctrl-C. `npm start -- --reset` begins with empty data. */
 async function main(): Promise<void> {
@@ -51,20 +51,28 @@ function onStopSignal(first: () => void): Promise<void> {
       process.exit(130);
     };
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
-    // The bootstrap was killed: nobody could stop this process any more.
+    // The bootstrap was killed; Ctrl-C would no longer reach this process.
     process.on('disconnect', stop);
   });
 }
 
-function welcome({ urls, dataDir, env }: Stack, access: DemoAccess | undefined): string {
+function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess | undefined): string {
+  const moved = (...names: (keyof StackPorts)[]): string => {
+    const taken = names.flatMap((name) => movedPorts[name] ?? []);
+    if (taken.length === 0) return '';
+    return taken.length === 1
+      ? `  (port ${taken[0]} is in use)`
+      : `  (ports ${taken.join(' and ')} are in use)`;
+  };
   const rows: [string, string | undefined][] = [
     ['Dashboard', urls.dashboard],
     ['API', `${urls.api}/v1`],
     ['API reference', urls.docs],
     ['GraphQL', urls.graphql],
-    ['Mailbox', urls.mailbox && `${urls.mailbox}  (SMTP ${new URL(urls.smtp ?? '').host})`],
+    ['Mailbox', urls.mailbox && `${urls.mailbox}${moved('mailbox')}`],
+    ['Mailbox SMTP', urls.mailbox && `${new URL(urls.smtp ?? '').host}${moved('mailboxSmtp')}`],
     ['Mail goes to', urls.mailbox ? undefined : urls.smtp && new URL(urls.smtp).host],
-    ['Temporal', urls.temporalUi ?? urls.temporal],
+    ['Temporal', `${urls.temporalUi ?? urls.temporal}${moved('temporal', 'temporalUi')}`],
     ['Data and logs', dataDir.path],
   ];
   const sections = [`Postrider is ready.\n\n${table(rows)}`];

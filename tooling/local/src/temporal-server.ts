@@ -7,7 +7,7 @@ import { Connection } from '@temporalio/client';
 import { freePort } from './ports.ts';
 import { commandOf, isAlive, signal, stopProcess } from './processes.ts';
 import { guard, register, unregister } from './registry.ts';
-import { temporalBinary } from './temporal-binary.ts';
+import { temporalBinary } from './temporal-binary.mjs';
 
 export { timeSkippingServer } from './time-skipping-server.ts';
 

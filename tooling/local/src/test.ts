@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build } from './build.ts';
 import { ensureChromium } from './chromium.ts';
 import { ROOT } from './root.ts';
-import { temporalBinary } from './temporal-binary.ts';
+import { temporalBinary } from './temporal-binary.mjs';
 import { countTests, type VitestReport } from './test-count.ts';
 import { timeSkippingServer } from './time-skipping-server.ts';
 

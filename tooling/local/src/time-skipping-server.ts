@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './ports.ts';
-import { withProgress } from './progress.ts';
-import { cacheDir, findExecutable, isExecutable } from './tool-cache.ts';
+import { withProgress } from './progress.mjs';
+import { cacheDir, findExecutable, isExecutable } from './tool-cache.mjs';
 
 const run = promisify(execFile);
 

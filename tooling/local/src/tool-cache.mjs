@@ -6,13 +6,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Tools that are built or downloaded once for all clones: `$XDG_CACHE_HOME/postrider`, by default `~/.cache/postrider`. */
-export function cacheDir(): string {
+/**
+ * Tools that are built or downloaded once for all clones: `$XDG_CACHE_HOME/postrider`, by default `~/.cache/postrider`.
+ *
+ * @returns {string}
+ */
+export function cacheDir() {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'postrider');
 }
 
-/** The first executable of that name on the PATH. */
-export async function findExecutable(name: string): Promise<string | undefined> {
+/**
+ * The first executable of that name on the PATH.
+ *
+ * @param {string} name
+ * @returns {Promise<string | undefined>}
+ */
+export async function findExecutable(name) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   for (const folder of folders) {
     const path = join(folder, name);
@@ -21,15 +30,25 @@ export async function findExecutable(name: string): Promise<string | undefined> 
   return undefined;
 }
 
-export async function isExecutable(path: string): Promise<boolean> {
+/**
+ * @param {string} path
+ * @returns {Promise<boolean>}
+ */
+export async function isExecutable(path) {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,
   );
 }
 
-/** The first line of what a program says about itself, or undefined when it cannot be run. */
-export async function versionOf(path: string, ...args: string[]): Promise<string | undefined> {
+/**
+ * The first line of the output of a program, or undefined when it cannot be run.
+ *
+ * @param {string} path
+ * @param {...string} args
+ * @returns {Promise<string | undefined>}
+ */
+export async function versionOf(path, ...args) {
   try {
     const { stdout } = await run(path, args, { timeout: 20_000 });
     return stdout.split('\n')[0];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { withProgress } from './progress.ts';
-import { cacheDir, findExecutable, isExecutable, versionOf } from './tool-cache.ts';
+import { withProgress } from './progress.mjs';
+import { cacheDir, findExecutable, isExecutable, versionOf } from './tool-cache.mjs';
 
 const run = promisify(execFile);
 
@@ -15,9 +15,13 @@ const VERSION = '1.5.1';
 
 /**
  * Finds Temporal's command line tool, which contains the development server: on the PATH, in the cache, by download, or
- * built from source with Go. The last two take minutes once and show it.
+ * built from source with Go. The last two take minutes once and show it. Plain JavaScript without dependencies: the
+ * bootstrap runs it while the dependencies are installed.
+ *
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string>}
  */
-export async function temporalBinary(signal?: AbortSignal): Promise<string> {
+export async function temporalBinary(signal) {
   const installed = await findExecutable('temporal');
   if (installed !== undefined && (await versionOf(installed, '--version')) !== undefined) return installed;
   const folder = join(cacheDir(), 'bin');
@@ -27,7 +31,8 @@ export async function temporalBinary(signal?: AbortSignal): Promise<string> {
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, 'temporal-'));
   try {
-    const problems: string[] = [];
+    /** @type {string[]} */
+    const problems = [];
     for (const make of [download, build]) {
       const problem = await make(work, signal);
       signal?.throwIfAborted();
@@ -52,14 +57,21 @@ export async function temporalBinary(signal?: AbortSignal): Promise<string> {
   }
 }
 
-/** Puts the official build into the folder; on failure the reason is returned. */
-async function download(folder: string, signal?: AbortSignal): Promise<string | undefined> {
+/**
+ * Puts the official build into the folder; on failure the reason is returned.
+ *
+ * @param {string} folder
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string | undefined>}
+ */
+async function download(folder, signal) {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const urls = [
     `https://temporal.download/cli/archive/v${VERSION}?platform=${process.platform}&arch=${arch}`,
     `https://github.com/temporalio/cli/releases/download/v${VERSION}/temporal_cli_${VERSION}_${process.platform}_${arch}.tar.gz`,
   ];
-  const reasons: string[] = [];
+  /** @type {string[]} */
+  const reasons = [];
   for (const url of urls) {
     try {
       const response = await firstAnswer(url, 6_000);
@@ -74,8 +86,14 @@ async function download(folder: string, signal?: AbortSignal): Promise<string | 
   return `download: ${reasons.join('; ')}`;
 }
 
-/** Waits only so long for the beginning of an answer; the body may take its time. */
-async function firstAnswer(url: string, patienceMs: number): Promise<Response> {
+/**
+ * Limits the wait for the beginning of an answer; the body may take longer.
+ *
+ * @param {string} url
+ * @param {number} patienceMs
+ * @returns {Promise<Response>}
+ */
+async function firstAnswer(url, patienceMs) {
   const abort = new AbortController();
   const timer = setTimeout(
     () => abort.abort(new Error(`no answer within ${patienceMs / 1000} s`)),
@@ -88,11 +106,13 @@ async function firstAnswer(url: string, patienceMs: number): Promise<Response> {
   }
 }
 
-async function unpack(
-  body: NonNullable<Response['body']>,
-  folder: string,
-  signal?: AbortSignal,
-): Promise<void> {
+/**
+ * @param {NonNullable<Response['body']>} body
+ * @param {string} folder
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
+async function unpack(body, folder, signal) {
   const tar = spawn('tar', ['-xzf', '-', '-C', folder, 'temporal'], { stdio: ['pipe', 'ignore', 'inherit'] });
   const ended = once(tar, 'exit');
   await pipeline(Readable.fromWeb(body), tar.stdin, { ...(signal ? { signal } : {}) });
@@ -100,7 +120,12 @@ async function unpack(
   if (code !== 0) throw new Error(`tar ended with ${code}`);
 }
 
-async function build(folder: string, signal?: AbortSignal): Promise<string | undefined> {
+/**
+ * @param {string} folder
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string | undefined>}
+ */
+async function build(folder, signal) {
   const go = await findExecutable('go');
   if (go === undefined) return '`go install`: Go is not installed';
   const module = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`;
@@ -120,7 +145,8 @@ async function build(folder: string, signal?: AbortSignal): Promise<string | und
   }
 }
 
-function reasonOf(error: unknown): string {
+/** @param {unknown} error */
+function reasonOf(error) {
   if (!(error instanceof Error)) return String(error);
   const inner = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return `${error.message.trim().split('\n').slice(-3).join(' ')}${inner}`;
