@@ -58,6 +58,13 @@ export default {
       to: { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'connections-come-from-one-factory',
+      comment: 'a client of pg without an error listener ends the process when PostgreSQL restarts',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: [`${core}/db/connect[.]ts$`, `${core}/testing/`, inTest] },
+      to: { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'schemas-and-rules-are-pure',
       comment: 'they run in the browser too',
       severity: 'error',

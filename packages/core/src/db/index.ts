@@ -1,4 +1,6 @@
+export { databaseIsAway } from './availability.ts';
 export { type Database, type Db, openDatabase } from './client.ts';
+export { openClient, openPool } from './connect.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
 export { migrate } from './migrate.ts';

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { openClient } from './connect.ts';
 import { openSchemaEngine, readMigrations } from './schema-engine.ts';
 
 /** Any constant that no other program uses on this database. */
@@ -11,7 +11,7 @@ const migrationLock = 7_203_114_901;
  * @returns the names of the migrations that this call applied
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = openClient({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);

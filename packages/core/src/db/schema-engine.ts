@@ -7,7 +7,7 @@ import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
-import pg from 'pg';
+import { openClient, openPool } from './connect.ts';
 
 const require = createRequire(import.meta.url);
 const prismaDir = join(dirname(fileURLToPath(import.meta.url)), '../../prisma');
@@ -86,7 +86,12 @@ export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngin
  * simple protocol takes a script as it is, in one implicit transaction.
  */
 function wholeScriptFactory(databaseUrl: string): SqlMigrationAwareDriverAdapterFactory {
-  const factory: SqlMigrationAwareDriverAdapterFactory = new PrismaPg({ connectionString: databaseUrl });
+  const factory: SqlMigrationAwareDriverAdapterFactory = new PrismaPg(
+    openPool({ connectionString: databaseUrl }),
+    {
+      disposeExternalPool: true,
+    },
+  );
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -100,7 +105,7 @@ function wholeScriptFactory(databaseUrl: string): SqlMigrationAwareDriverAdapter
 }
 
 async function runScript(databaseUrl: string, script: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = openClient({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(script);

@@ -1,5 +1,6 @@
 import { burst } from './burst.ts';
 import { crash, crashSmall } from './crash.ts';
+import { databaseRestart } from './database-restart.ts';
 import { entry } from './entry.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { outage } from './outage.ts';
@@ -14,6 +15,7 @@ export const byDefault: readonly Scenario[] = [
   burst,
   hostileSink,
   outage,
+  databaseRestart,
   slowRelay,
   workflows,
   entry,

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { hostname } from 'node:os';
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from '../../db/index.ts';
 import type { MailTransport } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
@@ -69,10 +70,13 @@ export class DeliveryEngine {
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }
 
-  /** Hears of new mail; a broken ear is made again, and until then the lanes' polls find what is new. */
+  /** Listens for new mail. A broken connection is replaced; until then the lanes' polls find what is new. */
   async #listen(): Promise<void> {
     while (!this.#closed) {
-      const client = new pg.Client({ connectionString: this.services.config.DATABASE_URL });
+      const client = openClient({
+        connectionString: this.services.config.DATABASE_URL,
+        connectionTimeoutMillis: 10_000,
+      });
       try {
         client.on('notification', ({ payload }) => this.news.emit(payload ?? ''));
         const ended = new Promise<void>((resolve) => {

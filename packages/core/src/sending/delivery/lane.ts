@@ -1,3 +1,4 @@
+import { databaseIsAway } from '../../db/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { HandOver, OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
 import { classifyHardBounce } from '../hard-bounce.rules.ts';
@@ -8,7 +9,7 @@ import type { Outcome, Settlement } from '../ledger/settle.store.ts';
 import { afterTemporaryFailure, skipReason } from '../sending.rules.ts';
 import { ClaimLease } from './claim-lease.ts';
 import type { DeliveryEngine } from './delivery-engine.ts';
-import { databaseIsAway, untilDatabaseAnswers } from './ledger-connection.ts';
+import { untilDatabaseAnswers } from './ledger-connection.ts';
 import type { ComposedMessage } from './message-factory.ts';
 
 /** Messages that are composed and signed ahead of a free connection. */

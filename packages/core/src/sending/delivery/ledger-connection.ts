@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { databaseIsAway, openPool } from '../../db/index.ts';
 
 /**
  * Right after a bulk insert the planner's statistics are wrong by orders of magnitude. Everything that the ledger asks is
@@ -14,14 +15,13 @@ export class LedgerConnection {
   readonly #pool: pg.Pool;
 
   constructor(url: string, options: { relaxed: boolean; connections?: number }) {
-    this.#pool = new pg.Pool({
+    this.#pool = openPool({
       connectionString: url,
       max: options.connections ?? 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 10_000,
       options: options.relaxed ? `${planner} -c synchronous_commit=off` : planner,
     });
-    this.#pool.on('error', () => undefined);
   }
 
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -43,24 +43,13 @@ export class LedgerConnection {
   }
 }
 
-/** SQLSTATE classes that mean "the database is away", not "the statement is wrong". */
-export function databaseIsAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^(08|57P|53)/.test(code)) return true;
-  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code)) return true;
-  return code === '' && /connection|timeout|terminated/i.test(error.message);
-}
-
-/** Repeats until the database answers; every other failure is thrown. */
+/** Repeats until the database answers; a failure of the statement itself is thrown. */
 export async function untilDatabaseAnswers<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      const deadlock =
-        error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
-      if (!deadlock && !databaseIsAway(error)) throw error;
+      if (!databaseIsAway(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }

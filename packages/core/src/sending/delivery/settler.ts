@@ -42,21 +42,32 @@ export class Settler {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, batchLimit);
       this.#waiting = this.#waiting.slice(batchLimit);
-      try {
-        const deltas = await untilDatabaseAnswers(() => this.#write(batch));
-        if (deltas.length > 0) {
-          await untilDatabaseAnswers(() => this.#relaxed.use((client) => addToCounters(client, deltas)));
-        }
-        for (const one of batch) one.resolve();
-      } catch (error) {
-        for (const one of batch) one.reject(error);
-      }
+      await this.#writeOut(batch);
     }
     this.#running = null;
     if (this.#waiting.length > 0) this.#running = this.#run();
   }
 
-  #write(batch: Settlement[]): Promise<CounterDelta[]> {
+  /** A result that the database refuses must not take the others with it: the batch is halved until it is alone. */
+  async #writeOut(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const deltas = await untilDatabaseAnswers(() => this.#write(batch));
+      if (deltas.length > 0) {
+        await untilDatabaseAnswers(() => this.#relaxed.use((client) => addToCounters(client, deltas)));
+      }
+      for (const one of batch) one.resolve();
+    } catch (error) {
+      if (batch.length === 1) {
+        batch[0]?.reject(error);
+        return;
+      }
+      const half = Math.ceil(batch.length / 2);
+      await this.#writeOut(batch.slice(0, half));
+      await this.#writeOut(batch.slice(half));
+    }
+  }
+
+  #write(batch: readonly Settlement[]): Promise<CounterDelta[]> {
     const bounced = batch.filter((row) => row.hardBounce).map((row) => row.id);
     if (bounced.length === 0) return this.#durable.use((client) => settle(client, batch));
     return this.#durable.use(async (client) => {

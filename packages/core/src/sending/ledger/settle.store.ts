@@ -142,7 +142,10 @@ SELECT id, what, "campaignId", before = 'UNCERTAIN' AS "wasUncertain", "sentBefo
  *
  * @returns what the campaigns' counters must be changed by
  */
-export async function settle(client: PoolClient, settlements: Settlement[]): Promise<CounterDelta[]> {
+export async function settle(
+  client: PoolClient,
+  settlements: readonly Settlement[],
+): Promise<CounterDelta[]> {
   const column = <Key extends keyof Settlement>(key: Key): Settlement[Key][] =>
     settlements.map((row) => row[key]);
   const { rows } = await client.query<SettledRow>(

@@ -1,0 +1,42 @@
+/**
+ * SQLSTATE classes that say "this statement is wrong", and would say it again: unsupported feature, cardinality, data, constraint,
+ * syntax or name, check option, and what functions raise.
+ */
+const wrongStatement = /^(0A|20|21|22|23|2F|38|39|42|44|P0|PR)/;
+const sqlState = /^[0-9A-Z]{5}$/;
+/** Prisma's codes for "no connection", "no free connection", "transaction lost" and "deadlock". */
+const prismaUnavailable = /^(P1\d{3}|P2024|P2028|P2034|P2037)$/;
+const prismaCode = /^P[1-9]\d{3}$/;
+/** Errors of the operating system (ECONNREFUSED, EHOSTUNREACH, …); Node's own begin with `ERR_`. */
+const systemError = /^E(?!RR_)[A-Z0-9]+$/;
+/** pg's own errors of a broken connection carry no code. */
+const brokenConnection = /connection (terminated|error|timeout)|timeout exceeded|not queryable/i;
+
+/**
+ * Whether a statement failed because the database was away, restarting, read-only or busy, so that the same statement may succeed
+ * later. What is not known to be the statement's own fault counts as the database's: repeating costs time, giving up costs mail.
+ */
+export function databaseIsAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error as Coded);
+  if (code === null) return brokenConnection.test(error.message);
+  if (prismaCode.test(code)) return prismaUnavailable.test(code);
+  if (sqlState.test(code)) return !wrongStatement.test(code);
+  return systemError.test(code);
+}
+
+interface Coded {
+  code?: unknown;
+  cause?: { originalCode?: unknown; kind?: unknown };
+  meta?: { driverAdapterError?: Coded };
+}
+
+/** The SQLSTATE where there is one, also of what Prisma wraps; else the code of Prisma or of the operating system. */
+function codeOf({ code, cause, meta }: Coded): string | null {
+  const wrapped = meta?.driverAdapterError ? codeOf(meta.driverAdapterError) : null;
+  if (wrapped !== null) return wrapped;
+  if (typeof code === 'string') return code;
+  if (typeof cause?.originalCode === 'string') return cause.originalCode;
+  // Kinds of @prisma/driver-adapter-utils that carry no SQLSTATE.
+  return cause?.kind === 'DatabaseNotReachable' || cause?.kind === 'ConnectionClosed' ? 'P1001' : null;
+}
