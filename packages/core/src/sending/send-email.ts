@@ -16,6 +16,7 @@ import {
 import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
 import { identifyBlob, isTracked, type NewContent } from './content.rules.ts';
 import { type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
+import { fitsIntoMessage } from './message/index.ts';
 import { wakeOutbox } from './outbox-wake.ts';
 import { priorities } from './sending.rules.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
@@ -58,7 +59,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     ...(input.subject === undefined ? {} : { subject: input.subject }),
     ...(input.body === undefined ? {} : { body: input.body }),
   });
-  assertSizes(input.attachments ?? [], input.body ?? '', config);
+  assertAttachmentSizes(input.attachments ?? [], config);
   const template =
     input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
   if (input.template !== undefined && !template)
@@ -94,6 +95,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       blob: hash.toString('hex'),
     })),
   };
+  assertMessageSize(content, input.attachments ?? [], config);
   const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');
   const contactChanges = contactUpsertInput(
     secrets,
@@ -140,16 +142,33 @@ interface SizeLimits {
   MESSAGE_MAX_MB: number;
 }
 
-/** Limits of B4.2. The whole message is estimated by what its parts take in base64, the form that needs most. */
-function assertSizes(attachments: AttachmentInput[], body: string, limits: SizeLimits): void {
-  const tooBig = (message: string) => invalid([{ field: 'attachments', code: 'too_big', message }]);
+const tooBig = (message: string): AppError => invalid([{ field: 'attachments', code: 'too_big', message }]);
+
+/** Limits of B4.2 on the attachments. */
+function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimits): void {
   if (attachments.length > limits.ATTACHMENTS_MAX_COUNT)
     throw tooBig(`At most ${limits.ATTACHMENTS_MAX_COUNT} attachments`);
   const bytes = attachments.reduce((sum, item) => sum + item.content.length, 0);
   if (bytes > limits.ATTACHMENTS_MAX_MB * megabyte)
     throw tooBig(`At most ${limits.ATTACHMENTS_MAX_MB} MB of attachments together`);
-  const message = (bytes + Buffer.byteLength(body) * 2) * 1.37;
-  if (message > limits.MESSAGE_MAX_MB * megabyte)
+}
+
+/** The limit of B4.2 on the whole message, as it will be on the wire before its values are filled in. */
+function assertMessageSize(content: NewContent, attachments: AttachmentInput[], limits: SizeLimits): void {
+  const message = {
+    subject: content.subject,
+    html: content.body,
+    class: content.type,
+    source: 'TRANSACTIONAL' as const,
+    from: { email: content.from, name: content.fromName },
+    replyTo: content.replyTo,
+    headers: content.headers,
+    attachments,
+    projectName: content.projectName,
+    projectLanguage: content.language,
+    tracking: true,
+  };
+  if (!fitsIntoMessage(message, limits.MESSAGE_MAX_MB * megabyte))
     throw tooBig(`The whole message may have at most ${limits.MESSAGE_MAX_MB} MB`);
 }
 

@@ -14,6 +14,7 @@ import {
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
+import { isBase64 } from './base64.rules.ts';
 
 /** A mailbox as callers write it: an address, or an address with a display name. */
 export interface Mailbox {
@@ -168,8 +169,6 @@ const headers = z
     return value as Record<string, string>;
   });
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2,3})?$/;
-
 const attachment = z.object({
   filename: z
     .string()
@@ -179,7 +178,7 @@ const attachment = z.object({
   content: z
     .string()
     .min(1)
-    .refine((text) => base64.test(text.replace(/[\r\n]/g, '')), {
+    .refine((text) => isBase64(text), {
       params: { code: 'invalid_string' },
       message: 'Not base64',
     })

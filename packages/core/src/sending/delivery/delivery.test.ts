@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Sink, startSink } from '@postrider/local/sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSmtpTransport } from '../../adapters/index.ts';
@@ -125,6 +126,29 @@ describe('a send', () => {
     await withEngine(drainAll);
     expect(sink.messages().map(({ to }) => to[0])).toEqual(['here@people.test']);
     expect(await statuses()).toEqual({ SENT: 1, SKIPPED: 1 });
+  });
+});
+
+describe('attachments', () => {
+  it('of 10 MB arrive byte for byte', async () => {
+    const bytes = [randomBytes(7 * 1_048_576), randomBytes(3 * 1_048_576)];
+    await send({
+      to: 'a@people.test',
+      attachments: bytes.map((content, index) => ({
+        filename: `${index}.bin`,
+        content: content.toString('base64'),
+        contentType: 'application/octet-stream',
+      })),
+    });
+    await withEngine(drainAll);
+    const [message] = sink.messages();
+    // Each part: its headers, an empty line, its base64.
+    const parts = (message?.raw ?? '').split('\r\n--').filter((part) => part.includes('.bin'));
+    const arrived = parts.map((part) => Buffer.from(part.slice(part.indexOf('\r\n\r\n')), 'base64'));
+    expect(arrived.map((content, index) => content.equals(bytes[index] ?? Buffer.alloc(0)))).toEqual([
+      true,
+      true,
+    ]);
   });
 });
 

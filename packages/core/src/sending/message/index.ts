@@ -7,7 +7,7 @@ export type {
   MessageContent,
   MessageRecipient,
 } from './message-content.ts';
-export { estimateMessageSize } from './message-size.ts';
+export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {
   type ComposedMessage,
   type MessagePreview,

@@ -22,6 +22,15 @@ export function estimateMessageSize(content: MessageContent): number {
   return FRAME_BYTES + content.subject.length * 3 + parts + sum(headers) + sum(attachments);
 }
 
+/** More bytes than a character of a body can take in both parts: UTF-8 and quoted-printable make it up to 9 in each. */
+const BODY_BYTES_PER_CHARACTER = 18;
+
+/** Whether a message of this content has at most `bytes`. The body is encoded for it only where that can make a difference. */
+export function fitsIntoMessage(content: MessageContent, bytes: number): boolean {
+  const most = estimateMessageSize({ ...content, html: '' }) + content.html.length * BODY_BYTES_PER_CHARACTER;
+  return most <= bytes || estimateMessageSize(content) <= bytes;
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
