@@ -1,11 +1,11 @@
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER';
 
-/** Who asks. */
+/** The caller of an operation. */
 export type Actor =
   | { type: 'key'; key: 'public' | 'secret'; projectId: string }
   /**
-   * `role` is that in the project of the request; null when the request names no project, or none of the user's.
-   * `emailVerified` is true as well where addresses need not be verified.
+   * `role` is the user's role in the project of the request; null without a project, or when the user is not a member.
+   * `emailVerified` is also true where verification is not required.
    */
   | { type: 'user'; userId: string; emailVerified: boolean; projectId: string | null; role: Role | null }
   | { type: 'anonymous' }

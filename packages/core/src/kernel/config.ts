@@ -4,7 +4,7 @@ const boolean = z.enum(['true', 'false']).transform((value) => value === 'true')
 const positiveInt = z.coerce.number().int().positive();
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
-/** The environment (behaviour B10) as the core reads it. Apps add their own parts. */
+/** The environment variables (behaviour B10) that core reads. Apps add their own. */
 export const coreEnv = z.object({
   NODE_ENV: z.string().default('development'),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
@@ -48,22 +48,22 @@ export const coreEnv = z.object({
 
 export type CoreEnv = z.output<typeof coreEnv>;
 
-/** The environment with everything derived from it that more than one place needs. */
+/** The environment with the values derived from it that several places need. */
 export interface CoreConfig extends CoreEnv {
   API_URL: string;
   DASHBOARD_URL: string;
   MAIL_HOST: string;
   PLATFORM_FROM: string;
   dnsServers: string[];
-  /** `host:port` that outgoing requests may reach wherever it leads (behaviour B6.5) */
+  /** `host:port` exempt from the address check of outgoing requests (behaviour B6.5) */
   webhookAllowedHosts: string[];
   previousSecrets: string[];
 }
 
-/** Names that production must set itself, because their defaults are for one machine only. */
+/** Variables that production must set, because their defaults only suit one machine. */
 const requiredInProduction = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
 
-/** A start that cannot work: says every problem at once, each with the variable's name. */
+/** An invalid configuration: lists every problem with the name of its variable. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(`The environment is not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
@@ -71,7 +71,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks the environment; an empty variable counts as not set. @throws ConfigError naming every bad variable */
+/** Parses the environment; an empty variable counts as unset. @throws ConfigError naming every bad variable */
 export function readConfig(env: Record<string, string | undefined>): CoreConfig {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),

@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
 import type { Services } from './services.ts';
 
-/** What every request needs of its project, read once by the gate. */
+/** The project of a request, read once by the gate. */
 export interface ProjectState {
   id: string;
   name: string;
@@ -15,15 +15,15 @@ export interface ProjectState {
 export interface RequestInfo {
   id: string;
   ip: string | null;
-  /** given by the caller for `/v1/send` and `/v1/track`; already checked for its form */
+  /** given by the caller of `/v1/send` or `/v1/track`; its form has been validated */
   idempotencyKey?: string | undefined;
-  /** how the idempotency row names the request, e.g. `POST /v1/send` */
+  /** the request as stored in the idempotency row, e.g. `POST /v1/send` */
   label?: string | undefined;
-  /** status that a success of this request answers, for the idempotency row */
+  /** HTTP status of a successful reply, for the idempotency row */
   successStatus?: number | undefined;
 }
 
-/** Everything an operation may know. `db` is the running transaction inside of a command. */
+/** The context of an operation. Inside a command, `db` is its transaction. */
 export interface Context {
   readonly services: Services;
   readonly actor: Actor;
@@ -35,20 +35,20 @@ export interface Context {
 export interface AuditEntry {
   targetType: string;
   targetId: string;
-  /** for operations of an account that concern a project; otherwise the project of the request */
+  /** for account operations that concern a project; defaults to the project of the request */
   projectId?: string;
   /** names of changed fields, never values */
   changed?: string[];
 }
 
-/** A command's context: its transaction, and what happens once it is committed. */
+/** The context of a command: its transaction, and effects after the commit. */
 export interface CommandContext extends Context {
   /** A hint to run after the commit (start, poke, wake). What must happen is visible in a row; a hint may get lost. */
   afterCommit(effect: () => void | Promise<void>): void;
   audit(entry: AuditEntry): void;
 }
 
-/** The project that this request is about. @throws AppError when the request names none */
+/** The project of this request. @throws AppError when the request has none */
 export function projectOf(ctx: Context): ProjectState {
   if (ctx.project) return ctx.project;
   throw new AppError('BAD_REQUEST', 'This request needs a project', {
@@ -58,13 +58,13 @@ export function projectOf(ctx: Context): ProjectState {
 
 export const projectIdOf = (ctx: Context): string => projectOf(ctx).id;
 
-/** The signed-in person who asks. @throws AppError UNAUTHORIZED for anyone else */
+/** The signed-in user. @throws AppError UNAUTHORIZED for any other actor */
 export function userIdOf(ctx: Context): string {
   if (ctx.actor.type === 'user') return ctx.actor.userId;
   throw new AppError('UNAUTHORIZED', 'This endpoint requires a signed-in user');
 }
 
-/** Disabled projects read, but change nothing (B3.6). */
+/** Disabled projects are read-only (behaviour B3.6). */
 export function assertProjectEnabled(ctx: Context): void {
   if (ctx.actor.type === 'system' || !ctx.project?.disabled) return;
   throw new AppError('PROJECT_DISABLED', 'This project is disabled', {
@@ -77,7 +77,7 @@ export interface SystemContextOptions {
   requestId?: string;
 }
 
-/** A context in which the service itself acts, for one project or for none. */
+/** A context for the service itself, for one project or none. */
 export function systemContext(
   services: Services,
   { project = null, requestId = 'system' }: SystemContextOptions = {},

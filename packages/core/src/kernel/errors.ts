@@ -1,4 +1,4 @@
-/** What kind of failure a code is. Doors translate kinds into their own language (REST: a status) through one table. */
+/** The kind of failure of a code. Each door maps kinds through one table (REST: to a status). */
 export type ErrorKind =
   | 'bad_request'
   | 'too_large'
@@ -11,7 +11,7 @@ export type ErrorKind =
   | 'rate_limited'
   | 'internal';
 
-/** Every code of the product with its usual kind (behaviour B7.2). */
+/** All error codes with their default kind (behaviour B7.2). */
 export const errorCodes = {
   BAD_REQUEST: 'bad_request',
   INVALID_REQUEST_BODY: 'bad_request',
@@ -62,7 +62,7 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** A failure with a stable code and a message for the caller. Whatever is not an AppError stays inside the process. */
+/** A failure with a stable code and a message for the caller. Any other error is internal and its text is never sent. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly kind: ErrorKind;
@@ -87,14 +87,14 @@ export const badRequest = (message: string, options?: AppErrorOptions): AppError
 export const conflict = (message: string, options?: AppErrorOptions): AppError =>
   new AppError('CONFLICT', message, options);
 
-/** 422 for rules that zod cannot see; the message is the general one unless a rule names another. */
+/** 422 for rules that zod cannot express; with the general message unless a rule names another. */
 export const invalid = (errors: FieldError[], message = 'Request validation failed'): AppError =>
   new AppError('VALIDATION_ERROR', message, { errors });
 
 /** How operations declare the failure of `senderNotVerified`. */
 export const senderRefused = { code: 'INTERNAL_SERVER_ERROR', kind: 'forbidden' } as const;
 
-/** The sender's domain is not verified for the project (B3.5): the code that api.md gives this 403. */
+/** The sender's domain is not verified for the project (behaviour B3.5 and B7.2 define this code for the 403). */
 export const senderNotVerified = (domain: string): AppError =>
   new AppError(senderRefused.code, `The sender domain ${domain} is not verified for this project`, {
     kind: senderRefused.kind,

@@ -21,7 +21,7 @@ export function acceptedBy(schema: z.ZodType): z.ZodType | undefined {
   return own ?? (parent === undefined ? undefined : acceptedBy(parent as z.ZodType));
 }
 
-/** A string that must have something in it once it is trimmed. */
+/** A string that must not be empty after trimming. */
 export const requiredText = (max: number) =>
   z
     .string()
@@ -39,10 +39,10 @@ export const optionalText = (max: number) => notGiven(z.string().trim().max(max)
 export const notGiven = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** For updates of a field that may be null: absent leaves it, null clears it. */
+/** For updates of a nullable field: absent keeps the value, null clears it. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 
-/** RFC 5321 4.5.3.1.3 allows 254 octets of address; one `@`, a domain with a dot, nothing unprintable (behaviour B1.1). */
+/** RFC 5321 4.5.3.1.3 allows 254 octets of address; one `@`, a domain with a dot, no control characters (behaviour B1.1). */
 const addressPattern =
   /^[^\s@\p{Cc}<>(),;:"[\]\\]+@[^\s@\p{Cc}<>(),;:"[\]\\.]+(\.[^\s@\p{Cc}<>(),;:"[\]\\.]+)+$/u;
 
@@ -61,7 +61,7 @@ export const emailAddress = z
 
 export const uuid = z.guid().transform((value) => value.toLowerCase());
 
-/** Rows carry Dates; callers get ISO 8601 in UTC with milliseconds (behaviour B1.1). */
+/** Rows hold Dates; replies use ISO 8601 in UTC with milliseconds (behaviour B1.1). */
 export const isoDate = z
   .union([z.date(), z.string()])
   .transform((value) => (typeof value === 'string' ? value : value.toISOString()))
@@ -76,17 +76,17 @@ const nameLike = <Schema extends z.ZodType>(schema: Schema, named: z.ZodType): S
   return schema;
 };
 
-/** An enum that must be given: an empty text counts as missing (behaviour B7.1). */
+/** A required enum: an empty string counts as missing (behaviour B7.1). */
 export const requiredEnum = <Value extends string>(schema: EnumOf<Value>): EnumOf<Value> =>
   nameLike(
     z.enum(schema.enum, { error: ({ input }) => (input === '' ? requiredMessage : undefined) }),
     schema,
   );
 
-/** What a required field says when it is not there; an empty word of an enum is told from a wrong one by it. */
+/** The message of a missing required field; it also distinguishes an empty enum value from an unknown one. */
 export const requiredMessage = 'Required';
 
-/** An enum of a list's query: an unknown value is 400, not 422. */
+/** An enum filter in a query: an unknown value is 400, not 422. */
 export const filterEnum = <Value extends string>(name: string, schema: EnumOf<Value>) => {
   const values: readonly string[] = schema.options;
   const filter = z
@@ -121,7 +121,7 @@ export const queryBoolean = (name: string) =>
       .transform((value) => value === true || value === 'true'),
   );
 
-/** A whole number in a query: out of range is clamped, anything else is the default. */
+/** A whole number in a query: clamped to its range; anything else gives the default. */
 export const clampedInt = (fallback: number, min: number, max: number) =>
   z.preprocess((value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -150,5 +150,5 @@ const withUtc = (text: string): string =>
 
 export const emptyObject = z.object({});
 
-/** Input of look-ups of many records at once; ids that the project does not have are left out of the answer. */
+/** Input for loading many records at once; ids that are not in the project are left out of the result. */
 export const idList = z.object({ ids: z.array(uuid).max(1000) });

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** A new id: UUID version 7 (RFC 9562), so that ids sort by the time of their making. */
+/** A new id: UUID version 7 (RFC 9562), so that ids sort by creation time. */
 export const newId = (): string => v7();
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { badRequest } from './errors.ts';
 
-/** Where a keyset page ends: the value of the sort column of its last row, and that row's id, which breaks ties. */
+/** The end of a keyset page: the last row's value in the sort column, and its id to break ties. */
 export interface Keyset {
   value: string;
   id: string;
 }
 
-/** As `toISOString` writes the years that PostgreSQL reads. */
+/** The form of `toISOString` for the years that PostgreSQL accepts. */
 const isoForm = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -43,7 +43,7 @@ export interface Cursors {
   /**
    * Cuts a keyset read of `limit + 1` rows into a page.
    *
-   * @param total the number of all matches, asked for on the first page only; later pages say 0
+   * @param total the total number of matches, computed for the first page only; 0 on later pages
    */
   page<Row extends { id: string }>(
     rows: Row[],

@@ -1,13 +1,13 @@
 import type { Actor, Role } from './actor.ts';
 import { AppError } from './errors.ts';
 
-/** Who may do what (behaviour B5.4). `secretKey`: a secret key of the project may, too. */
+/** The permission table (behaviour B5.4). `secretKey`: also granted to a secret key of the project. */
 interface Grant {
   scope: 'project' | 'account' | 'public' | 'internal';
   roles?: readonly Role[];
   secretKey?: boolean;
   publicKey?: boolean;
-  /** open to people whose address is not verified yet (behaviour B5.2) */
+  /** granted before the user's address is verified (behaviour B5.2) */
   unverified?: boolean;
 }
 
@@ -20,7 +20,7 @@ export const permissions = {
   'data:write': { scope: 'project', roles: everyone, secretKey: true },
   /** `/v1/send`, `/v1/verify` */
   'mail:send': { scope: 'project', roles: everyone, secretKey: true },
-  /** `/v1/track`: the one thing that a public key may do, and that nothing else may do */
+  /** `/v1/track`: the only permission of a public key, and of nothing else */
   'events:track': { scope: 'project', publicKey: true },
   'domains:read': { scope: 'project', roles: everyone, secretKey: true },
   'domains:write': { scope: 'project', roles: leaders, secretKey: true },
@@ -30,9 +30,9 @@ export const permissions = {
   'members:write': { scope: 'project', roles: leaders },
   'billing:read': { scope: 'project', roles: everyone },
   'billing:write': { scope: 'project', roles: leaders },
-  /** anything of a signed-in person, whatever the project */
+  /** account operations of a signed-in user, independent of any project */
   account: { scope: 'account' },
-  /** what a person may see of their own account before its address is verified */
+  /** reading one's own account before its address is verified */
   self: { scope: 'account', unverified: true },
   public: { scope: 'public' },
   /** workers, seeds, the command line */
@@ -42,7 +42,7 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 
 /**
- * Refuses unless the actor holds the permission. A system actor holds every one.
+ * Throws unless the actor has the permission. The system actor has all of them.
  *
  * @throws AppError MISSING_AUTH, INVALID_API_KEY, UNAUTHORIZED, EMAIL_VERIFICATION_REQUIRED, PROJECT_ACCESS_DENIED or FORBIDDEN
  */
@@ -75,7 +75,7 @@ export const missingAuth = (): AppError =>
     suggestion: 'Send the header "Authorization: Bearer <API key>"',
   });
 
-/** A key whose type does not fit the endpoint; it says which one does. */
+/** The error for a key of the wrong type; the message names the right one. */
 export const wrongKeyType = (required: 'public' | 'secret'): AppError =>
   required === 'secret'
     ? new AppError('INVALID_API_KEY', 'This endpoint requires a secret key (sk_…), not a public key', {

@@ -1,4 +1,4 @@
-/** What `*.schema.ts` files may use of the kernel: pure zod, safe in a browser. */
+/** The parts of the kernel that `*.schema.ts` files may use: pure zod, browser-safe. */
 export * from './enums.ts';
 export * from './fields.ts';
 export { cursorListOf, cursorQuery, directionQuery, pageListOf, pageQuery } from './page-schemas.ts';

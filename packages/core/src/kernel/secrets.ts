@@ -18,21 +18,21 @@ interface Keyring {
 }
 
 /**
- * Everything that needs a secret key. One key per purpose is derived from APP_SECRET (HKDF, RFC 5869); ciphertexts and
+ * Operations that need a secret key. One key per purpose is derived from APP_SECRET (HKDF, RFC 5869); ciphertexts and
  * tokens begin with the id of the secret that made them, so that APP_SECRET_PREVIOUS still verifies and decrypts.
  */
 export interface Secrets {
   /** AES-256-GCM; the result is `<key id>.<base64url>` */
   encrypt(plain: string): string;
-  /** @throws Error when no known secret made it or it was changed */
+  /** @throws Error when it was not made with a known secret, or was changed */
   decrypt(cipher: string): string;
   /** A signed compact token over the bytes: `<key id><base64url of payload and a 128-bit MAC>` */
   sign(purpose: 'session' | 'link', payload: Buffer): string;
-  /** The payload, or null when the token is not ours, was changed, or was made for another purpose. */
+  /** The payload, or null when the token is invalid, was changed, or was made for another purpose. */
   verify(purpose: 'session' | 'link', token: string): Buffer | null;
   /**
-   * Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). Nobody can hash anew
-   * what is gone, so the key stays that of the oldest secret that is listed.
+   * Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). Deleted
+   * addresses cannot be hashed again, so the key is that of the oldest secret listed.
    */
   addressHash(projectId: string, address: string): Buffer;
 }
@@ -73,7 +73,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
       if (!ring) return null;
       const encoded = token.slice(keyIdLength);
       const bytes = Buffer.from(encoded, 'base64url');
-      // Re-encoding refuses everything that decodes to the same bytes but was not what we wrote.
+      // Comparing with the re-encoded form refuses other encodings of the same bytes.
       if (bytes.length <= macBytes || bytes.toString('base64url') !== encoded) return null;
       const payload = bytes.subarray(0, -macBytes);
       return timingSafeEqual(mac(ring.key(purpose), payload), bytes.subarray(-macBytes)) ? payload : null;
@@ -84,7 +84,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
   };
 }
 
-/** SHA-256 for look-ups of values that are random already (API keys, mailed tokens): a salt would add nothing. */
+/** SHA-256 for lookups of random values (API keys, mailed tokens), which need no salt. */
 export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
 
 const mac = (key: KeyObject, payload: Buffer): Buffer =>
@@ -92,7 +92,7 @@ const mac = (key: KeyObject, payload: Buffer): Buffer =>
 
 function keyring(secret: string): Keyring {
   const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postrider', info, 32));
-  // A KeyObject made once: given a Buffer, every HMAC would import the key anew, which costs ten times the HMAC itself.
+  // A KeyObject made once: given a Buffer, every HMAC would import the key again, which costs ten times the HMAC itself.
   const keys: Record<Purpose, KeyObject> = {
     session: createSecretKey(derive('session')),
     link: createSecretKey(derive('link')),

@@ -6,13 +6,13 @@ import type { OutgoingHttp } from './ports/outgoing-http.ts';
 import type { WorkflowEngine } from './ports/workflow-engine.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What operations are given to work with; composed once per process, with doubles nowhere but for paid providers. */
+/** The services available to operations, composed once per process. */
 export interface Services {
   config: CoreConfig;
   database: Database;
   engine: WorkflowEngine;
   dns: DnsResolver;
-  /** requests to addresses that customers name; never into private networks */
+  /** requests to URLs given by customers; never to private networks */
   http: OutgoingHttp;
   secrets: Secrets;
   log: Logger;

@@ -4,12 +4,12 @@ import { requiredMessage } from './fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** As many as a request to the largest number of recipients may have; an answer with more helps nobody. */
+/** Maximum number of issues in a reply: one per recipient of the largest send. */
 const maxErrors = 1_000;
 
 /**
- * Parses what a caller gave. Every door goes through here, so the same mistake has the same field, code and message
- * everywhere (behaviour B7.1).
+ * Parses a caller's input. All doors use this, so the same mistake has the same field, code and message everywhere
+ * (behaviour B7.1).
  *
  * @throws AppError VALIDATION_ERROR with one item per problem, or BAD_REQUEST for issues marked so (enum filters of queries)
  */
@@ -35,7 +35,7 @@ function invalidFields(errors: FieldError[]): AppError {
   });
 }
 
-/** Keys of a record that are refused carry their reasons inside; a union keeps its own single issue. */
+/** Refused record keys carry nested issues; a union is reported as one issue. */
 function unfold(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_key') return [issue];
   return issue.issues.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as Issue);
@@ -77,16 +77,16 @@ function codeOf(issue: Issue, params: Record<string, unknown>): string {
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** No endpoint takes anything nested deeper; a filter tree of the deepest kind has 40 levels. */
+/** Maximum nesting of JSON. The deepest valid input, a filter tree, has 40 levels. */
 const maxNesting = 500;
-/** No endpoint takes a longer list; what it says of each of its elements would be longer still. */
+/** Maximum length of a list. No endpoint accepts a longer one, and reporting each element would be longer still. */
 const maxElements = 100_000;
 
 /**
- * Finds what no endpoint can take, before schemas look closer: U+0000 and unpaired surrogates, which cannot be stored as text in
- * PostgreSQL, at the field that holds them; and JSON so deep or so long that walking it would hurt the process.
+ * Finds input that no endpoint accepts, before schema validation: U+0000 and unpaired surrogates, which PostgreSQL
+ * cannot store as text, reported at their field; and JSON that is too deep or too long to walk safely.
  *
- * @param path where `value` stands; changed on the way and restored
+ * @param path path of `value`; modified during the walk and restored
  */
 function findUnacceptable(value: unknown, path: (string | number)[]): FieldError | null {
   if (typeof value === 'string') return isStorable(value) ? null : unstorable(path);

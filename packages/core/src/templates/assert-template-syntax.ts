@@ -1,14 +1,14 @@
 import { AppError, type FieldError } from '../kernel/index.ts';
 import { PARSE_MILLISECONDS, parseTemplate, TemplateSyntaxError } from './language/index.ts';
 
-/** The parts of a template that a caller gave. */
+/** The parts of a template given by a caller. */
 export interface TemplateSource {
   subject?: string | undefined;
   body?: string | undefined;
 }
 
 /**
- * Refuses sources that the template language cannot read (behaviour B1.2).
+ * Refuses sources with syntax errors (behaviour B1.2).
  *
  * @throws AppError VALIDATION_ERROR with an item `template_syntax` per part and `details` `{field, line, column}` of the first
  */

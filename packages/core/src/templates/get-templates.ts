@@ -3,7 +3,7 @@ import { idList, projectIdOf, query } from '../kernel/index.ts';
 import { templateShape } from './templates.schema.ts';
 import { findTemplates } from './templates.store.ts';
 
-/** One look-up for the templates that many records name; doors batch their relations with it. */
+/** Loads the templates referenced by many records in one query; the doors' batch loaders use it. */
 export const getTemplates = query({
   name: 'templates.getMany',
   summary: 'Gives templates by their ids',

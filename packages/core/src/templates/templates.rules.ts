@@ -1,8 +1,8 @@
 const suffix = ' (Copy)';
 
-/** What a copy is called: the name and ` (Copy)`, of which the name gives way when both are longer than `max`. */
+/** The name of a copy: the name and ` (Copy)`; the name is shortened when both are longer than `max`. */
 export function nameOfCopy(name: string, max: number): string {
   const kept = name.slice(0, max - suffix.length);
-  // Half of a pair of surrogates is no text that can be stored.
+  // An unpaired surrogate cannot be stored.
   return (kept.isWellFormed() ? kept : kept.slice(0, -1)) + suffix;
 }

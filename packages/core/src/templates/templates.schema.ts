@@ -36,7 +36,7 @@ export const templateShape = z
   })
   .register(typeNames, { name: 'Template' });
 
-/** Must have something in it besides blanks, but is kept as it was written. */
+/** Must not be blank, but is stored as given. */
 const requiredSource = (max: number) =>
   z
     .string()
@@ -76,7 +76,7 @@ export const createTemplateInput = z.object({
 
 export const templateIdInput = z.object({ id: uuid });
 
-/** Any part of a template: what is not given stays, null clears what may be null. */
+/** Any subset of the fields: absent fields are kept, null clears nullable ones. */
 export const updateTemplateInput = z.object({
   id: uuid,
   name: notGiven(requiredText(templateNameLimit)),

@@ -25,7 +25,7 @@ export async function insertTemplate(db: Db, template: NewTemplate): Promise<Tem
   return row;
 }
 
-/** Locks a template until the transaction ends: its version says what all of its parts say together. */
+/** Locks a template until the transaction ends, because a version covers all of its parts. */
 export async function lockTemplate(db: Db, projectId: string, id: string): Promise<TemplateRow | null> {
   await db.$queryRaw`SELECT 1 FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid FOR UPDATE`;
   return findTemplate(db, projectId, id);
@@ -33,7 +33,7 @@ export async function lockTemplate(db: Db, projectId: string, id: string): Promi
 
 export type TemplateChange = Partial<Omit<NewTemplate, 'projectId'>>;
 
-/** Changes a locked template; when it says something new, that becomes a version. */
+/** Changes a locked template and stores a new version when its content changed. */
 export async function changeTemplate(
   db: Db,
   template: TemplateRow,
@@ -54,14 +54,14 @@ const given = ({ subject, body }: TemplateChange): { subject?: string; body?: st
   ...(body === undefined ? {} : { body }),
 });
 
-/** Removes a template with its versions; campaigns that were copied from it forget where they came from. */
+/** Removes a template with its versions; campaigns copied from it get `templateId` null. */
 export async function removeTemplate(db: Db, projectId: string, id: string): Promise<void> {
   await db.$executeRaw`UPDATE "Campaign" SET "templateId" = NULL WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${id}::uuid`;
   await db.templateVersion.deleteMany({ where: { templateId: id, projectId } });
   await db.template.deleteMany({ where: { id, projectId } });
 }
 
-/** Emails that were made from a template and left. */
+/** The number of emails created from a template that were sent. */
 export async function countSentFromTemplate(db: Db, projectId: string, templateId: string): Promise<number> {
   const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
 SELECT count(*)::int AS count FROM "Email"
@@ -69,7 +69,7 @@ WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${templateId}::uuid AN
   return rows[0]?.count ?? 0;
 }
 
-/** Names what a template says: mail that was rendered from the same version said the same. */
+/** Identifies the content of a template: emails rendered from the same version have the same content. */
 const versionOf = (subject: string, body: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(
     createHash('sha256')
@@ -116,7 +116,7 @@ export async function searchTemplates(
   return { rows, total };
 }
 
-/** Prisma hands the text to LIKE as it is, where `%`, `_` and `\` would match more than themselves. */
+/** Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` are special. */
 const contains = (text: string): Prisma.StringFilter => ({
   contains: text.replace(/[\\%_]/g, '\\$&'),
   mode: 'insensitive',

@@ -1,4 +1,4 @@
-/** `none`: the name or the record does not exist. `unanswered`: no server gave an answer in time. */
+/** `none`: the name or the record does not exist. `unanswered`: no server replied in time. */
 export type DnsAnswer<T> = { kind: 'found'; records: T[] } | { kind: 'none' } | { kind: 'unanswered' };
 
 export interface DnsResolver {

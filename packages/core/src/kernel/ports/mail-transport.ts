@@ -1,29 +1,29 @@
-/** One message to hand over; nothing of it is read before the server said 354. */
+/** One message to transfer; its content is not read before the server's 354. */
 export interface OutgoingMessage {
   /** Envelope addresses without angle brackets. An empty `from` is the null sender (RFC 5321, 4.5.5). */
   envelope: { from: string; to: string };
   /**
    * Called at most once, right after the server's 354 and before any byte goes out: records that the transfer begins.
    * Resolves to the complete message (CRLF line ends, lines of at most 998 bytes, 7-bit, not dot-stuffed), or to null when
-   * it must not be sent (fence refused, lease gone): then the connection is destroyed without a final dot and never
-   * reused. A rejection does the same. `send` never resolves while `begin` is still running.
+   * it must not be sent (fence refused, lease lost): the connection is then closed without a final dot and not
+   * reused. A rejection has the same effect. `send` never resolves while `begin` is still running.
    */
   begin(): Promise<Buffer | null>;
 }
 
-/** The step of the SMTP transaction (RFC 5321, 3.3) whose answer is meant; `final` is the dot that ends the message. */
+/** The step of the SMTP transaction (RFC 5321, 3.3) that a reply belongs to; `final` is the dot that ends the message. */
 export type HandOverStage = 'mail' | 'rcpt' | 'data' | 'final';
 
-/** Why the way to the mail server does not work. `unavailable` is reply 421, or a temporary refusal of the login. */
+/** Why the route to the mail server failed. `unavailable` is reply 421, or a temporary refusal of the login. */
 export type RouteReason = 'connect' | 'tls' | 'auth' | 'greeting' | 'unavailable';
 
-/** The server took the message: its 250 after the final dot. */
+/** The server accepted the message: 250 after the final dot. */
 export interface Accepted {
   kind: 'accepted';
   response: string;
 }
 
-/** A 4xx or 5xx answer (never 421) about this message; `permanent` is true for 5xx. */
+/** A 4xx or 5xx reply (never 421) to this message; `permanent` is true for 5xx. */
 export interface Refused {
   kind: 'refused';
   permanent: boolean;
@@ -35,8 +35,8 @@ export interface Refused {
 }
 
 /**
- * Connection lost or timed out after MAIL FROM was written, but the final dot was never handed to the socket: nothing can
- * have been delivered. `stage` is the first step without an answer.
+ * Connection lost or timed out after MAIL FROM, before the final dot was written to the socket: nothing can have
+ * been delivered. `stage` is the first step without a reply.
  */
 export interface Interrupted {
   kind: 'interrupted';
@@ -44,41 +44,41 @@ export interface Interrupted {
   stage: Exclude<HandOverStage, 'final'>;
 }
 
-/** The final dot may have reached the server and no answer came: the message may or may not have been taken. */
+/** The final dot may have reached the server, but no reply was read: the message may or may not have been accepted. */
 export interface Unknown {
   kind: 'unknown';
   error: string;
 }
 
-/** `begin` gave null, or rejected with `error`. Nothing of the message was written. */
+/** `begin` resolved to null, or rejected with `error`. No byte of the message was written. */
 export interface Withheld {
   kind: 'withheld';
   error?: unknown;
 }
 
 /**
- * The route failed, not the message: an error before MAIL FROM, or reply 421 at any step. That includes 421 as the answer to
- * the final dot: it is a negative answer (RFC 5321, 3.8 and 4.2.1), so nothing was accepted and the email is charged no
- * attempt, although its transfer was begun. A 530 answer to MAIL FROM in a session without login counts as well
- * (RFC 4954, 6: authentication required), because it says nothing about the message.
+ * The route failed, not the message: an error before MAIL FROM, or reply 421 at any step. That includes 421 as the
+ * reply to the final dot: it is a negative reply (RFC 5321, 3.8 and 4.2.1), so nothing was accepted and the email is
+ * not charged an attempt, although its transfer had begun. A 530 reply to MAIL FROM in a session without login (RFC
+ * 4954, 6: authentication required) is also a route failure, because it does not concern the message.
  */
 export interface RouteFailed {
   kind: 'route';
   error: string;
   reason: RouteReason;
-  /** Reply code, null when there was no reply. */
+  /** Reply code; null without a reply. */
   code: number | null;
 }
 
 export type HandOver = Accepted | Refused | Interrupted | Unknown | Withheld | RouteFailed;
 
-/** Hands messages to a mail server. */
+/** Transfers messages to a mail server. */
 export interface MailTransport {
-  /** Hands over one message. Never rejects for reasons of mail or network; rejects after `close` was called. */
+  /** Transfers one message. Mail and network failures are results, not rejections; rejects only after `close`. */
   send(message: OutgoingMessage): Promise<HandOver>;
-  /** Messages that can be begun right now without queueing. */
+  /** Number of messages that can start now without queueing. */
   readonly free: number;
-  /** The most messages that are handed over at the same time. */
+  /** Maximum number of concurrent transfers. */
   readonly connections: number;
   /** Finishes the messages given to `send` so far, then closes every connection. */
   close(): Promise<void>;

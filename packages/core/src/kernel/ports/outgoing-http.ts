@@ -1,27 +1,27 @@
-/** One request to an address that a customer named. */
+/** One request to a URL given by a customer. */
 export interface OutgoingRequest {
   method: string;
   url: string;
   /** null: no body is sent */
   body: string | null;
-  /** Headers of one hop, made anew for each: a redirect may change method and body, and with them a signature. */
+  /** Headers of one hop, computed per hop: a redirect may change method and body, and thus the signature. */
   headersFor(method: string, body: string): Record<string, string>;
-  /** milliseconds for everything, redirects and the answer's body included */
+  /** time limit in milliseconds, including redirects and the response body */
   timeoutMs: number;
-  /** at most so many characters of the answer's body are returned */
+  /** maximum number of characters of the response body to return */
   maxResponseLength: number;
 }
 
 /**
- * What became of a request. `refused`: it would have gone where requests must not go, or its address is no address;
- * `failed`: no answer came. `reason` is for the customer.
+ * Outcome of a request. `refused`: the URL is invalid or leads to a forbidden address; `failed`: no response was
+ * received. `reason` is shown to the customer.
  */
 export type OutgoingAnswer =
   | { kind: 'answer'; status: number; body: string; isCut: boolean }
   | { kind: 'refused'; reason: string }
   | { kind: 'failed'; reason: string };
 
-/** Requests to addresses that customers name (behaviour B6.5). Never throws for what the network or the address does. */
+/** Requests to URLs given by customers (behaviour B6.5). Network and address failures are results, not exceptions. */
 export interface OutgoingHttp {
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
 }

@@ -56,10 +56,10 @@ class RefusedTag extends Tag {
   }
 }
 
-/** liquidjs checks these lines with a pattern that is quadratic in blank lines; their content does not matter. */
+/** liquidjs checks these lines with a pattern that is quadratic in blank lines; their content is irrelevant. */
 class InlineComment extends Tag {
   override render(): void {
-    // A comment writes nothing.
+    // A comment renders nothing.
   }
 }
 
@@ -87,12 +87,12 @@ function makeEngine(): Liquid {
   return liquid;
 }
 
-/** For `echo`; our own outputs and `cycle` ask the context directly. */
+/** For `echo`; outputs and `cycle` use the context directly. */
 function formatOutput(this: { context: Context }, value: unknown): string {
   return asRenderContext(this.context).format(value);
 }
 
-/** Renders parsed templates; throws when the budget of `ctx` is used up. */
+/** Renders parsed templates; throws when the budget of `ctx` is exhausted. */
 export function renderAll(templates: readonly object[], ctx: RenderContext): string {
   return String(
     toValueSync(renderTemplates(templates, ctx, new CountingEmitter(ctx.budget, false)) as never),

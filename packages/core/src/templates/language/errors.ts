@@ -1,4 +1,4 @@
-/** A template that cannot be understood. `line` and `column` are 1-based and count UTF-16 units of the source. */
+/** A syntax error in a template. `line` and `column` are 1-based and count UTF-16 units of the source. */
 export class TemplateSyntaxError extends Error {
   readonly line: number;
   readonly column: number;

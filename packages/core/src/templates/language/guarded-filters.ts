@@ -4,11 +4,11 @@ import { type RenderBudget, UNITS_PER_ITEM } from './limits.ts';
 import { asRenderContext } from './render-context.ts';
 import { formatRaw } from './values.ts';
 
-/** Haystack × needle of one search; more could take seconds in the worst case. */
+/** Maximum product of haystack and needle length of one search; more could take seconds in the worst case. */
 const MAX_SEARCH_WORK = 100_000_000;
 /** Longest date format: each `%c` formats by locale, which is slow. */
 const MAX_DATE_FORMAT = 200;
-/** Filters that answer at once, whatever the size of what they are given. */
+/** Filters that take constant time regardless of input size. */
 const CHEAP_FILTERS = new Set(['size', 'first', 'last', 'default', 'raw']);
 /** Filters that run code for every item. */
 const PER_ITEM_FILTERS =
@@ -24,7 +24,7 @@ const SEARCH_FILTERS = new Set([
   'replace_first',
   'replace_last',
 ]);
-/** Which argument of a filter is read as code. */
+/** The argument of a filter that is evaluated as an expression. */
 function codeArgument(name: string): number {
   if (name.endsWith('_exp')) return 1;
   return /^(where|reject|group_by|has|find|find_index)$/.test(name) ? 0 : -1;
@@ -52,7 +52,7 @@ function checkSearch(haystack: unknown, needle: unknown): void {
   }
 }
 
-/** liquidjs's own counts a nested object too low to stop one that filters have folded into itself many times. */
+/** liquidjs's own limit undercounts nested objects, so it does not stop one that filters have nested into itself many times. */
 function json(this: { context: Context }, value: unknown, space?: number): unknown {
   const { budget } = asRenderContext(this.context);
   const visit = (_key: string, inner: unknown): unknown => {
@@ -80,7 +80,7 @@ function guardFilter(name: string, filter: FilterImplOptions): FilterImplOptions
   return guarded;
 }
 
-/** liquidjs's operators; `contains` may not search for minutes. */
+/** liquidjs's operators, with a bound on the cost of `contains`. */
 export const operators: Operators = {
   ...defaultOperators,
   contains: function* (left: unknown, right: unknown, ctx: Context) {
@@ -93,7 +93,7 @@ export const operators: Operators = {
   },
 };
 
-/** liquidjs's filters, each of which pays for what it is given and what it makes before others see it. */
+/** liquidjs's filters, each charged for its input and output before the result is passed on. */
 export function guardedFilters(): [name: string, filter: FilterImplOptions][] {
   const guarded = Object.entries(standardFilters).map(([name, filter]): [string, FilterImplOptions] => [
     name,

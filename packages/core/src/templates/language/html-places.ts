@@ -1,18 +1,19 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import type { SimpleOutput } from './output.ts';
 
-/** Elements whose content is not HTML; a value within is not read as text. */
+/** Elements whose content is not HTML, so that a value inside is not parsed as text. */
 const RAW_CONTENT = /^(script|style|textarea|xmp|iframe|noembed|noframes|noscript|plaintext|template)$/i;
 const OPEN_ENTITY = /&[#a-zA-Z0-9]*$/;
 
 /**
- * Whether every output stands where its value cannot change how the HTML around it is read: as text between tags, or,
- * for a system URL, as the whole of a link's quoted `href`. Only then can a mail be made by filling gaps.
+ * Whether every output is in a place where its value cannot change how the surrounding HTML is parsed: as text
+ * between tags, or, for a system URL, as the entire quoted `href` of a link. Only then can an email be made by
+ * filling slots.
  */
 export function areSafePlaces(literals: readonly string[], outputs: readonly SimpleOutput[]): boolean {
   if (literals.slice(0, -1).some((literal) => OPEN_ENTITY.test(literal))) return false;
   const walk = new PlaceWalk(literals, outputs);
-  // A letter stands for each output: after `<` it would begin a tag, as a value might.
+  // A letter replaces each output: after `<` it would start a tag, as a value might.
   const tokenizer = new Tokenizer({ decodeEntities: false }, walk);
   tokenizer.write(literals.join('a'));
   tokenizer.end();
@@ -115,7 +116,7 @@ class PlaceWalk implements TokenizerCallbacks {
   }
 
   onend(): void {
-    // What was not seen until now stays unseen, and so unsafe.
+    // Outputs not found by now were not parsed as text and count as unsafe.
   }
 
   private pass(start: number, end: number): void {

@@ -4,7 +4,7 @@ import { parseTemplate } from './index.ts';
 const long = 'a'.repeat(900_000);
 const needle = `b${'a'.repeat(400_000)}`;
 
-/** Each of these would hold the process for minutes, or until it is out of memory, without limits of our own. */
+/** Without limits each of these would block the process for minutes or exhaust its memory. */
 const heavy: Record<string, string> = {
   'a huge range': '{% for i in (1..1000000000) %}x{% endfor %}',
   'a range beyond exact integers': '{% for i in (9007199254740992..9007199254740994) %}x{% endfor %}',

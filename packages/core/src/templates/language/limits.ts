@@ -1,6 +1,6 @@
 /** Longest source of one part, in UTF-16 units. */
 export const MAX_SOURCE_LENGTH = 2_000_000;
-/** Longest `{{ … }}` or `{% … %}`; keeps what runs between two looks at the clock short. */
+/** Longest `{{ … }}` or `{% … %}`; keeps the work between two checks of the time limit short. */
 export const MAX_MARKUP_LENGTH = 50_000;
 /** Most outputs and tags of one part. */
 export const MAX_MARKUPS = 50_000;
@@ -8,16 +8,16 @@ export const MAX_MARKUPS = 50_000;
 export const MAX_DEPTH = 100;
 /** Longest text that outputs may add to one rendered part, in UTF-16 units. */
 export const MAX_OUTPUT_LENGTH = 10_000_000;
-/** How long rendering one part may take, in milliseconds. */
+/** Time limit for rendering one part, in milliseconds. */
 export const RENDER_MILLISECONDS = 1_000;
-/** How long reading one part may take where a request waits for it, in milliseconds; a part of 2,000,000 characters needs less. */
+/** Time limit for parsing one part within a request, in milliseconds; a part of 2,000,000 characters needs less. */
 export const PARSE_MILLISECONDS = 2_000;
-/** What filters, loops and captures of one part may make in all: a unit is a character, an array item costs more. */
+/** Maximum total output of the filters, loops and captures of one part. A unit is a character; an array item costs more. */
 const MEMORY_UNITS = 16_000_000;
 export const UNITS_PER_ITEM = 8;
 const READS_BETWEEN_LOOKS = 256;
 
-/** A limit of rendering was reached; the part is then made by plain replacement. */
+/** A rendering limit was reached; the part is then rendered by plain replacement. */
 export class RenderLimitError extends Error {
   constructor(what: string) {
     super(`${what} limit exceeded`);
@@ -26,8 +26,8 @@ export class RenderLimitError extends Error {
 }
 
 /**
- * What one rendering may still use. liquidjs's own limiters count too little (not the text that is written, not the
- * size of nested arrays, no time within a filter), so one budget stands in for both and is asked in more places.
+ * The remaining budget of one rendering. liquidjs's own limiters count too little (not the text written, not the
+ * size of nested arrays, no time within a filter), so one budget replaces them and is checked in more places.
  */
 export class RenderBudget {
   exceeded = false;
@@ -44,7 +44,7 @@ export class RenderBudget {
     if (performance.now() > this.deadline) this.fail('time');
   }
 
-  /** Called for every property that is read, so that a filter over many items cannot run on unseen. */
+  /** Called for every property access, so that a filter over many items is also bounded. */
   countRead(): void {
     if (++this.reads % READS_BETWEEN_LOOKS === 0) this.checkTime();
   }
@@ -66,8 +66,8 @@ export class RenderBudget {
   }
 
   /**
-   * Charges a value with the size that it has when written out. An array that holds another one twice doubles with
-   * every step of a loop; liquidjs writes such values out before it counts them, so they must never come to exist.
+   * Charges a value by its size when written out. An array that contains another one twice doubles with every
+   * iteration of a loop; liquidjs serializes such values before counting them, so they must not be created.
    */
   useValue(value: unknown, depth = 0): void {
     if (typeof value === 'string') {

@@ -8,18 +8,18 @@ import { SafeTokenizer } from './safe-parser.ts';
 import type { MarkupNode } from './scan.ts';
 import { formatRaw, formatValue, type OutputMode } from './values.ts';
 
-/** The URLs of a mail's own pages; they are written as they are, in HTML too. */
+/** The system URLs of an email; they are written unescaped, also in HTML. */
 export const SYSTEM_URLS: ReadonlySet<string> = new Set(['unsubscribeUrl', 'subscribeUrl', 'manageUrl']);
 
 const WORD_BEFORE_QUOTE = /[\p{L}\p{N}_]/u;
 
-/** What follows the value: a literal to use instead of nothing, or filters. */
+/** What follows the value: a fallback literal, or filters. */
 type Step = { readonly fallback: string } | { readonly filters: readonly Filter[] };
 
 /** A `{{name}}` or `{{name ?? literal}}`. */
 export interface SimpleOutput {
   readonly path: Path;
-  /** What is written when the value is missing, null, `false` or `""`; null when nothing was given for that. */
+  /** The fallback for a value that is missing, null, `false` or `""`; null without a fallback. */
   readonly fallback: string | null;
   /** Whether it is one of the system URLs. */
   readonly isSystemUrl: boolean;
@@ -38,7 +38,7 @@ function isMissing(value: unknown): boolean {
 
 /** One `{{ … }}`. */
 export class OutputTemplate implements DirectTemplate {
-  /** Set when it is no more than a name with fallbacks. */
+  /** Set when it is only a name with fallbacks. */
   readonly simple: SimpleOutput | null;
   private readonly path: Path | null;
   private readonly expression: Expression | null;
@@ -74,7 +74,7 @@ export class OutputTemplate implements DirectTemplate {
       if (!('fallback' in step)) return null;
       fallback ||= step.fallback;
     }
-    // A path of no name leads to nothing: the empty output.
+    // An empty path has no value: the empty output.
     const path = this.path ?? [''];
     const isSystemUrl = path.length === 1 && SYSTEM_URLS.has(String(path[0])) && this.steps.length === 0;
     return { path, fallback, isSystemUrl };
@@ -110,7 +110,7 @@ function readPath(ctx: RenderContext, path: Path): unknown {
   return value === undefined && path.length > 1 ? resolveFlatKey(ctx.vars, path) : value;
 }
 
-/** liquidjs's own objects (`forloop`) answer through methods; everything else is data. */
+/** liquidjs's own objects (`forloop`) have methods; everything else is data. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -123,7 +123,7 @@ interface Part {
   readonly to: number;
 }
 
-/** Splits what stands between the braces at `|` and `??`, which are text within quotes. */
+/** Splits the content of an output at `|` and `??`, except within quotes. */
 function splitSteps(markup: string): Part[] {
   let from = markup[2] === '-' ? 3 : 2;
   const end = markup.at(-3) === '-' ? markup.length - 3 : markup.length - 2;
@@ -174,7 +174,7 @@ function readSteps(markup: string, file: string, parts: readonly Part[]): Step[]
   return steps;
 }
 
-/** The right side of `??` is never a variable: a quoted text, or else the words as they stand. */
+/** The right side of `??` is never a variable: a quoted string, or the bare words. */
 function readLiteral(markup: string, file: string, part: Part): string {
   const text = markup.slice(part.from, part.to);
   const bare = trimBlanks(text);

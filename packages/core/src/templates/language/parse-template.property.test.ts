@@ -18,7 +18,7 @@ const quoted = fc.constantFrom('"a ?? b"', "'}}'", '"x < y"', '""');
 
 interface Piece {
   source: string;
-  /** The naive model: what is written for the variables. */
+  /** The naive model: the output for given variables. */
   write(vars: Record<string, unknown>, mode: 'html' | 'text'): string;
 }
 
@@ -75,7 +75,7 @@ test('filling the slots of a flat template equals rendering it', () => {
       flat.slots.forEach((slot, i) => {
         filled += slot.render(given) + (flat.literals[i + 1] ?? '');
       });
-      // A tag that writes nothing sends the same source through liquidjs.
+      // A tag that renders nothing forces the same source through liquidjs.
       const rendered = parseTemplate(`${source}{% if nothing %}{% endif %}`, 'html').render(given);
       expect(filled).toBe(rendered);
     }),

@@ -12,9 +12,9 @@ import type { OutputMode } from './values.ts';
 
 export type Variables = Record<string, unknown>;
 
-/** A gap in a flat template. */
+/** A slot of a flat template. */
 export interface Slot {
-  /** Whether it is one of the system URLs, which are written as they are and may be the whole of a link's address. */
+  /** Whether it is one of the system URLs, which are written unescaped and may be the entire address of a link. */
   readonly isSystemUrl: boolean;
   /** The value as the template's own output writes it (escaped in HTML). */
   render(vars: Variables): string;
@@ -22,50 +22,50 @@ export interface Slot {
   renderText(vars: Variables): string;
 }
 
-/** A template that is text with gaps: `literals[0] slots[0] literals[1] … literals[n]`. */
+/** A template that is text with slots: `literals[0] slots[0] literals[1] … literals[n]`. */
 export interface FlatTemplate {
   readonly literals: readonly string[];
   readonly slots: readonly Slot[];
 }
 
 export interface ParseOptions {
-  /** How long it may take; without it there is no limit but that of the source's length. */
+  /** Time limit in milliseconds; without it only the length of the source is limited. */
   milliseconds?: number;
 }
 
 export interface RenderOptions {
   /** writes arrays on one line in HTML too */
   inlineLists?: boolean;
-  /** how long it may take, for callers that have less patience than a part is given */
+  /** time limit for callers that need a shorter one than the default */
   milliseconds?: number;
 }
 
-/** What a rendering came to. */
+/** The result of a rendering. */
 export interface Rendering {
   readonly text: string;
   /** Whether an array was written as an output. */
   readonly sawList: boolean;
-  /** Whether a limit was reached, so that the part was made by plain replacement. */
+  /** Whether a limit was reached and the part was rendered by plain replacement. */
   readonly limited: boolean;
 }
 
-/** A template that was read once and is rendered for many. */
+/** A parsed template, to be rendered many times. */
 export interface CompiledTemplate {
   readonly output: 'html' | 'text';
-  /** No output or tag at all. */
+  /** Whether it has no outputs or tags. */
   readonly isPlain: boolean;
   /** Set when the template consists of outputs only, none where its value could change the HTML around it. */
   readonly flat: FlatTemplate | null;
-  /** Renders for one set of variables. Never throws: errors of a part leave it out, limits fall back. */
+  /** Renders with one set of variables. Never throws: a part that fails is left out, a limit leads to plain replacement. */
   render(vars: Variables): string;
-  /** The same with what the caller may need to know. */
+  /** The same, with details of the rendering. */
   renderDetailed(vars: Variables, options?: RenderOptions): Rendering;
-  /** The fixed text with `mark` in the place of every output and tag. */
+  /** The fixed text with `mark` in place of every output and tag. */
   skeleton(mark: string): string;
 }
 
 /**
- * Reads a template of the language (Liquid with plain names, `??` and automatic escaping).
+ * Parses a template (Liquid with plain names, `??` and automatic escaping; behaviour B1.2).
  * @throws {TemplateSyntaxError} with the place of the mistake.
  */
 export function parseTemplate(
@@ -106,7 +106,7 @@ function makeTagless(
   );
 }
 
-/** The texts before, between and after outputs; one more than there are outputs. */
+/** The literals before, between and after the outputs; one more than there are outputs. */
 function literalsOf(nodes: readonly SourceNode[]): string[] {
   const literals: string[] = [''];
   for (const node of nodes) {
@@ -143,7 +143,7 @@ function readDirect(source: string, node: SourceNode, index: number): DirectTemp
   }
 }
 
-/** Hands text and outputs to liquidjs as ready pieces and each tag as a token of its own. */
+/** Passes text and outputs to liquidjs as finished templates, and each tag as a token. */
 function readTags(
   source: string,
   nodes: readonly SourceNode[],
@@ -167,7 +167,7 @@ function readTags(
   }
 }
 
-/** liquidjs's errors carry the token they met, whose `file` is the number of its node here. */
+/** liquidjs's errors carry their token, whose `file` is the index of its node here. */
 function toSyntaxError(
   source: string,
   node: MarkupNode,
@@ -268,14 +268,14 @@ class TaggedTemplate implements CompiledTemplate {
 
   renderDetailed(vars: Variables, options?: RenderOptions): Rendering {
     const mode = modeOf(this.output, options);
-    // `increment` writes into the variables; they belong to the caller.
+    // `increment` modifies the variables, so they are copied.
     const own: Variables = Object.assign(Object.create(null), vars);
     const ctx = newContext(own, mode, new RenderBudget(options?.milliseconds));
     try {
       const text = renderAll(this.templates, ctx);
       return { text, sawList: ctx.sawList, limited: false };
     } catch {
-      // Only a used-up budget, a text longer than the engine allows or too deep a recursion get here.
+      // Reached only by an exhausted budget, a string longer than the JavaScript engine allows, or too deep a recursion.
       return { text: this.replacePlainly(vars, mode), sawList: mode === 'html', limited: true };
     }
   }
@@ -284,7 +284,7 @@ class TaggedTemplate implements CompiledTemplate {
     return this.nodes.map((node) => (node.kind === 'text' ? node.text : mark)).join('');
   }
 
-  /** The part without its logic: names are filled in, tags and filtered outputs write nothing. */
+  /** The part without its logic: names are replaced, tags and filtered outputs render nothing. */
   private replacePlainly(vars: Variables, mode: OutputMode): string {
     let text = '';
     let left = MAX_OUTPUT_LENGTH;

@@ -1,11 +1,11 @@
 import { BLANKS, trimBlanks } from './blanks.ts';
 
-/** The way to a value: names as strings, positions of array items as numbers. */
+/** The path to a value: names as strings, array indexes as numbers. */
 export type Path = readonly (string | number)[];
 
 const BLANK_RUN = new RegExp(`[${BLANKS}]+`, 'g');
-// What liquidjs takes for a word (ASCII letters, digits, `_`, `-`, everything beyond ASCII that is not blank), blanks
-// and apostrophes within.
+// The characters of a liquidjs identifier (ASCII letters, digits, `_`, `-`, everything beyond ASCII except blanks),
+// with inner blanks and apostrophes.
 const PLAIN_NAME = new RegExp(`^[\\w\\-\\u0080-\\uffff${BLANKS}][\\w\\-'\\u0080-\\uffff${BLANKS}]*$`);
 const QUOTED_KEY = /^\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\]/;
 const INDEX = /^\[\s*(-?\d{1,15})\s*\]/;
@@ -14,8 +14,8 @@ const LITERALS = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
 const OPERATOR_WORD = /(^| )(and|or|not|contains)( |$)/;
 
 /**
- * Reads `first name`, `profile.first name`, `data["first name"]`, `items[0].title`; null when the text is something
- * else (a literal, a comparison), which is then left to liquidjs.
+ * Parses `first name`, `profile.first name`, `data["first name"]`, `items[0].title`; null for anything else (a
+ * literal, a comparison), which liquidjs then parses.
  */
 export function parsePath(text: string): Path | null {
   let rest = trimBlanks(text);
@@ -46,12 +46,12 @@ export function parsePath(text: string): Path | null {
   return path;
 }
 
-/** `terms and conditions` may be a name or a comparison; only the recipient's data can tell. */
+/** `terms and conditions` may be a name or a comparison, depending on the recipient's data. */
 export function mayBeExpression(path: Path): boolean {
   return path.some((segment) => typeof segment === 'string' && OPERATOR_WORD.test(segment));
 }
 
-/** One step into a value; only own properties, and liquid's `size`, `first` and `last`. */
+/** One step of a path: own properties only, and Liquid's `size`, `first` and `last`. */
 export function readProperty(value: unknown, key: string | number): unknown {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value) && typeof key === 'number') {
@@ -69,7 +69,7 @@ export function readProperty(value: unknown, key: string | number): unknown {
   return key === 'last' ? value.at(-1) : undefined;
 }
 
-/** The value at the path. Keys of contact data may hold dots, so a path that leads nowhere is tried as one such key. */
+/** The value at the path. Keys of contact data may contain dots, so a path without a value is also tried as a single key. */
 export function resolvePath(vars: Record<string, unknown>, path: Path): unknown {
   let value: unknown = vars;
   for (const segment of path) {

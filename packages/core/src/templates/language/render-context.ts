@@ -7,12 +7,12 @@ type Emitter = Parameters<Tag['render']>[1];
 type Limiter = Context['memoryLimit'];
 type Scope = Record<string, unknown>;
 
-/** One rendering: the variables, what may still be used, and how values are written. */
+/** One rendering: the variables, the remaining budget, and the output mode. */
 export class RenderContext extends Context {
   readonly budget: RenderBudget;
   readonly mode: OutputMode;
   readonly vars: Scope;
-  /** Whether an array was written; lists look different in plain text. */
+  /** Whether an array was written; lists are formatted differently in plain text. */
   sawList = false;
   private readonly engine: Liquid;
   private readonly own: { scopes: Scope[] };
@@ -28,7 +28,7 @@ export class RenderContext extends Context {
     this.own = this as unknown as { scopes: Scope[] };
   }
 
-  /** Finds the innermost scope that has the name: loops, then assigned names, then the variables. */
+  /** Finds the innermost scope with the name: loops, then assigned names, then the variables. */
   scopeOf(name: string): Scope {
     const { scopes } = this.own;
     for (let i = scopes.length - 1; i >= 0; i--) {
@@ -42,7 +42,7 @@ export class RenderContext extends Context {
     return this.own.scopes.length;
   }
 
-  /** A tag that fails half way leaves its scopes behind. */
+  /** Removes the scopes of a tag that failed midway. */
   unwind(depth: number): void {
     this.own.scopes.length = depth;
   }
@@ -71,7 +71,7 @@ export class RenderContext extends Context {
   }
 }
 
-/** What is written by the template itself, counted; a capture counts as memory, the part as output. */
+/** Counts the template's output; a capture counts as memory, the part as output. */
 export class CountingEmitter implements Emitter {
   buffer = '';
   private readonly budget: RenderBudget;
@@ -90,7 +90,7 @@ export class CountingEmitter implements Emitter {
   }
 }
 
-/** A piece of a template that writes itself without a generator; liquidjs's own tags stay generators. */
+/** A template that renders without a generator; liquidjs's own tags remain generators. */
 export interface DirectTemplate {
   writeTo(ctx: RenderContext, emitter: Emitter): void;
 }
@@ -100,8 +100,8 @@ function isDirect(template: object): template is DirectTemplate {
 }
 
 /**
- * Renders one piece after another. A piece that fails (a filter given what it cannot read) is left out, the mail is
- * still made; only a used-up budget ends the rendering.
+ * Renders templates in sequence. One that fails (a filter with unsuitable input) is left out and rendering
+ * continues; only an exhausted budget ends it.
  */
 export function* renderTemplates(
   templates: readonly object[],

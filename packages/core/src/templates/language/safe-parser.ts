@@ -15,10 +15,10 @@ import { asRenderContext, type DirectTemplate } from './render-context.ts';
 
 type Template = ReturnType<Parser['parseToken']>;
 
-/** Largest number that can still be counted up by one; a range beyond it would never end in liquidjs. */
+/** Largest number that can still be incremented; a range beyond it would never end in liquidjs. */
 const MAX_RANGE_BOUND = Number.MAX_SAFE_INTEGER;
 
-/** A range whose bounds are checked and which is charged before it is made. */
+/** A range whose bounds are checked and whose size is charged before it is created. */
 class BoundedRange extends Expression {
   private readonly low: Token;
   private readonly high: Token;
@@ -53,7 +53,7 @@ class ExpressionToken extends Token {
   }
 }
 
-/** liquidjs's tokenizer with ranges that end. */
+/** liquidjs's tokenizer with bounded ranges. */
 export class SafeTokenizer extends Tokenizer {
   override readGroupOrRange(): ReturnType<Tokenizer['readGroupOrRange']> {
     const token = super.readGroupOrRange();
@@ -63,7 +63,7 @@ export class SafeTokenizer extends Tokenizer {
   }
 }
 
-/** Reads tags with safe tokenizers, our own text and outputs as they are, and no deeper than can be rendered. */
+/** Parses tags with safe tokenizers, accepts finished text and outputs, and limits nesting to what can be rendered. */
 export class TemplateParser extends Parser {
   private depth = 0;
 
@@ -81,7 +81,7 @@ export class TemplateParser extends Parser {
   }
 }
 
-/** Every tag, `when` and `elsif` included, reads its arguments with the safe tokenizer. */
+/** Every tag, including `when` and `elsif`, parses its arguments with the safe tokenizer. */
 export function withSafeTokenizer(tag: TagToken): TagToken {
   const tokenizer = new SafeTokenizer(tag.input, operators, tag.file, tag.contentRange);
   tokenizer.readTagName();
@@ -101,7 +101,7 @@ export class ReadyToken extends Token {
 }
 
 /**
- * What liquidjs's parser asks of an array of tokens. `Array.shift` moves the whole rest of a long array, which makes
+ * The array interface that liquidjs's parser uses. `Array.shift` moves the rest of a long array, which would make
  * parsing a long template quadratic.
  */
 export class TokenQueue {
@@ -127,7 +127,7 @@ export class TokenQueue {
   }
 }
 
-/** The lines of a `liquid` tag, which are tags all of them. */
+/** The lines of a `liquid` tag; each is a tag. */
 function asQueue(tokens: TopLevelToken[]): TopLevelToken[] {
   return new TokenQueue(tokens.length, (index) => withSafeTokenizer(tokens[index] as TagToken)).asTokens();
 }

@@ -2,7 +2,7 @@ import { isBlank } from './blanks.ts';
 import { TemplateSyntaxError } from './errors.ts';
 import { MAX_MARKUP_LENGTH, MAX_MARKUPS } from './limits.ts';
 
-/** Text that is written as it stands. */
+/** Literal text. */
 export interface TextNode {
   readonly kind: 'text';
   text: string;
@@ -13,9 +13,9 @@ export interface MarkupNode {
   readonly kind: 'output' | 'tag';
   /** The whole element, delimiters included. */
   readonly markup: string;
-  /** Where it begins in the source. */
+  /** Its offset in the source. */
   readonly at: number;
-  /** Where decoded text and source part: pairs of (offset in `markup`, offset in the source), ascending. */
+  /** Positions where decoded text and source diverge: pairs of (offset in `markup`, offset in the source), ascending. */
   readonly shifts: readonly (readonly [number, number])[];
 }
 
@@ -49,7 +49,7 @@ const END_RAW = /\{%(-?)\s*endraw\s*(-?)%\}/g;
 const COMMENT_TAG = /^\{%-?\s*comment[^\w-]/;
 const END_COMMENT_TAG = /^\{%-?\s*endcomment[^\w-]/;
 
-/** Splits a source into text, outputs and tags; `{% raw %}` becomes text, comments vanish. */
+/** Splits a source into text, outputs and tags; `{% raw %}` becomes text, comments are dropped. */
 export function scan(source: string): SourceNode[] {
   return new Scanner(source).run();
 }
@@ -140,7 +140,7 @@ class Scanner {
     return this.finish('tag', open, close, inner.includes('&') ? this.decode(open, close) : null);
   }
 
-  /** `}}` within quotes does not end an output; an apostrophe within a word opens no quote. */
+  /** `}}` within quotes does not end an output; an apostrophe within a word does not open a quote. */
   private readOutput(open: number): MarkupNode {
     const simpleEnd = this.source.indexOf('}}', open + 2);
     if (simpleEnd === -1) throw this.notClosed('output', open);
@@ -192,9 +192,9 @@ class Scanner {
   }
 }
 
-/** Editors write what is typed between braces as HTML; this reads it back once and remembers where it shortened it. */
+/** HTML editors escape text typed between braces. This decodes it once and records where the text became shorter. */
 class Decoder {
-  /** The character read last; asking the growing text for it would copy the text each time. */
+  /** The last character read; reading it from the growing string would flatten the string each time. */
   last = ' ';
   private readonly chars: string[] = [];
   readonly shifts: [number, number][] = [];

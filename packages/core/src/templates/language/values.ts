@@ -18,7 +18,7 @@ export function escapeHtml(text: string): string {
   return NEEDS_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char) : text;
 }
 
-/** A value as an output writes it in the given mode; one that is nested too deeply to be written is nothing. */
+/** A value as an output writes it in the given mode; a value nested too deeply renders as nothing. */
 export function formatValue(value: unknown, mode: OutputMode): string {
   if (typeof value === 'string') return mode === 'text' ? value : escapeHtml(value);
   try {
@@ -36,13 +36,13 @@ function formatOther(value: unknown, mode: OutputMode): string {
   return value.map((item) => `<li>${escapeHtml(toText(item))}</li>`).join('\n');
 }
 
-/** A value as the `raw` filter writes it: as it is, an array's items joined by `,`. */
+/** A value as the `raw` filter writes it: unescaped, an array's items joined by `,`. */
 export function formatRaw(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map(formatRaw).join(',') : toText(value);
 }
 
-/** Missing and null are nothing, `0` and `false` are themselves, objects are JSON. */
+/** Missing and null render as nothing, `0` and `false` as themselves, objects as JSON. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
@@ -51,7 +51,7 @@ export function toText(value: unknown): string {
   return typeof value === 'object' ? objectToText(value) : String(value);
 }
 
-/** Filters can build objects that hold one another many times over; written out they would never end. */
+/** Filters can build objects that contain each other many times over, whose JSON would be unbounded. */
 function objectToText(value: object): string {
   let left = MAX_OBJECT_VALUES;
   const text = JSON.stringify(value, (_key, inner: unknown) => {

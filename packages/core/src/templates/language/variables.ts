@@ -1,7 +1,7 @@
 import { reservedDataKeys, unwrapValue } from '../../kernel/data-values.rules.ts';
 import type { Variables } from './parse-template.ts';
 
-/** What the variables of one mail are made of. */
+/** Sources of the variables of one email. */
 export interface VariableSources {
   readonly contact: {
     readonly id: string;
@@ -24,7 +24,7 @@ export interface VariableSources {
 }
 
 /**
- * The variables of one mail: system names over the request's data (or the execution's context) over the contact's
+ * The variables of one email: system names over the request's data (or the execution's context) over the contact's
  * data; every key at top level and as `data.<key>`. The objects made here have no prototype.
  */
 export function buildVariables(sources: VariableSources): Variables {
@@ -50,7 +50,7 @@ export function buildVariables(sources: VariableSources): Variables {
 
   const vars: Variables = Object.create(null);
   Object.assign(vars, data, system);
-  // `data.<key>` shows what the top level shows.
+  // `data.<key>` has the same value as the top level.
   for (const name of Object.keys(system)) if (name in data) data[name] = system[name];
   vars.data = data;
   return vars;
@@ -62,7 +62,7 @@ function addKeys(target: Variables, source: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** An empty text counts as not given, null takes the contact's value away, `{value, persistent}` is its value. */
+/** An empty string counts as not given, null removes the contact's value, `{value, persistent}` is unwrapped. */
 function addRequestData(target: Variables, source: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(source)) {
     if (reservedDataKeys.has(key)) continue;
