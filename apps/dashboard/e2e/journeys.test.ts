@@ -106,7 +106,7 @@ describe('the first mail', () => {
     const frame = page.locator('iframe');
     expect(await frame.getAttribute('sandbox')).toBe('');
     await page.frameLocator('iframe').getByText('Your first email from Postrider.').waitFor();
-    await page.getByText('Accepted by the mail server').waitFor();
+    await page.getByText('Accepted by the mail server', { exact: true }).waitFor();
 
     await page.getByRole('tab', { name: 'HTML' }).press('ArrowRight');
     await page
