@@ -22,9 +22,12 @@ export function fieldOf(text: string): Field {
   return { kind: 'custom', key, name: `${prefix}${key}` };
 }
 
-/** Percent of contacts, rounded; at least 1 for a field that any contact has. */
-export const coverageOf = (having: number, total: number): number =>
-  having === 0 || total === 0 ? 0 : Math.min(100, Math.max(1, Math.round((having / total) * 100)));
+/** Percent of contacts, rounded: 0 only for no contact, and 100 only for all of them. */
+export function coverageOf(having: number, total: number): number {
+  if (having === 0 || total === 0) return 0;
+  if (having >= total) return 100;
+  return Math.min(99, Math.max(1, Math.round((having / total) * 100)));
+}
 
 export interface TypeCount {
   key: string;
