@@ -14,6 +14,9 @@ const ranks = [
 ];
 const areas = ranks.flat();
 const core = '^packages/core/src';
+/** What runs in a browser as well. */
+const pureKernel = 'schemas|fields|page-schemas|enums|type-names|text-limits|errors';
+const pure = ['[.](schema|rules)[.]ts$', `${core}/kernel/(${pureKernel})[.]ts$`, '^node_modules/zod/'];
 const inTest = '[.](test|fixture)[.]ts$';
 
 const rankRules = ranks.flatMap((row, index) =>
@@ -37,7 +40,7 @@ const frontDoorRules = areas.map((area) => ({
   to: {
     path: `${core}/${area}/`,
     pathNot: [
-      `${core}/${area}/index[.]ts$`,
+      `${core}/${area}/(index|contract)[.]ts$`,
       `${core}/${area}/[^/]+[.](schema|jobs|rules)[.]ts$`,
       `${core}/templates/language/index[.]ts$`,
     ],
@@ -70,13 +73,8 @@ export default {
       severity: 'error',
       from: { path: `${core}/.*[.](schema|rules)[.]ts$` },
       to: {
-        pathNot: [
-          '[.](schema|rules)[.]ts$',
-          `${core}/kernel/(schemas|fields|page-schemas|errors)[.]ts$`,
-          '^node_modules/zod/',
-          '^node_modules/(isbot|fastest-levenshtein)/',
-        ],
-        dependencyTypesNot: ['type-only', 'core'],
+        pathNot: [...pure, '^node_modules/(isbot|fastest-levenshtein)/'],
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
@@ -85,6 +83,13 @@ export default {
       severity: 'error',
       from: { path: `${core}/.*[.]jobs[.]ts$` },
       to: { pathNot: `${core}/kernel/kernel[.]jobs[.]ts$` },
+    },
+    {
+      name: 'contracts-are-pure',
+      comment: 'contract.ts is what browsers import of an area',
+      severity: 'error',
+      from: { path: [`${core}/[^/]+/contract[.]ts$`, `${core}/kernel/(${pureKernel})[.]ts$`] },
+      to: { pathNot: pure, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'kernel-imports-nothing-of-ours',
@@ -119,12 +124,12 @@ export default {
       to: { path: `^apps/api/src/(${others})/` },
     })),
     {
-      name: 'dashboard-imports-schemas-and-router-types',
+      name: 'dashboard-imports-contracts-and-router-types',
       severity: 'error',
       from: { path: '^apps/dashboard/src/' },
       to: {
         path: '^(packages/core|apps/(api|worker))/',
-        pathNot: '[.]schema[.]ts$',
+        pathNot: `${core}/[^/]+/contract[.]ts$`,
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -8,6 +8,7 @@ import {
   instant,
   isoDate,
   notGiven,
+  requiredText,
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
@@ -19,15 +20,10 @@ const reserved = /^(email\..*|contact\.(un)?subscribed|segment\..*\.(entry|exit)
 export const isReservedEvent = (name: string): boolean => reserved.test(name);
 
 /** 1 to 255 characters, trimmed, no control characters (behaviour B2.9). */
-export const eventName = z
-  .string()
-  .trim()
-  .refine((name) => name !== '', { params: { code: 'required' }, message: 'Required', abort: true })
-  .refine((name) => name.length <= 255, { params: { code: 'too_big' }, message: 'At most 255 characters' })
-  .refine((name) => !/\p{Cc}/u.test(name), {
-    params: { code: 'invalid_string' },
-    message: 'Must not contain control characters',
-  });
+export const eventName = requiredText(255).refine((name) => !/\p{Cc}/u.test(name), {
+  params: { code: 'invalid_string' },
+  message: 'Must not contain control characters',
+});
 
 /** A name to filter by; empty for all. */
 export const eventFilter = notGiven(

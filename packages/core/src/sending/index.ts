@@ -1,5 +1,5 @@
 export { type ContactVariables, contactVariables } from './contact-variables.ts';
-export { isTracked } from './content.rules.ts';
+export { isTracked } from './content.ts';
 export { DeliveryEngine } from './delivery/delivery-engine.ts';
 export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-options.ts';
 export { type LaneRequest, type LaneResult, runLane } from './delivery/lane.ts';

@@ -14,7 +14,7 @@ import {
   senderRefused,
 } from '../kernel/index.ts';
 import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
-import { identifyBlob, isTracked, type NewContent } from './content.rules.ts';
+import { identifyBlob, isTracked, type NewContent } from './content.ts';
 import { type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
 import { fitsIntoMessage } from './message/index.ts';
 import { wakeOutbox } from './outbox-wake.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
-import type { NewContent } from './content.rules.ts';
+import type { NewContent } from './content.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertTestEmail } from './ledger/test.store.ts';
 import { priorities } from './sending.rules.ts';

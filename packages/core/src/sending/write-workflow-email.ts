@@ -2,7 +2,7 @@ import type { SqlDb } from '../db/index.ts';
 import { findVerifiedDomain } from '../domains/index.ts';
 import { newId, type ProjectState } from '../kernel/index.ts';
 import type { TemplateRow } from '../templates/index.ts';
-import { isTracked } from './content.rules.ts';
+import { isTracked } from './content.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWorkflowEmail } from './ledger/workflow.store.ts';
 

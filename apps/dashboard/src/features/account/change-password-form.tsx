@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { changePasswordInput } from '@postrider/core/users/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAccountApi } from '../../lib/api.ts';
@@ -43,8 +45,7 @@ export function ChangePasswordForm() {
         label="New password"
         type="password"
         autoComplete="new-password"
-        minLength={8}
-        maxLength={128}
+        {...textLimits(changePasswordInput, 'newPassword')}
         hint="At least 8 characters. You'll be signed out everywhere else."
         required
       />

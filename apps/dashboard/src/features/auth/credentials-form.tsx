@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { signupInput } from '@postrider/core/users/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { failureOf } from '../../lib/failure.ts';
@@ -38,7 +40,7 @@ export function CredentialsForm({ enter, action, isNew }: CredentialsFormProps) 
         label="Password"
         type="password"
         autoComplete={isNew ? 'new-password' : 'current-password'}
-        {...(isNew ? { minLength: 8, maxLength: 128, hint: 'At least 8 characters.' } : {})}
+        {...(isNew ? { ...textLimits(signupInput, 'password'), hint: 'At least 8 characters.' } : {})}
         required
       />
       <Button kind="primary" type="submit" pending={entering.isPending}>

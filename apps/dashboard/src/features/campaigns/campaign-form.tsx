@@ -1,3 +1,5 @@
+import { createCampaignInput } from '@postrider/core/campaigns/contract';
+import { textLimits } from '@postrider/core/kernel/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Campaign, CampaignInput } from '../../lib/api.ts';
 import { type Failure, withoutFields } from '../../lib/failure.ts';
@@ -50,7 +52,7 @@ export function CampaignForm({ label, campaign, failure, onSubmit, children }: C
           label="Name"
           defaultValue={campaign.name}
           hint="Only visible to your team."
-          maxLength={200}
+          {...textLimits(createCampaignInput, 'name')}
           required
           autoFocus={campaign.name === ''}
         />
@@ -58,7 +60,7 @@ export function CampaignForm({ label, campaign, failure, onSubmit, children }: C
           name="description"
           label="Description"
           defaultValue={campaign.description ?? ''}
-          maxLength={500}
+          {...textLimits(createCampaignInput, 'description')}
         />
       </FieldRow>
       <AudienceFields

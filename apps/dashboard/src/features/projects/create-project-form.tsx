@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { createProjectInput } from '@postrider/core/projects/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useAccountApi } from '../../lib/api.ts';
@@ -29,7 +31,7 @@ export function CreateProjectForm() {
         name="name"
         label="Name"
         hint="Used as the default From name of your emails."
-        maxLength={100}
+        {...textLimits(createProjectInput, 'name')}
         autoComplete="organization"
         required
         autoFocus

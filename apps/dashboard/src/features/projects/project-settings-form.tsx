@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { updateProjectInput } from '@postrider/core/projects/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Project, useAccountApi } from '../../lib/api.ts';
 import { isLeader, useProject } from '../../lib/current.ts';
@@ -51,7 +53,7 @@ export function ProjectSettingsForm() {
         name="name"
         label="Name"
         defaultValue={project.name}
-        maxLength={100}
+        {...textLimits(updateProjectInput, 'name')}
         required
         disabled={!mayChange}
         hint="Shown in the footer and as the default From name."

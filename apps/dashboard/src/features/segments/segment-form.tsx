@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { createSegmentInput } from '@postrider/core/segments/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Segment } from '../../lib/api.ts';
 import { type Failure, withoutFields } from '../../lib/failure.ts';
@@ -53,7 +55,7 @@ export function SegmentForm({ label, segment, failure, onSubmit, children }: Seg
           name="name"
           label="Name"
           defaultValue={segment?.name}
-          maxLength={100}
+          {...textLimits(createSegmentInput, 'name')}
           required
           autoFocus={segment === undefined}
         />
@@ -61,7 +63,7 @@ export function SegmentForm({ label, segment, failure, onSubmit, children }: Seg
           name="description"
           label="Description"
           defaultValue={segment?.description ?? ''}
-          maxLength={500}
+          {...textLimits(createSegmentInput, 'description')}
         />
       </FieldRow>
       {!segment && (

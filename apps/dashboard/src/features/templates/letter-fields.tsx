@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { createTemplateInput } from '@postrider/core/templates/contract';
 import { useMemo, useState } from 'react';
 import type { Failure, SourcePosition } from '../../lib/failure.ts';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -32,7 +34,7 @@ export function LetterFields({ letter, problem }: LetterFieldsProps) {
         onChange={({ target }) => setSubject(target.value)}
         failure={preview.failure?.fields['subject']}
         placeholder="News for {{name ?? you}}"
-        maxLength={998}
+        {...textLimits(createTemplateInput, 'subject')}
         required
       />
       <FieldRow>
@@ -48,7 +50,7 @@ export function LetterFields({ letter, problem }: LetterFieldsProps) {
           name="fromName"
           label="From name"
           defaultValue={letter.fromName ?? ''}
-          maxLength={100}
+          {...textLimits(createTemplateInput, 'fromName')}
           hint="Defaults to the project name."
         />
         <TextField

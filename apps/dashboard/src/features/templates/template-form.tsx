@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { createTemplateInput } from '@postrider/core/templates/contract';
 import type { ReactNode } from 'react';
 import type { Template } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
@@ -40,7 +42,7 @@ export function TemplateForm({ label, template, failure, onSubmit, children }: T
           name="name"
           label="Name"
           defaultValue={template.name}
-          maxLength={100}
+          {...textLimits(createTemplateInput, 'name')}
           required
           autoFocus={template.name === ''}
         />
@@ -48,7 +50,7 @@ export function TemplateForm({ label, template, failure, onSubmit, children }: T
           name="description"
           label="Description"
           defaultValue={template.description ?? ''}
-          maxLength={500}
+          {...textLimits(createTemplateInput, 'description')}
         />
       </FieldRow>
       <LetterFields letter={template} problem={failure?.position ?? null} />

@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { createWorkflowInput } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
@@ -42,8 +44,12 @@ export function CreateWorkflowForm() {
   return (
     <Form label="New workflow" failure={failure} onSubmit={(values) => create.mutate(values)}>
       <FieldRow>
-        <TextField name="name" label="Name" maxLength={100} required autoFocus />
-        <TextField name="description" label="Description" maxLength={500} />
+        <TextField name="name" label="Name" {...textLimits(createWorkflowInput, 'name')} required autoFocus />
+        <TextField
+          name="description"
+          label="Description"
+          {...textLimits(createWorkflowInput, 'description')}
+        />
       </FieldRow>
       <TriggerFields trigger={untouched} />
       <ReentryField />

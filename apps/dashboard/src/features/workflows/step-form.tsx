@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { addStepInput } from '@postrider/core/workflows/contract';
 import type { ReactNode } from 'react';
 import { useMemo, useState } from 'react';
 import { type Failure, foldFields } from '../../lib/failure.ts';
@@ -46,7 +48,13 @@ export function StepForm({ label, type, name, failure, onSubmit, children, ...re
   };
   return (
     <Form label={label} failure={shown} onSubmit={submit}>
-      <TextField name="name" label="Name" defaultValue={name} maxLength={100} required />
+      <TextField
+        name="name"
+        label="Name"
+        defaultValue={name}
+        {...textLimits(addStepInput, 'name')}
+        required
+      />
       <StepFields type={type} {...rest} />
       <FormActions>{children}</FormActions>
     </Form>

@@ -1,3 +1,5 @@
+import { eventName } from '@postrider/core/events/contract';
+import { limitsOf } from '@postrider/core/kernel/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, type Workflow } from '../../lib/api.ts';
@@ -41,7 +43,7 @@ function EventField({ name }: { name: string }) {
       suggestions={names.data?.eventNames ?? []}
       defaultValue={name}
       placeholder="signup"
-      maxLength={255}
+      {...limitsOf(eventName)}
       required
       hint="An event that your code tracks, or a built-in one such as email.open. It doesn't have to exist yet."
     />

@@ -1,3 +1,5 @@
+import { eventName } from '@postrider/core/events/contract';
+import { limitsOf } from '@postrider/core/kernel/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -18,7 +20,7 @@ export function WaitFields({ config }: { config: Readonly<Record<string, unknown
         suggestions={names.data?.eventNames ?? []}
         defaultValue={textOf(config.eventName, '')}
         placeholder="order.paid"
-        maxLength={255}
+        {...limitsOf(eventName)}
         required
       />
       <DurationRow>

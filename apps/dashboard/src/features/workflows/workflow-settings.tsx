@@ -1,3 +1,5 @@
+import { textLimits } from '@postrider/core/kernel/contract';
+import { updateWorkflowInput } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useApi, type Workflow } from '../../lib/api.ts';
 import { useFailure } from '../../lib/use-failure.ts';
@@ -37,13 +39,19 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           })
         }
       >
-        <TextField name="name" label="Name" defaultValue={name} maxLength={100} required />
+        <TextField
+          name="name"
+          label="Name"
+          defaultValue={name}
+          {...textLimits(updateWorkflowInput, 'name')}
+          required
+        />
         <TextAreaField
           name="description"
           label="Description"
           rows={3}
           defaultValue={description ?? ''}
-          maxLength={500}
+          {...textLimits(updateWorkflowInput, 'description')}
         />
         <ReentryField defaultChecked={allowReentry} />
         <FormActions>

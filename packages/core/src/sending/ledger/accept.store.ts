@@ -2,7 +2,7 @@ import type { Pool, QueryConfig } from 'pg';
 import { contactUpsertCtes } from '../../contacts/index.ts';
 import { type ParametersOf, Prisma, prepared } from '../../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../idempotency/index.ts';
-import type { NewContent } from '../content.rules.ts';
+import type { NewContent } from '../content.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 
 export interface NewRecipient {

@@ -7,7 +7,7 @@ import {
   Prisma,
   type SqlDb,
 } from '../../db/index.ts';
-import { identifyContent, type NewContent, type StoredAttachment } from '../content.rules.ts';
+import { identifyContent, type NewContent, type StoredAttachment } from '../content.ts';
 
 export interface StoredContent {
   id: string;
