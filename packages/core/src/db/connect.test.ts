@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestServices, type TestServices } from '../testing/index.ts';
@@ -16,7 +15,8 @@ afterAll(() => test.close());
 /** What a restart of the server does to each connection. */
 async function terminate(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const ended = once(client as pg.Client, 'end');
+  // Not events.once(): that rejects at the `error` event, which comes first.
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
   await test.services.database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
   await ended;
 }
@@ -37,7 +37,7 @@ describe('a connection that the server ends does not end the process', () => {
     const client = await pool.connect();
     const pid = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
     client.release();
-    const removed = once(pool, 'remove');
+    const removed = new Promise<void>((resolve) => pool.once('remove', () => resolve()));
     await test.services.database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
     await removed;
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
