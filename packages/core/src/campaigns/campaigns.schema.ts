@@ -124,7 +124,7 @@ export const listCampaignsInput = z.object({
 
 export const campaignPage = pageListOf(campaignRecord);
 
-/** `scheduledFor` stays raw here: what does not parse is 400 and not 422 (api.md). */
+/** `scheduledFor` stays raw here: what does not parse is 400 and not 422 (behaviour B4.7). */
 export const sendCampaignInput = z.object({
   id: uuid,
   scheduledFor: z.union([z.string(), z.number()]).nullish().or(z.unknown()),

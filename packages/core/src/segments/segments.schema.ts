@@ -15,7 +15,7 @@ import { type FilterTree, filterTree, readFilterTree } from './filters.schema.ts
 
 export const segmentType = namedEnum('SegmentType', ['DYNAMIC', 'STATIC']);
 
-/** A segment as callers see it (api.md, behaviour B2.4). */
+/** A segment as callers see it (behaviour B2.4). */
 export const segmentRecord = z
   .object({
     id: z.string(),

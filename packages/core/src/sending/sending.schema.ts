@@ -219,7 +219,7 @@ const attachments = z.array(attachment).superRefine((items, ctx) => {
 
 const maxSource = 2_000_000;
 
-/** The body of `POST /v1/send` (api.md, B4.2). */
+/** The body of `POST /v1/send` (behaviour B4.2). */
 export const sendInput = z
   .object({
     to: recipients,
