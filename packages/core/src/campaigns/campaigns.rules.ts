@@ -37,7 +37,9 @@ export function readSchedule(value: unknown, now: Date): Date | null {
   if (value === undefined || value === null) return null;
   const { data: date } = instant.safeParse(value);
   if (!date) {
-    throw badRequest('scheduledFor is not a date', { suggestion: 'Give an ISO 8601 date with a time zone' });
+    throw badRequest('scheduledFor is not a date', {
+      suggestion: 'Give an ISO 8601 date with a time zone, on a day that exists, or epoch milliseconds',
+    });
   }
   if (date.getTime() <= now.getTime()) throw badRequest('scheduledFor must lie in the future');
   return date;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantOf } from './dates.ts';
 import { typeNameOf, typeNames } from './type-names.ts';
 
 /**
@@ -129,24 +130,17 @@ export const clampedInt = (fallback: number, min: number, max: number) =>
     return Math.min(max, Math.max(min, number));
   }, z.int().min(min).max(max).default(fallback));
 
-/** ISO 8601 has four digits for a year, and PostgreSQL no sign before it. */
-const earliest = new Date('0001-01-01T00:00:00.000Z');
-const latest = new Date('9999-12-31T23:59:59.999Z');
-
-/** A date in a query or body: any form that names an instant; a date alone is 00:00 UTC. */
+/** A date in a query or body: ISO 8601, in UTC unless it has a zone, or epoch milliseconds as a number. */
 export const instant = z
   .union([z.string(), z.number(), z.date()])
   .meta({ type: 'string', format: 'date-time' })
   .transform((value, ctx) => {
-    const date = new Date(typeof value === 'string' ? withUtc(value.trim()) : value);
-    if (date >= earliest && date <= latest) return date;
+    const given = value instanceof Date ? value.getTime() : typeof value === 'string' ? value.trim() : value;
+    const date = instantOf(given);
+    if (date) return date;
     ctx.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message: 'Not a date', input: value });
     return z.NEVER;
   });
-
-/** ECMAScript reads a date without a zone as UTC, but a date with a time and no zone as local: we mean UTC in both. */
-const withUtc = (text: string): string =>
-  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 
 export const emptyObject = z.object({});
 

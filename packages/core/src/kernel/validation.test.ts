@@ -171,19 +171,6 @@ describe('addresses (B1.1)', () => {
   });
 });
 
-describe('dates (B1.1)', () => {
-  const schema = z.object({ at: instant });
-  it.each([
-    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
-    ['2026-03-01T09:30', '2026-03-01T09:30:00.000Z'],
-    ['2026-03-01 09:30:15', '2026-03-01T09:30:15.000Z'],
-    ['2026-03-01T09:30:00+02:00', '2026-03-01T07:30:00.000Z'],
-    ['2026-03-01T09:30:00.123Z', '2026-03-01T09:30:00.123Z'],
-  ])('%s is %s', (given, instantOfIt) => {
-    expect(parseInput(schema, { at: given }).at.toISOString()).toBe(instantOfIt);
-  });
-});
-
 describe('what is out of all measure', () => {
   const schema = z.object({ data: z.unknown(), list: z.array(z.string()).optional() });
   const nested = (depth: number): unknown => {
@@ -208,11 +195,4 @@ describe('what is out of all measure', () => {
   it('of very many problems a thousand are told', () => {
     expect(errorsOf(schema, { list: Array(5_000).fill(1) })).toHaveLength(1_000);
   });
-
-  it.each(['0000-01-01', '-000001-01-01T00:00:00Z', '+010000-01-01T00:00:00Z', 1e15])(
-    '%s is no date',
-    (at) => {
-      expect(codes(z.object({ at: instant }), { at })).toEqual([['at', 'invalid_date']]);
-    },
-  );
 });

@@ -118,33 +118,10 @@ export function readField(field: string): FieldRef | 'unsupported_field' | 'inva
   }
 }
 
-const dateForm = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-/** The date of a date-like value (`YYYY-MM-DD`, with or without a time); null for other values and for days that do not exist. */
-export function dateOf(value: unknown): string | null {
-  const date = typeof value === 'string' ? dateForm.exec(value)?.[1] : undefined;
-  if (date === undefined) return null;
-  const day = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date) && date >= '0001' ? date : null;
-}
-
 export const nextDate = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
-const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
-
-/** The instant of a date filter's value, in UTC unless it has a zone; null when it is not a date. */
-export function instantOf(value: unknown): Date | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  if (typeof value === 'string' && dateForm.test(value) && dateOf(value) === null) return null;
-  const text = typeof value === 'string' && withoutZone.test(value) ? `${value.replace(' ', 'T')}Z` : value;
-  const date = new Date(text);
-  // PostgreSQL accepts no year above 294276 and no signed years.
-  return Number.isNaN(date.getTime()) || date < earliest || date > latest ? null : date;
-}
-
 const earliest = new Date('0001-01-01T00:00:00.000Z');
-const latest = new Date('9999-12-31T23:59:59.999Z');
 const unitMs: Record<Unit, number> = { days: 86_400_000, hours: 3_600_000, minutes: 60_000 };
 
 /** The moment `amount` units before `now`, never before the year 1. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { instantOf } from '../kernel/schemas.ts';
 import {
   type FieldRef,
   type Filter,
   type FilterGroup,
   type FilterTree,
-  instantOf,
   logics,
   needsUnit,
   needsValue,

@@ -1,12 +1,11 @@
 import { type Db, Prisma } from '../db/index.ts';
+import { dayOf, instantOf } from '../kernel/index.ts';
 import {
   cutoffOf,
-  dateOf,
   type EmailActivity,
   type FieldRef,
   type Filter,
   type FilterTree,
-  instantOf,
   nextDate,
   type Operator,
   readField,
@@ -148,7 +147,7 @@ function date(
   const at = instantOf(value);
   if (!at) return nothing;
   if (isComparison(operator)) return Prisma.sql`${column} ${signs[operator]} ${instant(at)}`;
-  const day = dateOf(value);
+  const day = dayOf(value);
   const equal = day
     ? Prisma.sql`(${column} >= ${instant(new Date(day))} AND ${column} < ${instant(new Date(nextDate(day)))})`
     : Prisma.sql`${column} = ${instant(at)}`;
@@ -157,7 +156,7 @@ function date(
 
 function data(key: string, operator: Operator, value: unknown, unit: Unit, now: Date): Prisma.Sql {
   // Containment can use the GIN index of "data"; it also compares the type of the value.
-  if (operator === 'equals' && value !== null && dateOf(value) === null && !isComposite(value))
+  if (operator === 'equals' && value !== null && dayOf(value) === null && !isComposite(value))
     return Prisma.sql`c."data" @> ${JSON.stringify({ [key]: value })}::jsonb`;
   return valueMatches(Prisma.sql`c."data" -> ${key}::text`, operator, value, unit, now);
 }
@@ -215,7 +214,7 @@ function equalTo(
   text: Prisma.Sql,
   expected: unknown,
 ): Prisma.Sql {
-  const day = dateOf(expected);
+  const day = dayOf(expected);
   if (day) {
     return ofText(
       Prisma.sql`(${text} >= ${day}::text COLLATE "C" AND ${text} < ${nextDate(day)}::text COLLATE "C")`,

@@ -4,6 +4,7 @@ import { eventName } from '../events/events.schema.ts';
 import { reservedDataKeys } from '../kernel/data-values.rules.ts';
 import {
   clearable,
+  instantOf,
   isEmailAddress,
   namedEnum,
   normalizeAddress,
@@ -110,9 +111,7 @@ function checkValue(
   if (operator === 'exists' || operator === 'notExists') return null;
   if (value === undefined) return { code: 'required', message: 'Required' };
   if (!/^contact\.(createdAt|updatedAt)$/.test(field)) return null;
-  const isDate =
-    (typeof value === 'string' || typeof value === 'number') && !Number.isNaN(new Date(value).getTime());
-  return isDate ? null : { code: 'invalid_date', message: 'Not a date' };
+  return instantOf(value) ? null : { code: 'invalid_date', message: 'Not a date' };
 }
 
 const binaryCondition = z

@@ -1,3 +1,4 @@
+import { dayOf, instantOf } from '../../kernel/schemas.ts';
 import type { ConditionOperator } from '../steps.schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -95,9 +96,8 @@ function matchesEmail(actual: string, operator: ConditionOperator, expected: str
 const dayMs = 86_400_000;
 
 function matchesInstant(actual: number, operator: ConditionOperator, expected: unknown): boolean {
-  if (typeof expected !== 'string' && typeof expected !== 'number') return false;
-  const instant = new Date(expected).getTime();
-  if (Number.isNaN(instant)) return false;
+  const instant = instantOf(expected)?.getTime();
+  if (instant === undefined) return false;
   switch (operator) {
     case 'equals':
       return isSame(actual, expected, instant);
@@ -117,9 +117,9 @@ function matchesInstant(actual: number, operator: ConditionOperator, expected: u
 }
 
 /** A value that looks like a date means the whole UTC day of that date. */
-function isSame(actual: number, expected: string | number, instant: number): boolean {
-  const date = typeof expected === 'string' ? /^\d{4}-\d\d-\d\d/.exec(expected)?.[0] : undefined;
-  if (date === undefined) return actual === instant;
-  const start = Date.parse(`${date}T00:00:00.000Z`);
+function isSame(actual: number, expected: unknown, instant: number): boolean {
+  const day = dayOf(expected);
+  if (day === null) return actual === instant;
+  const start = Date.parse(`${day}T00:00:00.000Z`);
   return actual >= start && actual < start + dayMs;
 }

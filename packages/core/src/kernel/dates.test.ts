@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { dayOf, instantOf } from './dates.ts';
+import { instant } from './fields.ts';
+
+const schema = z.object({ at: instant });
+
+describe('a date (B1.1)', () => {
+  it.each([
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01T09:30', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01 09:30:15', '2026-03-01T09:30:15.000Z'],
+    ['2026-03-01 09:30:15Z', '2026-03-01T09:30:15.000Z'],
+    ['2026-03-01T09:30:00+02:00', '2026-03-01T07:30:00.000Z'],
+    ['2026-03-01T09:30:00+0200', '2026-03-01T07:30:00.000Z'],
+    ['2026-03-01t09:30:00z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30:00.123456Z', '2026-03-01T09:30:00.123Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000Z'],
+    [1_772_357_400_000, '2026-03-01T09:30:00.000Z'],
+  ])('%s is %s', (given, expected) => {
+    expect(instantOf(given)?.toISOString()).toBe(expected);
+    expect(schema.parse({ at: given }).at.toISOString()).toBe(expected);
+  });
+
+  it.each([
+    '0.5',
+    '1772357400000',
+    '2026',
+    '2026-03',
+    '2026-02-30',
+    '2026-02-29',
+    '2099-02-30T00:00:00Z',
+    '2026-13-01',
+    '2026-03-00',
+    '2026-03-01T25:00:00Z',
+    '2026-03-01T09:60:00Z',
+    '2026-03-01T09:30:00+24:00',
+    '2026-03-01T09:30:00 02:00',
+    '2026-3-1',
+    'Tue Mar 1 2026',
+    'Sun, 01 Mar 2026 09:30:00 GMT',
+    '03/01/2026',
+    'now',
+    '',
+    '0000-01-01',
+    '-000001-01-01T00:00:00Z',
+    '+010000-01-01T00:00:00Z',
+    0.5,
+    1e15,
+    Number.NaN,
+    null,
+    true,
+    {},
+  ])('%j is none', (given) => {
+    expect(instantOf(given)).toBeNull();
+    expect(schema.safeParse({ at: given }).success).toBe(false);
+  });
+});
+
+it('the day of a date is the one that is written, whatever its zone', () => {
+  expect(dayOf('2026-03-01T23:30:00-05:00')).toBe('2026-03-01');
+  expect(dayOf('2026-02-30T23:30:00-05:00')).toBeNull();
+  expect(dayOf(1_772_357_400_000)).toBeNull();
+});
