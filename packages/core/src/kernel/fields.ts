@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOf } from './dates.ts';
+import { instantOf } from './dates.rules.ts';
 import { typeNameOf, typeNames } from './type-names.ts';
 
 /**

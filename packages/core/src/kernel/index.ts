@@ -1,7 +1,7 @@
 export type * from './actor.ts';
 export * from './config.ts';
 export * from './context.ts';
-export * from './dates.ts';
+export * from './dates.rules.ts';
 export * from './enums.ts';
 export * from './errors.ts';
 export * from './fields.ts';

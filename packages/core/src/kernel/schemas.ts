@@ -1,5 +1,5 @@
 /** The parts of the kernel that `*.schema.ts` files may use: pure zod, browser-safe. */
-export * from './dates.ts';
+export * from './dates.rules.ts';
 export * from './enums.ts';
 export * from './fields.ts';
 export { cursorListOf, cursorQuery, directionQuery, pageListOf, pageQuery } from './page-schemas.ts';

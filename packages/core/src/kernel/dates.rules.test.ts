@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { dayOf, instantOf } from './dates.ts';
+import { dayOf, instantOf } from './dates.rules.ts';
 import { instant } from './fields.ts';
 
 const schema = z.object({ at: instant });
