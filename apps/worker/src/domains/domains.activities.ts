@@ -1,7 +1,5 @@
 import { checkDomain, failMailOfRemovedDomain, lookAtDomain } from '@postrider/core/domains';
 import type { Services } from '@postrider/core/kernel';
-import { wakePlatformMail } from '@postrider/core/sending';
-import { tellDomainNews } from './domain-news.ts';
 
 /** Dates travel as milliseconds; null when the domain is gone. */
 export type DomainLook = { status: 'PENDING' | 'VERIFIED' | 'FAILED'; nextCheckAt: number | null } | null;
@@ -23,12 +21,7 @@ export function createDomainActivities(
       return row ? { status: row.status, nextCheckAt: row.nextCheckAt?.getTime() ?? null } : null;
     },
     async checkRecords(domainId, forced) {
-      await checkDomain(services, domainId, {
-        forced,
-        now: new Date(await clock()),
-        tell: tellDomainNews(services),
-      });
-      wakePlatformMail(services);
+      await checkDomain(services, domainId, { forced, now: new Date(await clock()) });
     },
     async failMailOfDomain(domainId) {
       await failMailOfRemovedDomain(services, domainId);

@@ -4,6 +4,7 @@ import { createNewsAnnouncer } from '../follow-ups/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
+import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createTemporalEngine } from './temporal/temporal-engine.ts';
@@ -25,7 +26,7 @@ export function composeServices(
     apiKey: config.TEMPORAL_API_KEY,
     log,
   });
-  return {
+  const services = {
     config,
     database,
     engine,
@@ -36,6 +37,10 @@ export function composeServices(
     announceNews: createNewsAnnouncer(database.relaxed, engine, (error, projectId) =>
       log.warn({ err: error, projectId }, 'could not look for news; reconcile will'),
     ),
+  };
+  return {
+    ...services,
+    platformMail: createPlatformMailer(services),
     async close() {
       await Promise.all([engine.close(), database.close()]);
     },

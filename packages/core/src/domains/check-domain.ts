@@ -1,6 +1,7 @@
 import type { Db } from '../db/index.ts';
 import type { Services } from '../kernel/index.ts';
 import { checkRecords, recordKey } from './check-records.ts';
+import { domainNotice } from './domain-notice.ts';
 import { afterCheck, mayMailAgain, type Turn, turnOf } from './domains.rules.ts';
 import {
   type DomainRow,
@@ -12,35 +13,22 @@ import {
 } from './domains.store.ts';
 import { findingsOf, recordsOfRow } from './present-domain.ts';
 
-/** News about a domain for those who look after it. */
-export interface DomainNews {
-  turn: Turn;
-  projectId: string;
-  domain: string;
-  /** addresses of the project's owner and admins */
-  to: string[];
-}
-
-/** Writes the mail that carries the news, in the transaction of the change itself. */
-export type TellDomainNews = (db: Db, news: DomainNews) => Promise<void>;
-
 export interface CheckOptions {
-  /** asked for by a person: a FAILED domain is looked at too */
+  /** requested by a user: also checks a FAILED domain */
   forced: boolean;
   now?: Date;
-  /** without it nobody is told, and none of the mails of 7 days is used up */
-  tell?: TellDomainNews | undefined;
 }
 
 /**
- * Looks the records of a domain up and records what that means for it (behaviour B3.5).
+ * Looks up the DNS records of a domain, stores the resulting state, and sends the owner and admins a notice when the domain
+ * was verified or lost (behaviour B3.5).
  *
- * @returns the domain afterwards; null when it is gone
+ * @returns the domain afterwards; null when it has been removed
  */
 export async function checkDomain(
   services: Services,
   domainId: string,
-  { forced, now = new Date(), tell }: CheckOptions,
+  { forced, now = new Date() }: CheckOptions,
 ): Promise<DomainRow | null> {
   const { database, config, dns } = services;
   const seen = await findDomainById(database.prisma, domainId);
@@ -52,7 +40,7 @@ export async function checkDomain(
   const passed = required.length > 0 && required.every((record) => findings.get(recordKey(record)) === true);
 
   const record = async (db: Db): Promise<DomainRow | null> => {
-    // The look-ups took seconds: what counts is what the row says now.
+    // The lookups took seconds, so the row is read again under its lock.
     const row = (await lockForCheck(db, domainId)) ? await findDomainById(db, domainId) : null;
     if (!row) return null;
     const { status, failedChecks, pendingSince, verifiedAt, nextCheckAt } = row;
@@ -64,16 +52,25 @@ export async function checkDomain(
     const recordsFound = { ...findingsOf(row), ...Object.fromEntries(answered) };
     const checked = await writeCheck(db, domainId, { ...next, lastCheckedAt: now, recordsFound });
     const turn = turnOf(status, next.status);
-    if (turn && tell) await tellOnce(db, checked, turn, now, tell);
+    if (turn) await sendNoticeOnce(services, db, checked, turn, now);
     return checked;
   };
-  return database.prisma.$transaction(record, { maxWait: 5_000, timeout: 5_000 });
+  const checked = await database.prisma.$transaction(record, { maxWait: 5_000, timeout: 5_000 });
+  services.platformMail.notify();
+  return checked;
 }
 
-async function tellOnce(db: Db, row: DomainRow, turn: Turn, now: Date, tell: TellDomainNews): Promise<void> {
+async function sendNoticeOnce(
+  services: Services,
+  db: Db,
+  row: DomainRow,
+  turn: Turn,
+  now: Date,
+): Promise<void> {
   if (!mayMailAgain(turn === 'verified' ? row.verifiedMailAt : row.lostMailAt, now)) return;
   const to = await findLeaderAddresses(db, row.projectId);
   if (to.length === 0) return;
-  await tell(db, { turn, projectId: row.projectId, domain: row.domain, to });
+  for (const address of to)
+    await services.platformMail.write(db, domainNotice(services.config, row, turn, address));
   await noteMail(db, row.id, turn, now);
 }

@@ -1,4 +1,4 @@
-export { type CheckOptions, checkDomain, type DomainNews, type TellDomainNews } from './check-domain.ts';
+export { type CheckOptions, checkDomain } from './check-domain.ts';
 export { createDomain } from './create-domain.ts';
 export { deleteDomain } from './delete-domain.ts';
 export { checkUpdate, watchDomainJob } from './domains.jobs.ts';

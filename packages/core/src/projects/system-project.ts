@@ -5,7 +5,7 @@ import { ensureHiddenProject } from './projects.store.ts';
 export const systemProjectId = '00000000-0000-7000-8000-000000000000';
 
 /** The hidden project that platform emails are sent from. It has no keys, members or billing and is never listed. */
-export async function ensureSystemProject(services: Services): Promise<ProjectState> {
+export async function ensureSystemProject(services: Pick<Services, 'database'>): Promise<ProjectState> {
   const row = await ensureHiddenProject(services.database.prisma, systemProjectId, 'Postrider');
   const { id, name, disabled, language, tracking } = row;
   return { id, name, disabled, language, tracking };

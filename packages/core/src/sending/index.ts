@@ -22,7 +22,7 @@ export { decodeLink, encodeLink, type LinkToken } from './links.ts';
 export { listEmails } from './list-emails.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/index.ts';
 export { wakeBulkDelivery, wakeOutbox } from './outbox-wake.ts';
-export { type PlatformMail, wakePlatformMail, writePlatformMail } from './platform-mail.ts';
+export { createPlatformMailer } from './platform-mail.ts';
 export { previewEmail } from './preview-email.ts';
 export { previewLetter } from './preview-letter.ts';
 export {

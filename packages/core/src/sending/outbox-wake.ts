@@ -6,13 +6,15 @@ import { drainOutboxJob } from './sending.jobs.ts';
 /** Announcements of one project within this time are one. */
 const windowMs = 10;
 
-const pending = new WeakMap<Services, Set<string>>();
+type SendingServices = Pick<Services, 'database' | 'engine' | 'log'>;
+
+const pending = new WeakMap<SendingServices, Set<string>>();
 
 /**
  * Tells the outbox of a project that there is something new. A lane that listens hears it within milliseconds; when none
  * does, the workflow is woken. A hint: what it announces is in the Delivery table, and `reconcile` finds it there.
  */
-export function wakeOutbox(services: Services, projectId: string): void {
+export function wakeOutbox(services: SendingServices, projectId: string): void {
   let projects = pending.get(services);
   if (!projects) {
     projects = new Set();
