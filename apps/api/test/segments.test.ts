@@ -44,6 +44,7 @@ const record = {
   condition: expect.any(Object),
   trackMembership: false,
   memberCount: 0,
+  failedReason: null,
   createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 };

@@ -5,6 +5,7 @@ import { DeliveryEngine } from '@postrider/core/sending';
 import { Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { readWorkerConfig } from './env.ts';
+import { finalErrors } from './final-errors.ts';
 import { reportReady, stopSignal } from './process.ts';
 import { createSendingActivities } from './sending/sending.activities.ts';
 import { connectToTemporal } from './temporal-connection.ts';
@@ -42,6 +43,7 @@ const workers = await Promise.all(
       activities,
       // An activity hears nothing during this time, and ours must hear at once.
       shutdownGraceTime: 0,
+      interceptors: finalErrors,
       maxHeartbeatThrottleInterval: '500ms',
     }),
   ),

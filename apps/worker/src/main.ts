@@ -4,10 +4,11 @@ import { composeServices } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
-import { bundleWorkflowCode, Runtime, Worker } from '@temporalio/worker';
+import { bundleWorkflowCode, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities } from './compose.ts';
 import { readWorkerConfig } from './env.ts';
+import { finalErrors } from './final-errors.ts';
 import { heartbeats } from './heartbeats.ts';
 import { startMailProcesses } from './mail-processes.ts';
 import { reportReady, stopSignal } from './process.ts';
@@ -37,10 +38,10 @@ const shared = {
   connection,
   namespace: config.core.TEMPORAL_NAMESPACE,
   shutdownGraceTime: 0,
-  interceptors: heartbeats,
+  interceptors: { activity: [...heartbeats.activity, ...finalErrors.activity] },
   // By default a heartbeat is sent so late that a slow server counts a living worker as dead.
   maxHeartbeatThrottleInterval: '4s',
-} as const;
+} satisfies Partial<WorkerOptions>;
 const workflowBundle = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
 });

@@ -8,7 +8,7 @@ import { SegmentMembers } from '../features/segments/segment-members.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { idle } from '../lib/polling.ts';
-import { LoadFailure } from '../ui/notice.tsx';
+import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -33,7 +33,7 @@ export function SegmentRoute() {
       </Page>
     );
   }
-  const { name, description } = segment.data;
+  const { name, description, failedReason } = segment.data;
   return (
     <Page
       title={name}
@@ -46,6 +46,14 @@ export function SegmentRoute() {
         </>
       }
     >
+      {failedReason && (
+        <Notice tone="warn" title="This segment cannot be computed">
+          <p>
+            Its members are those of the last computation that succeeded. Postrider tries again every 5
+            minutes and when you change the definition.
+          </p>
+        </Notice>
+      )}
       <Panel title="Definition">
         <EditSegmentForm key={segmentId} segment={segment.data} />
       </Panel>

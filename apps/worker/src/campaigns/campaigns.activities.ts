@@ -3,6 +3,7 @@ import {
   closeCampaign,
   detachDeleted,
   freezeCampaign,
+  giveUpCampaign,
   nextCampaignStep,
   skipCancelled,
   startScheduledCampaign,
@@ -16,6 +17,7 @@ export interface CampaignActivities {
   closeLedger(campaignId: string): Promise<boolean>;
   skipBatch(campaignId: string): Promise<number>;
   detachBatch(campaignId: string): Promise<boolean>;
+  giveUpCampaign(campaignId: string): Promise<boolean>;
 }
 
 /** @param clock milliseconds since the epoch; tests that skip time bring the clock of their Temporal server */
@@ -30,5 +32,6 @@ export function createCampaignActivities(
     closeLedger: (campaignId) => closeCampaign(services, campaignId),
     skipBatch: (campaignId) => skipCancelled(services, campaignId),
     detachBatch: (campaignId) => detachDeleted(services, campaignId),
+    giveUpCampaign: (campaignId) => giveUpCampaign(services, campaignId),
   };
 }

@@ -1,8 +1,9 @@
-import { deliverCampaignJob } from '@postrider/core/campaigns';
+import { deliverCampaignJob, getCampaign } from '@postrider/core/campaigns';
 import { newId, readRowSignal } from '@postrider/core/kernel';
 import {
   createTestProject,
   createTestServices,
+  refuseWrites,
   type TestServices,
   verifiedDomain,
 } from '@postrider/core/testing';
@@ -61,7 +62,7 @@ async function campaignOf({
         : { status: 'SENDING', sentAt: new Date() }),
     },
   });
-  return { id, projectId: project.id };
+  return { id, projectId: project.id, ctx: project.ctx };
 }
 
 const start = (campaignId: string) => startJob(environment, deliverCampaignJob, { campaignId });
@@ -168,5 +169,83 @@ describe('a campaign that was deleted while emails named it', () => {
     expect(emails).toHaveLength(12);
     expect(emails.every(({ campaignId, status }) => campaignId === null && status === 'SKIPPED')).toBe(true);
     expect(await prisma.campaignCounter.count({ where: { campaignId: id } })).toBe(0);
+  });
+});
+
+describe('a campaign that cannot go on', () => {
+  const stateOf = async ({ id, ctx }: Awaited<ReturnType<typeof campaignOf>>) => {
+    const { status, statusReason } = await getCampaign.run(ctx, { id });
+    return { status, statusReason };
+  };
+
+  it('is cancelled with the reason when its emails cannot be stored', async () => {
+    const campaign = await campaignOf({ contacts: 3, inDays: 0 });
+    const allow = await refuseWrites(test.services, 'Email', 'INSERT');
+    await run(async () => {
+      await (await start(campaign.id)).result();
+    });
+    await allow();
+    expect(await stateOf(campaign)).toEqual({ status: 'CANCELLED', statusReason: 'audience_failed' });
+  });
+
+  it('is cancelled with the reason when its condition is no valid SQL', async () => {
+    const campaign = await campaignOf({ contacts: 3, inDays: 0 });
+    // No request may have this condition: its date is beyond those of PostgreSQL.
+    const filters = [{ field: 'createdAt', operator: 'within', value: -8_000_000 }];
+    await test.services.database.prisma.campaign.update({
+      where: { id: campaign.id },
+      data: { audienceType: 'FILTERED', audienceCondition: { logic: 'AND', groups: [{ filters }] } },
+    });
+    await run(async () => {
+      await (await start(campaign.id)).result();
+    });
+    expect(await stateOf(campaign)).toEqual({ status: 'CANCELLED', statusReason: 'audience_failed' });
+  });
+
+  it('that is only scheduled is cancelled with the reason', async () => {
+    const campaign = await campaignOf({ contacts: 3, inDays: 1 });
+    expect(await createCampaignActivities(test.services).giveUpCampaign(campaign.id)).toBe(true);
+    expect(await stateOf(campaign)).toEqual({ status: 'CANCELLED', statusReason: 'start_failed' });
+  });
+
+  it('whose mail is out stays SENDING with the reason, and is completed when that is possible again', async () => {
+    const campaign = await campaignOf({ contacts: 3, inDays: 0 });
+    await createCampaignActivities(test.services).freezeAudience(campaign.id);
+    await settleAll(campaign.id);
+    const allow = await refuseWrites(test.services, 'Event', 'INSERT');
+    await run(async () => {
+      const ended = (await start(campaign.id)).result();
+      await expect
+        .poll(() => stateOf(campaign), { timeout: 60_000 })
+        .toEqual({ status: 'SENDING', statusReason: 'completion_failed' });
+      await allow();
+      await ended;
+    });
+    expect(await stateOf(campaign)).toEqual({ status: 'SENT', statusReason: null });
+  });
+
+  it('goes on by itself when the database was away', async () => {
+    const campaign = await campaignOf({ contacts: 3, inDays: 0 });
+    const activities = createCampaignActivities(test.services);
+    let failures = 0;
+    const away = {
+      ...activities,
+      async freezeAudience(id: string) {
+        failures += 1;
+        if (failures <= 20) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        return activities.freezeAudience(id);
+      },
+    };
+    await withWorker(environment, away, async () => {
+      const ended = (await start(campaign.id)).result();
+      await expect
+        .poll(() => test.services.database.prisma.delivery.count({ where: { campaignId: campaign.id } }), {
+          timeout: 60_000,
+        })
+        .toBe(3);
+      await settleAll(campaign.id);
+      await ended;
+    });
+    expect(await stateOf(campaign)).toEqual({ status: 'SENT', statusReason: null });
   });
 });

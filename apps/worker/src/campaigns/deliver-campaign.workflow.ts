@@ -1,13 +1,18 @@
 import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { countSignals } from '../workflow-kit/count-signals.ts';
+import { isFinalFailure } from '../workflow-kit/failures.ts';
 import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
 import { retries } from '../workflow-kit/retries.ts';
 import type { CampaignActivities } from './campaigns.activities.ts';
 
 const { readCampaignStep, startCampaign, closeLedger, skipBatch, detachBatch } =
-  heartbeatingActivities<CampaignActivities>({ startToCloseTimeout: '3 minutes', retry: retries.endless });
+  heartbeatingActivities<CampaignActivities>({ startToCloseTimeout: '3 minutes', retry: retries.untilFinal });
 const { freezeAudience } = heartbeatingActivities<CampaignActivities>({
   startToCloseTimeout: '40 minutes',
+  retry: retries.untilFinal,
+});
+const { giveUpCampaign } = heartbeatingActivities<CampaignActivities>({
+  startToCloseTimeout: '1 minute',
   retry: retries.endless,
 });
 
@@ -21,36 +26,45 @@ const longestSleepMs = 30 * 86_400_000;
 export async function deliverCampaign({ campaignId }: { campaignId: string }): Promise<void> {
   const signals = countSignals();
   let poll = 0;
-  while (!workflowInfo().continueAsNewSuggested) {
-    const seen = signals.count;
+
+  /** Does what the row asks for. @returns whether the campaign is at its end */
+  async function takeStep(seen: number): Promise<boolean> {
+    const signalled = () => signals.count > seen;
     const step = await readCampaignStep(campaignId);
     switch (step.kind) {
       case 'end':
-        if (signals.count > seen) continue;
-        return;
+        return !signalled();
       case 'sleep':
-        await condition(
-          () => signals.count > seen,
-          Math.max(1, Math.min(longestSleepMs, step.until - Date.now())),
-        );
-        continue;
+        await condition(signalled, Math.max(1, Math.min(longestSleepMs, step.until - Date.now())));
+        return false;
       case 'start':
         await startCampaign(campaignId);
-        continue;
+        return false;
       case 'freeze':
         await freezeAudience(campaignId);
-        continue;
+        return false;
       case 'skip':
-        if ((await skipBatch(campaignId)) === 0) await condition(() => signals.count > seen, '1 second');
-        continue;
+        if ((await skipBatch(campaignId)) === 0) await condition(signalled, '1 second');
+        return false;
       case 'detach':
         await detachBatch(campaignId);
-        continue;
+        return false;
       case 'watch': {
-        if (await closeLedger(campaignId)) continue;
-        const signalled = await condition(() => signals.count > seen, polls[poll] ?? '60 seconds');
-        poll = signalled ? 0 : Math.min(poll + 1, polls.length - 1);
+        if (await closeLedger(campaignId)) return false;
+        const wasSignalled = await condition(signalled, polls[poll] ?? '60 seconds');
+        poll = wasSignalled ? 0 : Math.min(poll + 1, polls.length - 1);
+        return false;
       }
+    }
+  }
+
+  while (!workflowInfo().continueAsNewSuggested) {
+    const seen = signals.count;
+    try {
+      if (await takeStep(seen)) return;
+    } catch (error) {
+      if (!isFinalFailure(error)) throw error;
+      if (!(await giveUpCampaign(campaignId))) await condition(() => signals.count > seen, '60 seconds');
     }
   }
   await continueAsNew<typeof deliverCampaign>({ campaignId });

@@ -1,5 +1,6 @@
-import { ActivityFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { countSignals } from '../workflow-kit/count-signals.ts';
+import { isFinalFailure, messageOf } from '../workflow-kit/failures.ts';
 import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
 import { retries } from '../workflow-kit/retries.ts';
 import type { ContactActivities } from './contacts.activities.ts';
@@ -22,7 +23,7 @@ export async function changeContacts({ jobId }: { jobId: string }): Promise<void
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof changeContacts>({ jobId });
     }
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    await giveUpContactJob(jobId);
+    if (!isFinalFailure(error)) throw error;
+    await giveUpContactJob(jobId, messageOf(error));
   }
 }

@@ -1,10 +1,11 @@
-import { endSnoozes, giveUpJob, runBulkBatch, runImport } from '@postrider/core/contacts';
+import { endSnoozes, giveUpContactJob, runBulkBatch, runImport } from '@postrider/core/contacts';
 import type { Services } from '@postrider/core/kernel';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;
   changeBatch(jobId: string): Promise<boolean>;
-  giveUpContactJob(jobId: string): Promise<void>;
+  /** @param reason for the user; undefined after an internal error */
+  giveUpContactJob(jobId: string, reason?: string): Promise<void>;
   wakeSnoozed(): Promise<number>;
 }
 
@@ -14,7 +15,7 @@ export function createContactActivities(services: Services): ContactActivities {
   return {
     importRows: (jobId) => runImport(services, jobId),
     changeBatch: (jobId) => runBulkBatch(services, jobId),
-    giveUpContactJob: (jobId) => giveUpJob(services, jobId),
+    giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
       const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);
       for (const projectId of projectIds) services.announceNews(projectId);

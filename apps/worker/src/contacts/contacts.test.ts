@@ -6,10 +6,15 @@ import {
   importContactsJob,
   startContactImport,
 } from '@postrider/core/contacts';
-import type { JobContract } from '@postrider/core/kernel';
-import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
+import { conflict, type JobContract, newId } from '@postrider/core/kernel';
+import {
+  createTestProject,
+  createTestServices,
+  refuseWrites,
+  type TestServices,
+} from '@postrider/core/testing';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { executeJob } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createContactActivities } from './contacts.activities.ts';
@@ -47,4 +52,54 @@ it('an import and a bulk change run to their end, and starting them again change
     result: { totalRequested: 450, successCount: 450 },
   });
   expect(await test.services.database.prisma.contact.count({ where: { projectId } })).toBe(0);
+});
+
+describe('a job that cannot go on', () => {
+  const internal = 'Something went wrong on our side; start it again';
+
+  it('fails with a reason: an import whose contacts cannot be stored', async () => {
+    const { ctx } = await createTestProject(test.services);
+    const started = await startContactImport.run(ctx, { csv: 'email\nann@a.test\n' });
+    const allow = await refuseWrites(test.services, 'Contact', 'INSERT');
+    await runJob(importContactsJob, started.jobId);
+    await allow();
+    expect(await getContactImport.run(ctx, started)).toMatchObject({
+      state: 'failed',
+      failedReason: internal,
+    });
+  });
+
+  it('fails with a reason: a bulk change whose contacts cannot be changed', async () => {
+    const { ctx, id: projectId } = await createTestProject(test.services);
+    await test.services.database.prisma.contact.create({
+      data: { id: newId(), projectId, email: 'ann@a.test' },
+    });
+    const started = await bulkDeleteContacts.run(ctx, { mode: 'query', filter: {} });
+    const allow = await refuseWrites(test.services, 'Contact', 'DELETE');
+    await runJob(changeContactsJob, started.jobId);
+    await allow();
+    expect(await getContactBulkJob.run(ctx, started)).toMatchObject({
+      state: 'failed',
+      failedReason: internal,
+    });
+  });
+
+  it('fails at once with the words of a rule that refuses it', async () => {
+    const { ctx } = await createTestProject(test.services);
+    const started = await startContactImport.run(ctx, { csv: 'email\nann@a.test\n' });
+    let attempts = 0;
+    const activities = {
+      ...createContactActivities(test.services),
+      importRows: () => {
+        attempts += 1;
+        return Promise.reject(conflict('The project is being deleted'));
+      },
+    };
+    await withWorker(environment, activities, () => executeJob(environment, importContactsJob, started));
+    expect(attempts).toBe(1);
+    expect(await getContactImport.run(ctx, started)).toMatchObject({
+      state: 'failed',
+      failedReason: 'The project is being deleted',
+    });
+  });
 });

@@ -1,5 +1,5 @@
-import { ActivityFailure } from '@temporalio/workflow';
 import { countSignals } from '../workflow-kit/count-signals.ts';
+import { isFinalFailure, messageOf } from '../workflow-kit/failures.ts';
 import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
 import { retries } from '../workflow-kit/retries.ts';
 import type { ContactActivities } from './contacts.activities.ts';
@@ -20,7 +20,7 @@ export async function importContacts({ jobId }: { jobId: string }): Promise<void
   try {
     await importRows(jobId);
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    await giveUpContactJob(jobId);
+    if (!isFinalFailure(error)) throw error;
+    await giveUpContactJob(jobId, messageOf(error));
   }
 }

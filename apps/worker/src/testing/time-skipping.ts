@@ -4,6 +4,7 @@ import { startTemporal } from '@postrider/local/temporal-server';
 import { timeSkippingServer } from '@postrider/local/time-skipping-server';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { finalErrors } from '../final-errors.ts';
 import { heartbeats } from '../heartbeats.ts';
 import { createHistoryRecorder } from './history-recorder.ts';
 
@@ -64,7 +65,9 @@ export async function withWorker<T>(
   const recorder = createHistoryRecorder();
   const shared = {
     connection: environment.nativeConnection,
-    interceptors: { activity: [...recorder.interceptors.activity, ...heartbeats.activity] },
+    interceptors: {
+      activity: [...recorder.interceptors.activity, ...heartbeats.activity, ...finalErrors.activity],
+    },
   };
   const control = await Worker.create({
     ...shared,

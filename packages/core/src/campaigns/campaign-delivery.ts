@@ -195,6 +195,7 @@ export async function closeCampaign(services: Services, campaignId: string): Pro
       await writeCounters(db, campaignId, campaign.projectId, counters);
       await changeCampaign(db, campaignId, {
         status: 'SENT',
+        statusReason: null,
         closedAt: new Date(),
         totalRecipients: counted.total,
       });
@@ -210,6 +211,31 @@ export async function closeCampaign(services: Services, campaignId: string): Pro
     { timeout: 120_000, maxWait: 30_000 },
   );
 }
+
+/**
+ * Records why a campaign cannot go on after a step of it failed for good. Before its audience is frozen it is cancelled; later its
+ * mail is under way, so it stays SENDING and shows the reason until the step succeeds.
+ *
+ * @returns whether the campaign is at its end
+ */
+export async function giveUpCampaign(services: Services, campaignId: string): Promise<boolean> {
+  const given = await services.database.prisma.$transaction(async (db) => {
+    const campaign = await lockCampaign(db, null, campaignId);
+    if (campaign?.status !== 'SCHEDULED' && campaign?.status !== 'SENDING') return null;
+    const failure = failureOf(campaign);
+    if (campaign.statusReason !== failure.statusReason) await changeCampaign(db, campaignId, failure);
+    return failure;
+  });
+  if (given) services.log.error({ campaignId, ...given }, 'a campaign cannot go on');
+  return given?.status === 'CANCELLED';
+}
+
+const failureOf = ({ status, frozenAt }: CampaignRow) => {
+  if (status === 'SCHEDULED') return { status: 'CANCELLED', statusReason: 'start_failed' } as const;
+  return frozenAt
+    ? ({ status: 'SENDING', statusReason: 'completion_failed' } as const)
+    : ({ status: 'CANCELLED', statusReason: 'audience_failed' } as const);
+};
 
 /** Takes waiting emails of a cancelled campaign out of the queue, a batch at a time. @returns how many */
 export async function skipCancelled(services: Services, campaignId: string): Promise<number> {

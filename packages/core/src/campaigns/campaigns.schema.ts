@@ -54,7 +54,12 @@ export const campaignRecord = z
     replyTo: z.string().nullable(),
     type: emailClass,
     status: campaignStatus,
-    statusReason: z.string().nullable(),
+    statusReason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the service cancelled it: `domain_unverified`, `project_disabled`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
+      ),
     audienceType,
     audienceCondition: z.unknown().describe('Filter tree, or null'),
     segmentId: z.string().nullable(),

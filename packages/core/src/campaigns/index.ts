@@ -5,6 +5,7 @@ export {
   detachDeleted,
   findNeglectedCampaigns,
   freezeCampaign,
+  giveUpCampaign,
   nextCampaignStep,
   skipCancelled,
   startScheduledCampaign,

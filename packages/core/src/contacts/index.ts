@@ -31,7 +31,7 @@ export { runImport } from './imports/run-import.ts';
 export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
-export { findOpenContactJobs, giveUpJob, sweepJobs } from './jobs/jobs.ts';
+export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { listContacts } from './list-contacts.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { changeSubscriptions, endSnoozes } from './subscriptions.store.ts';

@@ -7,3 +7,4 @@ export { migrate } from './migrate.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { refusalText } from './refusal.ts';
+export { inSavepoint } from './savepoint.ts';

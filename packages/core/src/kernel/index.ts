@@ -10,6 +10,7 @@ export * from './kernel.jobs.ts';
 export * from './operation.ts';
 export * from './page-schemas.ts';
 export * from './pagination.ts';
+export * from './permanent-errors.ts';
 export * from './permissions.ts';
 export * from './ports/dns.ts';
 export * from './ports/mail-transport.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '../db/index.ts';
+import { type Db, inSavepoint } from '../db/index.ts';
 import { setEventInterests } from '../events/index.ts';
-import type { CommandContext, Services } from '../kernel/index.ts';
+import { type CommandContext, isFailingStatement, isFinal, type Services } from '../kernel/index.ts';
 import { eventsAmong } from './filters.rules.ts';
 import { deepReads, findDependents, wakeSegments } from './graph.store.ts';
 import {
@@ -11,6 +11,7 @@ import {
   forgetDeletedContacts,
   lockTracked,
   type MembershipChange,
+  markStale,
   readTouched,
   tellDependents,
 } from './membership.store.ts';
@@ -22,6 +23,7 @@ import {
   findSegment,
   lockSegment,
   markComputed,
+  markFailed,
   type SegmentRow,
 } from './segments.store.ts';
 
@@ -71,18 +73,36 @@ async function recount(db: Db, { projectId, condition }: SegmentRow): Promise<Co
   return { added: 0, removed: 0, total: condition ? await countMatching(db, projectId, condition) : 0 };
 }
 
-/** Computes a DYNAMIC segment if it changed since it was computed, is stale, or its time has come. */
-export const computeIfDue = (services: Services, segmentId: string): Promise<Computed | null> =>
-  compute(
-    services,
-    null,
-    segmentId,
-    ({ type, wakeSeq, seenSeq, stale, nextComputeAt }) =>
+/** A statement that fails because of another transaction succeeds when it is repeated. */
+const attempts = 2;
+
+/**
+ * Computes a DYNAMIC segment if it changed since it was computed, is stale, or its time has come. A computation that fails for good
+ * leaves its reason on the segment, and is repeated when the segment changes or its regular time comes.
+ */
+export async function computeIfDue(services: Services, segmentId: string): Promise<Computed | null> {
+  let seen: bigint | null = null;
+  const isDue = ({ type, wakeSeq, seenSeq, stale, nextComputeAt }: SegmentRow): boolean => {
+    seen = wakeSeq;
+    return (
       type === 'DYNAMIC' &&
       (wakeSeq > seenSeq ||
         stale ||
-        (nextComputeAt !== null && nextComputeAt.getTime() <= Date.now() + earlyMs)),
-  );
+        (nextComputeAt !== null && nextComputeAt.getTime() <= Date.now() + earlyMs))
+    );
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await compute(services, null, segmentId, isDue);
+    } catch (error) {
+      if (!isFinal(error) && !isFailingStatement(error)) throw error;
+      if (attempt < attempts) continue;
+      services.log.error({ err: error, segmentId }, 'a segment cannot be computed');
+      if (seen !== null) await markFailed(services.database.prisma, segmentId, seen, 'computation_failed');
+      return null;
+    }
+  }
+}
 
 /**
  * Follows one batch of touched contacts into the tracked segments of their project, and computes stale segments whole.
@@ -102,15 +122,27 @@ export async function refreshTouched(
     for (const id of await lockTracked(db, projectId)) {
       const segment = await findSegment(db, projectId, id);
       if (!segment) continue;
-      const change = await applyCondition(db, segment, contactIds);
-      if (change.added + change.removed === 0) continue;
-      await addToCount(db, id, change);
-      await tellDependents(db, segment, change);
+      await follow(db, segment, contactIds);
     }
     return { touched: batch.length, done: await dropTouched(db, projectId, batch) };
   }, longTransaction);
   if (result.touched > 0) services.announceNews(projectId);
   return result;
+}
+
+/** Evaluates a tracked segment for these contacts. One that cannot be evaluated is left to be computed whole, and holds up no other. */
+async function follow(db: Db, segment: SegmentRow, contactIds: readonly string[]): Promise<void> {
+  try {
+    await inSavepoint(db, async () => {
+      const change = await applyCondition(db, segment, contactIds);
+      if (change.added + change.removed === 0) return;
+      await addToCount(db, segment.id, change);
+      await tellDependents(db, segment, change);
+    });
+  } catch (error) {
+    if (!isFailingStatement(error)) throw error;
+    await markStale(db, segment.projectId, [segment.id]);
+  }
 }
 
 /** Which events a tracked segment waits for: those that its condition reads, untracked segments in it included. */

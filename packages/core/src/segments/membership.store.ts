@@ -142,7 +142,8 @@ export async function tellDependents(
     ON CONFLICT ("projectId", "contactId") DO UPDATE SET "seq" = EXCLUDED."seq"`;
 }
 
-async function markStale(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
+/** Has these segments computed whole. */
+export async function markStale(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
   await db.$executeRaw`
     WITH "locked" AS (
       SELECT "id" FROM "Segment" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${ids}::uuid[])
@@ -174,11 +175,12 @@ export const readTouched = (db: Db, projectId: string): Promise<Touched[]> => db
   SELECT "contactId", "seq" FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid
   ORDER BY "seq" LIMIT ${touchedPerBatch}`;
 
-/** Tracked DYNAMIC segments that are not marked stale, locked in the common lock order. */
+/** Tracked DYNAMIC segments that are neither stale nor failed (those are computed whole), locked in the common lock order. */
 export async function lockTracked(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Segment"
     WHERE "projectId" = ${projectId}::uuid AND "trackMembership" AND "type" = 'DYNAMIC' AND NOT "stale"
+      AND "failedReason" IS NULL
     ORDER BY "id" FOR NO KEY UPDATE`;
   return rows.map(({ id }) => id);
 }

@@ -26,6 +26,12 @@ export const segmentRecord = z
     condition: z.unknown().describe('Filter tree; null for STATIC'),
     trackMembership: z.boolean(),
     memberCount: z.int().describe('Cached; recounted every 5 minutes'),
+    failedReason: z
+      .string()
+      .nullable()
+      .describe(
+        '`computation_failed`: the segment cannot be computed, and its members are those of the last computation that succeeded. It is computed again every 5 minutes and when it changes',
+      ),
     createdAt: isoDate,
     updatedAt: isoDate,
   })

@@ -119,7 +119,8 @@ export const countOf = (db: Db, { projectId, id, type, condition }: SegmentRow):
 
 /** Writes the member count without changing `updatedAt`. */
 export const writeCount = (db: Db, { projectId, id }: SegmentRow, count: number): Promise<unknown> =>
-  db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "computedAt" = now()
+  db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "computedAt" = now(),
+      "failedReason" = CASE WHEN "trackMembership" THEN "failedReason" END
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
 
 export interface ContactRow {
@@ -183,9 +184,18 @@ export const markComputed = (
   { projectId, id, type, wakeSeq }: SegmentRow,
   count: number,
 ): Promise<unknown> =>
-  db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "stale" = false, "seenSeq" = ${wakeSeq}::bigint,
+  db.$executeRaw`UPDATE "Segment" SET "memberCount" = ${count}, "stale" = false, "failedReason" = NULL, "seenSeq" = ${wakeSeq}::bigint,
       "computedAt" = now(), "nextComputeAt" = ${type === 'DYNAMIC' ? nextComputeAt() : null}::timestamptz
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid`;
+
+/**
+ * Records that a segment could not be computed as of `seen` (its `wakeSeq`). Members and count keep their last values; the next
+ * computation is due at the regular time.
+ */
+export const markFailed = (db: Db, id: string, seen: bigint, failedReason: string): Promise<unknown> =>
+  db.$executeRaw`UPDATE "Segment" SET "failedReason" = ${failedReason}, "stale" = false,
+      "seenSeq" = greatest("seenSeq", ${seen}::bigint), "nextComputeAt" = ${nextComputeAt()}::timestamptz
+    WHERE "id" = ${id}::uuid`;
 
 export const findSegments = async (db: Db, projectId: string, ids: string[]): Promise<SegmentRow[]> =>
   (await db.segment.findMany({ where: { id: { in: ids }, projectId } })).map(asRow);

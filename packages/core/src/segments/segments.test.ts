@@ -3,6 +3,7 @@ import { newId } from '../kernel/index.ts';
 import {
   createTestProject,
   createTestServices,
+  refuseWrites,
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
@@ -215,5 +216,83 @@ describe('what is refused', () => {
       name: 'B',
       condition: null,
     });
+  });
+});
+
+describe('a segment that cannot be computed', () => {
+  const failing = async (input: object = {}) => {
+    const { id } = await make({ condition: isPro, ...input });
+    await computeIfDue(test.services, id);
+    return id;
+  };
+  const read = async (id: string) => {
+    const { failedReason, memberCount } = await getSegment.run(project.ctx, { id });
+    return { failedReason, memberCount };
+  };
+  /** Stores a condition that no request may have: its date is beyond those of PostgreSQL. */
+  const spoil = (id: string) =>
+    test.services.database.prisma.segment.update({
+      where: { id },
+      data: { condition: where('createdAt', 'within', -8_000_000), wakeSeq: { increment: 1 } },
+    });
+
+  it.each([true, false])(
+    'shows the reason with its last members until it can be computed again (tracked: %s)',
+    async (trackMembership) => {
+      await contact('pro');
+      const id = await failing({ trackMembership });
+      await spoil(id);
+      await computeIfDue(test.services, id);
+      expect(await read(id)).toEqual({ failedReason: 'computation_failed', memberCount: 1 });
+      expect(await computeIfDue(test.services, id)).toBeNull();
+
+      await updateSegment.run(project.ctx, { id, condition: isPro });
+      await computeIfDue(test.services, id);
+      expect(await read(id)).toEqual({ failedReason: null, memberCount: 1 });
+    },
+  );
+
+  it('holds up no other segment of the project, and is repeated at its regular time', async () => {
+    const spoiled = await failing({ trackMembership: true, name: 'Spoiled' });
+    const sound = await failing({ trackMembership: true, name: 'Sound' });
+    await spoil(spoiled);
+    await contact('pro');
+    for (let pass = 0; pass < 3; pass += 1) await refreshTouched(test.services, project.id);
+    expect(await read(sound)).toEqual({ failedReason: null, memberCount: 1 });
+    expect(await read(spoiled)).toEqual({ failedReason: 'computation_failed', memberCount: 0 });
+
+    await test.services.database.prisma.segment.update({
+      where: { id: spoiled },
+      data: { condition: isPro, nextComputeAt: new Date() },
+    });
+    await computeIfDue(test.services, spoiled);
+    expect(await read(spoiled)).toEqual({ failedReason: null, memberCount: 1 });
+    expect(await eventNames()).toEqual(['segment.sound.entry', 'segment.spoiled.entry']);
+  });
+
+  it('because of a trigger shows the reason as well', async () => {
+    const id = await failing({ trackMembership: true });
+    await contact('pro');
+    await test.services.database.prisma.segment.update({ where: { id }, data: { stale: true } });
+    const allow = await refuseWrites(test.services, 'SegmentMembership', 'INSERT');
+    await refreshTouched(test.services, project.id);
+    await allow();
+    expect(await read(id)).toEqual({ failedReason: 'computation_failed', memberCount: 0 });
+  });
+
+  it('because of a lost connection shows no reason, and fails for its caller to repeat', async () => {
+    const id = await failing();
+    await test.services.database.prisma.segment.update({ where: { id }, data: { stale: true } });
+    const away = {
+      ...test.services,
+      database: {
+        ...test.services.database,
+        prisma: Object.assign(Object.create(test.services.database.prisma), {
+          $transaction: () => Promise.reject(Object.assign(new Error('terminated'), { code: '57P01' })),
+        }),
+      },
+    };
+    await expect(computeIfDue(away, id)).rejects.toThrow('terminated');
+    expect(await read(id)).toEqual({ failedReason: null, memberCount: 0 });
   });
 });

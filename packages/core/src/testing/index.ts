@@ -148,3 +148,4 @@ export async function verifiedDomain(
 const bytes = (buffer: Buffer): Uint8Array<ArrayBuffer> => Uint8Array.from(buffer);
 
 export { sendingCampaign, type WaitingEmail, waitingMail } from './mail.ts';
+export { refuseWrites } from './refuse-writes.ts';

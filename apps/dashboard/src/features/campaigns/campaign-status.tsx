@@ -24,6 +24,10 @@ export const CampaignStatus = ({ status }: Pick<Campaign, 'status'>) => (
 const statusReasons: Record<string, string> = {
   domain_unverified: "Cancelled automatically because the sender's domain was no longer verified.",
   project_disabled: 'Cancelled automatically because the project was disabled.',
+  start_failed: 'Cancelled automatically because it could not be started. Nothing was sent.',
+  audience_failed: 'Cancelled automatically because its audience could not be determined. Nothing was sent.',
+  completion_failed:
+    'It cannot be completed because of an internal error. Postrider tries again every minute.',
 };
 
 export const statusReasonInWords = (reason: string): string => statusReasons[reason] ?? reason;

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Segment } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
+import { Chip } from '../../ui/chip.tsx';
 import { Cell, Row, rowLinkClass, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { segmentTypes } from './segment-type.tsx';
@@ -32,7 +33,9 @@ export function SegmentTable({ segments }: { segments: Segment[] }) {
           <Cell extra faint>
             {segment.trackMembership ? 'Tracked' : 'Not tracked'}
           </Cell>
-          <Cell numeric>{formatCount(segment.memberCount)}</Cell>
+          <Cell numeric>
+            {segment.failedReason && <Chip tone="warn">Out of date</Chip>} {formatCount(segment.memberCount)}
+          </Cell>
           <Cell numeric faint extra>
             <Ago at={segment.updatedAt} />
           </Cell>

@@ -12,9 +12,12 @@ export const findOpenContactJobs = (
 ): Promise<{ id: string; kind: JobKind }[]> =>
   findOpenJobs(services.database.prisma, neglectedSeconds, limit);
 
-/** Fails a job that could not be completed after repeated attempts because of an internal error. */
-export const giveUpJob = (services: Services, jobId: string): Promise<void> =>
-  failJob(services.database.prisma, jobId, 'Something went wrong on our side; start it again');
+/** Fails a job that cannot be completed. @param reason for the user; by default that of an internal error */
+export const giveUpContactJob = (
+  services: Services,
+  jobId: string,
+  reason = 'Something went wrong on our side; start it again',
+): Promise<void> => failJob(services.database.prisma, jobId, reason);
 
 const keptMs = 7 * 86_400_000;
 

@@ -1,0 +1,44 @@
+import { isFailingStatement, isFinal } from '@postrider/core/kernel';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { statementFailure } from './workflow-kit/failures.ts';
+
+/** Over about a minute with the pauses of `retries`: longer than the migrations of an upgrade, short enough for a user to wait. */
+export const attemptsOfStatement = 8;
+
+/**
+ * Marks failures that a repetition cannot mend. An AppError of a final kind is never retried; a database statement that was refused
+ * `attemptsOfStatement` times gets a type of its own, at which the workflows that can record a reason give up.
+ */
+export const finalErrors: { activity: ActivityInterceptorsFactory[] } = {
+  activity: [
+    ({ info }) => ({
+      inbound: {
+        async execute(input, next) {
+          try {
+            return await next(input);
+          } catch (error) {
+            throw failureOf(error, info.attempt);
+          }
+        },
+      },
+    }),
+  ],
+};
+
+function failureOf(error: unknown, attempt: number): unknown {
+  if (isFinal(error))
+    return ApplicationFailure.create({
+      message: error.message,
+      type: error.code,
+      nonRetryable: true,
+      cause: error,
+    });
+  if (attempt >= attemptsOfStatement && isFailingStatement(error))
+    return ApplicationFailure.create({
+      message: `A database statement was refused ${attempt} times`,
+      type: statementFailure,
+      ...(error instanceof Error && { cause: error }),
+    });
+  return error;
+}

@@ -1,0 +1,33 @@
+import { AppError, type ErrorKind } from './errors.ts';
+import { databaseCode } from './operation.ts';
+
+/** Kinds of failures that the same call meets again, however often it is repeated. */
+const isFinalKind = {
+  bad_request: true,
+  too_large: true,
+  invalid: true,
+  forbidden: true,
+  not_found: true,
+  conflict: true,
+  unauthenticated: false,
+  payment_required: false,
+  rate_limited: false,
+  internal: false,
+} as const satisfies Record<ErrorKind, boolean>;
+
+/** A refusal by a rule of the product: repeating the call changes nothing. */
+export const isFinal = (error: unknown): error is AppError =>
+  error instanceof AppError && isFinalKind[error.kind];
+
+/**
+ * Classes of SQLSTATE that say that the statement does not fit the data or the schema: cardinality, data, integrity, feature, syntax
+ * or access, check option, program limit, PL/pgSQL, `refuse()`. All others (connection, deadlock, resources, shutdown) pass by themselves.
+ */
+const statementClasses = new Set(['21', '22', '23', '0A', '42', '44', '54', 'P0', 'PR']);
+
+/**
+ * Whether a database statement was refused for what it says. It is likely to be refused again, but not certain: another
+ * transaction or the migration of an upgrade may be the cause, so callers repeat it a few times first.
+ */
+export const isFailingStatement = (error: unknown): boolean =>
+  statementClasses.has(databaseCode(error)?.slice(0, 2) ?? '');

@@ -1,0 +1,16 @@
+import type { Services } from '../kernel/index.ts';
+
+/** Has a trigger refuse every such change of a table, as a fault of the schema does. @returns a function that ends it */
+export async function refuseWrites(
+  { database: { pool } }: Services,
+  table: string,
+  change: 'INSERT' | 'UPDATE' | 'DELETE',
+): Promise<() => Promise<void>> {
+  const name = `refuse_${table}_${change}`;
+  await pool.query(`CREATE OR REPLACE FUNCTION "${name}"() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'refused by the test'; END $$`);
+  await pool.query(`CREATE TRIGGER "${name}" BEFORE ${change} ON "${table}" EXECUTE FUNCTION "${name}"()`);
+  return async () => {
+    await pool.query(`DROP FUNCTION "${name}" CASCADE`);
+  };
+}
