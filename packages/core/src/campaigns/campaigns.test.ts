@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
 import { createSegment } from '../segments/index.ts';
+import { decodeLink, previewEmail } from '../sending/index.ts';
 import { createTemplate } from '../templates/index.ts';
 import {
   createTestProject,
@@ -269,6 +270,29 @@ describe('freezing', () => {
     expect(await frozenFor(dynamic.id)).toEqual([...gold].sort());
     expect(await frozenFor(chosen.id)).toEqual(others.slice(1).sort());
   });
+
+  it('a tracked segment by its live condition too, before its memberships were ever computed', async () => {
+    const gold = await people(test, project, 3, { data: { plan: 'gold' } });
+    const segment = await createSegment.run(project.ctx, {
+      name: 'Gold',
+      type: 'DYNAMIC',
+      condition: having('plan', 'gold'),
+      trackMembership: true,
+    });
+    const { id } = await createCampaign.run(project.ctx, {
+      ...content,
+      audienceType: 'SEGMENT',
+      segmentId: segment.id,
+    });
+    const late = await people(test, project, 2, { data: { plan: 'gold' } });
+    const [gone = '', ...stay] = gold;
+    await prisma().contact.update({ where: { id: gone }, data: { data: { plan: 'none' } } });
+    expect(await getCampaignAudience.run(project.ctx, { id })).toMatchObject({ matched: 4, willSend: 4 });
+    await sendCampaign.run(project.ctx, { id });
+    await freezeCampaign(test.services, id);
+    const emails = await prisma().email.findMany({ where: { campaignId: id } });
+    expect(emails.map(({ contactId }) => contactId).sort()).toEqual([...stay, ...late].sort());
+  });
 });
 
 describe('a copy', () => {
@@ -323,13 +347,21 @@ describe('a test mail', () => {
     });
   });
 
-  it('speaks to the contact of that address', async () => {
+  it('speaks to the contact of that address, and its links change nothing', async () => {
     const email = `${newId()}@team.test`;
     await member(email);
-    const [contactId] = await people(test, project, 1, { email });
-    const { id } = await create();
+    const [contactId] = await people(test, project, 1, { email, data: { first: 'Kim' } });
+    const { id } = await create({ body: '<p>Hi {{first}}: <a href="{{unsubscribeUrl}}">leave</a></p>' });
     const { emailId } = await testCampaign.run(project.ctx, { id, email });
     expect(await prisma().email.findUniqueOrThrow({ where: { id: emailId } })).toMatchObject({ contactId });
+    const { html } = await previewEmail.run(project.ctx, { id: emailId });
+    expect(html).toContain('Hi Kim');
+    const token = /\/u\/([\w-]+)\/unsubscribe/.exec(html ?? '')?.[1] ?? '';
+    expect(decodeLink(test.services.secrets, token)).toEqual({
+      kind: 'preferences',
+      contactId: null,
+      emailId,
+    });
   });
 
   it('goes to nobody else', async () => {

@@ -47,14 +47,22 @@ export function compileTree(
   return node({ db, projectId, now, path: [], targets: new Map() }, tree);
 }
 
-/** The members of a referenced segment: stored memberships if it has them, otherwise its condition. */
-export function compileSegment(
+/**
+ * The contacts of a segment at this moment: stored memberships of a STATIC one, the condition of a DYNAMIC one. A tracked segment's
+ * memberships follow a change within seconds, and are empty right after it was made, so they are not what decides here.
+ */
+export async function compileSegment(
   db: Db,
   projectId: string,
   segmentId: string,
   now: Date = new Date(),
 ): Promise<Prisma.Sql> {
-  return segment({ db, projectId, now, path: [], targets: new Map() }, segmentId);
+  const compilation = { db, projectId, now, path: [], targets: new Map() };
+  const target = await targetOf(compilation, segmentId);
+  if (!target) return nothing;
+  return target.type === 'STATIC'
+    ? activeMembers(compilation, segmentId)
+    : conditionOf(compilation, segmentId, target);
 }
 
 async function node(compilation: Compilation, { logic, groups }: FilterTree): Promise<Prisma.Sql> {
@@ -283,14 +291,24 @@ function emailSince({ projectId }: Compilation, activity: EmailActivity, after: 
   return Prisma.sql`EXISTS (SELECT FROM "Email" m WHERE m."projectId" = ${projectId}::uuid AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND ${stamp} ${window})`;
 }
 
+/** The members of a segment that a tree refers to: stored memberships if it has them, otherwise its condition. */
 async function segment(compilation: Compilation, id: string): Promise<Prisma.Sql> {
-  const { projectId, path } = compilation;
-  const target = path.includes(id) ? null : await targetOf(compilation, id);
+  const target = compilation.path.includes(id) ? null : await targetOf(compilation, id);
   if (!target) return nothing;
-  if (target.type === 'STATIC' || target.trackMembership) {
-    return Prisma.sql`EXISTS (SELECT FROM "SegmentMembership" sm WHERE sm."projectId" = ${projectId}::uuid AND sm."segmentId" = ${id}::uuid AND sm."contactId" = c."id" AND sm."exitedAt" IS NULL)`;
-  }
-  return target.condition ? node({ ...compilation, path: [...path, id] }, target.condition) : nothing;
+  return target.type === 'STATIC' || target.trackMembership
+    ? activeMembers(compilation, id)
+    : conditionOf(compilation, id, target);
+}
+
+const activeMembers = ({ projectId }: Compilation, id: string): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT FROM "SegmentMembership" sm WHERE sm."projectId" = ${projectId}::uuid AND sm."segmentId" = ${id}::uuid AND sm."contactId" = c."id" AND sm."exitedAt" IS NULL)`;
+
+async function conditionOf(
+  compilation: Compilation,
+  id: string,
+  { condition }: SegmentTarget,
+): Promise<Prisma.Sql> {
+  return condition ? node({ ...compilation, path: [...compilation.path, id] }, condition) : nothing;
 }
 
 function targetOf({ db, projectId, targets }: Compilation, id: string): Promise<SegmentTarget | null> {

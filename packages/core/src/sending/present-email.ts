@@ -2,6 +2,7 @@ import type { Services } from '../kernel/services.ts';
 import { buildVariables, parseTemplate } from '../templates/language/index.ts';
 import type { EmailRow } from './emails.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
+import { linkOwnerOf } from './sending.rules.ts';
 
 /** The variables that an email is rendered with (B1.3). */
 export function variablesOf(services: Services, email: EmailRow, language: string): Record<string, unknown> {
@@ -14,7 +15,7 @@ export function variablesOf(services: Services, email: EmailRow, language: strin
       data: email.vars ?? email.contactData ?? {},
     },
     project: { language },
-    urls: links.urlsOf({ contactId: email.contactId, emailId: email.id }),
+    urls: links.urlsOf(linkOwnerOf(email)),
   });
 }
 

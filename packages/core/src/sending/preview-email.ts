@@ -8,6 +8,7 @@ import { createLinkBuilder } from './link-builder.ts';
 import { prepareMessage } from './message/index.ts';
 import { presentEmail, variablesOf } from './present-email.ts';
 import { isContentGone } from './retention.rules.ts';
+import { linkOwnerOf } from './sending.rules.ts';
 
 export const previewEmail = query({
   name: 'sending.previewEmail',
@@ -45,10 +46,9 @@ export const previewEmail = query({
       createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets),
     );
     return prepared.preview({
-      emailId: row.id,
+      ...linkOwnerOf(row),
       to: row.to,
       toName: row.toName,
-      contactId: row.contactId,
       vars,
       locale: typeof vars['locale'] === 'string' ? vars['locale'] : content.language,
     });

@@ -75,6 +75,19 @@ export function skipReason(facts: ClaimFacts): SkipReason | null {
   return null;
 }
 
+/**
+ * Whose links a mail carries. Those of test mail are inert, also when the member is a contact: whoever tries them must not be
+ * unsubscribed by that (B1.6).
+ */
+export const linkOwnerOf = (email: {
+  id: string;
+  contactId: string | null;
+  sourceType: EmailSource;
+}): { contactId: string | null; emailId: string } => ({
+  contactId: email.sourceType === 'TEST' ? null : email.contactId,
+  emailId: email.id,
+});
+
 /** Seconds until the next probe of a paused route, by how often it failed (B3.3). */
 export function probeDelaySeconds(failures: number, reason: string): number {
   if (reason === 'auth') return 300;

@@ -15,6 +15,7 @@ import {
   uuid,
 } from '../kernel/schemas.ts';
 import { isBase64 } from './base64.rules.ts';
+import { isRefusedHeader } from './header-names.rules.ts';
 
 /** A mailbox as callers write it: an address, or an address with a display name. */
 export interface Mailbox {
@@ -128,25 +129,6 @@ const sender = z
 /** RFC 5322 3.6.8: a field name is printable US-ASCII without the colon; ours are tokens without other specials. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Fields that the platform writes itself (B1.4). */
-const refusedHeaders = new Set(
-  [
-    'From',
-    'To',
-    'Cc',
-    'Bcc',
-    'Subject',
-    'Date',
-    'Message-ID',
-    'MIME-Version',
-    'Content-Type',
-    'Content-Transfer-Encoding',
-    'DKIM-Signature',
-    'Return-Path',
-    'Sender',
-  ].map((name) => name.toLowerCase()),
-);
-
 const maxHeaders = 50;
 const maxHeaderLength = 998;
 
@@ -156,11 +138,14 @@ const headers = z
   .transform((value, ctx): Record<string, string> => {
     const report = reporter(ctx);
     const entries = Object.entries(value);
-    if (entries.length > maxHeaders) report([], 'too_big', `At most ${maxHeaders} headers`);
+    if (entries.length > maxHeaders) {
+      report([], 'too_big', `At most ${maxHeaders} headers`);
+      return z.NEVER;
+    }
     for (const [name, text] of entries) {
       if (!headerName.test(name)) report([name], 'custom', 'Not a header name (RFC 5322)');
-      else if (refusedHeaders.has(name.toLowerCase()))
-        report([name], 'custom', 'This header is written by the service');
+      else if (isRefusedHeader(name))
+        report([name], 'custom', 'This header is written by the service or by mail servers');
       else if (typeof text !== 'string') report([name], 'invalid_type', 'Expected a string', typeof text);
       else if (text.length > maxHeaderLength)
         report([name], 'too_big', `At most ${maxHeaderLength} characters`);

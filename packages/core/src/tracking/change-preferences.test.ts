@@ -232,7 +232,7 @@ describe('the inert link of a test email', () => {
     const { prisma } = test.services.database;
     await prisma.email.update({
       where: { id: email.id },
-      data: { sourceType: 'TEST', contactId: null, campaignId: null },
+      data: { sourceType: 'TEST', campaignId: null },
     });
     const inert = tokenOf(null, email.id);
     const page = await getPreferences.run(anyone, { token: inert });

@@ -33,7 +33,7 @@ const testRecipient = prepared<{ emailId: string }>(
     SELECT e."projectId", e."to" AS "email", true AS "subscribed", NULL::timestamptz AS "snoozedUntil", NULL AS "locale",
       p."name" AS "projectName", p."language" AS "projectLanguage"
     FROM "Email" e JOIN "Project" p ON p."id" = e."projectId"
-    WHERE e."id" = ${emailId}::uuid AND e."contactId" IS NULL AND e."sourceType" = 'TEST' AND p."deletedAt" IS NULL`,
+    WHERE e."id" = ${emailId}::uuid AND e."sourceType" = 'TEST' AND p."deletedAt" IS NULL`,
 );
 
 /** The same for the inert link of a test email. */

@@ -5,6 +5,7 @@ import type { ClaimedEmail } from '../ledger/claim.store.ts';
 import { readContent } from '../ledger/content.store.ts';
 import { createLinkBuilder } from '../link-builder.ts';
 import { createDkimSigner, type DkimSigner, type PreparedMessage, prepareMessage } from '../message/index.ts';
+import { linkOwnerOf } from '../sending.rules.ts';
 
 export interface ComposedMessage {
   envelope: { from: string; to: string };
@@ -42,7 +43,7 @@ export class MessageFactory {
   /** @throws Error when the content cannot be read or rendered; its message is for the customer */
   async compose(email: ClaimedEmail): Promise<ComposedMessage> {
     const compiled = await this.#compile(email.contentId, email.tracked);
-    const ids = { contactId: email.contactId, emailId: email.id };
+    const owner = linkOwnerOf(email);
     const vars = buildVariables({
       contact: {
         id: email.contactId ?? '',
@@ -51,13 +52,12 @@ export class MessageFactory {
         data: email.vars ?? email.contactData ?? {},
       },
       project: { language: compiled.language },
-      urls: this.#links.urlsOf(ids),
+      urls: this.#links.urlsOf(owner),
     });
     const message = compiled.prepared.compose({
-      emailId: email.id,
+      ...owner,
       to: email.to,
       toName: email.toName,
-      contactId: email.contactId,
       vars,
       locale: typeof vars['locale'] === 'string' ? vars['locale'] : compiled.language,
     });

@@ -1,24 +1,7 @@
+import { isRefusedHeader } from '../header-names.rules.ts';
 import { addressLine, asciiDomain, cleanHeaderValue, headerLine, normalizeAddress } from './mail-headers.ts';
 import type { LinkBuilder, MessageContent, MessageRecipient } from './message-content.ts';
 
-/** Names that only the service writes; callers are refused them when they send. */
-const OWN_HEADERS = new Set([
-  'from',
-  'to',
-  'cc',
-  'bcc',
-  'subject',
-  'date',
-  'message-id',
-  'mime-version',
-  'content-type',
-  'content-transfer-encoding',
-  'dkim-signature',
-  'return-path',
-  'sender',
-  'x-postrider-email',
-  'x-postrider-test',
-]);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** The headers of the messages of one content. */
@@ -62,7 +45,8 @@ export class MessageHeaders {
       if (!this.own.has(name.toLowerCase())) lines.push(line);
     };
     addDefault('Reply-To', `Reply-To: ${normalizeAddress(content.replyTo ?? content.from.email)}\r\n`);
-    if (content.class === 'MARKETING' || content.source === 'CAMPAIGN') {
+    // Test mail is that of campaigns, and shows what they will send.
+    if (content.class === 'MARKETING' || content.source === 'CAMPAIGN' || content.source === 'TEST') {
       addDefault('Precedence', 'Precedence: bulk\r\n');
       addDefault('Auto-Submitted', 'Auto-Submitted: auto-generated\r\n');
       addDefault('X-Auto-Response-Suppress', 'X-Auto-Response-Suppress: All\r\n');
@@ -70,7 +54,7 @@ export class MessageHeaders {
     if (content.source === 'TEST') lines.push('X-Postrider-Test: true\r\n');
     for (const [name, value] of Object.entries(content.headers)) {
       if (!TOKEN.test(name)) throw new TypeError(`Not a header name: ${JSON.stringify(name)}`);
-      if (!OWN_HEADERS.has(name.toLowerCase())) lines.push(headerLine(name, value));
+      if (!isRefusedHeader(name)) lines.push(headerLine(name, value));
     }
     return lines.join('');
   }

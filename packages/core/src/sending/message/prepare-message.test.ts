@@ -40,8 +40,32 @@ describe('headers of every message', () => {
     expect((await parse({ replyTo: 'help@shop.example' })).replyTo?.[0]?.address).toBe('help@shop.example');
   });
 
-  test('test mail says so', async () => {
-    expect(header(await parse({ source: 'TEST' }), 'X-Postrider-Test')).toBe('true');
+  test('test mail says so, and has the headers of campaigns', async () => {
+    for (const type of ['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const) {
+      const email = await parse({ source: 'TEST', class: type });
+      expect(header(email, 'X-Postrider-Test')).toBe('true');
+      expect(header(email, 'Precedence')).toBe('bulk');
+      expect(header(email, 'Auto-Submitted')).toBe('auto-generated');
+      expect(header(email, 'X-Auto-Response-Suppress')).toBe('All');
+    }
+  });
+
+  test('headers that callers may not set are not sent, even if they are stored', async () => {
+    const headers = {
+      'X-SMTPAPI': '{}',
+      'x-ses-configuration-set': 'other',
+      'ARC-Seal': 'i=1',
+      Received: 'x',
+      'X-Ok': 'yes',
+    };
+    const email = await parse({ headers });
+    expect(Object.keys(headers).map((name) => header(email, name))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'yes',
+    ]);
   });
 
   test('names and subjects in any script, with quotes, of any length', async () => {

@@ -26,29 +26,49 @@ export function judge(answer: OutgoingAnswer, attempts: number): WebhookVerdict 
     : { kind: 'retry', afterMs: seconds * 1_000, reason };
 }
 
+/** An answer nested deeper than this is recorded as its text: walking and storing it would take a frame per level. */
+const maxResponseDepth = 100;
+
 /** The answer as it is recorded: parsed JSON, else its text; null without one. */
 export function recordedResponse(answer: OutgoingAnswer): unknown {
   if (answer.kind !== 'answer') return null;
-  if (answer.isCut) return storable(answer.body);
+  const json = answer.isCut ? undefined : parseJson(answer.body);
+  return json === undefined || isDeeperThan(json, maxResponseDepth)
+    ? storable(answer.body)
+    : storableJson(json);
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    return storableJson(JSON.parse(answer.body));
-  } catch (error) {
-    if (error instanceof SyntaxError) return storable(answer.body);
-    throw error;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
 
 /** What PostgreSQL does not store in JSON is left out: U+0000 and unpaired surrogates. */
 const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
 
-const storableJson = (value: unknown): unknown => mapStrings(value, storable);
+const storableJson = (value: unknown): unknown => mapStrings(value, storable, storable);
 
-/** A copy of a JSON value with every string in it, but for keys, replaced. Its depth is that of a parsed request. */
-export function mapStrings(value: unknown, replace: (text: string) => string): unknown {
+/** A copy of a JSON value with every string in it replaced, and with `replaceKey` its keys too. Its depth must be bounded. */
+export function mapStrings(
+  value: unknown,
+  replace: (text: string) => string,
+  replaceKey: (key: string) => string = (key) => key,
+): unknown {
   if (typeof value === 'string') return replace(value);
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace));
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, replaceKey));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, replace)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [replaceKey(key), mapStrings(item, replace, replaceKey)]),
+  );
 }
 
 /** Own headers replace defaults by case-insensitive name, but for the two that prove who sent it. */
