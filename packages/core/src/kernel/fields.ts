@@ -9,7 +9,7 @@ import { typeNameOf, typeNames } from './type-names.ts';
 
 const accepted = new WeakMap<object, z.ZodType>();
 
-/** Names what a schema that reads its value by hand accepts; the API reference shows that instead. */
+/** Names the form of a value that a schema reads by hand or passes on; the API reference shows that instead. */
 export function accepting<Schema extends z.ZodType>(schema: Schema, accepts: z.ZodType): Schema {
   accepted.set(schema, accepts);
   return schema;
@@ -32,7 +32,7 @@ export const requiredText = (max: number) =>
       params: { code: 'too_big' },
       message: `At most ${max} characters`,
     })
-    .meta({ minLength: 1, maxLength: max });
+    .meta({ minLength: 1, maxLength: max, pattern: '\\S' });
 
 export const optionalText = (max: number) => notGiven(z.string().trim().max(max));
 
@@ -60,6 +60,13 @@ export const emailAddress = z
   .refine(isEmailAddress, { params: { code: 'invalid_string' }, message: 'Invalid email address' })
   .meta({ format: 'email', maxLength: 254 });
 
+/** The id of a record, in replies. */
+export const recordId = z.guid();
+
+/** A stored email address, in replies. */
+export const addressText = z.string().meta({ format: 'email' });
+
+/** An id in a request, in either case. */
 export const uuid = z.guid().transform((value) => value.toLowerCase());
 
 /** Rows hold Dates; replies use ISO 8601 in UTC with milliseconds (behaviour B1.1). */
@@ -123,12 +130,15 @@ export const queryBoolean = (name: string) =>
   );
 
 /** A whole number in a query: clamped to its range; anything else gives the default. */
-export const clampedInt = (fallback: number, min: number, max: number) =>
-  z.preprocess((value) => {
+export const clampedInt = (fallback: number, min: number, max: number) => {
+  const clamped = z.preprocess((value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number !== 'number' || !Number.isInteger(number)) return fallback;
     return Math.min(max, Math.max(min, number));
   }, z.int().min(min).max(max).default(fallback));
+  // No bound that would be enforced: what is out of range is clamped.
+  return accepting(clamped, z.int().default(fallback));
+};
 
 /** A date in a query or body: ISO 8601, in UTC unless it has a zone, or epoch milliseconds as a number. */
 export const instant = z
@@ -142,7 +152,21 @@ export const instant = z
     return z.NEVER;
   });
 
+const referrer = z.object({
+  id: recordId.describe('Id of the record.'),
+  name: z.string().meta({ description: 'Its name.', examples: ['Trial users'] }),
+});
+
+/** Who refers to a field or an event. */
+export const references = {
+  usedInSegments: z.array(referrer).describe('Segments whose condition names it.'),
+  usedInCampaigns: z.array(referrer).describe('Campaigns whose audience names it.'),
+  usedInWorkflows: z.array(referrer).describe('Workflows that name it in their trigger or steps.'),
+};
+
 export const emptyObject = z.object({});
 
 /** Input for loading many records at once; ids that are not in the project are left out of the result. */
-export const idList = z.object({ ids: z.array(uuid).max(1000) });
+export const idList = z.object({
+  ids: z.array(uuid).max(1000).describe('Ids of the records, at most 1,000.'),
+});

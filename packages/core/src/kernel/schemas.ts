@@ -2,5 +2,13 @@
 export * from './dates.rules.ts';
 export * from './enums.ts';
 export * from './fields.ts';
-export { cursorListOf, cursorQuery, directionQuery, pageListOf, pageQuery } from './page-schemas.ts';
+export {
+  cursorListOf,
+  cursorQuery,
+  directionQuery,
+  pageCounts,
+  pageListOf,
+  pageQuery,
+  sortText,
+} from './page-schemas.ts';
 export * from './type-names.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instantOf } from '../kernel/schemas.ts';
+import { accepting, instantOf } from '../kernel/schemas.ts';
+import { filterTreeForm } from './filter-forms.schema.ts';
 import {
   type FieldRef,
   type Filter,
@@ -169,13 +170,16 @@ export function readFilterTree(
 }
 
 /** A filter tree of a request (behaviour B2.5); absent and null give `required`, so wrap it where it is optional. */
-export const filterTree = z
-  .unknown()
-  .transform((value, ctx): FilterTree => {
+export const filterTree = accepting(
+  z.unknown().transform((value, ctx): FilterTree => {
     const { tree, issues } = readFilterTree(value);
     if (tree) return tree;
     for (const { path, code, message, input } of issues)
       ctx.issues.push({ code: 'custom', params: { code }, path, message, input });
     return z.NEVER;
-  })
-  .describe('Filter tree: {logic, groups: [{filters: [{field, operator, value, unit}], conditions}]}');
+  }),
+  filterTreeForm,
+);
+
+/** A stored filter tree in a reply. */
+export const storedFilterTree = accepting(z.unknown(), filterTreeForm.nullable());

@@ -58,7 +58,7 @@ export class SchemaWriter {
   }
 
   private correct(zodSchema: z.ZodType, schema: JsonSchema, side: Side): void {
-    const accepted = side === 'input' ? acceptedBy(zodSchema) : undefined;
+    const accepted = acceptedBy(zodSchema);
     if (accepted) {
       const { description, examples } = schema;
       for (const key of Object.keys(schema)) delete schema[key];

@@ -7,21 +7,52 @@ export const verifyAddress = query({
   name: 'contacts.verifyAddress',
   summary: 'Says whether an email address can get mail, and what kind of address it is',
   permission: 'mail:send',
-  input: z.object({ email: emailAddress }),
+  input: z.object({ email: emailAddress.describe('The address to check.') }),
   output: z
     .object({
-      email: z.string(),
-      valid: z.boolean(),
-      isDisposable: z.boolean(),
-      isAlias: z.boolean(),
-      isTypo: z.boolean(),
-      isPlusAddressed: z.boolean(),
-      isPersonalEmail: z.boolean(),
-      domainExists: z.boolean(),
-      hasWebsite: z.boolean(),
-      hasMxRecords: z.boolean(),
-      suggestedEmail: z.string().optional(),
-      reasons: z.array(z.string()),
+      email: z.string().meta({ description: 'The address, in lower case.', format: 'email' }),
+      valid: z.boolean().meta({
+        description: 'Whether mail can reach it: its domain exists, takes mail and is not disposable.',
+        examples: [true],
+      }),
+      isDisposable: z.boolean().meta({
+        description: 'Whether the domain belongs to a provider of throw-away addresses.',
+        examples: [false],
+      }),
+      isAlias: z
+        .boolean()
+        .meta({ description: 'Whether the domain belongs to a forwarding service.', examples: [false] }),
+      isTypo: z
+        .boolean()
+        .meta({ description: 'Whether the domain looks like a misspelled provider.', examples: [false] }),
+      isPlusAddressed: z
+        .boolean()
+        .meta({ description: 'Whether the local part contains `+`.', examples: [false] }),
+      isPersonalEmail: z
+        .boolean()
+        .meta({ description: 'Whether the domain belongs to a free mailbox provider.', examples: [false] }),
+      domainExists: z.boolean().meta({
+        description: 'Whether the domain has name servers, an address or an MX record.',
+        examples: [true],
+      }),
+      hasWebsite: z
+        .boolean()
+        .meta({ description: 'Whether the domain has an A or AAAA record.', examples: [true] }),
+      hasMxRecords: z.boolean().meta({
+        description: 'Whether the domain has an MX record that is not a null MX.',
+        examples: [true],
+      }),
+      suggestedEmail: z
+        .string()
+        .optional()
+        .meta({
+          description: 'The address that was probably meant. Present with `isTypo`.',
+          examples: ['customer@gmail.com'],
+        }),
+      reasons: z.array(z.string()).meta({
+        description: 'One sentence for each finding against the address; `[]` when there is none.',
+        examples: [[]],
+      }),
     })
     .register(typeNames, { name: 'VerifiedAddress' }),
   async handler(ctx, { email }) {
