@@ -16,7 +16,7 @@ const areas = ranks.flat();
 const core = '^packages/core/src';
 /** What runs in a browser as well. */
 const pureKernel = 'schemas|fields|page-schemas|enums|type-names|text-limits|errors';
-const pure = ['[.](schema|rules)[.]ts$', `${core}/kernel/(${pureKernel})[.]ts$`, '^node_modules/zod/'];
+const pure = ['[.](schema|rules|step)[.]ts$', `${core}/kernel/(${pureKernel})[.]ts$`, '^node_modules/zod/'];
 const inTest = '[.](test|fixture)[.]ts$';
 
 const rankRules = ranks.flatMap((row, index) =>
@@ -71,7 +71,7 @@ export default {
       name: 'schemas-and-rules-are-pure',
       comment: 'they run in the browser too',
       severity: 'error',
-      from: { path: `${core}/.*[.](schema|rules)[.]ts$` },
+      from: { path: `${core}/.*[.](schema|rules|step)[.]ts$` },
       to: {
         pathNot: [...pure, '^node_modules/(isbot|fastest-levenshtein)/'],
         dependencyTypesNot: ['type-only'],

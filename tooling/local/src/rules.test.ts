@@ -46,6 +46,11 @@ const violations: { rule: string; from: string; imports: string }[] = [
     imports: 'node:crypto',
   },
   {
+    rule: 'schemas-and-rules-are-pure',
+    from: `${core}/workflows/a.step.ts`,
+    imports: `${core}/workflows/inner.run.ts`,
+  },
+  {
     rule: 'contracts-are-pure',
     from: `${core}/contacts/contract.ts`,
     imports: `${core}/contacts/inner.ts`,

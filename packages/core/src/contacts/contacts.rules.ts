@@ -28,7 +28,8 @@ export interface SplitData {
 /** 64 KiB of JSON (behaviour B8.3), counted in UTF-8. */
 export const dataLimitBytes = 65_536;
 
-const keyLength = 100;
+/** Characters of a key of data. */
+export const maxKeyLength = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 /** The form of a language tag such as `en` or `en-GB` (BCP 47); the language itself is not checked. */
@@ -107,9 +108,9 @@ function readPlain(key: string, value: unknown, transientAllowed: boolean): Part
 }
 
 function checkKey(key: string): DataIssue | null {
-  const fits = key !== '' && (key.length <= keyLength || [...key].length <= keyLength);
+  const fits = key !== '' && (key.length <= maxKeyLength || [...key].length <= maxKeyLength);
   if (fits && !controlCharacter.test(key)) return null;
-  const message = `A key of data has 1 to ${keyLength} characters and no control characters`;
+  const message = `A key of data has 1 to ${maxKeyLength} characters and no control characters`;
   return { path: [key], code: 'custom', message, input: key };
 }
 

@@ -1,5 +1,14 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
 export * from './executions.schema.ts';
-export * from './steps.schema.ts';
+export * from './steps/condition.step.ts';
+export * from './steps/delay.step.ts';
+export * from './steps/exit.step.ts';
+export * from './steps/send-email.step.ts';
+export * from './steps/step.rules.ts';
+export * from './steps/steps.schema.ts';
+export * from './steps/trigger.step.ts';
+export * from './steps/update-contact.step.ts';
+export * from './steps/wait-for-event.step.ts';
+export * from './steps/webhook.step.ts';
 export * from './workflows.rules.ts';
 export * from './workflows.schema.ts';

@@ -8,7 +8,7 @@ import {
 } from '../kernel/index.ts';
 import { standsOn } from './executions.store.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
-import { branches, lostWith } from './workflows.rules.ts';
+import { hasSeveralWays, lostWith } from './workflows.rules.ts';
 import { deleteStepInput } from './workflows.schema.ts';
 import {
   changeWorkflow,
@@ -35,7 +35,7 @@ export const deleteStep = command({
     const step = graph.steps.find((each) => each.id === stepId);
     if (!step) throw partNotFound('Step');
     if (step.type === 'TRIGGER') throw badRequest('The TRIGGER step of a workflow cannot be deleted');
-    if (splice && branches(step.type))
+    if (splice && hasSeveralWays(step.type))
       throw badRequest(`A ${step.type} step has several ways out: it cannot be spliced`);
     const lost = splice ? new Set([stepId]) : lostWith(stepId, graph);
     if (await standsOn(ctx.db, workflow, lost)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
 import { filterEnum, isoDate, namedEnum, notGiven, pageQuery, typeNames, uuid } from '../kernel/schemas.ts';
-import { stepType } from './steps.schema.ts';
+import { stepType } from './steps/steps.schema.ts';
 
 export const executionStatus = namedEnum('ExecutionStatus', [
   'RUNNING',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
 import { readStepConfig } from './read-step-config.ts';
-import type { StepType } from './steps.schema.ts';
+import type { StepType } from './steps/steps.schema.ts';
 
 const condition = (change: object) => ({ field: 'data.a', operator: 'equals', value: 1, ...change });
 const multi = (...branches: object[]) => ({ mode: 'multi', field: 'data.a', branches });

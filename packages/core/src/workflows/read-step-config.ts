@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FieldError, invalid, parseInput } from '../kernel/index.ts';
 import { PARSE_MILLISECONDS, parseTemplate, TemplateSyntaxError } from '../templates/language/index.ts';
-import { type StepType, stepConfigSchema } from './steps.schema.ts';
+import { type StepType, stepConfigSchema, stepDefinition } from './steps/steps.schema.ts';
 
 export interface ReadConfig {
   config: Record<string, unknown>;
@@ -17,7 +17,7 @@ export interface ReadConfig {
 export function readStepConfig(type: StepType, raw: Record<string, unknown>): ReadConfig {
   const { config } = parseInput(z.object({ config: stepConfigSchema(type, raw) }), { config: raw });
   const { templateId, ...rest } = config;
-  if (holdsTemplates.has(type)) assertTemplates(rest);
+  if (stepDefinition(type).holdsTemplates) assertTemplates(rest);
   // Only SEND_EMAIL has it in its schema.
   return { config: withoutAbsent(rest), templateId: templateId as string | null | undefined };
 }
@@ -25,8 +25,6 @@ export function readStepConfig(type: StepType, raw: Record<string, unknown>): Re
 /** Keys that were not given are not stored, so that a configuration reads back as it was written. */
 const withoutAbsent = (config: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
-
-const holdsTemplates: ReadonlySet<StepType> = new Set(['SEND_EMAIL', 'WEBHOOK', 'UPDATE_CONTACT']);
 
 /** Any text of these may be a template; one that cannot be read is refused before it fails a person's execution. */
 function assertTemplates(config: Record<string, unknown>): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StepType } from './steps.schema.ts';
+import type { StepType } from './steps/steps.schema.ts';
 import {
   autoConnection,
   type Graph,

@@ -1,4 +1,5 @@
-import { isMultiCondition, type StepType, type WaitConfig } from './steps.schema.ts';
+import type { Branch, WaitOutcome } from './steps/step.rules.ts';
+import { type StepType, stepDefinition, stepTypes } from './steps/steps.schema.ts';
 
 /** Rules of the graph (behaviour B4.9): pure functions of steps and transitions. */
 
@@ -13,7 +14,7 @@ export interface GraphTransition {
   fromStepId: string;
   toStepId: string;
   branch: string | null;
-  waitOutcome: 'EVENT' | 'TIMEOUT' | null;
+  waitOutcome: WaitOutcome | null;
 }
 
 export interface Graph<
@@ -52,20 +53,33 @@ export function lostWith(stepId: string, { steps, transitions }: Graph): Set<str
   return new Set([stepId, ...[...behind].filter((id) => !kept.has(id))]);
 }
 
-/** Steps that have more than one way out. */
-export const branches = (type: StepType): boolean => type === 'CONDITION' || type === 'WAIT_FOR_EVENT';
+/** Whether a step has more than one way out. */
+export const hasSeveralWays = (type: StepType): boolean => {
+  const { kind } = stepDefinition(type).waysOut;
+  return kind === 'branches' || kind === 'outcomes';
+};
 
-/** The outcomes of a CONDITION, in their order. */
-export const branchIdsOf = (config: unknown): string[] =>
-  isMultiCondition(config) ? [...config.branches.map(({ id }) => id), 'default'] : ['yes', 'no'];
+/** The branches of a step, in their order; null where transitions have no branch. */
+export function branchesOf({ type, config }: Pick<GraphStep, 'type' | 'config'>): Branch[] | null {
+  const { waysOut } = stepDefinition(type);
+  return waysOut.kind === 'branches' ? waysOut.of(config) : null;
+}
 
-const timeoutOf = (config: unknown): number | undefined => (config as Partial<WaitConfig>).timeout;
+/** The outcomes of a step; null where transitions have none. */
+export function outcomesOf({ type, config }: Pick<GraphStep, 'type' | 'config'>): WaitOutcome[] | null {
+  const { waysOut } = stepDefinition(type);
+  return waysOut.kind === 'outcomes' ? waysOut.of(config) : null;
+}
+
+/** The types that lead on in one way, for messages. */
+const typesWith = (kind: 'branches' | 'outcomes'): string =>
+  stepTypes.filter((type) => stepDefinition(type).waysOut.kind === kind).join(' or ');
 
 export interface NewTransition {
   fromStepId: string;
   toStepId: string;
   branch: string | null;
-  waitOutcome: 'EVENT' | 'TIMEOUT' | null;
+  waitOutcome: WaitOutcome | null;
 }
 
 /** Why a transition between two steps of the graph is refused, as a sentence; null when it is not. */
@@ -74,13 +88,13 @@ export function transitionProblem({ steps, transitions }: Graph, added: NewTrans
   const to = steps.find(({ id }) => id === added.toStepId);
   if (!from || !to) throw new Error('a transition joins two steps of its workflow');
   if (from.id === to.id) return 'A step cannot lead to itself';
-  if (from.type === 'EXIT') return 'Nothing follows an EXIT step';
+  if (stepDefinition(from.type).waysOut.kind === 'none') return `Nothing follows an ${from.type} step`;
   if (to.type === 'TRIGGER') return 'Nothing leads into the TRIGGER step';
   const outgoing = transitions.filter(({ fromStepId }) => fromStepId === from.id);
   return (
     branchProblem(from, added, outgoing) ??
     outcomeProblem(from, added, outgoing) ??
-    (!branches(from.type) && outgoing.length > 0 ? 'This step has its transition already' : null) ??
+    (!hasSeveralWays(from.type) && outgoing.length > 0 ? 'This step has its transition already' : null) ??
     (reachableFrom([to.id], transitions).has(from.id) ? 'This transition would make a loop' : null)
   );
 }
@@ -90,9 +104,9 @@ function branchProblem(
   { branch }: NewTransition,
   outgoing: GraphTransition[],
 ): string | null {
-  if (from.type !== 'CONDITION') return branch === null ? null : 'Only a CONDITION step has branches';
-  if (branch === null) return 'A transition from a CONDITION step needs a branch';
-  const known = branchIdsOf(from.config);
+  const known = branchesOf(from)?.map(({ id }) => id);
+  if (!known) return branch === null ? null : `Only a ${typesWith('branches')} step has branches`;
+  if (branch === null) return `A transition from a ${from.type} step needs a branch`;
   if (!known.includes(branch)) return `The branch must be one of ${known.join(', ')}`;
   return outgoing.some((each) => each.branch === branch)
     ? `The branch ${branch} has its transition already`
@@ -104,9 +118,10 @@ function outcomeProblem(
   { waitOutcome }: NewTransition,
   outgoing: GraphTransition[],
 ): string | null {
-  if (from.type !== 'WAIT_FOR_EVENT')
-    return waitOutcome === null ? null : 'Only a WAIT_FOR_EVENT step has outcomes';
-  if (waitOutcome === 'TIMEOUT' && timeoutOf(from.config) === undefined) return 'This step has no timeout';
+  const known = outcomesOf(from);
+  if (!known) return waitOutcome === null ? null : `Only a ${typesWith('outcomes')} step has outcomes`;
+  if (waitOutcome !== null && !known.includes(waitOutcome))
+    return `This step has no ${waitOutcome.toLowerCase()}`;
   if (outgoing.some((each) => each.waitOutcome === waitOutcome))
     return 'This outcome has its transition already';
   const alone =
@@ -123,14 +138,15 @@ export function strandedBy(
   config: unknown,
   outgoing: readonly GraphTransition[],
 ): string | null {
-  if (type === 'CONDITION') {
-    const known = branchIdsOf(config);
-    const lost = outgoing.find(({ branch }) => branch !== null && !known.includes(branch));
-    return lost ? `The branch ${lost.branch} has a transition: delete that first` : null;
+  const branches = branchesOf({ type, config });
+  const outcomes = outcomesOf({ type, config });
+  for (const { branch, waitOutcome } of outgoing) {
+    if (branches && branch !== null && !branches.some(({ id }) => id === branch))
+      return `The branch ${branch} has a transition: delete that first`;
+    if (outcomes && waitOutcome !== null && !outcomes.includes(waitOutcome))
+      return `The outcome ${waitOutcome} has a transition: delete that first`;
   }
-  if (type !== 'WAIT_FOR_EVENT' || timeoutOf(config) !== undefined) return null;
-  const lost = outgoing.some(({ waitOutcome }) => waitOutcome === 'TIMEOUT');
-  return lost ? 'The outcome TIMEOUT has a transition: delete that first' : null;
+  return null;
 }
 
 /**
@@ -140,39 +156,16 @@ export function strandedBy(
  */
 export function autoConnection({ steps, transitions }: Graph, toStepId: string): NewTransition | null {
   const leading = new Set(transitions.map(({ fromStepId }) => fromStepId));
-  const from = steps.findLast(({ id, type }) => type !== 'EXIT' && !leading.has(id));
+  const from = steps.findLast(
+    ({ id, type }) => stepDefinition(type).waysOut.kind !== 'none' && !leading.has(id),
+  );
   if (!from) return null;
-  const branch = from.type === 'CONDITION' ? (branchIdsOf(from.config)[0] ?? null) : null;
+  const branch = branchesOf(from)?.[0]?.id ?? null;
   return { fromStepId: from.id, toStepId, branch, waitOutcome: null };
 }
 
-/**
- * What a step's configuration names, in the words of the `reads` columns: `data.<key>` (read or written), `event.<name>`,
- * `subscribed`, `email`, `createdAt`, `updatedAt`.
- */
-export function readsOfStep(type: StepType, config: unknown): string[] {
-  switch (type) {
-    case 'CONDITION': {
-      const { field } = config as { field: string };
-      return field.startsWith('workflow.') ? [] : [field.replace(/^contact\./, '')];
-    }
-    case 'WAIT_FOR_EVENT':
-      return [`event.${(config as WaitConfig).eventName}`];
-    case 'UPDATE_CONTACT': {
-      const { data = {}, subscriptionAction } = config as {
-        data?: Record<string, unknown>;
-        subscriptionAction?: string;
-      };
-      const changesSubscription = subscriptionAction !== undefined && subscriptionAction !== 'none';
-      return [
-        ...Object.keys(data).map((key) => `data.${key}`),
-        ...(changesSubscription ? ['subscribed'] : []),
-      ];
-    }
-    default:
-      return [];
-  }
-}
+/** What a step's configuration names, in the words of the `reads` columns. */
+export const readsOfStep = (type: StepType, config: unknown): string[] => stepDefinition(type).reads(config);
 
 /** What a workflow's trigger names. */
 export function readsOfTrigger(

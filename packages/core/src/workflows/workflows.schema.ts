@@ -16,7 +16,7 @@ import {
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
-import { stepType } from './steps.schema.ts';
+import { stepType } from './steps/steps.schema.ts';
 
 export const triggerType = namedEnum('TriggerType', ['EVENT', 'MANUAL', 'SCHEDULE']);
 export const waitOutcome = namedEnum('WaitOutcome', ['EVENT', 'TIMEOUT']);

@@ -2,7 +2,7 @@ import { type Db, Prisma } from '../db/index.ts';
 import { setEventInterests } from '../events/index.ts';
 import { newId } from '../kernel/index.ts';
 import { lockGraph } from './graph-lock.store.ts';
-import type { StepType } from './steps.schema.ts';
+import type { StepType } from './steps/steps.schema.ts';
 import { type Graph, type GraphTransition, type NewTransition, readsOfStep } from './workflows.rules.ts';
 
 export type WorkflowRow = Prisma.WorkflowGetPayload<object>;

@@ -1,22 +1,20 @@
 import { plainTransaction, refusalText, type SqlDb } from '../../db/index.ts';
 import { databaseCode, type Services } from '../../kernel/index.ts';
 import { TemplateSyntaxError } from '../../templates/language/index.ts';
+import { stepRun, visitOf } from '../steps/step-runs.ts';
 import {
   beginStep,
   endExecution,
   findNeglected,
-  type LockedExecution,
   lockById,
   lockExecution,
   markEndSeen,
   readStanding,
   removeExecution,
-  type StepExecutionRow,
 } from './execution.store.ts';
 import type { ExecutionTurn, Taken } from './execution-turn.ts';
 import { isActive, standsStill } from './stands-still.ts';
 import type { StepContext, StepResult } from './step-result.ts';
-import { steps } from './steps/index.ts';
 import { isCompleted, takeSteps, writeResult } from './take-steps.ts';
 
 export interface TurnOptions {
@@ -72,14 +70,16 @@ async function advance(
     const taken = await inTransaction(services, async (db): Promise<Taken | { kind: 'request' }> => {
       const context = await lookAround(services, db, executionId, now);
       if (!context) return { kind: 'end' };
-      if (steps[context.standing.step.type].touches !== 'request' || isCompleted(context))
-        return takeSteps(db, context, most, visits);
+      if (!makesRequest(context) || isCompleted(context)) return takeSteps(db, context, most, visits);
       if (!calls) return { kind: 'call' };
       visits.push(context);
       return { kind: 'request' };
     });
     if (taken.kind === 'request') return await request(visits);
-    for (const visit of visits) steps[visit.standing.step.type].afterwards?.(visit);
+    for (const visit of visits) {
+      const run = stepRun(visit.standing.step.type);
+      if ('run' in run) run.afterwards?.(visit);
+    }
     return taken;
   } catch (error) {
     const reason = reasonOf(error);
@@ -87,7 +87,7 @@ async function advance(
     if (reason === null || !visit) throw error;
     if (others.length > 0) return { kind: 'apart' };
     services.log.info({ err: error, executionId, stepId: visit.standing.step.id }, 'a step failed');
-    return whileItStands(visit, async () => ({ kind: 'failed', error: reason }));
+    return record(visit, { kind: 'failed', error: reason });
   }
 }
 
@@ -127,26 +127,25 @@ async function lookAround(
   return { services, standing: { ...standing, contact, step }, now };
 }
 
-/** The step of one visit, whose work is done before its transaction. */
+const makesRequest = ({ standing }: StepContext): boolean => 'request' in stepRun(standing.step.type);
+
+/** Takes a step that calls another service, and records its result. */
 async function request([visit]: readonly StepContext[]): Promise<Taken> {
-  if (!visit) return { kind: 'moved' };
-  const work = await steps[visit.standing.step.type].prepare(visit);
-  return work ? whileItStands(visit, work) : { kind: 'moved' };
+  const run = visit && stepRun(visit.standing.step.type);
+  const result = run && 'request' in run ? await run.request(visitOf(visit)) : null;
+  return visit && result ? record(visit, result) : { kind: 'moved' };
 }
 
 const inTransaction = <T>({ database }: Services, work: (db: SqlDb) => Promise<T>): Promise<T> =>
   plainTransaction(database.pool, work);
 
-/** Records what came of a step if the execution still stands there; if not, the next look says why. */
-const whileItStands = (
-  { services, standing }: StepContext,
-  work: (db: SqlDb, execution: LockedExecution, stepExecution: StepExecutionRow) => Promise<StepResult>,
-): Promise<Taken> =>
+/** Records the result of a step if the execution is still there; if not, the next look says why. */
+const record = ({ services, standing }: StepContext, result: StepResult): Promise<Taken> =>
   inTransaction(services, async (db) => {
     const execution = await lockExecution(db, standing);
     if (!execution || !standsStill(execution, standing)) return { kind: 'moved' };
     const stepExecution = await beginStep(db, execution, standing.step.id);
-    return writeResult(db, execution, standing, stepExecution.id, await work(db, execution, stepExecution));
+    return writeResult(db, execution, standing, stepExecution.id, result);
   });
 
 /** Why a step can never succeed, for the customer; null for everything that may work at the next attempt. */

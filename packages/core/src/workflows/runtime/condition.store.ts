@@ -1,6 +1,6 @@
 import { Prisma, type SqlDb } from '../../db/index.ts';
 import { valueMatches } from '../../segments/index.ts';
-import type { ConditionOperator } from '../steps.schema.ts';
+import type { ConditionOperator } from '../steps/condition.step.ts';
 
 /**
  * Whether a JSON value satisfies an operator as `data.<key>` does in filters (behaviour B2.5): asked of the database, so that

@@ -1,6 +1,6 @@
 import type { SqlDb } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
-import type { LockedExecution, Parking, Standing, StepExecutionRow } from './execution.store.ts';
+import type { Parking, Standing, StepExecutionRow } from './execution.store.ts';
 import type { StepOutcome } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
@@ -34,22 +34,37 @@ export interface StepContext {
   now: number;
 }
 
-/** The part of a step that happens within the transaction that completes it, its execution locked. */
-export type StepWork = (
-  db: SqlDb,
-  execution: LockedExecution,
-  stepExecution: StepExecutionRow,
-) => Promise<StepResult>;
-
-export interface Step {
-  /**
-   * What a transaction makes of the step besides its record. `mail`: it writes an email, of which a transaction has one, so that two
-   * of them never lock what they share in different orders. `contact`: it changes the contact, which those that follow read anew,
-   * and has a transaction of its own. `request`: it asks somebody else before its transaction begins.
-   */
-  touches?: 'mail' | 'contact' | 'request';
-  /** What comes before the transaction: a request to somebody else. null: the execution no longer stands here. */
-  prepare(context: StepContext): StepWork | Promise<StepWork | null>;
-  /** Hints, after the commit. */
-  afterwards?(context: StepContext): void;
+/** A step that is taken, with its configuration. */
+export interface StepVisit<Config> extends StepContext {
+  config: Config;
 }
+
+/** The transaction that completes a step, its execution locked. */
+export interface StepTransaction {
+  db: SqlDb;
+  stepExecution: StepExecutionRow;
+}
+
+interface RunsInTransaction<Config> {
+  /**
+   * What the transaction writes besides the step's record. `mail`: an email, of which a transaction has one, so that two of them
+   * never lock what they share in different orders. `contact`: it changes the contact, which later steps read again, and has a
+   * transaction of its own.
+   */
+  touches?: 'mail' | 'contact';
+  /** The whole step, in the transaction that completes it. */
+  run(step: StepVisit<Config>, transaction: StepTransaction): Promise<StepResult>;
+  /** Signals, after the commit. */
+  afterwards?(step: StepContext): void;
+}
+
+interface RequestsFirst<Config> {
+  /**
+   * The whole step, outside of any transaction: it calls another service. Its result is recorded in a transaction afterwards, if
+   * the execution is still at the step. null: it no longer is.
+   */
+  request(step: StepVisit<Config>): Promise<StepResult | null>;
+}
+
+/** What a step does at run time. */
+export type StepRun<Config = unknown> = RunsInTransaction<Config> | RequestsFirst<Config>;

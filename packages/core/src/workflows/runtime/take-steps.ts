@@ -1,5 +1,6 @@
-import type { SqlDb } from '../../db/index.ts';
+import type { SqlDb, StepType } from '../../db/index.ts';
 import { newId } from '../../kernel/index.ts';
+import { stepRun, visitOf } from '../steps/step-runs.ts';
 import {
   type LockedExecution,
   type Progress,
@@ -12,7 +13,6 @@ import {
 } from './execution.store.ts';
 import type { Taken } from './execution-turn.ts';
 import type { StepContext, StepResult } from './step-result.ts';
-import { steps } from './steps/index.ts';
 import { nextStep, outcomeOf } from './transitions.rules.ts';
 
 type Place = StepContext['standing'];
@@ -74,10 +74,10 @@ async function take(db: SqlDb, context: StepContext, stepExecution: StepExecutio
     const output = stepExecution.output ?? {};
     return { kind: 'completed', output, outcome: outcomeOf(output) };
   }
-  const { standing } = context;
-  const work = await steps[standing.step.type].prepare(context);
-  if (!work) throw new Error(`a step of type ${standing.step.type} has its work before its transaction`);
-  return work(db, standing, stepExecution);
+  const { type } = context.standing.step;
+  const run = stepRun(type);
+  if ('request' in run) throw new Error(`a step of type ${type} makes its request before its transaction`);
+  return run.run(visitOf(context), { db, stepExecution });
 }
 
 const freshRow = (): StepExecutionRow => ({
@@ -97,11 +97,16 @@ const goTo = (standing: Place, step: StepNode, joined: Progress['context']): Pla
   context: { ...standing.context, ...joined },
 });
 
+function touchesOf(type: StepType): 'mail' | 'contact' | 'request' | undefined {
+  const run = stepRun(type);
+  return 'request' in run ? 'request' : run.touches;
+}
+
 /** Whether a step may be taken in the transaction in which those before it were taken. */
 function joins(next: StepNode, visits: readonly StepContext[]): boolean {
-  const before = visits.map(({ standing }) => steps[standing.step.type].touches);
+  const before = visits.map(({ standing }) => touchesOf(standing.step.type));
   if (before.includes('contact')) return false;
-  switch (steps[next.type].touches) {
+  switch (touchesOf(next.type)) {
     case 'mail':
       return !before.includes('mail');
     case 'contact':

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookConfig } from '../../steps.schema.ts';
-import { beginAlone } from '../begin-alone.ts';
-import { fillInUrl } from '../fill-in-url.ts';
-import type { Step, StepContext } from '../step-result.ts';
-import { fillIn, variablesOf } from '../variables.ts';
+import { beginAlone } from '../runtime/begin-alone.ts';
+import { fillInUrl } from '../runtime/fill-in-url.ts';
+import type { StepRun, StepVisit } from '../runtime/step-result.ts';
+import { fillIn, variablesOf } from '../runtime/variables.ts';
 import {
   attemptTimeoutMs,
   judge,
@@ -11,23 +10,24 @@ import {
   maxResponseLength,
   mergeHeaders,
   recordedResponse,
-} from '../webhook.rules.ts';
+} from '../runtime/webhook.rules.ts';
+
+import type { StepConfigs } from './steps.schema.ts';
 
 /**
  * One attempt per turn. The row exists before the request leaves, so that every attempt carries its id; what came of an attempt
  * and when the next one is due stand in the row too.
  */
-export const webhookStep: Step = {
-  touches: 'request',
-  async prepare(context) {
-    const { services, standing, now } = context;
+export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
+  async request(step) {
+    const { services, standing, now } = step;
     const dueAt = standing.stepExecution?.scheduledFor ?? null;
     if (dueAt !== null && now < dueAt.getTime()) {
-      return async () => ({ kind: 'parked', stepStatus: 'RUNNING', status: 'RUNNING', until: dueAt });
+      return { kind: 'parked', stepStatus: 'RUNNING', status: 'RUNNING', until: dueAt };
     }
     const begun = await beginAlone(services, standing);
     if (!begun) return null;
-    const { url, method, headers, body } = requestOf(context);
+    const { url, method, headers, body } = requestOf(step);
     const before = begun.output?.['attempts'];
     const attempts = (typeof before === 'number' ? before : 0) + 1;
     const secret =
@@ -55,37 +55,36 @@ export const webhookStep: Step = {
       response: recordedResponse(answer),
       attempts,
     };
-    return async () => {
-      switch (verdict.kind) {
-        case 'done':
-          return { kind: 'completed', output };
-        case 'failed':
-          return { kind: 'failed', error: verdict.error, output };
-        case 'retry':
-          return {
-            kind: 'parked',
-            stepStatus: 'RUNNING',
-            status: 'RUNNING',
-            until: new Date(answeredAt + verdict.afterMs),
-            output,
-          };
-      }
-    };
+    switch (verdict.kind) {
+      case 'done':
+        return { kind: 'completed', output };
+      case 'failed':
+        return { kind: 'failed', error: verdict.error, output };
+      case 'retry':
+        return {
+          kind: 'parked',
+          stepStatus: 'RUNNING',
+          status: 'RUNNING',
+          until: new Date(answeredAt + verdict.afterMs),
+          output,
+        };
+    }
   },
 };
 
 const sign = (secret: string, body: string, seconds: number): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
-function requestOf(context: StepContext): {
+type WebhookVisit = StepVisit<StepConfigs['WEBHOOK']>;
+
+function requestOf(step: WebhookVisit): {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | null;
 } {
-  const { standing } = context;
-  const config = standing.step.config as WebhookConfig;
-  const variables = variablesOf(context);
+  const { config } = step;
+  const variables = variablesOf(step);
   const fill = (text: string): string => fillIn(text, variables);
   const method = config.method ?? 'POST';
   const headers = Object.entries(config.headers ?? {}).map(
@@ -95,11 +94,11 @@ function requestOf(context: StepContext): {
     url: fillInUrl(config.url, variables).trim(),
     method,
     headers: Object.fromEntries(headers),
-    body: method === 'GET' ? null : JSON.stringify(bodyOf(context, config.body, fill)),
+    body: method === 'GET' ? null : JSON.stringify(bodyOf(step, fill)),
   };
 }
 
-function bodyOf({ standing }: StepContext, body: unknown, fill: (text: string) => string): unknown {
+function bodyOf({ standing, config: { body } }: WebhookVisit, fill: (text: string) => string): unknown {
   if (body !== undefined && body !== null) return mapStrings(body, fill);
   const { id, email, subscribed, data } = standing.contact;
   return {

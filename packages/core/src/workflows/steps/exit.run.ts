@@ -1,0 +1,9 @@
+import type { StepRun } from '../runtime/step-result.ts';
+import type { StepConfigs } from './steps.schema.ts';
+
+export const exitRun: StepRun<StepConfigs['EXIT']> = {
+  async run({ config: { reason } }) {
+    const exitReason = reason ? reason : 'exit_step';
+    return { kind: 'exited', output: { exitReason }, reason: exitReason };
+  },
+};

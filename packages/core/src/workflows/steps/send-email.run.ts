@@ -1,0 +1,63 @@
+import { isEmailAddress, normalizeAddress } from '../../kernel/index.ts';
+import { wakeOutbox, writeWorkflowEmail } from '../../sending/index.ts';
+import { findTemplate } from '../../templates/index.ts';
+import type { StepContext, StepRun } from '../runtime/step-result.ts';
+import { fillIn, variablesOf } from '../runtime/variables.ts';
+import type { StepConfigs } from './steps.schema.ts';
+
+export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
+  touches: 'mail',
+  async run(step, { db, stepExecution }) {
+    const { standing, config } = step;
+    const { recipient } = config;
+    const recipientType = recipient?.type ?? 'CONTACT';
+    const custom = recipientType === 'CUSTOM' ? addressOf(step, recipient?.customEmail ?? '') : null;
+    if (custom !== null && !isEmailAddress(custom))
+      return { kind: 'failed', error: `The recipient "${custom.slice(0, 300)}" is not an email address` };
+    const template =
+      standing.step.templateId === null
+        ? null
+        : await findTemplate(db, standing.projectId, standing.step.templateId);
+    if (!template)
+      return {
+        kind: 'failed',
+        error:
+          standing.step.templateId === null
+            ? 'No template is chosen for this step'
+            : 'The template of this step was deleted',
+      };
+    const written = await writeWorkflowEmail(db, {
+      project: {
+        id: standing.projectId,
+        name: standing.projectName,
+        language: standing.language,
+        tracking: standing.tracking,
+      },
+      template,
+      contactId: standing.contactId,
+      customAddress: custom,
+      vars: { ...standing.contact.data, ...standing.context, event: standing.context },
+      workflowExecutionId: standing.id,
+      workflowStepExecutionId: stepExecution.id,
+    });
+    if (written.kind === 'no_contact') return { kind: 'gone' };
+    if (written.kind === 'unverified')
+      return { kind: 'failed', error: `The sender domain ${written.domain} is not verified` };
+    return {
+      kind: 'completed',
+      output: {
+        emailId: written.emailId,
+        recipientType,
+        recipientEmail: written.to,
+        queuedAt: written.queuedAt.toISOString(),
+        skipped: written.skipped,
+      },
+    };
+  },
+  afterwards({ services, standing }) {
+    wakeOutbox(services, standing.projectId);
+  },
+};
+
+const addressOf = (context: StepContext, text: string): string =>
+  normalizeAddress(fillIn(text, variablesOf(context)));

@@ -1,0 +1,30 @@
+import type { StepContext, StepRun, StepVisit } from '../runtime/step-result.ts';
+import { conditionRun } from './condition.run.ts';
+import { delayRun } from './delay.run.ts';
+import { exitRun } from './exit.run.ts';
+import { sendEmailRun } from './send-email.run.ts';
+import type { StepConfigs, StepType } from './steps.schema.ts';
+import { triggerRun } from './trigger.run.ts';
+import { updateContactRun } from './update-contact.run.ts';
+import { waitForEventRun } from './wait-for-event.run.ts';
+import { webhookRun } from './webhook.run.ts';
+
+const stepRuns: { [Type in StepType]: StepRun<StepConfigs[Type]> } = {
+  TRIGGER: triggerRun,
+  SEND_EMAIL: sendEmailRun,
+  DELAY: delayRun,
+  WAIT_FOR_EVENT: waitForEventRun,
+  CONDITION: conditionRun,
+  WEBHOOK: webhookRun,
+  UPDATE_CONTACT: updateContactRun,
+  EXIT: exitRun,
+};
+
+/** What a step of a type that is only known at run time does. */
+export const stepRun = (type: StepType): StepRun => stepRuns[type];
+
+/** A step with its stored configuration, which was checked when it was written. */
+export const visitOf = (context: StepContext): StepVisit<unknown> => ({
+  ...context,
+  config: context.standing.step.config,
+});

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { eventName } from '../../events/events.schema.ts';
+import { notGiven } from '../../kernel/schemas.ts';
+import { defineStep } from './step.rules.ts';
+
+/** Where executions start. Its configuration follows the trigger of the workflow. */
+export const triggerStep = defineStep({
+  type: 'TRIGGER',
+  label: 'Trigger',
+  config: z.object({ eventName: notGiven(eventName) }),
+  example: { eventName: 'signed_up' },
+  waysOut: { kind: 'one' },
+  reads: () => [],
+  holdsTemplates: false,
+});

@@ -1,0 +1,49 @@
+import { splitContactData } from '../../contacts/index.ts';
+import { updateContact } from '../runtime/contact.store.ts';
+import type { StepRun } from '../runtime/step-result.ts';
+import { fillIn, variablesOf } from '../runtime/variables.ts';
+import type { StepConfigs } from './steps.schema.ts';
+
+const wanted = { subscribe: true, unsubscribe: false, none: null } as const;
+
+export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
+  touches: 'contact',
+  async run(step, { db }) {
+    const { services, standing } = step;
+    const { data = {}, subscriptionAction = 'none' } = step.config;
+    const variables = variablesOf(step);
+    const filled = Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? storable(fillIn(value, variables)) : value,
+      ]),
+    );
+    const { set, unset, issues } = splitContactData(filled, 'stored-only');
+    const [issue] = issues;
+    if (issue) {
+      return {
+        kind: 'failed',
+        error: `The contact was not updated: ${issue.path.join('.')}: ${issue.message}`,
+      };
+    }
+    const updated = await updateContact(db, services.secrets, standing, {
+      subscribed: wanted[subscriptionAction],
+      set,
+      unset,
+    });
+    if (!updated) return { kind: 'gone' };
+    return {
+      kind: 'completed',
+      output: {
+        updatedKeys: [...Object.keys(set), ...unset].sort(),
+        subscriptionChanged: updated.flipped,
+      },
+    };
+  },
+  afterwards({ services, standing }) {
+    services.announceNews(standing.projectId);
+  },
+};
+
+/** What PostgreSQL does not store in JSON: U+0000 and unpaired surrogates. */
+const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { eventName } from '../../events/events.schema.ts';
+import { notGiven } from '../../kernel/schemas.ts';
+import { defineStep } from './step.rules.ts';
+
+/** Waits until an event of the contact occurs, or until a time is over. */
+export const waitForEventStep = defineStep({
+  type: 'WAIT_FOR_EVENT',
+  label: 'Wait for event',
+  config: z.object({
+    eventName,
+    timeout: notGiven(z.int().min(1).max(31_536_000)).describe('Seconds'),
+  }),
+  example: { eventName: 'order.paid', timeout: 86_400 },
+  waysOut: {
+    kind: 'outcomes',
+    of: ({ timeout }) => (timeout === undefined ? ['EVENT'] : ['EVENT', 'TIMEOUT']),
+  },
+  reads: ({ eventName }) => [`event.${eventName}`],
+  holdsTemplates: false,
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { notGiven, requiredText } from '../../kernel/schemas.ts';
+import { defineStep, hasTemplateTags } from './step.rules.ts';
+
+export const webhookMethods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export const webhookUrl = requiredText(2_000).refine((url) => hasTemplateTags(url) || isHttpUrl(url), {
+  params: { code: 'invalid_string' },
+  message: 'Must be an http or https URL',
+});
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '';
+}
+
+/** A field name is a token of RFC 9110 5.6.2; a value must not break out of its line. */
+const headerName = z.string().regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, { message: 'Not a header name' });
+const headerValue = z
+  .string()
+  .max(2_000)
+  .refine((value) => !/[\r\n]/.test(value), {
+    params: { code: 'invalid_string' },
+    message: 'Must not contain CR or LF',
+  });
+
+/** Sends a request to another service. */
+export const webhookStep = defineStep({
+  type: 'WEBHOOK',
+  label: 'Webhook',
+  config: z.object({
+    url: webhookUrl,
+    method: notGiven(z.enum(webhookMethods)),
+    headers: notGiven(z.record(headerName, headerValue)),
+    body: z.unknown().optional(),
+  }),
+  example: { url: 'https://example.com/hooks', method: 'POST', body: { email: '{{email}}' } },
+  waysOut: { kind: 'one' },
+  reads: () => [],
+  holdsTemplates: true,
+});
