@@ -20,7 +20,7 @@ export function recordField<Output>(
       description: operation.summary,
       extensions: { operation: operation.name },
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, { ctx }) => operation.run(ctx, { id }),
+      resolve: (_root, { id }, { ctx }) => operation.runRaw(ctx, { id }),
     }),
   );
 }
@@ -38,7 +38,7 @@ export function queryField<Output>(
       description: operation.summary,
       extensions: { operation: operation.name },
       args: argsFromZod(operation.input, pascal(field), t.arg, leaveOut),
-      resolve: (_root, args, { ctx }) => operation.run(ctx, args),
+      resolve: (_root, args, { ctx }) => operation.runRaw(ctx, args),
     }),
   );
 }
@@ -67,7 +67,7 @@ export function mutationField<Output, Result = Output>(
       extensions: { operation: operation.name },
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: async (_root, { input }, { ctx }) => {
-        const output = await operation.run(as(ctx), input);
+        const output = await operation.runRaw(as(ctx), input);
         return result ? result(output) : output;
       },
     }),
@@ -82,7 +82,7 @@ export function deletionField(field: string, operation: Operation): void {
       extensions: { operation: operation.name },
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { ctx }) => {
-        await operation.run(ctx, { id });
+        await operation.runRaw(ctx, { id });
         return id;
       },
     }),

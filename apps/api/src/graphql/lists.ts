@@ -85,7 +85,7 @@ export function connectionField<Item extends object>(
       },
       resolve: async (_root, { first, after, ...filters }, { ctx }) => {
         const input = { ...filters, limit: first, cursor: after };
-        const page = await operation.run(ctx, input);
+        const page = await operation.runRaw(ctx, input);
         const cursors = cursorsOf(operation.name, operation.input.parse(input) as { limit: number });
         return connectionOf(page, Boolean(after), (each) =>
           cursors.encode({ value: sortedBy(each, filters), id: idOf(each) }),
@@ -135,7 +135,7 @@ export function pageField<Item>(
       description: operation.summary,
       extensions: { operation: operation.name },
       args: argsFromZod(operation.input, item.name, t.arg),
-      resolve: (_root, args, { ctx }) => operation.run(ctx, args),
+      resolve: (_root, args, { ctx }) => operation.runRaw(ctx, args),
     }),
   );
 }

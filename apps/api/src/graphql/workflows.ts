@@ -79,7 +79,7 @@ function partDeletionField(field: string, operation: Operation<z.ZodType, z.ZodT
       extensions: { operation: operation.name },
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: async (_root, { input }, { ctx }) => {
-        await operation.run(ctx, input);
+        await operation.runRaw(ctx, input);
         return String((input as Record<string, unknown>)[part]);
       },
     }),

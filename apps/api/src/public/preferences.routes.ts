@@ -36,7 +36,7 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
     choice: Record<string, unknown>,
     source: 'page' | 'one_click' = 'page',
   ): Promise<Preferences | null> =>
-    changePreferences.run(readerContext(services, request), {
+    changePreferences.runRaw(readerContext(services, request), {
       ...choice,
       token: tokenIn(request.params.token),
       source,

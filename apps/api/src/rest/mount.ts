@@ -92,7 +92,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       const complaint = flat?.(input);
       if (complaint) return reply.code(400).send({ error: complaint });
       const ctx = contextOf(request);
-      const output = await operation.run(ctx, input);
+      const output = await operation.runRaw(ctx, input);
       if (onSuccess) await onSuccess(reply, output, ctx);
       reply.code(typeof status === 'number' ? status : status.of(output));
       return reply.send(reply.statusCode === 204 ? undefined : bodyOf(output));

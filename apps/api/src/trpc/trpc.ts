@@ -90,7 +90,7 @@ async function run<I extends z.ZodType, O extends z.ZodType>(
 ): Promise<z.output<O>> {
   try {
     const ctx = await caller.contextFor(operation);
-    const output = await operation.run(ctx, input);
+    const output = await operation.runRaw(ctx, input);
     await onSuccess?.(reply, output, ctx);
     return output;
   } catch (error) {

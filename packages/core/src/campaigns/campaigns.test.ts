@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const prisma = () => test.services.database.prisma;
 const valid = { ...content, audienceType: 'ALL' };
-const create = (input: object = {}) => createCampaign.run(project.ctx, { ...valid, ...input });
+const create = (input: object = {}) => createCampaign.runRaw(project.ctx, { ...valid, ...input });
 const setStatus = (id: string, status: 'SENT' | 'SENDING' | 'SCHEDULED' | 'CANCELLED') =>
   prisma().campaign.update({ where: { id }, data: { status } });
 const unknown = '01a1fbbb-6049-7208-955a-65aac1f35b72';
@@ -83,7 +83,7 @@ describe('what a campaign must say, created or replaced', () => {
     expect(await prisma().campaign.count({ where: { projectId: project.id } })).toBe(0);
     const before = await create({ description: 'note' });
     const replacement = { ...valid, ...change, id: before.id };
-    await expect(updateCampaign.run(project.ctx, replacement)).rejects.toMatchObject(expected);
+    await expect(updateCampaign.runRaw(project.ctx, replacement)).rejects.toMatchObject(expected);
     expect(await getCampaign.run(project.ctx, { id: before.id })).toEqual(before);
   });
 
@@ -122,7 +122,7 @@ describe('what a campaign must say, created or replaced', () => {
       replyTo: 'a@shop.test',
       type: 'HEADLESS',
     });
-    const after = await updateCampaign.run(project.ctx, { ...valid, id: before.id, name: 'New' });
+    const after = await updateCampaign.runRaw(project.ctx, { ...valid, id: before.id, name: 'New' });
     expect(after).toEqual({
       ...before,
       name: 'New',
@@ -139,7 +139,7 @@ describe('what a campaign must say, created or replaced', () => {
     const { id } = await create();
     const scheduledFor = new Date(Date.now() + 86_400_000).toISOString();
     await sendCampaign.run(project.ctx, { id, scheduledFor });
-    expect(await updateCampaign.run(project.ctx, { ...valid, id, name: 'New' })).toMatchObject({
+    expect(await updateCampaign.runRaw(project.ctx, { ...valid, id, name: 'New' })).toMatchObject({
       status: 'SCHEDULED',
       scheduledFor,
       name: 'New',
@@ -161,7 +161,7 @@ describe('states', () => {
   ] as const)('%s: $name is a conflict that names the state', async (status, operation, input) => {
     const { id } = await create();
     await setStatus(id, status);
-    await expect(operation.run(project.ctx, { ...input, id })).rejects.toMatchObject({
+    await expect(operation.runRaw(project.ctx, { ...input, id })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining(status),
     });
@@ -379,7 +379,7 @@ describe('a test mail', () => {
     for (const email of [invited, 'stranger@people.test']) {
       await expect(testCampaign.run(project.ctx, { id, email })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
-    await expect(testCampaign.run(project.ctx, { id })).rejects.toMatchObject({
+    await expect(testCampaign.runRaw(project.ctx, { id })).rejects.toMatchObject({
       errors: [{ field: 'email', code: 'required' }],
     });
     expect(await prisma().email.count({ where: { projectId: project.id } })).toBe(0);

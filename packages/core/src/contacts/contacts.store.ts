@@ -1,4 +1,4 @@
-import { type Bindable, constant, type Db, Prisma, refusalText } from '../db/index.ts';
+import { type Bindable, constant, type Db, Prisma, refusalOf } from '../db/index.ts';
 import { type AppError, invalid, type Keyset, newId, type Secrets } from '../kernel/index.ts';
 import { type ContactChange, collapseChanges, type Primitive } from './contacts.rules.ts';
 
@@ -103,7 +103,7 @@ export async function upsertOne(
     if (!row) throw new Error('the upsert of a contact gave no row');
     return row;
   } catch (error) {
-    if (refusalText(error)?.startsWith('data_too_large:')) throw contactDataLimitError();
+    if (refusalOf(error)?.rule === 'data_too_large') throw contactDataLimitError();
     throw error;
   }
 }

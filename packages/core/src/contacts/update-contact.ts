@@ -1,4 +1,5 @@
-import { type Context, command, conflict, databaseCode, projectIdOf } from '../kernel/index.ts';
+import { databaseCode } from '../db/index.ts';
+import { type Context, command, conflict, projectIdOf } from '../kernel/index.ts';
 import { isTooLarge, type Primitive, type SplitData } from './contacts.rules.ts';
 import { contactShape, updateContactInput } from './contacts.schema.ts';
 import {

@@ -24,7 +24,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
   });
   afterAll(() => test.close());
 
-  const upsert = (input: unknown) => upsertContact.run(project.ctx, input);
+  const upsert = (input: unknown) => upsertContact.runRaw(project.ctx, input);
   const address = () => `${newId()}@people.test`;
   const stored = (email: string) =>
     test.services.database.prisma.contact.findFirstOrThrow({ where: { projectId: project.id, email } });

@@ -6,5 +6,6 @@ export * from './generated/enums.ts';
 export { migrate } from './migrate.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
-export { refusalText } from './refusal.ts';
+export { type Refusal, refusalOf } from './refusal.ts';
+export { databaseCode, retryConflicts } from './retry.ts';
 export { inSavepoint } from './savepoint.ts';

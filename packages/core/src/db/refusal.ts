@@ -1,16 +1,31 @@
+import { databaseCode } from './retry.ts';
+
+/** A rule that a statement found violated, and that made it abort with `refuse(text)` (prisma/extras.sql). */
+export type Refusal =
+  | { rule: 'sender' }
+  | { rule: 'idempotency' }
+  | { rule: 'unsubscribed'; address: string }
+  | { rule: 'data_too_large'; address: string };
+
 /**
- * The text with which a statement ended itself by calling `refuse(text)` (SQLSTATE PR001, prisma/extras.sql); null for every other
- * failure. Takes errors of pg and of Prisma.
+ * The rule that made a statement abort itself; null for every other failure. Takes errors of pg and of Prisma.
+ *
+ * @throws Error for a refusal whose text is not one of `Refusal`
  */
-export function refusalText(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null) return null;
-  const { code, message, meta } = error as {
-    code?: unknown;
-    message?: unknown;
-    meta?: Record<string, unknown>;
-  };
-  if (code === 'PR001' && typeof message === 'string') return message;
-  const cause = (meta?.['driverAdapterError'] as { cause?: Record<string, unknown> } | undefined)?.cause;
-  const text = cause?.['originalMessage'];
-  return cause?.['originalCode'] === 'PR001' && typeof text === 'string' ? text : null;
+export function refusalOf(error: unknown): Refusal | null {
+  if (databaseCode(error) !== 'PR001') return null;
+  const text = messageOf(error);
+  const separator = text.indexOf(':');
+  const rule = separator < 0 ? text : text.slice(0, separator);
+  const address = separator < 0 ? null : text.slice(separator + 1);
+  if (address === null && (rule === 'sender' || rule === 'idempotency')) return { rule };
+  if (address !== null && (rule === 'unsubscribed' || rule === 'data_too_large')) return { rule, address };
+  throw new Error(`A statement refused with "${rule}", which is no known rule`, { cause: error });
+}
+
+/** The message of the database itself: Prisma's own one has more around it. */
+function messageOf(error: unknown): string {
+  const { message, meta } = error as { message?: unknown; meta?: Record<string, unknown> };
+  const adapter = meta?.['driverAdapterError'] as { cause?: { originalMessage?: unknown } } | undefined;
+  return String(adapter?.cause?.originalMessage ?? message);
 }

@@ -208,7 +208,7 @@ describe('createDomain', () => {
     [{ domain: '192.0.2.1' }, 'invalid_string'],
   ])('422: %j is %s', async (input, code) => {
     const project = await createTestProject(test.services);
-    await expect(createDomain.run(project.ctx, input)).rejects.toMatchObject({
+    await expect(createDomain.runRaw(project.ctx, input)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       errors: [expect.objectContaining({ field: 'domain', code })],
     });

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { contactDataLimitError, contactUpsertInput } from '../contacts/index.ts';
+import { refusalOf, retryConflicts } from '../db/index.ts';
 import { idempotencyReused } from '../idempotency/index.ts';
-import { type Context, databaseCode, newId } from '../kernel/index.ts';
+import { type Context, newId } from '../kernel/index.ts';
 import type { trackInput } from './events.schema.ts';
 import { storeTracked, type TrackedEvent, type TrackRequest } from './events.store.ts';
 
@@ -42,18 +43,13 @@ export async function storeTrackedEvent(
 }
 
 async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await storeTracked(ctx.services.database.pool, request);
-    } catch (error) {
-      const code = databaseCode(error);
-      if ((code === '40P01' || code === '40001') && attempt < 3) continue;
-      const text = code === 'PR001' && error instanceof Error ? error.message : '';
-      if (text === 'idempotency') {
-        throw await idempotencyReused(ctx.services, request.projectId, request.idempotency?.key ?? '');
-      }
-      if (text.startsWith('data_too_large')) throw contactDataLimitError();
-      throw error;
-    }
+  try {
+    return await retryConflicts(() => storeTracked(ctx.services.database.pool, request));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.rule === 'idempotency')
+      throw await idempotencyReused(ctx.services, request.projectId, request.idempotency?.key ?? '');
+    if (refusal?.rule === 'data_too_large') throw contactDataLimitError();
+    throw error;
   }
 }

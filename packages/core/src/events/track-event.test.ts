@@ -24,7 +24,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
   });
 
   const track = (input: unknown, request: Partial<Context['request']> = {}) =>
-    trackEvent.run({ ...project.publicCtx, request: { ...project.publicCtx.request, ...request } }, input);
+    trackEvent.runRaw({ ...project.publicCtx, request: { ...project.publicCtx.request, ...request } }, input);
   const events = () =>
     test.services.database.prisma.event.findMany({
       where: { projectId: project.id },

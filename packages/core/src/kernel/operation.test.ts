@@ -70,10 +70,12 @@ describe('every operation', () => {
       };
       const operation = makers[kind]();
       expect(operation.kind).toBe(kind);
-      await expect(operation.run(project.publicCtx, {})).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
-      await expect(operation.run(project.ctx, {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(operation.runRaw(project.publicCtx, {})).rejects.toMatchObject({
+        code: 'INVALID_API_KEY',
+      });
+      await expect(operation.runRaw(project.ctx, {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
       expect(runs).toBe(0);
-      expect(await operation.run(project.ctx, { name: ' Ada ', extra: true })).toEqual({ name: 'Ada' });
+      expect(await operation.runRaw(project.ctx, { name: ' Ada ', extra: true })).toEqual({ name: 'Ada' });
     },
   );
 
@@ -93,8 +95,8 @@ describe('a disabled project', () => {
   it('is read, but not changed', async () => {
     const refusal = { code: 'PROJECT_DISABLED' };
     expect(await query({ ...base(), handler: echo }).run(disabled, { name: 'a' })).toEqual({ name: 'a' });
-    await expect(command({ ...base(), handler: echo }).run(disabled, {})).rejects.toMatchObject(refusal);
-    await expect(hot({ ...base(), handler: echo }).run(disabled, {})).rejects.toMatchObject(refusal);
+    await expect(command({ ...base(), handler: echo }).runRaw(disabled, {})).rejects.toMatchObject(refusal);
+    await expect(hot({ ...base(), handler: echo }).runRaw(disabled, {})).rejects.toMatchObject(refusal);
   });
 
   it('is changed by the service itself and by what is allowed there', async () => {
@@ -217,7 +219,7 @@ describe('a command', () => {
         return input;
       },
     });
-    await expect(operation.run(project.ctx, {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(operation.runRaw(project.ctx, {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     await operation.run(project.ctx, { name: 'a' });
     expect(order).toEqual(['outside', 'inside']);
   });

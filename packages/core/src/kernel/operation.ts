@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '../db/client.ts';
+import { retryConflicts } from '../db/retry.ts';
 import { type AuditEntry, assertProjectEnabled, type CommandContext, type Context } from './context.ts';
 import type { DeclaredError } from './errors.ts';
 import { newId } from './ids.ts';
@@ -25,7 +26,7 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   handler(ctx: Ctx, input: z.output<Input>): Promise<z.input<Output>>;
 }
 
-/** One thing that the product can do. `run` is the only way in, whatever the door. */
+/** One thing that the product can do. `run` and `runRaw` are the only ways in. */
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly kind: Kind;
   readonly name: string;
@@ -37,7 +38,9 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly internal: boolean;
   /** true when it changes nothing of a project, or may change a disabled one: doors refuse the others before they read a body */
   readonly allowDisabled: boolean;
-  run(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
+  run(ctx: Context, input: z.input<Input>): Promise<z.output<Output>>;
+  /** The same for the doors, whose callers may send anything. */
+  runRaw(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
 }
 
 const registered = new Map<string, Operation>();
@@ -48,7 +51,7 @@ export const operationRegistry: ReadonlyMap<string, Operation> = registered;
 function register<Input extends z.ZodType, Output extends z.ZodType>(
   kind: Kind,
   definition: Omit<Definition<Input, Output, never>, 'handler'>,
-  run: Operation<Input, Output>['run'],
+  run: Operation<Input, Output>['runRaw'],
 ): Operation<Input, Output> {
   if (registered.has(definition.name)) throw new Error(`two operations are named ${definition.name}`);
   const { name, summary, permission, errors = [], input, output, internal = false } = definition;
@@ -65,6 +68,7 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     internal,
     allowDisabled,
     run,
+    runRaw: run,
   };
   registered.set(name, operation as unknown as Operation);
   return operation;
@@ -137,30 +141,8 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
   });
 }
 
-const attempts = 3;
-/** deadlock_detected, serialization_failure; Prisma reports both as P2034 where it recognises them */
-const transient = new Set(['40P01', '40001', 'P2034']);
-
-async function inTransaction<T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ctx.services.database.prisma.$transaction(work, { maxWait: 10_000, timeout: 30_000 });
-    } catch (error) {
-      if (attempt === attempts || !transient.has(databaseCode(error) ?? '')) throw error;
-    }
-  }
-}
-
-/** The SQLSTATE, or Prisma's own code, of a failed statement. */
-export function databaseCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, meta, cause } = error as { code?: unknown; meta?: Record<string, unknown>; cause?: unknown };
-  const inner = (meta?.['driverAdapterError'] as { cause?: { originalCode?: unknown } } | undefined)?.cause
-    ?.originalCode;
-  if (typeof inner === 'string') return inner;
-  if (typeof code === 'string') return code;
-  return cause === undefined ? undefined : databaseCode(cause);
-}
+const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> =>
+  retryConflicts(() => ctx.services.database.prisma.$transaction(work, { maxWait: 10_000, timeout: 30_000 }));
 
 async function writeAudit(db: Db, ctx: Context, operation: string, entries: AuditEntry[]): Promise<void> {
   const { actor } = ctx;

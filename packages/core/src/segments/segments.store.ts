@@ -1,6 +1,6 @@
 import { contactUpsertCtes } from '../contacts/index.ts';
-import { type Db, Prisma } from '../db/index.ts';
-import { badRequest, databaseCode } from '../kernel/index.ts';
+import { type Db, databaseCode, Prisma } from '../db/index.ts';
+import { badRequest } from '../kernel/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileTree } from './filters.store.ts';
 import { recomputeSeconds } from './segments.rules.ts';

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const letter = { subject: 'For {{name ?? you}}', body: '<p>Dear {{name ?? reader}}</p>', type: 'HEADLESS' };
-const preview = (input: object = {}) => previewLetter.run(project.ctx, { ...letter, ...input });
-const known = (email: string, data: object) => upsertContact.run(project.ctx, { email, data });
+const preview = (input: object = {}) => previewLetter.runRaw(project.ctx, { ...letter, ...input });
+const known = (email: string, data: object) => upsertContact.runRaw(project.ctx, { email, data });
 
 describe('a letter that is being written', () => {
   it('is rendered for nobody, with sample data, and for a contact', async () => {

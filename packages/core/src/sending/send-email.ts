@@ -1,10 +1,10 @@
 import { contactDataLimitError, contactUpsertInput, splitContactData } from '../contacts/index.ts';
+import { type Refusal, refusalOf, retryConflicts } from '../db/index.ts';
 import { idempotencyReused } from '../idempotency/index.ts';
 import {
   AppError,
   badRequest,
   type Context,
-  databaseCode,
   hot,
   invalid,
   newId,
@@ -172,40 +172,29 @@ function assertMessageSize(content: NewContent, attachments: AttachmentInput[], 
     throw tooBig(`The whole message may have at most ${limits.MESSAGE_MAX_MB} MB`);
 }
 
-/** Runs the one statement, and turns the rule that it found broken into an error. Deadlocks are repeated. */
+/** Runs the one statement, and turns the rule that it found violated into an error. */
 async function accept(ctx: Context, request: AcceptRequest): ReturnType<typeof acceptSend> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await acceptSend(ctx.services.database.pool, request);
-    } catch (error) {
-      const code = databaseCode(error);
-      if ((code === '40P01' || code === '40001') && attempt < 3) continue;
-      if (code === 'PR001' && error instanceof Error) throw await refusal(ctx, request, error.message);
-      throw error;
-    }
+  try {
+    return await retryConflicts(() => acceptSend(ctx.services.database.pool, request));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    throw refusal ? await errorOf(ctx, request, refusal) : error;
   }
 }
 
-async function refusal(ctx: Context, request: AcceptRequest, text: string): Promise<AppError> {
-  const [rule, about = ''] = splitOnce(text, ':');
-  switch (rule) {
+async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): Promise<AppError> {
+  const { type, projectId } = request.content;
+  switch (refusal.rule) {
     case 'sender':
       return senderNotVerified(request.senderDomain);
     case 'unsubscribed':
-      return badRequest(`${about} is not subscribed and gets no ${request.content.type} mail`, {
+      return badRequest(`${refusal.address} is not subscribed and gets no ${type} mail`, {
         suggestion:
           'Send "subscribed": true if this person agreed to get mail, or use a TRANSACTIONAL template',
       });
     case 'idempotency':
-      return idempotencyReused(ctx.services, request.content.projectId, request.idempotency?.key ?? '');
+      return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');
     case 'data_too_large':
       return contactDataLimitError();
-    default:
-      return new AppError('INTERNAL_SERVER_ERROR', 'Unexpected error', { cause: new Error(text) });
   }
-}
-
-function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }

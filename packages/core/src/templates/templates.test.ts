@@ -34,7 +34,7 @@ const valid = {
   body: '<p>Hi {{name ?? there}}</p>',
   from: 'team@shop.test',
 };
-const create = (input: object) => createTemplate.run(project.ctx, input);
+const create = (input: object) => createTemplate.runRaw(project.ctx, input);
 const list = (query: object = {}) => listTemplates.run(project.ctx, query);
 const count = () => test.services.database.prisma.template.count({ where: { projectId: project.id } });
 

@@ -1,8 +1,8 @@
+import { retryConflicts } from '../db/index.ts';
 import { hot } from '../kernel/index.ts';
 import { addToCampaign } from './interactions.store.ts';
 import { changeSubscription } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
-import { retrying } from './retry.ts';
 import { preferences, preferencesChange, type snoozeDurations } from './tracking.schema.ts';
 
 const intervals: Record<(typeof snoozeDurations)[number], string> = {
@@ -25,7 +25,7 @@ export const changePreferences = hot({
     const { projectId, contactId, emailId, preferences: before } = owner;
     if (contactId === null) return before;
     const { database, secrets } = services;
-    const stored = await retrying(() =>
+    const stored = await retryConflicts(() =>
       changeSubscription(database.pool, {
         contactId,
         emailId,

@@ -1,7 +1,7 @@
+import { retryConflicts } from '../db/index.ts';
 import type { Services } from '../kernel/index.ts';
 import { isBot } from './bots.rules.ts';
 import { addToCampaign, storeBotInteraction, storeInteraction } from './interactions.store.ts';
-import { retrying } from './retry.ts';
 
 interface Interaction {
   type: 'open' | 'click';
@@ -25,7 +25,7 @@ export async function recordInteraction(
     await storeBotInteraction(database.pool, interaction);
     return;
   }
-  const delta = await retrying(() => storeInteraction(database.pool, interaction));
+  const delta = await retryConflicts(() => storeInteraction(database.pool, interaction));
   if (!delta?.campaignId) return;
   const { campaignId, ...change } = delta;
   if (Object.values(change).every((by) => by === 0)) return;

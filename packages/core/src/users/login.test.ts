@@ -103,7 +103,7 @@ describe('422 VALIDATION_ERROR', () => {
     [{ email: 'a@example.com', password: '' }, ['password']],
   ])('%j', async (input, fields) => {
     const errors = fields.map((field) => expect.objectContaining({ field }));
-    await expect(login.run(context, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors });
+    await expect(login.runRaw(context, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', errors });
   });
 });
 

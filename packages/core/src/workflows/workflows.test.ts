@@ -48,7 +48,13 @@ const exit = { type: 'EXIT', config: {} };
 let names = 0;
 const step = (id: string, given: object = delay, rest: object = {}) => {
   names += 1;
-  return addStep.run(project.ctx, { id, name: `Step ${names}`, position: { x: 1, y: 2 }, ...given, ...rest });
+  return addStep.runRaw(project.ctx, {
+    id,
+    name: `Step ${names}`,
+    position: { x: 1, y: 2 },
+    ...given,
+    ...rest,
+  });
 };
 const loose = (id: string, given: object = delay) => step(id, given, { autoConnect: false });
 const join = (id: string, fromStepId: string, toStepId: string, rest: object = {}) =>
@@ -367,7 +373,7 @@ describe('changing a step', () => {
 
   it('leaves the event of a TRIGGER to its workflow', async () => {
     const { id, steps } = await create();
-    const change = (input: object) => updateStep.run(project.ctx, { id, stepId: steps[0]?.id, ...input });
+    const change = (input: object) => updateStep.runRaw(project.ctx, { id, stepId: steps[0]?.id, ...input });
     await expect(change({ config: { eventName: 'other' } })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(change({ name: 'Start', config: { eventName: 'signup' } })).resolves.toMatchObject({
       name: 'Start',
@@ -412,7 +418,7 @@ describe('deleting a step', () => {
     return { id, asked: asked.id, a: a.id, b: b.id, end: end.id };
   }
   const remove = (id: string, stepId: string, splice?: unknown) =>
-    deleteStep.run(project.ctx, { id, stepId, splice });
+    deleteStep.runRaw(project.ctx, { id, stepId, splice });
 
   it('takes along what only it leads to', async () => {
     const { id, asked, a, b, end } = await diamond();
@@ -549,7 +555,7 @@ describe('transitions', () => {
 
 it('the fields of conditions are those of contacts and of recent events', async () => {
   const track = (event: string, data: object) =>
-    trackEvent.run(project.publicCtx, { email: 'a@people.test', event, data });
+    trackEvent.runRaw(project.publicCtx, { email: 'a@people.test', event, data });
   await track('paid', { amount: { value: 5, persistent: false }, plan: 'pro' });
   await track('left', { why: { value: 'cost', persistent: false } });
   const all = await listWorkflowFields.run(project.ctx, {});

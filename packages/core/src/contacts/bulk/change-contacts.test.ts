@@ -247,7 +247,7 @@ describe('a bulk change', () => {
     const all = [];
     for (const name of ['keep-1', 'drop-1', 'drop-2', 'drop-3'])
       all.push(await add({ email: `${name}@people.test`, subscribed: name !== 'drop-3' }));
-    const { jobId } = await bulkDeleteContacts.run(project.ctx, {
+    const { jobId } = await bulkDeleteContacts.runRaw(project.ctx, {
       mode: 'query',
       filter: { search: 'DROP', subscribed: true },
       excludeIds: [all[2]?.id],
@@ -299,7 +299,7 @@ describe('a bulk change', () => {
     { mode: 'query', filter: { search: 'x'.repeat(256) } },
     { mode: 'query', filter: {}, excludeIds: Array.from({ length: 10_001 }, newId) },
   ])('refuses what fits no form (%#)', async (input) => {
-    await expect(bulkDeleteContacts.run(project.ctx, input)).rejects.toMatchObject({
+    await expect(bulkDeleteContacts.runRaw(project.ctx, input)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });

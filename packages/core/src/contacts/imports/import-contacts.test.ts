@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 async function importFile(csv: string | Buffer, subscribed?: unknown) {
-  const { jobId } = await startContactImport.run(project.ctx, { csv: Buffer.from(csv), subscribed });
+  const { jobId } = await startContactImport.runRaw(project.ctx, { csv: Buffer.from(csv), subscribed });
   await runImport(test.services, jobId, () => undefined);
   return getContactImport.run(project.ctx, { jobId });
 }

@@ -116,7 +116,7 @@ describe('an address', () => {
     await expect(verify('nobody')).rejects.toMatchObject({
       errors: [{ field: 'email', code: 'invalid_string' }],
     });
-    await expect(verifyAddress.run(project.ctx, {})).rejects.toMatchObject({
+    await expect(verifyAddress.runRaw(project.ctx, {})).rejects.toMatchObject({
       errors: [{ field: 'email', code: 'required' }],
     });
   });

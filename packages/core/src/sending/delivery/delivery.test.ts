@@ -94,7 +94,7 @@ const statuses = async (): Promise<Record<string, number>> => {
 };
 
 const send = (body: object) =>
-  sendEmail.run(project.ctx, {
+  sendEmail.runRaw(project.ctx, {
     from: 'sender@mail.test',
     subject: 'Hello',
     body: '<p>Hi {{name ?? you}}</p>',

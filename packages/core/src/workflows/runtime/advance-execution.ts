@@ -1,5 +1,5 @@
-import { plainTransaction, refusalText, type SqlDb } from '../../db/index.ts';
-import { databaseCode, type Services } from '../../kernel/index.ts';
+import { databaseCode, plainTransaction, refusalOf, type SqlDb } from '../../db/index.ts';
+import type { Services } from '../../kernel/index.ts';
 import { TemplateSyntaxError } from '../../templates/language/index.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
 import {
@@ -152,7 +152,7 @@ const record = ({ services, standing }: StepContext, result: StepResult): Promis
 function reasonOf(error: unknown): string | null {
   if (error instanceof TemplateSyntaxError)
     return `A text of this step is not a valid template: ${error.message}`;
-  if (refusalText(error)?.startsWith('data_too_large:'))
+  if (refusalOf(error)?.rule === 'data_too_large')
     return 'The data of a contact takes at most 64 KiB of JSON; with this update it would be more';
   // Class 22 of SQLSTATE: a value that cannot be stored. It will not become another one by waiting.
   if (databaseCode(error)?.startsWith('22')) return 'A value of this step cannot be stored';

@@ -7,7 +7,7 @@ import type { LockedExecution } from './execution.store.ts';
  * Merges into the contact of an execution as any other change does, events included.
  *
  * @returns null when the contact is gone
- * @throws an error that `refusalText` reads as `data_too_large:…`
+ * @throws an error that `refusalOf` reads as `data_too_large`
  */
 export async function updateContact(
   db: SqlDb,

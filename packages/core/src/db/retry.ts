@@ -1,0 +1,29 @@
+/** deadlock_detected, serialization_failure; Prisma reports both as P2034 where it recognises them. */
+const conflictCodes = new Set(['40P01', '40001', 'P2034']);
+
+const attempts = 3;
+
+/** The SQLSTATE, or Prisma's own code, of a failed statement. */
+export function databaseCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, meta, cause } = error as { code?: unknown; meta?: Record<string, unknown>; cause?: unknown };
+  const inner = (meta?.['driverAdapterError'] as { cause?: { originalCode?: unknown } } | undefined)?.cause
+    ?.originalCode;
+  if (typeof inner === 'string') return inner;
+  if (typeof code === 'string') return code;
+  return cause === undefined ? undefined : databaseCode(cause);
+}
+
+/** Whether a statement or transaction lost against a concurrent one: it stored nothing and may succeed when run again. */
+const isConflict = (error: unknown): boolean => conflictCodes.has(databaseCode(error) ?? '');
+
+/** Runs a statement or transaction up to three times while it conflicts with concurrent ones. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !isConflict(error)) throw error;
+    }
+  }
+}
