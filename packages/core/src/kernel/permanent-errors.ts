@@ -1,5 +1,5 @@
+import { databaseCode } from '../db/retry.ts';
 import { AppError, type ErrorKind } from './errors.ts';
-import { databaseCode } from './operation.ts';
 
 /** Kinds of failures that the same call meets again, however often it is repeated. */
 const isFinalKind = {
