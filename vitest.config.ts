@@ -1,7 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { tiers } from './tooling/vitest/tiers.ts';
 
-export default defineConfig({
-  test: {
-    projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts', 'tooling/*/vitest.config.ts'],
-  },
-});
+export default defineConfig({ test: { projects: tiers(import.meta.dirname) } });

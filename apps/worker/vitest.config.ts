@@ -1,13 +1,4 @@
-import { base } from '@postrider/vitest/base.ts';
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { tiers } from '@postrider/vitest/tiers.ts';
+import { defineConfig } from 'vitest/config';
 
-export default mergeConfig(
-  base,
-  defineConfig({
-    test: {
-      name: 'worker',
-      globalSetup: ['@postrider/core/testing/postgres-global-setup.ts'],
-      testTimeout: 120_000,
-    },
-  }),
-);
+export default defineConfig({ test: { projects: tiers(import.meta.dirname) } });

@@ -1,4 +1,4 @@
-import { defineProject, mergeConfig } from 'vitest/config';
-import { base } from '../vitest/base.ts';
+import { tiers } from '@postrider/vitest/tiers.ts';
+import { defineConfig } from 'vitest/config';
 
-export default mergeConfig(base, defineProject({ test: { name: 'chaos', include: ['src/**/*.test.ts'] } }));
+export default defineConfig({ test: { projects: tiers(import.meta.dirname) } });

@@ -1,10 +1,4 @@
-import { defineProject, mergeConfig } from 'vitest/config';
-import { base } from '../vitest/base.ts';
+import { tiers } from '@postrider/vitest/tiers.ts';
+import { defineConfig } from 'vitest/config';
 
-export default mergeConfig(
-  base,
-  defineProject({
-    // Whole stacks are started here; on a busy machine with two cores that takes its time.
-    test: { name: 'local', include: ['src/**/*.test.ts'], testTimeout: 120_000 },
-  }),
-);
+export default defineConfig({ test: { projects: tiers(import.meta.dirname) } });

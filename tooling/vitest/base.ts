@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The shared Vitest preset. `module-sync` before `node` makes every importer (ours as ESM, Pothos and Yoga as CJS)
- * resolve one copy of `graphql`; with two copies `instanceof GraphQLError` fails and codes become "internal".
+ * The shared Vitest preset. `module-sync` before `node` makes every importer (this code as ESM, Pothos and Yoga as CJS)
+ * resolve one copy of `graphql`; with two copies `instanceof GraphQLError` fails and codes become "internal". `graphql` names
+ * its ES modules only in `module`, which Vite reads and Node does not, so the alias gives both the same file.
  */
 export const base = defineConfig({
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   ssr: { resolve: { conditions: ['module-sync', 'node'], externalConditions: ['module-sync', 'node'] } },
   test: { passWithNoTests: false, testTimeout: 60_000, hookTimeout: 180_000, pool: 'forks' },
 });

@@ -16,7 +16,11 @@ interface Shared {
 // Vitest loads this file once per project of the workspace; the global object is what they all share.
 const store = globalThis as typeof globalThis & { postriderTestPostgres?: Shared };
 
-/** Starts one throw-away PostgreSQL for the whole run and builds the template that every test database is copied from. */
+/**
+ * Starts one throw-away PostgreSQL for the whole run and builds the template that every test database is copied from.
+ *
+ * @public called by Vitest
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   store.postriderTestPostgres ??= { users: 0, server: start() };
   const shared = store.postriderTestPostgres;

@@ -10,6 +10,7 @@ const { nothing } = proxyActivities<BareActivities>({
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
 });
 
+/** @public started by Temporal under its name */
 export async function bareExecution({
   executionId,
   activities,

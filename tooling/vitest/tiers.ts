@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { defineConfig, mergeConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { base } from './base.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/**
+ * What a test needs decides its tier: `rules` nothing but code, `db` PostgreSQL, `temporal` a Temporal server or whole
+ * stack, `e2e` a browser against the product. The imports of a test file say which, so that no list can be out of date.
+ */
+export type Tier = 'rules' | 'db' | 'temporal' | 'e2e';
+
+const BROWSER = 'apps/dashboard/e2e/';
+const TEMPORAL = ['tooling/local/src/temporal-server.ts', '@temporalio/worker'];
+const DATABASE = ['packages/core/src/testing/test-database.ts', 'tooling/local/src/postgres.ts'];
+
+/** Modules that only tests and tooling import; the product itself never reaches a server of the tests. */
+const FOLLOWED = /^tooling\/|\/(testing|test|e2e)\/|[.](test|fixtures?)[.]tsx?$/;
+
+const SETTINGS = {
+  rules: { testTimeout: 60_000 },
+  db: {
+    testTimeout: 60_000,
+    globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
+  },
+  temporal: {
+    testTimeout: 120_000,
+    globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
+  },
+  // A browser and the product keep both cores of a small machine busy, so these files run one after the other.
+  e2e: { testTimeout: 180_000, hookTimeout: 600_000, maxWorkers: 1, sequence: { groupOrder: 1 } },
+} satisfies Record<Tier, object>;
+
+/** One Vitest project per tier over the test files of a folder. */
+export function tiers(folder: string): TestProjectInlineConfiguration[] {
+  const files = globSync('**/*.test.{ts,tsx}', {
+    cwd: folder,
+    exclude: (path) => /(^|\/)(node_modules|dist|[.].*)$/.test(path),
+  }).sort();
+  const byTier = Map.groupBy(files, (file) => tierOf(relative(ROOT, join(folder, file))));
+  return (Object.keys(SETTINGS) as Tier[]).flatMap((tier) => {
+    const include = byTier.get(tier);
+    if (include === undefined) return [];
+    return [
+      mergeConfig(base, defineConfig({ root: folder, test: { name: tier, include, ...SETTINGS[tier] } })),
+    ];
+  });
+}
+
+/** @param file relative to the root of the repository */
+export function tierOf(file: string): Tier {
+  if (file.startsWith(BROWSER)) return 'e2e';
+  const reached = reach(file);
+  if (TEMPORAL.some((name) => reached.has(name))) return 'temporal';
+  return DATABASE.some((name) => reached.has(name)) ? 'db' : 'rules';
+}
+
+/** What a test file imports, directly or through other modules of the tests. */
+function reach(file: string, reached = new Set<string>()): Set<string> {
+  for (const name of importsOf(file)) {
+    const target = resolve(file, name);
+    if (reached.has(target)) continue;
+    reached.add(target);
+    if (FOLLOWED.test(target)) reach(target, reached);
+  }
+  return reached;
+}
+
+/** Names of modules in `import … from '…'`, `export … from '…'` and `import('…')`; types need no server. */
+function importsOf(file: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(join(ROOT, file), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  const statements = text.matchAll(
+    /^(?:import|export)\s(?!type\b)[^;'"]*from '([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...statements].flatMap(([, from, dynamic]) => from ?? dynamic ?? []);
+}
+
+/** The path of a module of the repository; the name of any other. */
+function resolve(from: string, name: string): string {
+  if (name.startsWith('.')) return join(dirname(from), name);
+  const [, owner = '', path = ''] = /^@postrider\/([a-z]+)\/(.+)$/.exec(name) ?? [];
+  if (owner === 'core') return `packages/core/src/${path.endsWith('.ts') ? path : `${path}/index.ts`}`;
+  if (owner === 'worker' || owner === 'api') return `apps/${owner}/src/${path}.ts`;
+  return owner === '' ? name : `tooling/${owner}/src/${path}.ts`;
+}
