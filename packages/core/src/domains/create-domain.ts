@@ -1,8 +1,15 @@
 import { AppError, type CommandContext, command, conflict, newId, projectIdOf } from '../kernel/index.ts';
-import { type NewDomainKey, newDomainKey } from './domain-key.ts';
+import { newDomainKey } from './domain-key.ts';
+import { domainNotice } from './domain-notice.ts';
 import { watchDomainJob } from './domains.jobs.ts';
 import { createDomainInput, domainOutput } from './domains.schema.ts';
-import { findVerifiedElsewhere, hasDomain, insertDomain, insertKey, lockName } from './domains.store.ts';
+import {
+  findLeaderAddresses,
+  findVerifiedElsewhere,
+  hasDomain,
+  insertDomain,
+  lockName,
+} from './domains.store.ts';
 import { presentDomain } from './present-domain.ts';
 
 export const createDomain = command({
@@ -21,8 +28,8 @@ export const createDomain = command({
     await lockName(ctx.db, domain);
     if (await hasDomain(ctx.db, projectId, domain))
       throw conflict(`The domain ${domain} is in this project already`);
-    const keyId = await keyFor(ctx, projectId, domain, key);
-    const row = await insertDomain(ctx.db, { id: newId(), projectId, domain, keyId });
+    await settleWithOwners(ctx, projectId, domain);
+    const row = await insertDomain(ctx.db, { id: newId(), projectId, domain }, { id: newId(), ...key });
     ctx.audit({ targetType: 'domain', targetId: row.id });
     ctx.afterCommit(() => ctx.services.engine.wake(watchDomainJob, { domainId: row.id }));
     return presentDomain(row, ctx.services.config);
@@ -30,27 +37,32 @@ export const createDomain = command({
 });
 
 /**
- * The key of a new domain: its own, or the one under which the caller's other project has it verified, so that one DNS
- * record serves both.
+ * A domain that other projects have verified may be added only by somebody who leads all of them; their owners and admins are told.
  *
- * @throws AppError CONFLICT when the domain is verified in a project that the caller is no member of
+ * @throws AppError CONFLICT for everyone else
  */
-async function keyFor(
-  { db, actor }: CommandContext,
+async function settleWithOwners(
+  { db, actor, services, afterCommit }: CommandContext,
   projectId: string,
   domain: string,
-  fresh: NewDomainKey,
-): Promise<string> {
+): Promise<void> {
   const userId = actor.type === 'user' ? actor.userId : null;
   const elsewhere = await findVerifiedElsewhere(db, { projectId, domain, userId });
-  if (elsewhere.some(({ isMember }) => !isMember)) {
+  if (elsewhere.some(({ isLeader }) => !isLeader)) {
     throw conflict(`The domain ${domain} is verified in another project`, {
-      suggestion: 'Remove it there first, or add it signed in as a member of both projects',
+      suggestion: 'Remove it there first, or add it signed in as an owner or admin of that project',
     });
   }
-  const [shared] = elsewhere;
-  if (shared) return shared.keyId;
-  const keyId = newId();
-  await insertKey(db, keyId, domain, fresh);
-  return keyId;
+  for (const owner of elsewhere) {
+    for (const address of await findLeaderAddresses(db, owner.projectId)) {
+      const notice = domainNotice(
+        services.config,
+        { domain, projectId: owner.projectId },
+        'added elsewhere',
+        address,
+      );
+      await services.platformMail.write(db, notice);
+    }
+  }
+  if (elsewhere.length > 0) afterCommit(() => services.platformMail.notify());
 }

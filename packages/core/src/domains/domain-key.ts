@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Secrets } from '../kernel/index.ts';
 
@@ -8,6 +8,8 @@ const makeKeyPair = promisify(generateKeyPair);
 export const dkimAlgorithm = 'rsa-sha256';
 
 export interface NewDomainKey {
+  /** where its record is found below `_domainkey` (RFC 6376, 3.1) */
+  selector: string;
   algorithm: string;
   publicKey: string;
   privateCipher: string;
@@ -21,6 +23,7 @@ export async function newDomainKey(secrets: Secrets): Promise<NewDomainKey> {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   return {
+    selector: `pr${randomBytes(4).toString('hex')}`,
     algorithm: dkimAlgorithm,
     publicKey: publicKey.toString('base64'),
     privateCipher: secrets.encrypt(privateKey),

@@ -2,10 +2,16 @@ import type { CoreConfig } from '../kernel/config.ts';
 import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
 import type { Turn } from './domains.rules.ts';
 
-const texts: Record<Turn, { subject: (domain: string) => string; body: string }> = {
+type Occasion = Turn | 'added elsewhere';
+
+const texts: Record<Occasion, { subject: (domain: string) => string; body: string }> = {
   verified: {
     subject: (domain) => `${domain} is verified`,
     body: 'Its DNS records were found. You can now send email from addresses of this domain.',
+  },
+  'added elsewhere': {
+    subject: (domain) => `${domain} was added to another project`,
+    body: 'An owner or admin of this project added the domain to another project. It can send from there once a DNS record of its own is found. If you did not expect this, review the members of this project.',
   },
   lost: {
     subject: (domain) => `${domain} is no longer verified`,
@@ -13,14 +19,14 @@ const texts: Record<Turn, { subject: (domain: string) => string; body: string }>
   },
 };
 
-/** The notice to one of a project's owner and admins that a domain was verified or lost. */
+/** The notice to one of a project's owner and admins that a domain was verified, lost, or added to another project. */
 export function domainNotice(
   { DASHBOARD_URL }: Pick<CoreConfig, 'DASHBOARD_URL'>,
   { domain, projectId }: { domain: string; projectId: string },
-  turn: Turn,
+  occasion: Occasion,
   to: string,
 ): PlatformMail {
-  const { subject, body } = texts[turn];
+  const { subject, body } = texts[occasion];
   const link = `${DASHBOARD_URL}/domains?project=${projectId}`;
   return {
     to,

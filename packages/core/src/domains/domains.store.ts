@@ -20,7 +20,7 @@ export const findDomains = (db: Db, projectId: string): Promise<DomainRow[]> =>
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 
-/** One at a time for each name, until the transaction ends: keys are shared and removed by name. */
+/** One at a time for each name, until the transaction ends: whether another project has verified it must not change meanwhile. */
 export async function lockName(db: Db, domain: string): Promise<void> {
   await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`domain:${domain}`}, 0))::text`;
 }
@@ -28,36 +28,48 @@ export async function lockName(db: Db, domain: string): Promise<void> {
 export const hasDomain = async (db: Db, projectId: string, domain: string): Promise<boolean> =>
   (await db.domain.count({ where: { projectId, domain } })) > 0;
 
-/** Where else the name is verified: the key there, and whether this user is a member there. */
+/** The other projects where the name is verified, and whether this user is an owner or admin there. */
 export async function findVerifiedElsewhere(
   db: Db,
   { projectId, domain, userId }: { projectId: string; domain: string; userId: string | null },
-): Promise<{ keyId: string; isMember: boolean }[]> {
+): Promise<{ projectId: string; isLeader: boolean }[]> {
   const rows = await db.domain.findMany({
     where: { domain, status: 'VERIFIED', projectId: { not: projectId }, project: { deletedAt: null } },
-    select: { keyId: true, project: { select: { members: { select: { userId: true } } } } },
+    select: {
+      projectId: true,
+      project: {
+        select: { members: { where: { role: { in: ['OWNER', 'ADMIN'] } }, select: { userId: true } } },
+      },
+    },
     orderBy: { id: 'asc' },
   });
-  return rows.map(({ keyId, project }) => ({
-    keyId,
-    isMember: userId !== null && project.members.some((member) => member.userId === userId),
+  return rows.map(({ projectId: owner, project }) => ({
+    projectId: owner,
+    isLeader: userId !== null && project.members.some((member) => member.userId === userId),
   }));
-}
-
-export async function insertKey(db: Db, id: string, domain: string, key: NewDomainKey): Promise<void> {
-  await db.domainKey.create({ data: { id, domain, ...key } });
 }
 
 /** A new domain is one that nobody watches yet. */
 export const insertDomain = (
   db: Db,
-  domain: { id: string; projectId: string; domain: string; keyId: string },
-): Promise<DomainRow> => db.domain.create({ data: { ...domain, wakeSeq: 1 }, include: withKey });
+  domain: { id: string; projectId: string; domain: string },
+  key: NewDomainKey & { id: string },
+): Promise<DomainRow> =>
+  db.domain.create({
+    data: {
+      id: domain.id,
+      domain: domain.domain,
+      project: { connect: { id: domain.projectId } },
+      key: { create: { ...key, domain: domain.domain } },
+      wakeSeq: 1,
+    },
+    include: withKey,
+  });
 
-/** Removes the domain, and its key unless another project signs with it too. */
+/** Removes the domain and its key. */
 export async function removeDomain(db: Db, { id, keyId }: { id: string; keyId: string }): Promise<void> {
   await db.domain.delete({ where: { id } });
-  await db.domainKey.deleteMany({ where: { id: keyId, domains: { none: {} } } });
+  await db.domainKey.delete({ where: { id: keyId } });
 }
 
 /** Whether a template, or a campaign that is still to be sent, has its sender there. */

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Context, newId } from '../kernel/index.ts';
@@ -73,7 +74,7 @@ describe('createDomain', () => {
       ['MX', 'MX', false, null],
       ['TXT', 'DMARC', false, null],
     ]);
-    expect(recordOf(domain, 'DKIM').name).toBe(`postrider._domainkey.${name}`);
+    expect(recordOf(domain, 'DKIM').name).toMatch(new RegExp(`^pr[0-9a-f]{8}\\._domainkey\\.${name}$`));
     expect(recordOf(domain, 'MX')).toMatchObject({
       name: `bounces.${name}`,
       value: 'mail.sender.net',
@@ -96,7 +97,8 @@ describe('createDomain', () => {
     });
     expect(published.asymmetricKeyDetails?.modulusLength).toBe(2048);
     const signing = (await loadSigningKeys(test.services, [one.id])).get(one.id);
-    expect(signing).toMatchObject({ domain: one.domain, selector: 'postrider' });
+    expect(signing?.domain).toBe(one.domain);
+    expect(recordOf(one, 'DKIM').name).toBe(`${signing?.selector}._domainkey.${one.domain}`);
     expect(signing && createPublicKey(signing.privateKey).equals(published)).toBe(true);
     const rows = await test.services.database.prisma.domainKey.findMany();
     expect(JSON.stringify(rows)).not.toContain('PRIVATE KEY');
@@ -126,19 +128,91 @@ describe('createDomain', () => {
     expect(recordOf(here, 'DKIM').value).not.toBe(recordOf(there, 'DKIM').value);
   });
 
-  it('201: a name VERIFIED in another project of the same person shares its key, so that one record serves both', async () => {
-    const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
-    const there = await verified(one);
-    await test.services.database.prisma.member.create({
-      data: { projectId: one.id, userId: other.ownerId, role: 'MEMBER' },
+  describe('a name that another project has verified', () => {
+    const join = async (project: TestProject, userId: string, role: 'ADMIN' | 'MEMBER') =>
+      test.services.database.prisma.member.create({ data: { projectId: project.id, userId, role } });
+    const mailsAbout = async (domain: string) => {
+      const { prisma } = test.services.database;
+      const subject = `${domain} was added to another project`;
+      const contents = await prisma.content.findMany({ where: { subject }, select: { id: true } });
+      return prisma.email.findMany({ where: { contentId: { in: contents.map(({ id }) => id) } } });
+    };
+
+    it('201 for who leads that project too: with a key, a selector and a proof of its own, and its leaders get a mail', async () => {
+      const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
+      const there = await verified(one);
+      await join(one, other.ownerId, 'ADMIN');
+      const here = await createDomain.run(await other.userCtx('OWNER'), { domain: there.domain });
+      expect(here.status).toBe('PENDING');
+      expect(recordOf(here, 'DKIM').value).not.toBe(recordOf(there, 'DKIM').value);
+      expect(recordOf(here, 'DKIM').name).not.toBe(recordOf(there, 'DKIM').name);
+      const leaders = await test.services.database.prisma.member.findMany({
+        where: { projectId: one.id, role: { in: ['OWNER', 'ADMIN'] } },
+        include: { user: true },
+      });
+      const told = (await mailsAbout(there.domain)).map(({ to }) => to).sort();
+      expect(told).toEqual(leaders.map(({ user }) => user.email).sort());
+      expect(told.length).toBe(2);
+
+      // The record of the other project proves nothing here.
+      publish(there);
+      expect((await verifyDomain.run(other.ctx, { id: here.id })).verified).toBe(false);
+      publish(here);
+      expect((await verifyDomain.run(other.ctx, { id: here.id })).verified).toBe(true);
+      await deleteDomain.run(one.ctx, { id: there.id });
+      expect((await loadSigningKeys(test.services, [here.id])).has(here.id)).toBe(true);
+      await deleteDomain.run(other.ctx, { id: here.id });
+      expect(await test.services.database.prisma.domainKey.count({ where: { domain: there.domain } })).toBe(
+        0,
+      );
     });
-    const here = await createDomain.run(await other.userCtx('OWNER'), { domain: there.domain });
-    expect(here.status).toBe('PENDING');
-    expect(recordOf(here, 'DKIM').value).toBe(recordOf(there, 'DKIM').value);
-    await deleteDomain.run(one.ctx, { id: there.id });
-    expect((await loadSigningKeys(test.services, [here.id])).has(here.id)).toBe(true);
-    await deleteDomain.run(other.ctx, { id: here.id });
-    expect(await test.services.database.prisma.domainKey.count({ where: { domain: there.domain } })).toBe(0);
+
+    it('of records that shared a key each has a row of its own after the migration, under the old selector', async () => {
+      const { prisma } = test.services.database;
+      const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
+      const domain = freshName();
+      const [there, here] = [
+        await verifiedDomain(test.services, one.id, domain),
+        await verifiedDomain(test.services, other.id, domain),
+      ];
+      const { keyId } = await rowOf(there);
+      const script = await readFile(
+        new URL(
+          '../../prisma/migrations/20261122120000_domain_key_per_record/migration.sql',
+          import.meta.url,
+        ),
+        'utf8',
+      );
+      await prisma.$executeRawUnsafe('DROP INDEX "Domain_keyId_key"');
+      await prisma.domain.update({ where: { id: here }, data: { keyId } });
+      for (const statement of script.split(/;\n/))
+        if (statement.trim()) await prisma.$executeRawUnsafe(statement);
+      const keys = await prisma.domainKey.findMany({ where: { record: { id: { in: [there, here] } } } });
+      expect(keys.map(({ selector }) => selector)).toEqual(['test', 'test']);
+      expect((await rowOf(there)).keyId).toBe(keyId);
+      expect((await rowOf(here)).keyId).not.toBe(keyId);
+    });
+
+    it('409 for a MEMBER there, for a key, and for who leads only one of two such projects', async () => {
+      const [one, two, other] = [
+        await createTestProject(test.services),
+        await createTestProject(test.services),
+        await createTestProject(test.services),
+      ];
+      const { domain } = await verified(one);
+      const refused = { code: 'CONFLICT', message: `The domain ${domain} is verified in another project` };
+      await expect(createDomain.run(other.ctx, { domain })).rejects.toMatchObject(refused);
+      await join(one, other.ownerId, 'MEMBER');
+      await expect(createDomain.run(await other.userCtx('OWNER'), { domain })).rejects.toMatchObject(refused);
+      await test.services.database.prisma.member.updateMany({
+        where: { projectId: one.id, userId: other.ownerId },
+        data: { role: 'ADMIN' },
+      });
+      await verifiedDomain(test.services, two.id, domain);
+      await expect(createDomain.run(await other.userCtx('OWNER'), { domain })).rejects.toMatchObject(refused);
+      expect(await mailsAbout(domain)).toEqual([]);
+      expect((await listDomains.run(other.ctx, { projectId: other.id })).length).toBe(0);
+    });
   });
 
   it('403 FORBIDDEN: for a MEMBER; an ADMIN may', async () => {

@@ -133,6 +133,7 @@ export async function verifiedDomain(
     data: {
       id: keyId,
       domain,
+      selector: 'test',
       publicKey: '',
       algorithm,
       privateCipher: services.secrets.encrypt(privateKeyPem),

@@ -39,7 +39,7 @@ export async function createProject(
   const keyId = newId();
   const key = signed ? signingKey() : { algorithm: 'none', publicKey: '', privateKey: '' };
   await db.query(
-    `INSERT INTO "DomainKey" ("id", "domain", "publicKey", "algorithm", "privateCipher") VALUES ($1, $2, $3, $4, $5)`,
+    `INSERT INTO "DomainKey" ("id", "domain", "selector", "publicKey", "algorithm", "privateCipher") VALUES ($1, $2, 'test', $3, $4, $5)`,
     [keyId, domain, key.publicKey, key.algorithm, secrets.encrypt(key.privateKey)],
   );
   await db.query(
