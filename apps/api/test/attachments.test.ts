@@ -12,7 +12,7 @@ const from = 'hello@attach.example.com';
 
 beforeAll(async () => {
   test = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
-  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   await verifiedDomain(test.services, test.project.id, 'attach.example.com');
   send = test.withKey(test.project.secretKey);
 });
@@ -103,7 +103,10 @@ describe('limits of the environment', () => {
 
   beforeAll(async () => {
     small = await startApp({ ATTACHMENTS_MAX_COUNT: '2', ATTACHMENTS_MAX_MB: '2', MESSAGE_MAX_MB: '1' });
-    Object.assign(small.services.engine, { poke: async () => undefined, wake: () => undefined });
+    Object.assign(small.services.workflows, {
+      signal: async () => undefined,
+      signalDebounced: () => undefined,
+    });
     await verifiedDomain(small.services, small.project.id, 'attach.example.com');
   });
   afterAll(() => small.close());

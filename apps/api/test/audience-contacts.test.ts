@@ -12,7 +12,7 @@ const from = 'hello@contacts.example.com';
 
 beforeAll(async () => {
   test = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
-  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   await verifiedDomain(test.services, test.project.id, 'contacts.example.com');
   send = test.withKey(test.project.secretKey);
 });

@@ -19,7 +19,7 @@ const later = () => new Date(Date.now() + 3_600_000).toISOString();
 
 beforeAll(async () => {
   test = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
-  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   await verifiedDomain(test.services, test.project.id, 'mail.example.com');
   send = test.withKey(test.project.secretKey);
   other = await createTestProject(test.services);

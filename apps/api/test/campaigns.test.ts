@@ -12,7 +12,7 @@ const draft = { ...mail, name: 'Draft', audienceType: 'ALL' };
 
 beforeAll(async () => {
   test = await startApp();
-  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   await verifiedDomain(test.services, test.project.id, 'campaigns.example.com');
   send = test.withKey(test.project.secretKey);
 });

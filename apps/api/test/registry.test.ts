@@ -119,7 +119,7 @@ describe('every operation', () => {
   );
 
   it.each(
-    cases.filter(([, operation]) => operation.kind !== 'hot' && grantOf(operation).scope !== 'internal'),
+    cases.filter(([, operation]) => operation.kind !== 'direct' && grantOf(operation).scope !== 'internal'),
   )('%s never answers with what is another project’s', async (_name, operation) => {
     const ctx = await allowed(operation);
     for (const id of [undefined, ...foreignIds]) {

@@ -55,8 +55,8 @@ describe('health', () => {
 
   it('ready when both answer; the database failing shows', async () => {
     const { services, close } = await createTestServices();
-    const engine = { ...services.engine, healthy: async () => true };
-    const ready = createApp({ ...services, engine });
+    const workflows = { ...services.workflows, healthy: async () => true };
+    const ready = createApp({ ...services, workflows });
     const answer = await ready.inject({ url: '/health/ready' });
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -66,7 +66,7 @@ describe('health', () => {
     const pool = {
       query: () => Promise.reject(new Error('down')),
     } as unknown as typeof services.database.pool;
-    const broken = createApp({ ...services, engine, database: { ...services.database, pool } });
+    const broken = createApp({ ...services, workflows, database: { ...services.database, pool } });
     const refused = await broken.inject({ url: '/health/ready' });
     expect([refused.statusCode, refused.json().checks]).toEqual([
       503,

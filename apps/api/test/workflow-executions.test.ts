@@ -21,7 +21,7 @@ const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 beforeAll(async () => {
   test = await startApp();
   // Nobody answers at the engine's address here; what it would be told is a hint and waits for nothing.
-  services = { ...test.services, engine: { ...test.services.engine, poke: async () => undefined } };
+  services = { ...test.services, workflows: { ...test.services.workflows, signal: async () => undefined } };
 });
 afterAll(() => test.close());
 beforeEach(async () => {

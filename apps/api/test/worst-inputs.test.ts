@@ -19,7 +19,7 @@ const megabyte = 1024 * 1024;
 
 beforeAll(async () => {
   test = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
-  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   await verifiedDomain(test.services, test.project.id, 'worst.example.com');
   send = test.withKey(test.project.secretKey);
   const { body } = await send('POST', '/contacts', { email: 'bystander@a.test', data: { a: 1 } });

@@ -1,7 +1,7 @@
 /** One delivery process: hands mail over. Senders scale by starting more of these. */
 import { composeServices, createSmtpTransport } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
-import { DeliveryEngine } from '@postrider/core/sending';
+import { DeliveryRuntime } from '@postrider/core/sending';
 import { Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { readWorkerConfig } from './env.ts';
@@ -28,9 +28,9 @@ const transport = createSmtpTransport({
   greetingTimeoutMs: Math.min(10_000, Math.round(config.delivery.leaseMs * 0.5)),
   idleTimeoutMs: 15_000,
 });
-const engine = new DeliveryEngine(services, transport, config.delivery);
+const runtime = new DeliveryRuntime(services, transport, config.delivery);
 const connection = await connectToTemporal(config.core, log, stopping);
-const activities = createSendingActivities(engine, stopping);
+const activities = createSendingActivities(runtime, stopping);
 const workers = await Promise.all(
   [
     { taskQueue: taskQueues.mail, maxConcurrentActivityTaskExecutions: directLanes },
@@ -54,7 +54,7 @@ stopping.addEventListener('abort', () => {
 const running = Promise.all(workers.map((worker) => worker.run()));
 reportReady();
 await running;
-await engine.close();
+await runtime.close();
 await services.close();
 await connection.close();
 process.exit(0);

@@ -3,7 +3,7 @@ import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError } from '@tem
 import type { Logger } from 'pino';
 import type { ScheduledWorkflow } from './scheduled-workflow.ts';
 
-interface StandingSchedule {
+interface PermanentSchedule {
   /** also the name of its workflow's runs */
   id: string;
   workflow: ScheduledWorkflow;
@@ -12,13 +12,13 @@ interface StandingSchedule {
 
 const reconcile = { id: 'reconcile', workflow: 'reconcile' } as const;
 
-const others: readonly StandingSchedule[] = [
+const others: readonly PermanentSchedule[] = [
   { id: 'end-snoozes', workflow: 'endSnoozes', everySeconds: 300 },
   { id: 'sweep', workflow: 'sweep', everySeconds: 3_600 },
 ];
 
 /**
- * Makes sure that the standing schedules exist. Called again and again: Temporal's store may be emptied at any time, and
+ * Makes sure that the permanent schedules exist. Called again and again: Temporal's store may be emptied at any time, and
  * then the one thing that would notice, `reconcile`, is gone with it.
  *
  * @param onLost called when `reconcile` was gone: what else stood in the store is gone too, and rows must say so before it runs
@@ -49,7 +49,7 @@ async function exists(client: Pick<Client, 'schedule'>, id: string): Promise<boo
 
 async function create(
   client: Pick<Client, 'schedule'>,
-  { id, workflow, everySeconds }: StandingSchedule,
+  { id, workflow, everySeconds }: PermanentSchedule,
   log: Logger,
 ): Promise<void> {
   try {
@@ -66,7 +66,7 @@ async function create(
       policies: { overlap: 'SKIP', catchupWindow: '1 minute' },
       state: { triggerImmediately: true },
     });
-    log.info({ schedule: id }, 'made a standing schedule');
+    log.info({ schedule: id }, 'made a permanent schedule');
   } catch (error) {
     // Another worker was faster.
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;

@@ -14,7 +14,7 @@ const deadline = () =>
   setTimeout(3_000, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer within 3 s')));
 
 export function mountHealth(door: RestDoor): void {
-  const { database, engine, log } = door.services;
+  const { database, workflows, log } = door.services;
   const answers = async (): Promise<boolean> => {
     try {
       await Promise.race([database.pool.query('SELECT 1'), deadline()]);
@@ -36,13 +36,13 @@ export function mountHealth(door: RestDoor): void {
     output: readiness,
     statuses: [200, 503],
     async handler(_request, reply) {
-      const [databaseAnswers, engineAnswers] = await Promise.all([answers(), engine.healthy()]);
-      const ready = databaseAnswers && engineAnswers;
+      const [databaseAnswers, workflowsAnswer] = await Promise.all([answers(), workflows.healthy()]);
+      const ready = databaseAnswers && workflowsAnswer;
       const word = (good: boolean): 'ok' | 'failed' => (good ? 'ok' : 'failed');
       reply.code(ready ? 200 : 503);
       return {
         status: ready ? 'ok' : 'unavailable',
-        checks: { database: word(databaseAnswers), temporal: word(engineAnswers) },
+        checks: { database: word(databaseAnswers), temporal: word(workflowsAnswer) },
       } satisfies z.output<typeof readiness>;
     },
   });

@@ -1,12 +1,12 @@
 import {
   type CampaignStep,
-  closeCampaign,
-  detachDeleted,
-  freezeCampaign,
+  closeLedger,
+  detachBatch,
+  freezeAudience,
   giveUpCampaign,
-  nextCampaignStep,
-  skipCancelled,
-  startScheduledCampaign,
+  readCampaignStep,
+  skipBatch,
+  startCampaign,
 } from '@postrider/core/campaigns';
 import type { Services } from '@postrider/core/kernel';
 
@@ -26,12 +26,12 @@ export function createCampaignActivities(
   clock: () => Promise<number> = async () => Date.now(),
 ): CampaignActivities {
   return {
-    readCampaignStep: async (campaignId) => nextCampaignStep(services, campaignId, await clock()),
-    startCampaign: async (campaignId) => startScheduledCampaign(services, campaignId, await clock()),
-    freezeAudience: (campaignId) => freezeCampaign(services, campaignId),
-    closeLedger: (campaignId) => closeCampaign(services, campaignId),
-    skipBatch: (campaignId) => skipCancelled(services, campaignId),
-    detachBatch: (campaignId) => detachDeleted(services, campaignId),
+    readCampaignStep: async (campaignId) => readCampaignStep(services, campaignId, await clock()),
+    startCampaign: async (campaignId) => startCampaign(services, campaignId, await clock()),
+    freezeAudience: (campaignId) => freezeAudience(services, campaignId),
+    closeLedger: (campaignId) => closeLedger(services, campaignId),
+    skipBatch: (campaignId) => skipBatch(services, campaignId),
+    detachBatch: (campaignId) => detachBatch(services, campaignId),
     giveUpCampaign: (campaignId) => giveUpCampaign(services, campaignId),
   };
 }

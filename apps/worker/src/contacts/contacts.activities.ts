@@ -18,7 +18,7 @@ export function createContactActivities(services: Services): ContactActivities {
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
       const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);
-      for (const projectId of projectIds) services.announceNews(projectId);
+      for (const projectId of projectIds) services.scheduleFollowUps(projectId);
       return ended;
     },
   };

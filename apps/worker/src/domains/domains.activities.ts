@@ -1,11 +1,11 @@
-import { checkDomain, failMailOfRemovedDomain, lookAtDomain } from '@postrider/core/domains';
+import { checkDomain, failMailOfRemovedDomain, readWatchedDomain } from '@postrider/core/domains';
 import type { Services } from '@postrider/core/kernel';
 
 /** Dates travel as milliseconds; null when the domain is gone. */
-export type DomainLook = { status: 'PENDING' | 'VERIFIED' | 'FAILED'; nextCheckAt: number | null } | null;
+export type WatchedDomain = { status: 'PENDING' | 'VERIFIED' | 'FAILED'; nextCheckAt: number | null } | null;
 
 export interface DomainActivities {
-  readDomain(domainId: string): Promise<DomainLook>;
+  readDomain(domainId: string): Promise<WatchedDomain>;
   checkRecords(domainId: string, forced: boolean): Promise<void>;
   failMailOfDomain(domainId: string): Promise<void>;
 }
@@ -17,7 +17,7 @@ export function createDomainActivities(
 ): DomainActivities {
   return {
     async readDomain(domainId) {
-      const row = await lookAtDomain(services, domainId);
+      const row = await readWatchedDomain(services, domainId);
       return row ? { status: row.status, nextCheckAt: row.nextCheckAt?.getTime() ?? null } : null;
     },
     async checkRecords(domainId, forced) {

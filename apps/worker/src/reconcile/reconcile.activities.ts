@@ -1,7 +1,7 @@
 import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/campaigns';
 import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/contacts';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
-import { findNeglectedNews } from '@postrider/core/follow-ups';
+import { findOverdueFollowUps } from '@postrider/core/follow-ups';
 import type { Services } from '@postrider/core/kernel';
 import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
 import { drainOutboxJob, overdueOutboxes } from '@postrider/core/sending';
@@ -10,7 +10,7 @@ import {
   findNeglectedExecutions,
   findNeglectedSchedules,
   keepScheduleJob,
-  pokeExecutions,
+  signalExecutions,
 } from '@postrider/core/workflows';
 
 export interface ReconcileActivities {
@@ -36,23 +36,23 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
           findNeglectedCampaigns(services, perRun, overdueSeconds),
           overdueOutboxes(services.database.pool, overdueSeconds, perRun),
           findUnwatchedDomains(services, perRun),
-          findNeglectedNews(services.database.pool, perRun),
+          findOverdueFollowUps(services.database.pool, perRun),
           findNeglectedExecutions(services, perRun, overdueSeconds),
           findNeglectedSchedules(services, perRun),
           findNeglectedSegments(services, perRun),
           findOpenContactJobs(services, perRun),
         ]);
-      for (const campaignId of campaigns) await services.engine.poke(deliverCampaignJob, { campaignId });
-      for (const projectId of outboxes) await services.engine.poke(drainOutboxJob, { projectId });
-      for (const domainId of domains) await services.engine.poke(watchDomainJob, { domainId });
-      for (const projectId of news.events) await services.engine.poke(dispatchEventsJob, { projectId });
+      for (const campaignId of campaigns) await services.workflows.signal(deliverCampaignJob, { campaignId });
+      for (const projectId of outboxes) await services.workflows.signal(drainOutboxJob, { projectId });
+      for (const domainId of domains) await services.workflows.signal(watchDomainJob, { domainId });
+      for (const projectId of news.events) await services.workflows.signal(dispatchEventsJob, { projectId });
       for (const projectId of news.membership)
-        await services.engine.poke(refreshMembershipJob, { projectId });
-      for (const workflowId of schedules) await services.engine.poke(keepScheduleJob, { workflowId });
-      for (const segmentId of segments) await services.engine.poke(computeSegmentJob, { segmentId });
+        await services.workflows.signal(refreshMembershipJob, { projectId });
+      for (const workflowId of schedules) await services.workflows.signal(keepScheduleJob, { workflowId });
+      for (const segmentId of segments) await services.workflows.signal(computeSegmentJob, { segmentId });
       for (const { id: jobId, kind } of contactJobs)
-        await services.engine.poke(kind === 'import' ? importContactsJob : changeContactsJob, { jobId });
-      await pokeExecutions(services, executions);
+        await services.workflows.signal(kind === 'import' ? importContactsJob : changeContactsJob, { jobId });
+      await signalExecutions(services, executions);
       return {
         campaigns: campaigns.length,
         outboxes: outboxes.length,

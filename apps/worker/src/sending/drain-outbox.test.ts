@@ -1,6 +1,6 @@
 import { createSmtpTransport } from '@postrider/core/adapters';
 import { readRowSignal, taskQueues } from '@postrider/core/kernel';
-import { DeliveryEngine, defaultDeliveryOptions, drainOutboxJob } from '@postrider/core/sending';
+import { DeliveryRuntime, defaultDeliveryOptions, drainOutboxJob } from '@postrider/core/sending';
 import {
   createTestProject,
   createTestServices,
@@ -38,20 +38,20 @@ async function withDelivery(work: () => Promise<void>): Promise<void> {
     greetingTimeoutMs: 1_000,
     idleTimeoutMs: 2_000,
   });
-  const engine = new DeliveryEngine(test.services, transport, {
+  const runtime = new DeliveryRuntime(test.services, transport, {
     ...defaultDeliveryOptions,
     leaseMs: 4_000,
     lingerMs: 50,
     retryScale: 1 / 60,
   });
-  const activities = createSendingActivities(engine, new AbortController().signal);
+  const activities = createSendingActivities(runtime, new AbortController().signal);
   try {
     await withWorker(environment, {}, work, {
       [taskQueues.mail]: activities,
       [taskQueues.mailBulk]: activities,
     });
   } finally {
-    await engine.close();
+    await runtime.close();
   }
 }
 

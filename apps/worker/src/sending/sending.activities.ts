@@ -1,5 +1,5 @@
 import { deliverCampaignJob } from '@postrider/core/campaigns';
-import { type DeliveryEngine, runLane } from '@postrider/core/sending';
+import { type DeliveryRuntime, runLane } from '@postrider/core/sending';
 import { Context } from '@temporalio/activity';
 
 export interface DeliverInput {
@@ -20,14 +20,14 @@ export interface SendingActivities {
 const heartbeatEveryMs = 2_000;
 
 /** Delivery runs inside of one long activity per lane: Temporal serves to go from idle to running. */
-export function createSendingActivities(engine: DeliveryEngine, stopping: AbortSignal): SendingActivities {
+export function createSendingActivities(runtime: DeliveryRuntime, stopping: AbortSignal): SendingActivities {
   async function deliver(lane: 'direct' | 'bulk', { projectId }: DeliverInput): Promise<DeliverResult> {
     const context = Context.current();
     const signal = AbortSignal.any([context.cancellationSignal, stopping]);
     let settled = 0;
     const heart = setInterval(() => context.heartbeat(settled), heartbeatEveryMs);
     try {
-      const result = await runLane(engine, {
+      const result = await runLane(runtime, {
         projectId,
         lane,
         signal,
@@ -38,7 +38,7 @@ export function createSendingActivities(engine: DeliveryEngine, stopping: AbortS
       // A campaign whose last email was settled closes now and not at its next look.
       await Promise.all(
         result.campaignIds.map((campaignId) =>
-          engine.services.engine.poke(deliverCampaignJob, { campaignId }),
+          runtime.services.workflows.signal(deliverCampaignJob, { campaignId }),
         ),
       );
       return { nextDueAt: result.nextDueAt?.getTime() ?? null, settled: result.settled };

@@ -24,9 +24,9 @@ export const signalJob = <Input>({ client }: Environment, job: JobContract<Input
 /** Services whose signals reach this environment at once; those that may be debounced are left out. */
 export const signalling = (environment: Environment, services: Services): Services => ({
   ...services,
-  engine: {
-    ...services.engine,
-    poke: async (job, input) => void (await signalJob(environment, job, input)),
-    wake: () => undefined,
+  workflows: {
+    ...services.workflows,
+    signal: async (job, input) => void (await signalJob(environment, job, input)),
+    signalDebounced: () => undefined,
   },
 });

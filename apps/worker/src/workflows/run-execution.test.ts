@@ -154,7 +154,7 @@ it('a 30-day onboarding takes each person along their own way, each step once', 
 
   const began = await environment.currentTimeMs();
   await run(async () => {
-    const dispatch = () => services.engine.poke(dispatchEventsJob, { projectId: project.id });
+    const dispatch = () => services.workflows.signal(dispatchEventsJob, { projectId: project.id });
     await dispatch();
     await expect.poll(standing, patience).toEqual(Array(3).fill('WAITING rest'));
     await environment.sleep('3 days');
@@ -200,7 +200,7 @@ it('an execution goes on from its rows after the engine has forgotten it', async
   await trackEvent.run(project.publicCtx, { email: 'lost@people.test', event: 'signup', data: {} });
   const row = () => prisma.workflowExecution.findFirstOrThrow({ where: { workflowId } });
   await run(async () => {
-    await services.engine.poke(dispatchEventsJob, { projectId: project.id });
+    await services.workflows.signal(dispatchEventsJob, { projectId: project.id });
     await expect
       .poll(async () => (await prisma.workflowExecution.findFirst({ where: { workflowId } }))?.status)
       .toBe('WAITING');
@@ -209,7 +209,7 @@ it('an execution goes on from its rows after the engine has forgotten it', async
     // A workflow that is terminated amid an activity stops the server's clock from ever skipping again.
     await expect.poll(async () => (await handle.describe()).raw.pendingActivities?.length ?? 0).toBe(0);
     await handle.terminate('the store of the engine was emptied');
-    await services.engine.poke(runExecutionJob, { executionId: id });
+    await services.workflows.signal(runExecutionJob, { executionId: id });
     await environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id })).result();
   });
   expect(await row()).toMatchObject({ status: 'EXITED', exitReason: 'cold' });
@@ -241,7 +241,8 @@ async function callingExecutions(paths: string[]) {
 }
 
 const finish = async (executions: { id: string }[]): Promise<void> => {
-  for (const { id: executionId } of executions) await services.engine.poke(runExecutionJob, { executionId });
+  for (const { id: executionId } of executions)
+    await services.workflows.signal(runExecutionJob, { executionId });
   for (const { id: executionId } of executions)
     await environment.client.workflow.getHandle(runExecutionJob.id({ executionId })).result();
 };

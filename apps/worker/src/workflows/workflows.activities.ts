@@ -5,8 +5,8 @@ import {
   type EntryCursor,
   type ExecutionTurn,
   enterScheduleBatch,
-  pokeExecutions,
   readWantedSchedule,
+  signalExecutions,
 } from '@postrider/core/workflows';
 import { Context } from '@temporalio/activity';
 import type { CustomerSchedules } from './customer-schedule.ts';
@@ -53,7 +53,7 @@ export function createWorkflowActivities(
       const batch = await enterScheduleBatch(services, workflowId, tick, after);
       // A workflow that was deleted takes nobody with it that would tell its schedule.
       if (!batch.isScheduled) await schedules.align(workflowId, null);
-      await pokeExecutions(services, batch.executionIds);
+      await signalExecutions(services, batch.executionIds);
       return batch.next;
     },
   };

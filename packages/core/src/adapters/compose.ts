@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import { openDatabase } from '../db/index.ts';
-import { createNewsAnnouncer } from '../follow-ups/index.ts';
+import { createFollowUpScheduler } from '../follow-ups/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
 import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createOutgoingHttp } from './http/index.ts';
-import { createTemporalEngine } from './temporal/temporal-engine.ts';
+import { createTemporalClient } from './temporal/temporal-client.ts';
 
 export interface ComposedServices extends Services {
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export function composeServices(
   options: { connections?: number } = {},
 ): ComposedServices {
   const database = openDatabase(config.DATABASE_URL, options);
-  const engine = createTemporalEngine({
+  const workflows = createTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
     apiKey: config.TEMPORAL_API_KEY,
@@ -29,20 +29,20 @@ export function composeServices(
   const services = {
     config,
     database,
-    engine,
+    workflows,
     dns: createDnsResolver({ servers: config.dnsServers }),
     http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     log,
-    announceNews: createNewsAnnouncer(database.relaxed, engine, (error, projectId) =>
-      log.warn({ err: error, projectId }, 'could not look for news; reconcile will'),
+    scheduleFollowUps: createFollowUpScheduler(database.asyncCommit, workflows, (error, projectId) =>
+      log.warn({ err: error, projectId }, 'could not look for follow-ups; reconcile will'),
     ),
   };
   return {
     ...services,
     platformMail: createPlatformMailer(services),
     async close() {
-      await Promise.all([engine.close(), database.close()]);
+      await Promise.all([workflows.close(), database.close()]);
     },
   };
 }

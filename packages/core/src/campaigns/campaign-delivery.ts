@@ -5,12 +5,12 @@ import type { Services } from '../kernel/index.ts';
 import {
   countCampaignEmails,
   detachEmails,
-  freezeRecipients,
+  insertCampaignEmails,
   isDrained,
   isTracked,
+  signalBulkDelivery,
   skipWaiting,
   storeContent,
-  wakeBulkDelivery,
 } from '../sending/index.ts';
 import { audienceOf } from './campaign-audience.ts';
 import {
@@ -24,8 +24,8 @@ import {
   readCampaign,
   readCampaignProject,
   readCounters,
+  recordActivity,
   removeCounters,
-  tellActivity,
   writeCounters,
 } from './campaigns.store.ts';
 
@@ -42,7 +42,7 @@ export type CampaignStep =
 const batch = 5_000;
 
 /** Reads the campaign's row and says what is to be done; everything up to the read `wakeSeq` counts as seen. */
-export async function nextCampaignStep(
+export async function readCampaignStep(
   services: Services,
   campaignId: string,
   now: number,
@@ -74,11 +74,7 @@ const isOfDisabledProject = async ({ database }: Services, campaign: CampaignRow
   ((await readCampaignProject(database.prisma, campaign.projectId))?.disabled ?? false);
 
 /** A scheduled campaign whose time has come: the checks of `send` again, then SENDING or CANCELLED (B3.1). */
-export async function startScheduledCampaign(
-  services: Services,
-  campaignId: string,
-  now: number,
-): Promise<void> {
+export async function startCampaign(services: Services, campaignId: string, now: number): Promise<void> {
   await services.database.prisma.$transaction(async (db) => {
     const campaign = await lockCampaign(db, null, campaignId);
     if (campaign?.status !== 'SCHEDULED' || (campaign.scheduledFor?.getTime() ?? 0) > now) return;
@@ -100,7 +96,7 @@ export async function startScheduledCampaign(
 const freezeTimeoutMs = 30 * 60_000;
 
 /** Freezes the audience, once: the campaign's row is locked, and a frozen campaign is left as it is. */
-export async function freezeCampaign(
+export async function freezeAudience(
   services: Services,
   campaignId: string,
 ): Promise<{ totalRecipients: number }> {
@@ -116,7 +112,7 @@ export async function freezeCampaign(
       if (!project) return campaign;
       const contentId = await storeContent(db, contentOf(campaign, project));
       const { condition } = await audienceOf(db, campaign);
-      const { total, skipped } = await freezeRecipients(db, {
+      const { total, skipped } = await insertCampaignEmails(db, {
         campaignId,
         condition,
         projectId: campaign.projectId,
@@ -136,7 +132,7 @@ export async function freezeCampaign(
     },
     { timeout: freezeTimeoutMs, maxWait: 30_000 },
   );
-  if (frozen) await wakeBulkDelivery(services, frozen.projectId);
+  if (frozen) await signalBulkDelivery(services, frozen.projectId);
   return { totalRecipients: frozen?.totalRecipients ?? 0 };
 }
 
@@ -161,11 +157,11 @@ const contentOf = (campaign: CampaignRow, project: { name: string; language: str
  *
  * @returns whether the campaign is at its end
  */
-export async function closeCampaign(services: Services, campaignId: string): Promise<boolean> {
+export async function closeLedger(services: Services, campaignId: string): Promise<boolean> {
   const { prisma } = services.database;
   if (!(await isDrained(prisma, campaignId))) {
     const open = await readCampaign(prisma, campaignId);
-    if (open) await wakeBulkDelivery(services, open.projectId);
+    if (open) await signalBulkDelivery(services, open.projectId);
     return open?.status !== 'SENDING';
   }
   return prisma.$transaction(
@@ -199,7 +195,7 @@ export async function closeCampaign(services: Services, campaignId: string): Pro
         closedAt: new Date(),
         totalRecipients: counted.total,
       });
-      await tellActivity(db, campaign.projectId, 'campaign.sent', {
+      await recordActivity(db, campaign.projectId, 'campaign.sent', {
         campaignId,
         campaignName: campaign.name,
         subject: campaign.subject,
@@ -238,7 +234,7 @@ const failureOf = ({ status, frozenAt }: CampaignRow) => {
 };
 
 /** Takes waiting emails of a cancelled campaign out of the queue, a batch at a time. @returns how many */
-export async function skipCancelled(services: Services, campaignId: string): Promise<number> {
+export async function skipBatch(services: Services, campaignId: string): Promise<number> {
   const campaign = await readCampaign(services.database.prisma, campaignId);
   if (campaign?.status !== 'CANCELLED') return 0;
   const reason = campaign.statusReason === 'project_disabled' ? 'project_disabled' : 'cancelled';
@@ -249,7 +245,7 @@ export async function skipCancelled(services: Services, campaignId: string): Pro
  * Lets emails of a deleted campaign forget it, a batch at a time; those that still wait are skipped. @returns whether there
  * may be more
  */
-export async function detachDeleted(services: Services, campaignId: string): Promise<boolean> {
+export async function detachBatch(services: Services, campaignId: string): Promise<boolean> {
   const { prisma } = services.database;
   const projectId = await projectOfDeleted(prisma, campaignId);
   if (!projectId || (await readCampaign(prisma, campaignId))) return false;

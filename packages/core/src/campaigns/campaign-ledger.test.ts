@@ -12,11 +12,11 @@ import {
   verifiedDomain,
 } from '../testing/index.ts';
 import {
-  closeCampaign,
-  detachDeleted,
+  closeLedger,
+  detachBatch,
   findNeglectedCampaigns,
-  nextCampaignStep,
-  skipCancelled,
+  readCampaignStep,
+  skipBatch,
 } from './campaign-delivery.ts';
 import { frozenCampaign, people, settleSome, withoutHints } from './campaigns.fixture.ts';
 import { cancelCampaign } from './cancel-campaign.ts';
@@ -118,9 +118,9 @@ describe('cancelling half way', () => {
     });
     expect(await begin(token, ids.slice(3))).toEqual(new Set());
     await answer(token, begun, 'sent');
-    expect(await skipCancelled(test.services, id)).toBe(0);
+    expect(await skipBatch(test.services, id)).toBe(0);
     expect(await isClosed(id)).toBe(true);
-    expect(await nextCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
     const statuses = await prisma().email.groupBy({
       by: ['status', 'reason'],
       where: { campaignId: id },
@@ -144,7 +144,7 @@ describe('retry', () => {
     await settleSome(test, id, 'SENT', 12);
     const failed = await settleSome(test, id, 'FAILED', 5);
     await settleSome(test, id, 'UNCERTAIN', 3);
-    expect(await closeCampaign(test.services, id)).toBe(true);
+    expect(await closeLedger(test.services, id)).toBe(true);
     const [erased = ''] = failed;
     await prisma().email.update({ where: { id: erased }, data: { contactId: null } });
 
@@ -156,10 +156,10 @@ describe('retry', () => {
     const waiting = await prisma().delivery.findMany({ where: { campaignId: id } });
     expect(waiting.map(({ emailId }) => emailId).sort()).toEqual(failed.slice(1).sort());
     expect(waiting.every(({ domainId, priority }) => domainId !== null && priority === 3)).toBe(true);
-    expect(await closeCampaign(test.services, id)).toBe(false);
+    expect(await closeLedger(test.services, id)).toBe(false);
 
     await settleSome(test, id, 'SENT', 4);
-    expect(await closeCampaign(test.services, id)).toBe(true);
+    expect(await closeLedger(test.services, id)).toBe(true);
     expect(await prisma().campaign.findUniqueOrThrow({ where: { id } })).toMatchObject({
       status: 'SENT',
       totalRecipients: 20,
@@ -176,7 +176,7 @@ describe('retry', () => {
     await people(test, project, 2);
     const id = await frozenCampaign(test, project);
     await settleSome(test, id, 'SENT', 2);
-    await closeCampaign(test.services, id);
+    await closeLedger(test.services, id);
     expect(await retryCampaign.run(project.ctx, { id, statuses: ['FAILED', 'UNCERTAIN'] })).toEqual({
       requeued: 0,
     });
@@ -189,7 +189,7 @@ describe('retry', () => {
     const { token, ids } = await claimSome(1);
     await begin(token, ids);
     await answer(token, ids, 'uncertain');
-    await closeCampaign(test.services, id);
+    await closeLedger(test.services, id);
     expect(await retryCampaign.run(project.ctx, { id, statuses: ['UNCERTAIN'] })).toEqual({ requeued: 1 });
     await answer(token, ids, 'sent');
     expect(await isClosed(id)).toBe(true);
@@ -214,7 +214,7 @@ describe('deleting', () => {
     await people(test, project, 5);
     const id = await frozenCampaign(test, project);
     await settleSome(test, id, 'SENT', 5);
-    await closeCampaign(test.services, id);
+    await closeLedger(test.services, id);
     await deleteCampaign.run(project.ctx, { id });
     const emails = await prisma().email.findMany({ where: { projectId: project.id } });
     expect(emails).toHaveLength(5);
@@ -236,9 +236,9 @@ describe('deleting', () => {
     const left = await prisma().email.count({ where: { campaignId: id } });
     expect(left).toBeGreaterThan(0);
     expect(await findNeglectedCampaigns(test.services, 100)).toContain(id);
-    expect(await nextCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'detach' });
-    while (await detachDeleted(test.services, id));
-    expect(await nextCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'detach' });
+    while (await detachBatch(test.services, id));
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
     expect(await isClosed(id)).toBe(true);
     expect(await prisma().email.count({ where: { projectId: project.id, campaignId: null } })).toBe(2_300);
     expect(await prisma().email.count({ where: { projectId: project.id, status: { not: 'SKIPPED' } } })).toBe(

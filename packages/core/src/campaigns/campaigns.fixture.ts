@@ -1,6 +1,6 @@
 import { newId } from '../kernel/index.ts';
 import type { TestProject, TestServices } from '../testing/index.ts';
-import { freezeCampaign } from './campaign-delivery.ts';
+import { freezeAudience } from './campaign-delivery.ts';
 import { createCampaign } from './create-campaign.ts';
 import { sendCampaign } from './send-campaign.ts';
 
@@ -19,7 +19,7 @@ export const having = (key: string, value: string) => ({
 
 /** Nobody answers hints in these tests; waiting for that would only take time. */
 export function withoutHints(test: TestServices): TestServices {
-  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   return test;
 }
 
@@ -52,7 +52,7 @@ export async function frozenCampaign(
 ): Promise<string> {
   const { id } = await createCampaign.run(project.ctx, { ...content, audienceType: 'ALL', ...input });
   await sendCampaign.run(project.ctx, { id });
-  await freezeCampaign(test.services, id);
+  await freezeAudience(test.services, id);
   return id;
 }
 

@@ -143,7 +143,7 @@ export const readCampaignProject = (db: Db, projectId: string): Promise<Campaign
   });
 
 /** An entry of the activity feed about a campaign. */
-export async function tellActivity(
+export async function recordActivity(
   db: Db,
   projectId: string,
   name: string,
@@ -216,7 +216,7 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
   return withCounters(db, rows);
 }
 
-/** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the poke that follows gets lost. */
+/** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the signal that follows gets lost. */
 export const changeCampaign = (db: Db, id: string, data: Prisma.CampaignUpdateInput): Promise<CampaignRow> =>
   db.campaign.update({ where: { id }, data: { ...data, wakeSeq: { increment: 1 } } });
 

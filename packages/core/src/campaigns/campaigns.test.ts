@@ -10,7 +10,7 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../testing/index.ts';
-import { cancelCampaignsOfDisabledProject, freezeCampaign, nextCampaignStep } from './campaign-delivery.ts';
+import { cancelCampaignsOfDisabledProject, freezeAudience, readCampaignStep } from './campaign-delivery.ts';
 import { content, frozenCampaign, having, people, withoutHints } from './campaigns.fixture.ts';
 import { cancelCampaign } from './cancel-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
@@ -195,7 +195,7 @@ describe('states', () => {
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' });
     }
-    await Promise.all([freezeCampaign(test.services, id), freezeCampaign(test.services, id)]);
+    await Promise.all([freezeAudience(test.services, id), freezeAudience(test.services, id)]);
     expect(await prisma().email.count({ where: { campaignId: id } })).toBe(3);
   });
 
@@ -289,7 +289,7 @@ describe('freezing', () => {
     await prisma().contact.update({ where: { id: gone }, data: { data: { plan: 'none' } } });
     expect(await getCampaignAudience.run(project.ctx, { id })).toMatchObject({ matched: 4, willSend: 4 });
     await sendCampaign.run(project.ctx, { id });
-    await freezeCampaign(test.services, id);
+    await freezeAudience(test.services, id);
     const emails = await prisma().email.findMany({ where: { campaignId: id } });
     expect(emails.map(({ contactId }) => contactId).sort()).toEqual([...stay, ...late].sort());
   });
@@ -397,7 +397,7 @@ describe('a disabled project', () => {
     });
     expect(await cancelCampaignsOfDisabledProject(prisma(), project.id)).toEqual([]);
     await prisma().project.update({ where: { id: project.id }, data: { disabled: true } });
-    expect(await nextCampaignStep(test.services, first, Date.now())).toEqual({ kind: 'skip' });
+    expect(await readCampaignStep(test.services, first, Date.now())).toEqual({ kind: 'skip' });
     for (const id of [first, second]) {
       expect(await getCampaign.run(project.ctx, { id })).toMatchObject({
         status: 'CANCELLED',

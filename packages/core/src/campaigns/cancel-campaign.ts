@@ -27,7 +27,7 @@ export const cancelCampaign = command({
     await changeCampaign(ctx.db, id, { status: 'CANCELLED' });
     await skipWaiting(ctx.db, { projectId, campaignId: id }, 'cancelled', withinRequest);
     ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status'] });
-    ctx.afterCommit(() => ctx.services.engine.poke(deliverCampaignJob, { campaignId: id }));
+    ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     const cancelled = await findCampaign(ctx.db, projectId, id);
     if (!cancelled) throw campaignNotFound();
     return cancelled;

@@ -28,7 +28,7 @@ export const deleteCampaign = command({
     if (skipped < withinRequest && detached < withinRequest) {
       await removeCounters(ctx.db, id);
     } else {
-      ctx.afterCommit(() => ctx.services.engine.poke(deliverCampaignJob, { campaignId: id }));
+      ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     }
     return {};
   },

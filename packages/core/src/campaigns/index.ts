@@ -1,14 +1,14 @@
 export {
   type CampaignStep,
   cancelCampaignsOfDisabledProject,
-  closeCampaign,
-  detachDeleted,
+  closeLedger,
+  detachBatch,
   findNeglectedCampaigns,
-  freezeCampaign,
+  freezeAudience,
   giveUpCampaign,
-  nextCampaignStep,
-  skipCancelled,
-  startScheduledCampaign,
+  readCampaignStep,
+  skipBatch,
+  startCampaign,
 } from './campaign-delivery.ts';
 export { deliverCampaignJob } from './campaigns.jobs.ts';
 export { findActiveCampaigns } from './campaigns.store.ts';

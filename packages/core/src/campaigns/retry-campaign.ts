@@ -1,5 +1,5 @@
 import { command, projectIdOf } from '../kernel/index.ts';
-import { requeueEmails, wakeBulkDelivery } from '../sending/index.ts';
+import { requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
@@ -22,8 +22,8 @@ export const retryCampaign = command({
     ctx.audit({ targetType: 'campaign', targetId: id, changed: requeued > 0 ? ['status'] : [] });
     if (requeued > 0) {
       await changeCampaign(ctx.db, id, { status: 'SENDING', closedAt: null });
-      ctx.afterCommit(() => wakeBulkDelivery(ctx.services, projectId));
-      ctx.afterCommit(() => ctx.services.engine.poke(deliverCampaignJob, { campaignId: id }));
+      ctx.afterCommit(() => signalBulkDelivery(ctx.services, projectId));
+      ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     }
     return { requeued };
   },

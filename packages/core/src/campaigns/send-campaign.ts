@@ -41,7 +41,7 @@ export const sendCampaign = command({
         : { status: 'SENDING', sentAt: now, scheduledFor: null },
     );
     ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor'] });
-    ctx.afterCommit(() => ctx.services.engine.poke(deliverCampaignJob, { campaignId: id }));
+    ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     return changed;
   },
 });

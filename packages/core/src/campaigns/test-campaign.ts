@@ -1,6 +1,6 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { AppError, command, projectOf, senderRefused } from '../kernel/index.ts';
-import { wakeOutbox, writeTestMail } from '../sending/index.ts';
+import { notifyOutbox, writeTestMail } from '../sending/index.ts';
 import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
 import { findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
@@ -40,7 +40,7 @@ export const testCampaign = command({
       domainId,
     });
     ctx.audit({ targetType: 'campaign', targetId: id });
-    ctx.afterCommit(() => wakeOutbox(ctx.services, project.id));
+    ctx.afterCommit(() => notifyOutbox(ctx.services, project.id));
     return { emailId, to: email };
   },
 });

@@ -17,7 +17,7 @@ export const deleteContact = command({
     if (found.size === 0) throw contactNotFound();
     ctx.audit({ targetType: 'contact', targetId: id });
     for (const campaignId of campaignIds)
-      ctx.afterCommit(() => ctx.services.engine.wake(deliverCampaignJob, { campaignId }));
+      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(deliverCampaignJob, { campaignId }));
     return {};
   },
 });

@@ -12,13 +12,13 @@ export interface Database {
   /** single-statement access for the hot paths (accept, events) */
   pool: pg.Pool;
   /** the same with `synchronous_commit=off`: for shared rows whose latest changes may be lost in a crash (limits, buckets, counters) */
-  relaxed: pg.Pool;
+  asyncCommit: pg.Pool;
   close(): Promise<void>;
 }
 
 export function openDatabase(url: string, { connections = 20 }: { connections?: number } = {}): Database {
   const pool = openPool({ connectionString: url, max: connections, idleTimeoutMillis: 30_000 });
-  const relaxed = openPool({
+  const asyncCommit = openPool({
     connectionString: url,
     max: Math.max(2, Math.ceil(connections / 2)),
     options: '-c synchronous_commit=off',
@@ -29,10 +29,10 @@ export function openDatabase(url: string, { connections = 20 }: { connections?: 
   return {
     prisma,
     pool,
-    relaxed,
+    asyncCommit,
     async close() {
       await prisma.$disconnect();
-      await Promise.all([typed.end(), pool.end(), relaxed.end()]);
+      await Promise.all([typed.end(), pool.end(), asyncCommit.end()]);
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
-import { checkDomain, createDomain, findUnwatchedDomains, lookAtDomain } from './index.ts';
+import { checkDomain, createDomain, findUnwatchedDomains, readWatchedDomain } from './index.ts';
 
 let test: TestServices;
 let dns: DnsServer;
@@ -162,17 +162,20 @@ describe('domains that nobody watches', () => {
     const late = await added({ nextCheckAt: later(-61_000) });
     const onTime = await added({ nextCheckAt: later(-30_000) });
     const asleep = await added({ status: 'FAILED', nextCheckAt: null });
-    expect(await lookAtDomain(test.services, late.id)).toEqual({
+    expect(await readWatchedDomain(test.services, late.id)).toEqual({
       status: 'PENDING',
       nextCheckAt: expect.any(Date),
     });
-    expect(await lookAtDomain(test.services, asleep.id)).toEqual({ status: 'FAILED', nextCheckAt: null });
-    await lookAtDomain(test.services, onTime.id);
+    expect(await readWatchedDomain(test.services, asleep.id)).toEqual({
+      status: 'FAILED',
+      nextCheckAt: null,
+    });
+    await readWatchedDomain(test.services, onTime.id);
     const found = await findUnwatchedDomains(test.services);
     expect(found).toEqual(expect.arrayContaining([fresh.id, late.id]));
     expect(found).not.toContain(onTime.id);
     expect(found).not.toContain(asleep.id);
     expect(new Set(found).size).toBe(found.length);
-    expect(await lookAtDomain(test.services, crypto.randomUUID())).toBeNull();
+    expect(await readWatchedDomain(test.services, crypto.randomUUID())).toBeNull();
   });
 });

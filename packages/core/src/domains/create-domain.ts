@@ -31,7 +31,7 @@ export const createDomain = command({
     await settleWithOwners(ctx, projectId, domain);
     const row = await insertDomain(ctx.db, { id: newId(), projectId, domain }, { id: newId(), ...key });
     ctx.audit({ targetType: 'domain', targetId: row.id });
-    ctx.afterCommit(() => ctx.services.engine.wake(watchDomainJob, { domainId: row.id }));
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(watchDomainJob, { domainId: row.id }));
     return presentDomain(row, ctx.services.config);
   },
 });

@@ -34,7 +34,7 @@ export const deleteDomain = command({
     await removeDomain(ctx.db, row);
     await failWaitingMail(ctx.db, id, withinRequest);
     ctx.audit({ targetType: 'domain', targetId: id });
-    ctx.afterCommit(() => ctx.services.engine.wake(watchDomainJob, { domainId: id }));
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(watchDomainJob, { domainId: id }));
     return {};
   },
 });

@@ -6,4 +6,4 @@ export { listDomains } from './list-domains.ts';
 export { findVerifiedDomain, requireVerifiedSender } from './require-verified-sender.ts';
 export { loadSigningKeys, type SigningKey } from './signing-keys.ts';
 export { verifyDomain } from './verify-domain.ts';
-export { failMailOfRemovedDomain, findUnwatchedDomains, lookAtDomain } from './watch-domain.ts';
+export { failMailOfRemovedDomain, findUnwatchedDomains, readWatchedDomain } from './watch-domain.ts';

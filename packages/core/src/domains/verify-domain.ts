@@ -29,11 +29,11 @@ export const verifyDomain = query({
 /** Through the watcher, so that checks come one after the other; by ourselves when the engine does not answer. */
 async function checkNow({ services, db }: Context, domainId: string): Promise<void> {
   try {
-    await services.engine.request(watchDomainJob, { domainId }, checkUpdate, engineTimeoutMs);
+    await services.workflows.request(watchDomainJob, { domainId }, checkUpdate, engineTimeoutMs);
   } catch (error) {
     services.log.warn({ err: error, domainId }, 'the watcher does not answer; checking the domain here');
     await checkDomain(services, domainId, { forced: true });
     await raiseWake(db, domainId);
-    services.engine.wake(watchDomainJob, { domainId });
+    services.workflows.signalDebounced(watchDomainJob, { domainId });
   }
 }

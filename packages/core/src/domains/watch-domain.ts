@@ -2,7 +2,7 @@ import type { Services } from '../kernel/index.ts';
 import { failWaitingMail, findUnwatched, readWatched, type WatchedRow } from './domains.store.ts';
 
 /** What the watcher of a domain must do next; null when the domain is gone. Notes that it was looked at. */
-export const lookAtDomain = (services: Services, domainId: string): Promise<WatchedRow | null> =>
+export const readWatchedDomain = (services: Services, domainId: string): Promise<WatchedRow | null> =>
   readWatched(services.database, domainId);
 
 /** Ids of domains that nobody watches although somebody should; for `reconcile`. */

@@ -1,10 +1,10 @@
-import { AppError, type Context, hot, newId, parseInput, projectIdOf } from '../kernel/index.ts';
+import { AppError, type Context, direct, newId, parseInput, projectIdOf } from '../kernel/index.ts';
 import { assertCustomEvent } from './assert-custom-event.ts';
 import { eventShape, namedEventInput, recordEventInput, trackInput } from './events.schema.ts';
 import { storeNamed } from './history.store.ts';
 import { storeTrackedEvent } from './store-tracked-event.ts';
 
-export const recordEvent = hot({
+export const recordEvent = direct({
   name: 'events.record',
   summary: 'Records an event as /v1/track does, or by its name for a contact or for none',
   permission: 'data:write',

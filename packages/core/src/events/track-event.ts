@@ -1,9 +1,9 @@
-import { hot, projectIdOf } from '../kernel/index.ts';
+import { direct, projectIdOf } from '../kernel/index.ts';
 import { assertCustomEvent } from './assert-custom-event.ts';
 import { trackInput, trackOutput } from './events.schema.ts';
 import { storeTrackedEvent } from './store-tracked-event.ts';
 
-export const trackEvent = hot({
+export const trackEvent = direct({
   name: 'events.track',
   summary: 'Records an event of a contact and creates or updates the contact',
   permission: 'events:track',

@@ -1,2 +1,2 @@
-export { createNewsAnnouncer } from './announce-news.ts';
-export { findNeglectedNews } from './news.store.ts';
+export { findOverdueFollowUps } from './follow-ups.store.ts';
+export { createFollowUpScheduler } from './schedule-follow-ups.ts';

@@ -43,7 +43,7 @@ export interface AuditEntry {
 
 /** The context of a command: its transaction, and effects after the commit. */
 export interface CommandContext extends Context {
-  /** A hint to run after the commit (start, poke, wake). What must happen is visible in a row; a hint may get lost. */
+  /** A hint to run after the commit (start, signal, notify). What must happen is visible in a row; a hint may get lost. */
   afterCommit(effect: () => void | Promise<void>): void;
   audit(entry: AuditEntry): void;
 }

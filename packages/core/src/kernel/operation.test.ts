@@ -11,7 +11,7 @@ import { systemContext } from './context.ts';
 import { AppError } from './errors.ts';
 import { emptyObject, isoDate, requiredText } from './fields.ts';
 import { newId } from './ids.ts';
-import { command, hot, operationRegistry, query } from './operation.ts';
+import { command, direct, operationRegistry, query } from './operation.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -52,7 +52,7 @@ describe('every operation', () => {
     );
   });
 
-  it.each(['query', 'command', 'hot'] as const)(
+  it.each(['query', 'command', 'direct'] as const)(
     '%s: checks the permission before it looks at the input, and the input before it runs',
     async (kind) => {
       let runs = 0;
@@ -66,7 +66,7 @@ describe('every operation', () => {
       const makers = {
         query: () => query(definition),
         command: () => command(definition),
-        hot: () => hot(definition),
+        direct: () => direct(definition),
       };
       const operation = makers[kind]();
       expect(operation.kind).toBe(kind);
@@ -96,7 +96,7 @@ describe('a disabled project', () => {
     const refusal = { code: 'PROJECT_DISABLED' };
     expect(await query({ ...base(), handler: echo }).run(disabled, { name: 'a' })).toEqual({ name: 'a' });
     await expect(command({ ...base(), handler: echo }).runRaw(disabled, {})).rejects.toMatchObject(refusal);
-    await expect(hot({ ...base(), handler: echo }).runRaw(disabled, {})).rejects.toMatchObject(refusal);
+    await expect(direct({ ...base(), handler: echo }).runRaw(disabled, {})).rejects.toMatchObject(refusal);
   });
 
   it('is changed by the service itself and by what is allowed there', async () => {
@@ -225,8 +225,8 @@ describe('a command', () => {
   });
 });
 
-it('a hot operation leaves no audit row', async () => {
-  const operation = hot({ ...base(), handler: async (_ctx, input) => input });
+it('a direct operation leaves no audit row', async () => {
+  const operation = direct({ ...base(), handler: async (_ctx, input) => input });
   await operation.run(project.ctx, { name: 'a' });
   expect(await auditOf(operation.name)).toEqual([]);
 });

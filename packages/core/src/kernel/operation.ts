@@ -7,7 +7,7 @@ import { newId } from './ids.ts';
 import { assertPermission, type Permission, permissions } from './permissions.ts';
 import { parseInput } from './validation.ts';
 
-type Kind = 'query' | 'command' | 'hot';
+type Kind = 'query' | 'command' | 'direct';
 
 interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   /** `area.verb`, e.g. `contacts.upsert`; the name in audit rows, metrics and GraphQL */
@@ -86,15 +86,15 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /** send, track, open, click: one set-based statement for everything stored, made by the handler; no audit row. */
-export function hot<Input extends z.ZodType, Output extends z.ZodType>(
+export function direct<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Input, Output, Context>,
 ): Operation<Input, Output> {
-  return register('hot', definition, async (ctx, raw) => {
+  return register('direct', definition, async (ctx, raw) => {
     assertPermission(ctx.actor, definition.permission);
     if (!definition.allowDisabled) assertProjectEnabled(ctx);
     const input = parseInput(definition.input, raw);
     const output = definition.output.parse(await definition.handler(ctx, input));
-    if (ctx.project) ctx.services.announceNews(ctx.project.id);
+    if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
     return output;
   });
 }
@@ -136,7 +136,7 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
       return { output, effects };
     });
     await Promise.all(effects.map(async (effect) => effect()));
-    if (ctx.project) ctx.services.announceNews(ctx.project.id);
+    if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
     return definition.output.parse(output);
   });
 }

@@ -67,7 +67,7 @@ const statements = {
  * It runs before every request with a key, so it is prepared and runs on the pool with asynchronous commits.
  */
 export async function passGate(database: Database, { keyType, ...gate }: GateQuery): Promise<GateRow | null> {
-  const { rows } = await database.relaxed.query<GateRow>(
+  const { rows } = await database.asyncCommit.query<GateRow>(
     statements[keyType]({ ...gate, idempotencyKey: gate.idempotencyKey ?? null }),
   );
   return rows[0] ?? null;
@@ -87,7 +87,7 @@ export async function raiseRequests(
   keyType: KeyType,
   requests: number,
 ): Promise<{ count: number; resetSeconds: number }> {
-  const { rows } = await database.relaxed.query<{ count: number; resetSeconds: number }>(
+  const { rows } = await database.asyncCommit.query<{ count: number; resetSeconds: number }>(
     raise({ projectId, keyType, requests }),
   );
   return rows[0] ?? { count: requests, resetSeconds: windowSeconds };

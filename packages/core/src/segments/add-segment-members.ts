@@ -7,7 +7,7 @@ import {
   normalizeAddress,
   projectIdOf,
 } from '../kernel/index.ts';
-import { enter, tellDependents } from './membership.store.ts';
+import { enter, touchDependents } from './membership.store.ts';
 import { segmentNotFound } from './segment-not-found.ts';
 import { addedMembers, addMembersInput } from './segments.schema.ts';
 import {
@@ -63,7 +63,7 @@ export async function settle(
   change: { added: number; removed: number },
 ): Promise<void> {
   await writeCount(ctx.db, segment, await countMembers(ctx.db, segment.projectId, segment.id));
-  await tellDependents(ctx.db, segment, change);
+  await touchDependents(ctx.db, segment, change);
   ctx.audit({ targetType: 'segment', targetId: segment.id, changed: ['members'] });
 }
 

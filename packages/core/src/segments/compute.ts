@@ -2,7 +2,7 @@ import { type Db, inSavepoint } from '../db/index.ts';
 import { setEventInterests } from '../events/index.ts';
 import { type CommandContext, isFailingStatement, isFinal, type Services } from '../kernel/index.ts';
 import { eventsAmong } from './filters.rules.ts';
-import { deepReads, findDependents, wakeSegments } from './graph.store.ts';
+import { deepReads, findDependents, markSegmentsChanged } from './graph.store.ts';
 import {
   addToCount,
   applyCondition,
@@ -13,7 +13,7 @@ import {
   type MembershipChange,
   markStale,
   readTouched,
-  tellDependents,
+  touchDependents,
 } from './membership.store.ts';
 import { computeSegmentJob } from './segments.jobs.ts';
 import {
@@ -58,14 +58,14 @@ export async function compute(
     return { projectId: segment.projectId, computed };
   }, longTransaction);
   if (!done) return null;
-  services.announceNews(done.projectId);
+  services.scheduleFollowUps(done.projectId);
   return done.computed;
 }
 
 async function computeTracked(db: Db, segment: SegmentRow): Promise<Computed> {
   await forgetDeletedContacts(db, segment);
   const change = await applyCondition(db, segment, null);
-  await tellDependents(db, segment, change);
+  await touchDependents(db, segment, change);
   return { ...change, total: await countMembers(db, segment.projectId, segment.id) };
 }
 
@@ -126,7 +126,7 @@ export async function refreshTouched(
     }
     return { touched: batch.length, done: await dropTouched(db, projectId, batch) };
   }, longTransaction);
-  if (result.touched > 0) services.announceNews(projectId);
+  if (result.touched > 0) services.scheduleFollowUps(projectId);
   return result;
 }
 
@@ -137,7 +137,7 @@ async function follow(db: Db, segment: SegmentRow, contactIds: readonly string[]
       const change = await applyCondition(db, segment, contactIds);
       if (change.added + change.removed === 0) return;
       await addToCount(db, segment.id, change);
-      await tellDependents(db, segment, change);
+      await touchDependents(db, segment, change);
     });
   } catch (error) {
     if (!isFailingStatement(error)) throw error;
@@ -163,9 +163,9 @@ export async function followChange(ctx: CommandContext, { projectId, id }: Segme
     if (row) await updateInterests(ctx.db, row);
   }
   const ids = dependents.map((dependent) => dependent.id);
-  await wakeSegments(ctx.db, projectId, ids);
+  await markSegmentsChanged(ctx.db, projectId, ids);
   for (const segmentId of ids) {
-    ctx.afterCommit(() => ctx.services.engine.wake(computeSegmentJob, { segmentId }));
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(computeSegmentJob, { segmentId }));
   }
 }
 

@@ -40,7 +40,9 @@ export const createSegment = command({
     ctx.audit({ targetType: 'segment', targetId: segment.id });
     if (!computes) return segment;
     await updateInterests(ctx.db, segment);
-    ctx.afterCommit(() => ctx.services.engine.wake(computeSegmentJob, { segmentId: segment.id }));
+    ctx.afterCommit(() =>
+      ctx.services.workflows.signalDebounced(computeSegmentJob, { segmentId: segment.id }),
+    );
     return segment;
   },
 });

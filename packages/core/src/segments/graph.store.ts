@@ -166,7 +166,7 @@ export async function deepReads(db: Db, projectId: string, reads: readonly strin
 }
 
 /** Schedules a recomputation of the dependents: raises their `wakeSeq`, in the common lock order. */
-export async function wakeSegments(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
+export async function markSegmentsChanged(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.$executeRaw`
     WITH "locked" AS (

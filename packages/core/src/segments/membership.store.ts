@@ -118,7 +118,7 @@ export const dropMembership = (db: Db, { projectId, id }: SegmentRow): Promise<u
  * Schedules the tracked segments that read this one for the contacts that this transaction moved: per contact, or in
  * full when there are very many.
  */
-export async function tellDependents(
+export async function touchDependents(
   db: Db,
   { projectId, id }: SegmentRow,
   { added, removed }: MembershipChange,

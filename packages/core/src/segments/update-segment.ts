@@ -59,7 +59,7 @@ export const updateSegment = command({
     await assertDependentsFit(ctx.db, projectId, id);
     await updateInterests(ctx.db, row);
     await followChange(ctx, row);
-    ctx.afterCommit(() => ctx.services.engine.wake(computeSegmentJob, { segmentId: id }));
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(computeSegmentJob, { segmentId: id }));
     return row;
   },
 });

@@ -1,7 +1,7 @@
 export { type ContactVariables, contactVariables } from './contact-variables.ts';
 export { isTracked } from './content.ts';
-export { DeliveryEngine } from './delivery/delivery-engine.ts';
 export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-options.ts';
+export { DeliveryRuntime } from './delivery/delivery-runtime.ts';
 export { type LaneRequest, type LaneResult, runLane } from './delivery/lane.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';
@@ -13,7 +13,7 @@ export {
   countAudience,
   countCampaignEmails,
   countSkipReasons,
-  freezeRecipients,
+  insertCampaignEmails,
   isDrained,
   skipWaiting,
 } from './ledger/freeze.store.ts';
@@ -21,7 +21,7 @@ export { overdueOutboxes } from './ledger/outbox.store.ts';
 export { decodeLink, encodeLink, type LinkToken } from './links.ts';
 export { listEmails } from './list-emails.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/index.ts';
-export { wakeBulkDelivery, wakeOutbox } from './outbox-wake.ts';
+export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { createPlatformMailer } from './platform-mail.ts';
 export { previewEmail } from './preview-email.ts';
 export { previewLetter } from './preview-letter.ts';

@@ -3,7 +3,7 @@ import type { PlatformMailer } from '../kernel/ports/platform-mailer.ts';
 import { ensureSystemProject, systemProjectId } from '../projects/index.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWaitingEmail } from './ledger/platform.store.ts';
-import { wakeOutbox } from './outbox-wake.ts';
+import { notifyOutbox } from './notify-outbox.ts';
 import { priorities } from './sending.rules.ts';
 
 /** `Name <address>` or a bare address, as PLATFORM_FROM gives it. */
@@ -40,7 +40,7 @@ export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): 
       priority: priorities.SYSTEM,
     });
   },
-  notify: () => wakeOutbox(services, systemProjectId),
+  notify: () => notifyOutbox(services, systemProjectId),
 });
 
 const asLiteral = (text: string): string =>

@@ -5,7 +5,7 @@ import {
   AppError,
   badRequest,
   type Context,
-  hot,
+  direct,
   invalid,
   newId,
   type ProjectState,
@@ -17,13 +17,13 @@ import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
 import { identifyBlob, isTracked, type NewContent } from './content.ts';
 import { type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
 import { fitsIntoMessage } from './message/index.ts';
-import { wakeOutbox } from './outbox-wake.ts';
+import { notifyOutbox } from './notify-outbox.ts';
 import { priorities } from './sending.rules.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
 
 const megabyte = 1_048_576;
 
-export const sendEmail = hot({
+export const sendEmail = direct({
   name: 'sending.send',
   summary: 'Sends a transactional email to one or more recipients and creates or updates their contacts',
   permission: 'mail:send',
@@ -34,7 +34,7 @@ export const sendEmail = hot({
     const project = projectOf(ctx);
     const request = await buildRequest(ctx, project, input);
     const stored = await accept(ctx, request);
-    wakeOutbox(ctx.services, project.id);
+    notifyOutbox(ctx.services, project.id);
     const byId = new Map(stored.map((row) => [row.id, row]));
     return {
       emails: request.recipients.flatMap(({ emailId }) => {

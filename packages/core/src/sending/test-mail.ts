@@ -14,7 +14,7 @@ export interface TestMail {
 
 /**
  * Writes a test of some mail into the ledger, in the caller's transaction: it goes out exactly when that commits. Call
- * `wakeOutbox` afterwards.
+ * `notifyOutbox` afterwards.
  *
  * @returns the email's id
  */

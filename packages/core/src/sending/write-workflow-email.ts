@@ -24,7 +24,7 @@ export type WorkflowMailResult =
 
 /**
  * Writes the one email of a workflow's step: what it says and whom it addresses is fixed now, whatever is edited later. To be
- * called inside of the transaction that completes the step; `wakeOutbox` follows after its commit.
+ * called inside of the transaction that completes the step; `notifyOutbox` follows after its commit.
  */
 export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise<WorkflowMailResult> {
   const { project, template } = mail;

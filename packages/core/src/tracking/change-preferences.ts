@@ -1,5 +1,5 @@
 import { retryConflicts } from '../db/index.ts';
-import { hot } from '../kernel/index.ts';
+import { direct } from '../kernel/index.ts';
 import { addToCampaign } from './interactions.store.ts';
 import { changeSubscription } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
@@ -12,7 +12,7 @@ const intervals: Record<(typeof snoozeDurations)[number], string> = {
   '1y': '12 months',
 };
 
-export const changePreferences = hot({
+export const changePreferences = direct({
   name: 'tracking.changePreferences',
   summary: 'Subscribes, unsubscribes or snoozes the contact of a link; null for an invalid link',
   permission: 'public',
@@ -37,7 +37,7 @@ export const changePreferences = hot({
     );
     if (!stored) return null;
     if (stored.campaignId !== null) {
-      await addToCampaign(database.relaxed, stored.campaignId, { unsubscribed: 1 });
+      await addToCampaign(database.asyncCommit, stored.campaignId, { unsubscribed: 1 });
     }
     return { ...before, subscribed: stored.subscribed, snoozedUntil: stored.snoozedUntil };
   },

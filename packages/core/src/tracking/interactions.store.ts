@@ -127,11 +127,11 @@ export type CounterChange = Partial<Omit<InteractionDelta, 'campaignId'>> & { un
 
 /** Adds to a campaign's counters in a separate statement, on the pool with asynchronous commits. */
 export async function addToCampaign(
-  relaxed: Pool,
+  asyncCommit: Pool,
   campaignId: string,
   { opened = 0, clicked = 0, sent = 0, uncertain = 0, unsubscribed = 0 }: CounterChange,
 ): Promise<void> {
-  await relaxed.query(addCounters({ campaignId, opened, clicked, sent, uncertain, unsubscribed }));
+  await asyncCommit.query(addCounters({ campaignId, opened, clicked, sent, uncertain, unsubscribed }));
 }
 
 const addCounters = prepared<{ campaignId: string } & Required<CounterChange>>(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hot, type Services } from '../kernel/index.ts';
+import { direct, type Services } from '../kernel/index.ts';
 import { decodeLink, findFixedLink, type LinkToken } from '../sending/index.ts';
 import { findContentOf } from './interactions.store.ts';
 import { recordInteraction } from './record-interaction.ts';
@@ -7,7 +7,7 @@ import { visit } from './tracking.schema.ts';
 
 type ClickToken = Extract<LinkToken, { kind: 'click' }>;
 
-export const recordClick = hot({
+export const recordClick = direct({
   name: 'tracking.recordClick',
   summary: 'Records that a link was followed, and says where it leads',
   permission: 'public',

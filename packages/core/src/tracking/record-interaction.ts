@@ -29,5 +29,5 @@ export async function recordInteraction(
   if (!delta?.campaignId) return;
   const { campaignId, ...change } = delta;
   if (Object.values(change).every((by) => by === 0)) return;
-  await addToCampaign(database.relaxed, campaignId, change);
+  await addToCampaign(database.asyncCommit, campaignId, change);
 }

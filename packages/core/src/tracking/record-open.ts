@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { hot } from '../kernel/index.ts';
+import { direct } from '../kernel/index.ts';
 import { decodeLink } from '../sending/index.ts';
 import { recordInteraction } from './record-interaction.ts';
 import { visit } from './tracking.schema.ts';
 
-export const recordOpen = hot({
+export const recordOpen = direct({
   name: 'tracking.recordOpen',
   summary: 'Records that an email was opened',
   permission: 'public',

@@ -14,7 +14,7 @@ export async function raiseAttempts(
   windowSeconds: number,
   attempts = 1,
 ): Promise<AttemptWindow> {
-  const { rows } = await database.relaxed.query<AttemptWindow>(
+  const { rows } = await database.asyncCommit.query<AttemptWindow>(
     `INSERT INTO "AuthAttempt" AS a ("key", "count", "windowStart") VALUES ($1, $3, now())
      ON CONFLICT ("key") DO UPDATE SET
        "count" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN excluded."count" ELSE a."count" + excluded."count" END,
@@ -27,7 +27,7 @@ export async function raiseAttempts(
 }
 
 export async function giveBackAttempt(database: Database, key: string): Promise<void> {
-  await database.relaxed.query(
+  await database.asyncCommit.query(
     'UPDATE "AuthAttempt" SET "count" = greatest(0, "count" - 1) WHERE "key" = $1',
     [key],
   );
@@ -35,7 +35,7 @@ export async function giveBackAttempt(database: Database, key: string): Promise<
 
 /** Removes windows that ended more than a day ago; they no longer limit anything. */
 export async function removeEndedAttempts(database: Database): Promise<number> {
-  const { rowCount } = await database.relaxed.query(
+  const { rowCount } = await database.asyncCommit.query(
     `DELETE FROM "AuthAttempt" WHERE "windowStart" < now() - interval '1 day'`,
   );
   return rowCount ?? 0;

@@ -24,7 +24,7 @@ export const cancelAllExecutions = command({
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['executions'] });
     ctx.afterCommit(() => {
       for (const executionId of ended.slice(0, toldAtOnce)) {
-        ctx.services.engine.wake(runExecutionJob, { executionId });
+        ctx.services.workflows.signalDebounced(runExecutionJob, { executionId });
       }
     });
     return { cancelled: ended.length };

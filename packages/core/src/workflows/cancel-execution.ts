@@ -24,7 +24,7 @@ export const cancelExecution = command({
     const execution = await findExecution(ctx.db, projectId, id, executionId);
     if (!execution) throw partNotFound('Execution');
     ctx.audit({ targetType: 'execution', targetId: executionId, changed: ['status'] });
-    ctx.afterCommit(() => ctx.services.engine.wake(runExecutionJob, { executionId }));
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(runExecutionJob, { executionId }));
     return presentExecution(execution);
   },
 });

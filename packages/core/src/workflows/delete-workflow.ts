@@ -23,7 +23,7 @@ export const deleteWorkflow = command({
     }
     await removeWorkflow(ctx.db, projectId, id);
     if (workflow.triggerType === 'SCHEDULE')
-      ctx.afterCommit(() => ctx.services.engine.wake(keepScheduleJob, { workflowId: id }));
+      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
     ctx.audit({ targetType: 'workflow', targetId: id });
     return {};
   },

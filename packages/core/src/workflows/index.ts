@@ -22,8 +22,8 @@ export {
   findNeglectedExecutions,
   findNeglectedSchedules,
   forgetSchedules,
-  pokeExecutions,
   readWantedSchedule,
+  signalExecutions,
   type TurnOptions,
   type WantedSchedule,
 } from './runtime/index.ts';

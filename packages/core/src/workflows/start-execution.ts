@@ -38,7 +38,9 @@ export const startExecution = command({
       );
     }
     ctx.audit({ targetType: 'execution', targetId: execution.id });
-    ctx.afterCommit(() => ctx.services.engine.wake(runExecutionJob, { executionId: execution.id }));
+    ctx.afterCommit(() =>
+      ctx.services.workflows.signalDebounced(runExecutionJob, { executionId: execution.id }),
+    );
     return presentExecution(execution);
   },
 });

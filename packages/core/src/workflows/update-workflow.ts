@@ -64,7 +64,7 @@ export const updateWorkflow = command({
     if (step && trigger.isNew) await changeStep(ctx.db, step, followed(step, before, trigger));
     await refreshInterests(ctx.db, workflow, steps);
     if (before.triggerType === 'SCHEDULE' || trigger.type === 'SCHEDULE')
-      ctx.afterCommit(() => ctx.services.engine.wake(keepScheduleJob, { workflowId: id }));
+      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(keepScheduleJob, { workflowId: id }));
     ctx.audit({ targetType: 'workflow', targetId: id, changed: changedFields(before, workflow) });
     return presentWorkflow(workflow);
   },

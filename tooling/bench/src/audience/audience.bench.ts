@@ -1,7 +1,7 @@
 import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
 import { median } from '@postrider/chaos/harness/statistics';
 import { composeServices } from '@postrider/core/adapters';
-import { freezeCampaign } from '@postrider/core/campaigns';
+import { freezeAudience } from '@postrider/core/campaigns';
 import { newId, readConfig, systemContext } from '@postrider/core/kernel';
 import { computeSegment, createSegment } from '@postrider/core/segments';
 import { pino } from 'pino';
@@ -110,7 +110,7 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
       const campaignId = newId();
       await insertSendingCampaign(stack.db, project.id, campaignId, project.from);
       const begun = performance.now();
-      const { totalRecipients } = await freezeCampaign(services, campaignId);
+      const { totalRecipients } = await freezeAudience(services, campaignId);
       frozen.push(totalRecipients / ((performance.now() - begun) / 1_000));
       await removeEmails(stack.db, campaignId);
       const other = newId();
@@ -154,7 +154,7 @@ async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
       freezing: async (planned) => {
         const campaignId = newId();
         await insertSendingCampaign(stack.db, project.id, campaignId, project.from);
-        await freezeCampaign(planned.services, campaignId);
+        await freezeAudience(planned.services, campaignId);
       },
       'computing a tracked segment': async (planned) => {
         await changeScores(stack.db, project.id, changed, 500);

@@ -65,8 +65,8 @@ export interface GateRow {
   count: number;
 }
 
-export async function passGate(relaxed: Pool, keyHash: Buffer): Promise<GateRow | undefined> {
-  const { rows } = await relaxed.query<GateRow>({ name: 'gate', text: gateSql, values: [keyHash] });
+export async function passGate(asyncCommit: Pool, keyHash: Buffer): Promise<GateRow | undefined> {
+  const { rows } = await asyncCommit.query<GateRow>({ name: 'gate', text: gateSql, values: [keyHash] });
   return rows[0];
 }
 

@@ -22,12 +22,12 @@ const input = z.object({
 
 const connectionString = process.env.DATABASE_URL;
 const pool = new pg.Pool({ connectionString, max: 20 });
-const relaxed = new pg.Pool({ connectionString, max: 10, options: '-c synchronous_commit=off' });
+const asyncCommit = new pg.Pool({ connectionString, max: 10, options: '-c synchronous_commit=off' });
 const app = fastify({ logger: false });
 
 app.post('/v1/send', async (request, reply) => {
   const key = request.headers.authorization?.slice('Bearer '.length) ?? '';
-  const project = await passGate(relaxed, sha256(key));
+  const project = await passGate(asyncCommit, sha256(key));
   if (!project) return reply.code(401).send({ success: false });
   reply.header('ratelimit-limit', limit).header('ratelimit-remaining', limit - project.count);
   if (project.count > limit) return reply.code(429).send({ success: false });

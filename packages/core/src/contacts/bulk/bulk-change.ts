@@ -36,7 +36,7 @@ const bulkChange = (operation: BulkOperation, name: string, summary: string) =>
           : await insertJobContacts(ctx.db, jobId, contactIds);
       await insertJob(ctx.db, { id: jobId, projectId, kind, input: { total } });
       ctx.audit({ targetType: 'job', targetId: jobId });
-      ctx.afterCommit(() => ctx.services.engine.wake(changeContactsJob, { jobId }));
+      ctx.afterCommit(() => ctx.services.workflows.signalDebounced(changeContactsJob, { jobId }));
       return { message: `Bulk ${operation} queued`, jobId };
     },
   });

@@ -28,8 +28,9 @@ export async function runBulkBatch(services: Services, jobId: string): Promise<b
     maxWait: 30_000,
   });
   if (done === null) return false;
-  services.announceNews(done.projectId);
-  for (const campaignId of done.campaignIds) services.engine.wake(deliverCampaignJob, { campaignId });
+  services.scheduleFollowUps(done.projectId);
+  for (const campaignId of done.campaignIds)
+    services.workflows.signalDebounced(deliverCampaignJob, { campaignId });
   return done.more;
 }
 

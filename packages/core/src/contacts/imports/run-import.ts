@@ -166,7 +166,7 @@ async function storeBatch(
     },
     { timeout: 120_000, maxWait: 30_000 },
   );
-  services.announceNews(job.projectId);
+  services.scheduleFollowUps(job.projectId);
   return after;
 }
 

@@ -17,7 +17,7 @@ export const startContactImport = command({
     await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input: { subscribed } });
     await insertJobFile(ctx.db, jobId, projectId, bytes);
     ctx.audit({ targetType: 'job', targetId: jobId });
-    ctx.afterCommit(() => ctx.services.engine.wake(importContactsJob, { jobId }));
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(importContactsJob, { jobId }));
     return { message: 'Import queued', jobId };
   },
 });

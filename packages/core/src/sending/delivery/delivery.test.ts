@@ -13,13 +13,13 @@ import {
   waitingMail,
 } from '../../testing/index.ts';
 import { sendEmail } from '../send-email.ts';
-import { DeliveryEngine } from './delivery-engine.ts';
 import { defaultDeliveryOptions } from './delivery-options.ts';
+import { DeliveryRuntime } from './delivery-runtime.ts';
 import { type LaneResult, runLane } from './lane.ts';
 
 let sink: Sink;
 let test: TestServices;
-let engine: DeliveryEngine;
+let runtime: DeliveryRuntime;
 let transport: MailTransport;
 let project: TestProject;
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await verifiedDomain(test.services, project.id, 'mail.test');
 });
 
-/** Runs the work with a delivery engine of its own, as one worker process would have it. */
+/** Runs the work with a delivery runtime of its own, as one worker process would have it. */
 async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   transport = createSmtpTransport({
     url: sink.url,
@@ -56,7 +56,7 @@ async function withEngine<T>(work: () => Promise<T>): Promise<T> {
     greetingTimeoutMs: 1_000,
     idleTimeoutMs: 2_000,
   });
-  engine = new DeliveryEngine(test.services, transport, {
+  runtime = new DeliveryRuntime(test.services, transport, {
     ...defaultDeliveryOptions,
     leaseMs: 4_000,
     lingerMs: 50,
@@ -68,12 +68,12 @@ async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    await engine.close();
+    await runtime.close();
   }
 }
 
 const drain = (lane: 'direct' | 'bulk' = 'direct'): Promise<LaneResult> =>
-  runLane(engine, { projectId: project.id, lane, signal: new AbortController().signal });
+  runLane(runtime, { projectId: project.id, lane, signal: new AbortController().signal });
 
 /** Goes on until nothing waits, as the workflow does. */
 async function drainAll(lane: 'direct' | 'bulk' = 'direct'): Promise<void> {
@@ -257,7 +257,7 @@ describe('what changes while mail waits', () => {
     await sink.setBehaviour({ delayMs: 20 });
     await withEngine(async () => {
       const stop = new AbortController();
-      await runLane(engine, {
+      await runLane(runtime, {
         projectId: project.id,
         lane: 'direct',
         signal: stop.signal,

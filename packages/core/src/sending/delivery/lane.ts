@@ -8,7 +8,7 @@ import { type Reaped, reapExpiredLeases } from '../ledger/reap.store.ts';
 import type { Outcome, Settlement } from '../ledger/settle.store.ts';
 import { afterTemporaryFailure, skipReason } from '../sending.rules.ts';
 import { ClaimLease } from './claim-lease.ts';
-import type { DeliveryEngine } from './delivery-engine.ts';
+import type { DeliveryRuntime } from './delivery-runtime.ts';
 import { untilDatabaseAnswers } from './ledger-connection.ts';
 import type { ComposedMessage } from './message-factory.ts';
 
@@ -37,22 +37,22 @@ export interface LaneResult {
 
 type Result = Partial<Settlement> & { outcome: Outcome };
 
-interface Held {
+interface ClaimedMail {
   email: ClaimedEmail;
   lease: ClaimLease;
 }
 
 /** Hands over what is due in one project's outbox until nothing is, or its turn is over. */
-export async function runLane(engine: DeliveryEngine, request: LaneRequest): Promise<LaneResult> {
-  return new Lane(engine, request).run();
+export async function runLane(runtime: DeliveryRuntime, request: LaneRequest): Promise<LaneResult> {
+  return new Lane(runtime, request).run();
 }
 
 class Lane {
-  readonly #engine: DeliveryEngine;
+  readonly #runtime: DeliveryRuntime;
   readonly #request: LaneRequest;
   readonly #rate: { perSecond: number };
   readonly #campaigns = new Set<string>();
-  #queue: Held[] = [];
+  #queue: ClaimedMail[] = [];
   /** from composing to the server's answer: what takes up connections */
   #sending = 0;
   /** answered and not written yet; these hold no connection, so the next message does not wait for them */
@@ -62,53 +62,53 @@ class Lane {
   #resume: () => void = () => undefined;
   /** something happened since the last pause; a wake that comes while nobody pauses must not get lost */
   #woken = false;
-  #news = false;
+  #pollNow = false;
   #failure: unknown = null;
 
-  constructor(engine: DeliveryEngine, request: LaneRequest) {
-    this.#engine = engine;
+  constructor(runtime: DeliveryRuntime, request: LaneRequest) {
+    this.#runtime = runtime;
     this.#request = request;
-    this.#rate = { perSecond: engine.options.sendRate };
+    this.#rate = { perSecond: runtime.options.sendRate };
   }
 
   async run(): Promise<LaneResult> {
     const { projectId, lane, signal } = this.#request;
-    const announce = (): void => {
-      this.#news = true;
+    const pollNow = (): void => {
+      this.#pollNow = true;
       this.#wakeUp();
     };
-    if (lane === 'direct') this.#engine.news.on(projectId, announce);
-    signal.addEventListener('abort', announce);
-    if (lane === 'bulk') this.#engine.activeBulkLanes += 1;
+    if (lane === 'direct') this.#runtime.newMail.on(projectId, pollNow);
+    signal.addEventListener('abort', pollNow);
+    if (lane === 'bulk') this.#runtime.activeBulkLanes += 1;
     try {
       await this.#start();
       await this.#work();
     } finally {
-      if (lane === 'bulk') this.#engine.activeBulkLanes -= 1;
-      this.#engine.news.off(projectId, announce);
-      signal.removeEventListener('abort', announce);
+      if (lane === 'bulk') this.#runtime.activeBulkLanes -= 1;
+      this.#runtime.newMail.off(projectId, pollNow);
+      signal.removeEventListener('abort', pollNow);
       await this.#finish();
     }
     if (this.#failure) throw this.#failure;
     const nextDueAt = await this.#untilAnswered(() =>
-      this.#engine.claims.use((client) => nextDue(client, projectId, lane)),
+      this.#runtime.claims.use((client) => nextDue(client, projectId, lane)),
     );
     return { nextDueAt, settled: this.#settled, campaignIds: [...this.#campaigns] };
   }
 
   async #start(): Promise<void> {
     const { projectId } = this.#request;
-    const { database } = this.#engine.services;
+    const { database } = this.#runtime.services;
     const own = await this.#untilAnswered(() => ownSendRate(database.pool, projectId));
-    this.#rate.perSecond = own ?? this.#engine.options.sendRate;
+    this.#rate.perSecond = own ?? this.#runtime.options.sendRate;
     await this.#untilAnswered(() =>
-      this.#engine.claims.use((client) => ensureBucket(client, projectId, this.#rate.perSecond)),
+      this.#runtime.claims.use((client) => ensureBucket(client, projectId, this.#rate.perSecond)),
     );
   }
 
   async #work(): Promise<void> {
     const { lane, signal } = this.#request;
-    const { options } = this.#engine;
+    const { options } = this.#runtime;
     const startedAt = performance.now();
     let busyAt = startedAt;
     let reapedAt = Number.NEGATIVE_INFINITY;
@@ -126,8 +126,8 @@ class Lane {
         await this.#listen(true);
       }
       this.#pump();
-      if (this.#news) {
-        this.#news = false;
+      if (this.#pollNow) {
+        this.#pollNow = false;
         emptyUntil = 0;
       }
       if (now >= emptyUntil && this.#queue.length + this.#sending <= this.#claimSize / 2) {
@@ -146,7 +146,7 @@ class Lane {
         performance.now() - busyAt > (lane === 'direct' ? options.lingerMs : 0) &&
         emptyUntil > 0
       ) {
-        if (!this.#news) return;
+        if (!this.#pollNow) return;
         continue;
       }
       await this.#pause(
@@ -157,7 +157,7 @@ class Lane {
 
   /** A campaign gives way after a short turn, but only when every lane is taken and others may be waiting for one. */
   #turnMs(): number {
-    const { options, activeBulkLanes } = this.#engine;
+    const { options, activeBulkLanes } = this.#runtime;
     const others = this.#request.lane === 'bulk' && activeBulkLanes >= options.bulkLanes;
     return others ? options.bulkTurnMs : options.longestTurnMs;
   }
@@ -180,21 +180,21 @@ class Lane {
    */
   async #claim(): Promise<{ claimed: number; waitMs: number; waiting: boolean }> {
     const { projectId, lane } = this.#request;
-    const { options, worker } = this.#engine;
-    const route = await this.#untilAnswered(() => this.#engine.route.condition());
+    const { options, worker } = this.#runtime;
+    const route = await this.#untilAnswered(() => this.#runtime.route.condition());
     if (route.kind !== 'open') {
       const more = await this.#waitForMore();
       if (!more.waiting) return { claimed: 0, ...more };
       if (route.kind === 'closed') return { claimed: 0, waitMs: route.retryInMs, waiting: true };
       if (this.#sending + this.#settling > 0) return { claimed: 0, waitMs: 200, waiting: true };
-      const taken = await this.#untilAnswered(() => this.#engine.route.takeProbe());
+      const taken = await this.#untilAnswered(() => this.#runtime.route.takeProbe());
       if (!taken) return { claimed: 0, waitMs: 200, waiting: true };
     }
     const token = newId();
     const askedAt = performance.now();
     const limit = route.kind === 'probe' ? 1 : this.#claimSize;
     const rows = await this.#untilAnswered(() =>
-      this.#engine.claims.use((client) =>
+      this.#runtime.claims.use((client) =>
         claim(client, {
           projectId,
           lane,
@@ -209,7 +209,7 @@ class Lane {
     if (rows.length === 0) return { claimed: 0, ...(await this.#waitForMore()) };
     const lease = new ClaimLease({
       token,
-      connection: this.#engine.leases,
+      connection: this.#runtime.leases,
       leaseMs: options.leaseMs,
       askedAt,
       onDone: () => this.#measure(rows.length, performance.now() - askedAt),
@@ -227,7 +227,7 @@ class Lane {
   async #waitForMore(): Promise<{ waitMs: number; waiting: boolean }> {
     const { projectId, lane } = this.#request;
     const due = await this.#untilAnswered(() =>
-      this.#engine.claims.use((client) => nextDue(client, projectId, lane)),
+      this.#runtime.claims.use((client) => nextDue(client, projectId, lane)),
     );
     const inMs = due ? due.getTime() - Date.now() : pollMs;
     if (inMs <= 0)
@@ -242,7 +242,7 @@ class Lane {
   }
 
   #pump(): void {
-    const most = this.#engine.transport.connections + ahead;
+    const most = this.#runtime.transport.connections + ahead;
     while (this.#sending < most && this.#queue.length > 0) {
       const held = this.#queue.shift();
       if (!held) return;
@@ -265,7 +265,7 @@ class Lane {
   }
 
   /** How it went, to be written; null: the row belongs to somebody else by now, and there is nothing of ours to write. */
-  async #deliver({ email, lease }: Held): Promise<Result | null> {
+  async #deliver({ email, lease }: ClaimedMail): Promise<Result | null> {
     const reason = skipReason({
       ...email,
       // A contact that was erased while its campaign was frozen leaves its id behind.
@@ -283,7 +283,7 @@ class Lane {
     const handOver = await this.#handOver({
       envelope: message.envelope,
       begin: async () => {
-        const granted = await this.#engine.recorder.record({ id: email.id, token: lease.token });
+        const granted = await this.#runtime.recorder.record({ id: email.id, token: lease.token });
         begin.state = granted ? (lease.holds ? 'granted' : 'late') : 'refused';
         return begin.state === 'granted' ? message.mime : null;
       },
@@ -293,17 +293,17 @@ class Lane {
   }
 
   #handOver(message: OutgoingMessage): Promise<HandOver> {
-    const send = (): Promise<HandOver> => this.#engine.transport.send(message);
-    return this.#request.lane === 'bulk' ? this.#engine.bulkConnections.run(send) : send();
+    const send = (): Promise<HandOver> => this.#runtime.transport.send(message);
+    return this.#request.lane === 'bulk' ? this.#runtime.bulkConnections.run(send) : send();
   }
 
   /** Composing fails for one email alone, with a reason that a person understands; a database that is away fails nobody. */
   async #compose(email: ClaimedEmail): Promise<ComposedMessage | { error: string }> {
     try {
-      return await this.#untilAnswered(() => this.#engine.messages.compose(email));
+      return await this.#untilAnswered(() => this.#runtime.messages.compose(email));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      this.#engine.services.log.error({ err: error, emailId: email.id }, 'a message could not be composed');
+      this.#runtime.services.log.error({ err: error, emailId: email.id }, 'a message could not be composed');
       return { error: `The message could not be composed: ${text}` };
     }
   }
@@ -311,10 +311,10 @@ class Lane {
   async #judge(email: ClaimedEmail, handOver: HandOver): Promise<Result> {
     switch (handOver.kind) {
       case 'accepted':
-        await this.#untilAnswered(() => this.#engine.route.worked());
+        await this.#untilAnswered(() => this.#runtime.route.worked());
         return { outcome: 'sent' };
       case 'route':
-        await this.#untilAnswered(() => this.#engine.route.failed(handOver));
+        await this.#untilAnswered(() => this.#runtime.route.failed(handOver));
         return { outcome: 'giveback' };
       case 'withheld':
         return { outcome: 'giveback' };
@@ -323,7 +323,7 @@ class Lane {
       case 'interrupted':
         return this.#temporary(email, handOver.error);
       case 'refused': {
-        await this.#untilAnswered(() => this.#engine.route.worked());
+        await this.#untilAnswered(() => this.#runtime.route.worked());
         if (!handOver.permanent) return this.#temporary(email, handOver.response);
         // Answers to MAIL FROM and DATA are about the sender or the server, whatever their text says.
         const aboutRecipient = handOver.stage === 'rcpt' || handOver.stage === 'final';
@@ -335,7 +335,7 @@ class Lane {
   }
 
   #temporary(email: ClaimedEmail, error: string): Result {
-    const { retryScale } = this.#engine.options;
+    const { retryScale } = this.#runtime.options;
     const decision = afterTemporaryFailure(email.attempts, email.firstAnsweredAt, new Date(), {
       scale: retryScale,
     });
@@ -343,7 +343,7 @@ class Lane {
     return { outcome: 'retry', error, nextAttemptAt: decision.at };
   }
 
-  async #settle({ email, lease }: Held, result: Result): Promise<void> {
+  async #settle({ email, lease }: ClaimedMail, result: Result): Promise<void> {
     const settlement: Settlement = {
       id: email.id,
       token: lease.token,
@@ -357,7 +357,7 @@ class Lane {
       ...result,
     };
     try {
-      await this.#engine.settler.settle(settlement);
+      await this.#runtime.settler.settle(settlement);
     } catch (error) {
       lease.abandon();
       throw error;
@@ -365,7 +365,7 @@ class Lane {
     lease.finish();
     if (result.outcome !== 'giveback') {
       this.#settled += 1;
-      this.#engine.services.announceNews(email.projectId);
+      this.#runtime.services.scheduleFollowUps(email.projectId);
     }
     this.#request.onProgress?.(this.#settled);
   }
@@ -373,10 +373,10 @@ class Lane {
   async #reap(): Promise<void> {
     const { projectId } = this.#request;
     const reaped: Reaped = await this.#untilAnswered(() =>
-      this.#engine.claims.use((client) => reapExpiredLeases(client, projectId)),
+      this.#runtime.claims.use((client) => reapExpiredLeases(client, projectId)),
     );
     if (reaped.givenBack + reaped.uncertain > 0) {
-      this.#engine.services.log.warn(
+      this.#runtime.services.log.warn(
         { projectId, ...reaped },
         'took over the claims of a worker that went away',
       );
@@ -384,9 +384,9 @@ class Lane {
   }
 
   async #listen(listening: boolean): Promise<void> {
-    const { database } = this.#engine.services;
+    const { database } = this.#runtime.services;
     try {
-      await setListening(database.relaxed, this.#request.projectId, listening ? listeningMs : 0);
+      await setListening(database.asyncCommit, this.#request.projectId, listening ? listeningMs : 0);
     } catch (error) {
       if (!databaseIsAway(error)) throw error;
     }

@@ -14,13 +14,13 @@ const retryDelayMs = 200;
 export class LedgerConnection {
   readonly #pool: pg.Pool;
 
-  constructor(url: string, options: { relaxed: boolean; connections?: number }) {
+  constructor(url: string, options: { asyncCommit: boolean; connections?: number }) {
     this.#pool = openPool({
       connectionString: url,
       max: options.connections ?? 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 10_000,
-      options: options.relaxed ? `${planner} -c synchronous_commit=off` : planner,
+      options: options.asyncCommit ? `${planner} -c synchronous_commit=off` : planner,
     });
   }
 

@@ -20,13 +20,13 @@ interface Waiting extends Settlement {
  */
 export class Settler {
   readonly #durable: LedgerConnection;
-  readonly #relaxed: LedgerConnection;
+  readonly #asyncCommit: LedgerConnection;
   #waiting: Waiting[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(durable: LedgerConnection, relaxed: LedgerConnection) {
+  constructor(durable: LedgerConnection, asyncCommit: LedgerConnection) {
     this.#durable = durable;
-    this.#relaxed = relaxed;
+    this.#asyncCommit = asyncCommit;
   }
 
   /** Resolves once the result is written. */
@@ -53,7 +53,7 @@ export class Settler {
     try {
       const deltas = await untilDatabaseAnswers(() => this.#write(batch));
       if (deltas.length > 0) {
-        await untilDatabaseAnswers(() => this.#relaxed.use((client) => addToCounters(client, deltas)));
+        await untilDatabaseAnswers(() => this.#asyncCommit.use((client) => addToCounters(client, deltas)));
       }
       for (const one of batch) one.resolve();
     } catch (error) {

@@ -100,7 +100,7 @@ FROM (
  * holds the campaign's row and has seen that it was not frozen; the unique indexes (campaign, contact) and (campaign, address) refuse
  * a second time. (`ON CONFLICT` would look twice into each index, for nothing.)
  */
-export async function freezeRecipients(db: Db, request: FreezeRequest): Promise<Frozen> {
+export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
   const { campaignId, projectId, contentId, templateId, domainId, type, tracked, addressSalt } = request;
   const salt = Uint8Array.from(addressSalt);
   const rows = await db.$queryRaw<Frozen[]>(Prisma.sql`

@@ -27,7 +27,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
 
   beforeAll(async () => {
     test = await createTestServices({ postgres });
-    ledger = new LedgerConnection(test.databaseUrl, { relaxed: false, connections: 4 });
+    ledger = new LedgerConnection(test.databaseUrl, { asyncCommit: false, connections: 4 });
   });
 
   afterAll(async () => {

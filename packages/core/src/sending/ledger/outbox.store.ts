@@ -14,14 +14,14 @@ const listen = prepared<{ projectId: string; forMs: number }>(
 );
 
 const notify = prepared<{ channel: string; projectId: string }>(
-  'announce-mail',
+  'notifyListeners-mail',
   ({ channel, projectId }) => Prisma.sql`
     SELECT pg_notify(${channel}, ${projectId}) IS NOT NULL AS notified,
       EXISTS (SELECT FROM "Outbox" WHERE "projectId" = ${projectId}::uuid AND "listeningUntil" > clock_timestamp()) AS listening`,
 );
 
 /** Announces new mail to whoever listens. @returns whether somebody does; otherwise the workflow must be woken */
-export async function announce(pool: Pool, channel: string, projectId: string): Promise<boolean> {
+export async function notifyListeners(pool: Pool, channel: string, projectId: string): Promise<boolean> {
   const { rows } = await pool.query<{ listening: boolean }>(notify({ channel, projectId }));
   return rows[0]?.listening ?? false;
 }

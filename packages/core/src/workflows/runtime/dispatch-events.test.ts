@@ -22,7 +22,10 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
     // Nobody answers at the engine's address here; what it would be told is a hint and waits for nothing.
     test = {
       ...made,
-      services: { ...made.services, engine: { ...made.services.engine, poke: async () => undefined } },
+      services: {
+        ...made.services,
+        workflows: { ...made.services.workflows, signal: async () => undefined },
+      },
     };
   });
   afterAll(() => test.close());

@@ -1,8 +1,8 @@
 import type { Services } from '../../kernel/index.ts';
 import { touchContacts } from '../../segments/index.ts';
-import { wakeOutbox } from '../../sending/index.ts';
+import { notifyOutbox } from '../../sending/index.ts';
 import { contactsForSegments, endWaits, enterByEvents, takeEvents } from './dispatch.store.ts';
-import { pokeExecutions } from './poke-executions.ts';
+import { signalExecutions } from './signal-executions.ts';
 
 const batchSize = 500;
 
@@ -26,9 +26,9 @@ export async function dispatchBatch(services: Services, projectId: string): Prom
     },
     { maxWait: 10_000, timeout: 60_000 },
   );
-  if (touched.length > 0) services.announceNews(projectId);
+  if (touched.length > 0) services.scheduleFollowUps(projectId);
   // Most executions begin with a mail: whoever delivers it listens by then, and does not start behind all of them at the engine.
-  if (entered > 0) wakeOutbox(services, projectId);
-  await pokeExecutions(services, changed);
+  if (entered > 0) notifyOutbox(services, projectId);
+  await signalExecutions(services, changed);
   return taken;
 }

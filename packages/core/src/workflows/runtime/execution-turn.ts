@@ -1,7 +1,7 @@
 /** What the workflow does next. Dates travel as milliseconds. */
 export type ExecutionTurn =
   | { kind: 'end' }
-  /** until null: for a poke */
+  /** until null: until a signal */
   | { kind: 'wait'; until: number | null }
   /** there is more to do at once */
   | { kind: 'again' }

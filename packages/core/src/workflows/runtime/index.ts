@@ -12,5 +12,5 @@ export {
   type WantedSchedule,
 } from './enter-schedule.ts';
 export type { ExecutionTurn } from './execution-turn.ts';
-export { pokeExecutions } from './poke-executions.ts';
 export type { EntryCursor } from './schedule.store.ts';
+export { signalExecutions } from './signal-executions.ts';

@@ -26,7 +26,10 @@ beforeAll(async () => {
   // Nobody answers at the engine's address here; what it would be told is a hint.
   test = {
     ...made,
-    services: { ...made.services, engine: { ...made.services.engine, wake: () => undefined } },
+    services: {
+      ...made.services,
+      workflows: { ...made.services.workflows, signalDebounced: () => undefined },
+    },
   };
 });
 afterAll(() => test.close());

@@ -1,5 +1,5 @@
 import { isEmailAddress, normalizeAddress } from '../../kernel/index.ts';
-import { wakeOutbox, writeWorkflowEmail } from '../../sending/index.ts';
+import { notifyOutbox, writeWorkflowEmail } from '../../sending/index.ts';
 import { findTemplate } from '../../templates/index.ts';
 import type { StepContext, StepRun } from '../runtime/step-result.ts';
 import { fillIn, variablesOf } from '../runtime/variables.ts';
@@ -55,7 +55,7 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
     };
   },
   afterwards({ services, standing }) {
-    wakeOutbox(services, standing.projectId);
+    notifyOutbox(services, standing.projectId);
   },
 };
 

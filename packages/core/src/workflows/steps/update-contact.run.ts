@@ -41,7 +41,7 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
     };
   },
   afterwards({ services, standing }) {
-    services.announceNews(standing.projectId);
+    services.scheduleFollowUps(standing.projectId);
   },
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newId } from '../kernel/index.ts';
 import { createTestProject, createTestServices, type TestServices } from '../testing/index.ts';
-import { createNewsAnnouncer } from './announce-news.ts';
+import { createFollowUpScheduler } from './schedule-follow-ups.ts';
 
 let test: TestServices;
 
@@ -22,9 +22,9 @@ it('looks at once, and once more for all that is announced within the window', a
   const woken: number[] = [];
   const begun = performance.now();
   const onError = vi.fn();
-  const announce = createNewsAnnouncer(
-    database.relaxed,
-    { wake: () => woken.push(performance.now() - begun) },
+  const announce = createFollowUpScheduler(
+    database.asyncCommit,
+    { signalDebounced: () => woken.push(performance.now() - begun) },
     onError,
   );
   for (let n = 0; n < 20; n += 1) announce(projectId);
@@ -39,8 +39,8 @@ it('looks at once, and once more for all that is announced within the window', a
 
 it('wakes nobody when nothing waits', async () => {
   const { project } = await createTestProject(test.services);
-  const wake = vi.fn();
-  createNewsAnnouncer(test.services.database.relaxed, { wake }, vi.fn())(project.id);
+  const signalDebounced = vi.fn();
+  createFollowUpScheduler(test.services.database.asyncCommit, { signalDebounced }, vi.fn())(project.id);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(wake).not.toHaveBeenCalled();
+  expect(signalDebounced).not.toHaveBeenCalled();
 });

@@ -1,12 +1,12 @@
 import type { Services } from '../kernel/services.ts';
-import { outboxChannel } from './delivery/delivery-engine.ts';
-import { announce } from './ledger/outbox.store.ts';
+import { outboxChannel } from './delivery/delivery-runtime.ts';
+import { notifyListeners } from './ledger/outbox.store.ts';
 import { drainOutboxJob } from './sending.jobs.ts';
 
 /** Announcements of one project within this time are one. */
 const windowMs = 10;
 
-type SendingServices = Pick<Services, 'database' | 'engine' | 'log'>;
+type SendingServices = Pick<Services, 'database' | 'workflows' | 'log'>;
 
 const pending = new WeakMap<SendingServices, Set<string>>();
 
@@ -14,7 +14,7 @@ const pending = new WeakMap<SendingServices, Set<string>>();
  * Tells the outbox of a project that there is something new. A lane that listens hears it within milliseconds; when none
  * does, the workflow is woken. A hint: what it announces is in the Delivery table, and `reconcile` finds it there.
  */
-export function wakeOutbox(services: SendingServices, projectId: string): void {
+export function notifyOutbox(services: SendingServices, projectId: string): void {
   let projects = pending.get(services);
   if (!projects) {
     projects = new Set();
@@ -24,11 +24,13 @@ export function wakeOutbox(services: SendingServices, projectId: string): void {
   projects.add(projectId);
   setTimeout(() => {
     projects.delete(projectId);
-    announce(services.database.relaxed, outboxChannel, projectId)
+    notifyListeners(services.database.asyncCommit, outboxChannel, projectId)
       .then((heard) => {
-        if (!heard) services.engine.wake(drainOutboxJob, { projectId });
+        if (!heard) services.workflows.signalDebounced(drainOutboxJob, { projectId });
       })
-      .catch((error: unknown) => services.log.warn({ err: error, projectId }, 'could not announce new mail'));
+      .catch((error: unknown) =>
+        services.log.warn({ err: error, projectId }, 'could not notifyListeners new mail'),
+      );
   }, windowMs);
 }
 
@@ -36,5 +38,5 @@ export function wakeOutbox(services: SendingServices, projectId: string): void {
  * Starts a campaign's delivery. A lane that listens for new mail is not the one that sends campaigns, so the workflow
  * itself must hear of it.
  */
-export const wakeBulkDelivery = (services: Services, projectId: string): Promise<void> =>
-  services.engine.poke(drainOutboxJob, { projectId });
+export const signalBulkDelivery = (services: Services, projectId: string): Promise<void> =>
+  services.workflows.signal(drainOutboxJob, { projectId });

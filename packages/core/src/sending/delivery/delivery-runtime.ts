@@ -22,7 +22,7 @@ const reservedConnections = 2;
  * What all lanes of one worker process share: the transport, one database connection for each kind of ledger statement,
  * compiled messages, and the ear for new mail.
  */
-export class DeliveryEngine {
+export class DeliveryRuntime {
   readonly worker = `${hostname()}:${process.pid}`;
   readonly claims: LedgerConnection;
   readonly leases: LedgerConnection;
@@ -33,7 +33,7 @@ export class DeliveryEngine {
   /** what campaigns may use of the transport: the rest is kept for mail that somebody waits for */
   readonly bulkConnections: Semaphore;
   activeBulkLanes = 0;
-  readonly news = new EventEmitter().setMaxListeners(0);
+  readonly newMail = new EventEmitter().setMaxListeners(0);
   readonly #connections: LedgerConnection[];
   #listener: pg.Client | null = null;
   #closed = false;
@@ -48,8 +48,8 @@ export class DeliveryEngine {
     this.bulkConnections = new Semaphore(Math.max(1, transport.connections - reservedConnections));
     this.options = options;
     const url = services.config.DATABASE_URL;
-    const connect = (relaxed: boolean, connections = 1): LedgerConnection =>
-      new LedgerConnection(url, { relaxed, connections });
+    const connect = (asyncCommit: boolean, connections = 1): LedgerConnection =>
+      new LedgerConnection(url, { asyncCommit, connections });
     this.claims = connect(true, 2);
     this.leases = connect(true);
     const record = connect(false);
@@ -78,7 +78,7 @@ export class DeliveryEngine {
         connectionTimeoutMillis: 10_000,
       });
       try {
-        client.on('notification', ({ payload }) => this.news.emit(payload ?? ''));
+        client.on('notification', ({ payload }) => this.newMail.emit(payload ?? ''));
         const ended = new Promise<void>((resolve) => {
           client.once('end', () => resolve());
           client.once('error', () => resolve());

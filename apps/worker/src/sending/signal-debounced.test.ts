@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTemporalEngine } from '@postrider/core/adapters';
+import { createTemporalClient } from '@postrider/core/adapters';
 import { drainOutboxJob } from '@postrider/core/sending';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
@@ -42,7 +42,7 @@ const delayed = (): Transform =>
   });
 
 it('a workflow that is woken all the time while the server is slow gets few signals, and the last wake is one of them', async () => {
-  const engine = createTemporalEngine({
+  const workflows = createTemporalClient({
     address: `127.0.0.1:${(slow.address() as AddressInfo).port}`,
     namespace: environment.namespace ?? 'default',
     log: pino({ level: 'silent' }),
@@ -55,8 +55,8 @@ it('a workflow that is woken all the time while the server is slow gets few sign
   };
   try {
     const wakes = 200;
-    for (let wake = 0; wake < wakes; wake += 1) {
-      engine.wake(drainOutboxJob, input);
+    for (let each = 0; each < wakes; each += 1) {
+      workflows.signalDebounced(drainOutboxJob, input);
       await sleep(10);
     }
     // Each signal takes 100 ms at least, and the next one waits for ten times as long.
@@ -65,6 +65,6 @@ it('a workflow that is woken all the time while the server is slow gets few sign
     expect(early).toBeLessThanOrEqual(4);
     await expect.poll(signals, { timeout: 10_000 }).toBeGreaterThan(early);
   } finally {
-    await engine.close();
+    await workflows.close();
   }
 });

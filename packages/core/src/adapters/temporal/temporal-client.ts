@@ -1,7 +1,7 @@
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { type JobContract, readRowSignal } from '../../kernel/kernel.jobs.ts';
-import type { WorkflowEngine } from '../../kernel/ports/workflow-engine.ts';
+import type { WorkflowClient } from '../../kernel/ports/workflow-client.ts';
 
 export interface TemporalOptions {
   address: string;
@@ -20,8 +20,8 @@ const shortestWakeMs = 100;
 const wakePauses = 10;
 const longestWakeMs = 3_000;
 
-/** The engine over a Temporal server. The connection is made at the first call, so that the api starts without it. */
-export function createTemporalEngine({ address, namespace, apiKey, log }: TemporalOptions): WorkflowEngine {
+/** Workflows on a Temporal server. The connection is made at the first call, so that the api starts without it. */
+export function createTemporalClient({ address, namespace, apiKey, log }: TemporalOptions): WorkflowClient {
   const connection = Connection.lazy(apiKey ? { address, tls: true, apiKey } : { address });
   const client = new Client({ connection, namespace });
   const waking = new Map<string, { again: boolean }>();
@@ -30,14 +30,14 @@ export function createTemporalEngine({ address, namespace, apiKey, log }: Tempor
   const inFlight = new Set<Promise<void>>();
   let isClosing = false;
 
-  const poke = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+  const signal = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
     if (isClosing) return;
-    const hint = signal(job, input).finally(() => inFlight.delete(hint));
+    const hint = send(job, input).finally(() => inFlight.delete(hint));
     inFlight.add(hint);
     return hint;
   };
 
-  const signal = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+  const send = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
     try {
       await connection.withDeadline(Date.now() + hintDeadlineMs, () =>
         client.workflow.signalWithStart(job.workflow, {
@@ -49,11 +49,11 @@ export function createTemporalEngine({ address, namespace, apiKey, log }: Tempor
         }),
       );
     } catch (error) {
-      log.warn({ err: error, workflowId: job.id(input) }, 'poke failed; reconcile will repeat it');
+      log.warn({ err: error, workflowId: job.id(input) }, 'a signal failed; reconcile will repeat it');
     }
   };
 
-  const wake = <Input>(job: JobContract<Input>, input: Input): void => {
+  const signalDebounced = <Input>(job: JobContract<Input>, input: Input): void => {
     const id = job.id(input);
     const open = waking.get(id);
     if (open) {
@@ -63,20 +63,20 @@ export function createTemporalEngine({ address, namespace, apiKey, log }: Tempor
     const state = { again: false };
     waking.set(id, state);
     const begun = performance.now();
-    void poke(job, input).then(() => {
+    void signal(job, input).then(() => {
       const tookMs = performance.now() - begun;
       const pauseMs = Math.min(Math.max(shortestWakeMs, wakePauses * tookMs), longestWakeMs);
       const timer = setTimeout(() => {
         waking.delete(id);
-        if (state.again) wake(job, input);
+        if (state.again) signalDebounced(job, input);
       }, pauseMs);
       timer.unref();
     });
   };
 
   return {
-    poke,
-    wake,
+    signal,
+    signalDebounced,
     async request<Input, Output>(job: JobContract<Input>, input: Input, update: string, timeoutMs: number) {
       const start = new WithStartWorkflowOperation(job.workflow, {
         taskQueue: job.taskQueue,

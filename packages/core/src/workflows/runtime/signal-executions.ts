@@ -5,7 +5,7 @@ import { runExecutionJob } from '../workflows.jobs.ts';
 const lanes = 25;
 
 /** Starts or wakes the workflows of executions. Hints: `reconcile` repeats what gets lost. */
-export async function pokeExecutions(
+export async function signalExecutions(
   services: Services,
   ids: readonly string[],
   onProgress: () => void = () => undefined,
@@ -13,7 +13,7 @@ export async function pokeExecutions(
   const open = ids.values();
   const lane = async (): Promise<void> => {
     for (const executionId of open) {
-      await services.engine.poke(runExecutionJob, { executionId });
+      await services.workflows.signal(runExecutionJob, { executionId });
       onProgress();
     }
   };

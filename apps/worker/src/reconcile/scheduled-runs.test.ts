@@ -26,8 +26,8 @@ afterAll(async () => {
 
 const overdueSeconds = 60;
 
-/** Runs a workflow of a standing schedule to its end, as its schedule does. */
-const runStanding = (workflow: ScheduledWorkflow, after: () => Promise<void> = async () => undefined) =>
+/** Runs a scheduled workflow to its end, as its schedule does. */
+const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = async () => undefined) =>
   withWorker(
     environment,
     {
@@ -58,7 +58,7 @@ it('reconcile starts an execution whose start got lost', async () => {
   const execution = await startExecution.run(project.ctx, { id, contactId });
   await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
   const row = () => prisma.workflowExecution.findUniqueOrThrow({ where: { id: execution.id } });
-  await runStanding('reconcile', async () => {
+  await runScheduled('reconcile', async () => {
     await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('EXITED');
   });
 });
@@ -75,7 +75,7 @@ it('the sweep removes what has been kept for its time, batch by batch', async ()
       ...(index === 0 ? {} : { createdAt: old }),
     })),
   });
-  await runStanding('sweep');
+  await runScheduled('sweep');
   expect(await prisma.idempotencyKey.findMany({ where: { projectId } })).toMatchObject([{ key: 'key 0' }]);
 });
 
@@ -92,7 +92,7 @@ it('a snooze that is over ends, and no other', async () => {
   await prisma.contact.createMany({
     data: [snoozed('over@people.test', -1_000), snoozed('not-yet@people.test', 3_600_000)],
   });
-  await runStanding('endSnoozes');
+  await runScheduled('endSnoozes');
   const rows = await prisma.contact.findMany({ where: { projectId }, orderBy: { email: 'asc' } });
   expect(
     rows.map(({ email, subscribed, snoozedUntil }) => [email, subscribed, snoozedUntil !== null]),

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { WorkflowEngine } from '../kernel/ports/workflow-engine.ts';
+import type { WorkflowClient } from '../kernel/ports/workflow-client.ts';
 import { refreshMembershipJob } from '../segments/segments.jobs.ts';
 import { dispatchEventsJob } from '../workflows/workflows.jobs.ts';
-import { findNews } from './news.store.ts';
+import { findPendingFollowUps } from './follow-ups.store.ts';
 
 /** Announcements of one project within this time after a look are one more look. */
 const windowMs = 100;
@@ -12,18 +12,18 @@ const windowMs = 100;
  * its workflow. The first look is made at once, the next one not before the window is over, per process and project. What it
  * announces is in rows, and `reconcile` finds it there. To be called after the commit.
  */
-export function createNewsAnnouncer(
+export function createFollowUpScheduler(
   pool: Pool,
-  engine: Pick<WorkflowEngine, 'wake'>,
+  workflows: Pick<WorkflowClient, 'signalDebounced'>,
   onError: (error: unknown, projectId: string) => void,
 ): (projectId: string) => void {
   const open = new Map<string, { again: boolean }>();
 
   const look = (projectId: string): void => {
-    findNews(pool, projectId)
+    findPendingFollowUps(pool, projectId)
       .then(({ events, membership }) => {
-        if (events) engine.wake(dispatchEventsJob, { projectId });
-        if (membership) engine.wake(refreshMembershipJob, { projectId });
+        if (events) workflows.signalDebounced(dispatchEventsJob, { projectId });
+        if (membership) workflows.signalDebounced(refreshMembershipJob, { projectId });
       })
       .catch((error: unknown) => onError(error, projectId));
   };

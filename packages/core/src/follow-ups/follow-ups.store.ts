@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-export interface News {
+export interface PendingFollowUps {
   /** events that something waits for */
   events: boolean;
   /** contacts or segments whose membership is to be looked at */
@@ -8,9 +8,9 @@ export interface News {
 }
 
 /** Whether something of a project waits for being followed up. */
-export async function findNews(pool: Pool, projectId: string): Promise<News> {
-  const { rows } = await pool.query<News>({
-    name: 'find-news',
+export async function findPendingFollowUps(pool: Pool, projectId: string): Promise<PendingFollowUps> {
+  const { rows } = await pool.query<PendingFollowUps>({
+    name: 'find-pending-follow-ups',
     text: `SELECT EXISTS (SELECT FROM "EventDispatch" WHERE "projectId" = $1) AS "events",
       EXISTS (SELECT FROM "TouchedContact" WHERE "projectId" = $1)
         OR EXISTS (SELECT FROM "Segment" WHERE "projectId" = $1 AND "trackMembership" AND "type" = 'DYNAMIC' AND "stale") AS "membership"`,
@@ -20,7 +20,7 @@ export async function findNews(pool: Pool, projectId: string): Promise<News> {
 }
 
 /** Projects in which something has waited for longer than a hint takes, for `reconcile`. */
-export async function findNeglectedNews(
+export async function findOverdueFollowUps(
   pool: Pool,
   limit: number,
 ): Promise<{ events: string[]; membership: string[] }> {
