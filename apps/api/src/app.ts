@@ -1,5 +1,6 @@
 import type { Services } from '@postrider/core/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
+import { answerClientError } from './errors/client-error.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
 import { allowOrigins } from './plugins/cors.ts';
 import { builtDashboard, serveDashboard } from './plugins/dashboard.ts';
@@ -34,6 +35,7 @@ export function createApp(
     requestTimeout: 300_000,
     routerOptions: { maxParamLength },
     // Found before any hook runs, therefore without the headers that hooks add.
+    clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
       reply.header('x-request-id', request.id);
       answerFailure(error, request, reply, log);

@@ -40,6 +40,29 @@ describe('404 before 401', () => {
   });
 });
 
+describe('404 before the body', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'PROPFIND', 'TRACE'])(
+    '%s of an unknown route',
+    async (method) => {
+      for (const url of ['/nothing-here', '/config', '/contacts/', '/contacts//', '/segments//members']) {
+        for (const headers of [malformed, { 'content-type': 'text/plain' }, {}]) {
+          const answer = await test.anyone(method, url, '{', headers);
+          expect([answer.status, codeOf(answer), answer.body.error.message]).toEqual([
+            404,
+            'RESOURCE_NOT_FOUND',
+            'Unknown route',
+          ]);
+        }
+      }
+    },
+  );
+
+  it.each(['/contacts/', '/emails/', '/contacts/fields/', '/v1/', '/config/'])('GET %s', async (url) => {
+    const answer = await test.withKey(test.project.secretKey)('GET', url);
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
+});
+
 describe('401 before the body', () => {
   it.each(['{', 'x'.repeat(6_000_000)])('a bad body without a credential', async (payload) => {
     const answer = await test.anyone('POST', '/contacts', payload, malformed);

@@ -155,7 +155,17 @@ describe('the dashboard', () => {
     await rm(folder, { recursive: true });
   });
 
-  it.each(['/', '/p/42/campaigns', '/nothing'])('is what a browser gets at %s', async (url) => {
+  it('is at / for everyone, for GET and HEAD alike', async () => {
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'text/html' }]) {
+      const answer = await app.inject({ url: '/', headers });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      const head = await app.inject({ method: 'HEAD', url: '/', headers });
+      expect([head.statusCode, head.body]).toEqual([200, '']);
+      expect(head.headers['content-length']).toBe(answer.headers['content-length']);
+    }
+  });
+
+  it.each(['/', '/p/42/campaigns', '/nothing', '/contacts/'])('is what a browser gets at %s', async (url) => {
     const answer = await app.inject({
       url,
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },

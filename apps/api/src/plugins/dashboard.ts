@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRoute } from '../errors/failure.ts';
 
 export const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
 
 /**
- * Unknown routes are 404 before anything else is looked at, save that a browser opening a page gets the dashboard, whose
- * own router knows its paths (behaviour B1.1). Without a built dashboard every unknown route is 404.
+ * Serves the built dashboard. Its own router knows its paths, so a browser gets its page at every path that is no route, and
+ * anyone at `/`; everything else is an unknown route (behaviour B1.1). Without a built dashboard every unknown route is 404.
  */
 export function serveDashboard(app: FastifyInstance, folder: string): void {
   const index = join(folder, 'index.html');
@@ -23,17 +23,31 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
       immutable: true,
       maxAge: '365d',
     });
+    app.get('/', (_request, reply) => sendPage(reply, page));
   }
-  app.setNotFoundHandler((request, reply) => {
+  // Here rather than in the handler below, which runs after the body was read.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isUnknown(request)) return;
     if (page === null || !isPageView(request)) throw unknownRoute();
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .header('x-content-type-options', 'nosniff')
-      .header('content-security-policy', "frame-ancestors 'none'")
-      .send(page);
+    await sendPage(reply, page);
+  });
+  app.setNotFoundHandler(() => {
+    throw unknownRoute();
   });
 }
+
+/** The router takes an empty segment for a parameter, so that `/contacts/` would be a contact without an id. */
+const isUnknown = ({ is404, params }: FastifyRequest): boolean =>
+  is404 ||
+  Object.entries(params as Record<string, string>).some(([name, value]) => name !== '*' && value === '');
+
+const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "frame-ancestors 'none'")
+    .send(page);
 
 const isPageView = ({ method, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);

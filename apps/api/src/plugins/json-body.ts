@@ -15,6 +15,8 @@ export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): v
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, {});
+    const refusal = refusalOf(request);
+    if (refusal) return done(refusal);
     if (!isUtf8(body)) return done(malformed());
     void parseJson(request, body.toString(), (error, value) => {
       if (error) return done(malformed());
@@ -26,6 +28,23 @@ export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): v
   app.addContentTypeParser('*', (request, _payload, done) => {
     if (isEmpty(request)) done(null, {});
     else done(wrongContentType());
+  });
+}
+
+const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i;
+
+/** A body in another charset, or a compressed one, would be read as something that the caller did not send. */
+function refusalOf({ headers }: FastifyRequest): AppError | null {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    return new AppError('INVALID_REQUEST_BODY', 'The request body must not be compressed', {
+      suggestion: 'Send the body without the header Content-Encoding',
+    });
+  }
+  const given = charset.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (given === 'utf-8' || given === 'utf8') return null;
+  return new AppError('INVALID_REQUEST_BODY', 'The request body must be JSON in UTF-8', {
+    suggestion: 'Encode the body as UTF-8 and send "Content-Type: application/json"',
   });
 }
 

@@ -108,12 +108,29 @@ const requireAudience = [
   ),
 );
 
-const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
-export const createCampaignInput = z.object(campaignFields).check(...requireAudience);
+/** What a type of audience does not need is stored as null whatever it holds (behaviour B4.7), so it is not checked either. */
+const unneeded: Record<string, readonly string[]> = {
+  ALL: ['segmentId', 'audienceCondition'],
+  SEGMENT: ['audienceCondition'],
+  FILTERED: ['segmentId'],
+};
+
+const ignoringUnneeded = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((input: z.input<Schema>) => {
+    if (!isRecord(input)) return input;
+    const ignored = unneeded[String(input['audienceType'])] ?? [];
+    return Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.includes(field)));
+  }, schema);
+
+export const createCampaignInput = ignoringUnneeded(z.object(campaignFields).check(...requireAudience));
 
 /** A full replacement: what is not given is cleared or takes its default. */
-export const updateCampaignInput = z.object({ id: uuid, ...campaignFields }).check(...requireAudience);
+export const updateCampaignInput = ignoringUnneeded(
+  z.object({ id: uuid, ...campaignFields }).check(...requireAudience),
+);
 
 export type CampaignInput = z.output<typeof createCampaignInput>;
 

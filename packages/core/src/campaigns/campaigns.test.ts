@@ -87,6 +87,37 @@ describe('what a campaign must say, created or replaced', () => {
     expect(await getCampaign.run(project.ctx, { id: before.id })).toEqual(before);
   });
 
+  it.each([
+    ['ALL', { segmentId: 'no uuid', audienceCondition: {} }],
+    ['ALL', { segmentId: 42, audienceCondition: 'no tree' }],
+    ['SEGMENT', { audienceCondition: { logic: 'MAYBE' } }],
+    ['FILTERED', { segmentId: newId() }],
+  ])(
+    'to %s stores null for the fields that it does not need, whatever they hold: %j',
+    async (audienceType, unneeded) => {
+      const segment = await createSegment.run(project.ctx, { name: 'S', type: 'STATIC' });
+      const needed = {
+        ALL: {},
+        SEGMENT: { segmentId: segment.id },
+        FILTERED: { audienceCondition: having('plan', 'pro') },
+      }[audienceType];
+      const { id } = await createCampaign.run(project.ctx, {
+        ...valid,
+        audienceType,
+        ...needed,
+        ...unneeded,
+      });
+      const stored = await updateCampaign.run(project.ctx, {
+        id,
+        ...valid,
+        audienceType,
+        ...needed,
+        ...unneeded,
+      });
+      expect(stored).toMatchObject({ segmentId: null, audienceCondition: null, ...needed });
+    },
+  );
+
   it('stores what its audience needs and null for the rest, and counts whom it reaches', async () => {
     await people(test, project, 3, { data: { plan: 'gold' } });
     await people(test, project, 2, { data: { plan: 'gold' }, subscribed: false });
