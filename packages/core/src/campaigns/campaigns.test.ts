@@ -101,13 +101,13 @@ describe('what a campaign must say, created or replaced', () => {
         SEGMENT: { segmentId: segment.id },
         FILTERED: { audienceCondition: having('plan', 'pro') },
       }[audienceType];
-      const { id } = await createCampaign.run(project.ctx, {
+      const { id } = await createCampaign.runRaw(project.ctx, {
         ...valid,
         audienceType,
         ...needed,
         ...unneeded,
       });
-      const stored = await updateCampaign.run(project.ctx, {
+      const stored = await updateCampaign.runRaw(project.ctx, {
         id,
         ...valid,
         audienceType,
@@ -213,7 +213,7 @@ describe('states', () => {
     const { id } = await create();
     const other = await createTestProject(test.services);
     const input = { ...valid, id, email: 'a@people.test', statuses: ['FAILED'] };
-    await expect(operation.run(other.ctx, input)).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
+    await expect(operation.runRaw(other.ctx, input)).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
   });
 
   it('two sends at once start it once', async () => {
