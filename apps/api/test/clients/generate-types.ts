@@ -1,0 +1,11 @@
+/** Writes the types of `openapi.json` beside it; files of forms are Blobs, as openapi-typescript's documentation has it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+
+const blob = ts.factory.createTypeReferenceNode('Blob');
+
+const nodes = await openapiTypescript(await readFile('openapi.json', 'utf8'), {
+  transform: ({ format }) => (format === 'binary' ? blob : undefined),
+});
+await writeFile('api.d.ts', astToString(nodes));

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { withProgress } from './progress.mjs';
+import { cacheDir, findExecutable } from './tool-cache.mjs';
+
+const run = promisify(execFile);
+
+/** A package of PyPI in a virtual environment of its own. */
+export interface PythonTool {
+  /** the interpreter, which sees the package and what it depends on */
+  python: string;
+  /** programs of the package */
+  bin(name: string): string;
+}
+
+/**
+ * Installs a version of a Python package in the tool cache, once for all clones.
+ *
+ * @throws Error that names what to install, where the machine has no Python with `venv` and `pip`
+ */
+export async function pythonTool(name: string, version: string): Promise<PythonTool> {
+  const folder = join(cacheDir(), `${name}-${version}`);
+  const programs = join(folder, process.platform === 'win32' ? 'Scripts' : 'bin');
+  const program = (each: string): string =>
+    join(programs, process.platform === 'win32' ? `${each}.exe` : each);
+  const tool: PythonTool = { python: program('python'), bin: program };
+  // Written last: an environment without it was left unfinished.
+  const complete = join(folder, 'complete');
+  if (existsSync(complete)) return tool;
+  const python = await findPython();
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(cacheDir(), { recursive: true });
+  try {
+    await withProgress(`Installing ${name} ${version} from PyPI, only once …`, async () => {
+      await run(python, ['-m', 'venv', folder]);
+      await run(tool.python, ['-m', 'pip', 'install', '--quiet', `${name}==${version}`]);
+    });
+  } catch (cause) {
+    throw new Error(
+      `${name} ${version} could not be installed from PyPI with ${python}. It needs Python 3.11 or newer with the modules venv and pip (Debian and Ubuntu: apt install python3-venv) and access to PyPI.`,
+      { cause },
+    );
+  }
+  await writeFile(complete, '');
+  return tool;
+}
+
+async function findPython(): Promise<string> {
+  for (const name of process.platform === 'win32' ? ['python.exe'] : ['python3', 'python']) {
+    const path = await findExecutable(name);
+    if (path !== undefined) return path;
+  }
+  throw new Error(
+    'Python is not installed. Install Python 3.11 or newer with the modules venv and pip (Debian and Ubuntu: apt install python3 python3-venv).',
+  );
+}
