@@ -128,7 +128,7 @@ describe('an unexpected failure', () => {
       expect(read(answer)).toMatchObject({
         code: 'INTERNAL_SERVER_ERROR',
         statusCode: 500,
-        message: 'Something went wrong on our side',
+        message: 'An unexpected error occurred',
       });
       expect(answer.text).not.toMatch(/prisma|relation|Template"|stack|\.ts/i);
     }

@@ -72,7 +72,10 @@ describe('a new account', () => {
     await page.getByLabel('Email').fill(app.demo.email);
     await page.getByLabel('Password').fill('long enough');
     await page.getByRole('button', { name: 'Sign up' }).click();
-    await page.getByRole('alert').filter({ hasText: 'There is an account with this address' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'An account with this address already exists' })
+      .waitFor();
     await page.context().close();
 
     const demo = await visitDemo(app);

@@ -177,7 +177,7 @@ function addRateHeaders(reply: FastifyReply, rate: Rate): void {
 }
 
 const rateExceeded = (retryAfter: number): AppError =>
-  new AppError('RATE_LIMIT_EXCEEDED', 'This project has used up its requests of this minute', {
+  new AppError('RATE_LIMIT_EXCEEDED', 'This project has reached its request limit', {
     details: { retryAfter },
-    suggestion: 'Wait as long as Retry-After says, then send the request again',
+    suggestion: 'Wait for the seconds given in Retry-After, then send the request again',
   });

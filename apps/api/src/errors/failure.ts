@@ -17,13 +17,13 @@ const suggestions: Record<ErrorKind, string> = {
   bad_request: 'Compare the request with the API reference at /docs',
   unauthenticated: 'Send the header "Authorization: Bearer <API key>", or sign in again',
   payment_required: 'Raise the billing limit of the project, or wait for the next period',
-  forbidden: 'Use a project, role or sender that may do this',
-  not_found: 'Check the path and the id; ids of other projects count as unknown',
-  conflict: 'Read the record again and decide by its present state',
-  too_large: 'Send less at once',
+  forbidden: 'Use a project, role or sender that is allowed to do this',
+  not_found: 'Check the path and the id. Ids of other projects count as unknown',
+  conflict: 'Fetch the record again and check its current state',
+  too_large: 'Send a smaller request',
   invalid: 'Correct the fields named in errors and send the request again',
-  rate_limited: 'Wait as long as Retry-After says, then send the request again',
-  internal: 'Try again later; if it keeps failing, report the request id',
+  rate_limited: 'Wait for the seconds given in Retry-After, then send the request again',
+  internal: 'Try again later. If the problem persists, report the request id',
 };
 
 /** Translates anything thrown. Whatever is not meant for callers becomes a 500 without any of its text. */
@@ -41,7 +41,7 @@ export function failureOf(error: unknown): Failure {
   return failure;
 }
 
-const unexpected = new AppError('INTERNAL_SERVER_ERROR', 'Something went wrong on our side');
+const unexpected = new AppError('INTERNAL_SERVER_ERROR', 'An unexpected error occurred');
 
 /** Failures that Fastify finds before any code of ours runs; its own messages are not passed on. */
 function fromHttp(error: unknown): AppError | null {

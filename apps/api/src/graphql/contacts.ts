@@ -32,7 +32,7 @@ const UpsertContactPayload = builder
   .implement({
     fields: (t) => ({
       contact: t.field({ type: Contact, resolve: ({ contact }) => contact }),
-      isNew: t.exposeBoolean('isNew', { description: 'false when the address had a contact already' }),
+      isNew: t.exposeBoolean('isNew', { description: 'false if the contact already existed' }),
     }),
   });
 

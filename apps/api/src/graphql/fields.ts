@@ -78,7 +78,7 @@ export function mutationField<Output, Result = Output>(
 export function deletionField(field: string, operation: Operation): void {
   builder.mutationField(field, (t) =>
     t.id({
-      description: `${operation.summary.replace(/[.]$/, '')}. Answers the id.`,
+      description: `${operation.summary.replace(/[.]$/, '')}. Returns the id.`,
       extensions: { operation: operation.name },
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { ctx }) => {

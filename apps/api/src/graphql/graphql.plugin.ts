@@ -66,10 +66,10 @@ function contextOf(request: FastifyRequest): Omit<ServerContext, 'cost'> {
 function requestsOf(body: unknown): GraphqlRequest[] {
   const requests = (Array.isArray(body) ? body : [body]) as (Partial<GraphqlRequest> | null | undefined)[];
   if (requests.length === 0)
-    throw new AppError('INVALID_REQUEST_BODY', 'A batch must hold at least one operation');
+    throw new AppError('INVALID_REQUEST_BODY', 'A batch must contain at least one operation');
   return requests.map((each) => {
     if (typeof each?.query === 'string') return { query: each.query, variables: each.variables };
-    throw new AppError('INVALID_REQUEST_BODY', 'The request body must hold a GraphQL document as "query"');
+    throw new AppError('INVALID_REQUEST_BODY', 'The request body must contain a GraphQL document as "query"');
   });
 }
 

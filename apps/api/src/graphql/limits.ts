@@ -52,7 +52,7 @@ export interface RequestCost {
 
 const tooComplex = (message: string, details?: Record<string, unknown>): AppError =>
   new AppError('QUERY_TOO_COMPLEX', message, {
-    suggestion: 'Ask for less at once, or in several requests',
+    suggestion: 'Request less data, or split it into several requests',
     ...(details ? { details } : {}),
   });
 
@@ -65,17 +65,17 @@ export function assertAffordable(schema: GraphQLSchema, requests: readonly Graph
   const { depth, aliases, operations, documentBytes, nesting, cost } = graphqlLimits;
   if (requests.length > operations) throw tooComplex(`At most ${operations} operations in a batch`);
   const bytes = requests.reduce((sum, { query }) => sum + Buffer.byteLength(query), 0);
-  if (bytes > documentBytes) throw tooComplex(`The document may have at most ${documentBytes} bytes`);
+  if (bytes > documentBytes) throw tooComplex(`The document can have at most ${documentBytes} bytes`);
   if (requests.some(({ query }) => nestingOf(query) > nesting))
-    throw tooComplex(`Brackets may be nested at most ${nesting} deep`);
+    throw tooComplex(`Brackets can be nested at most ${nesting} levels deep`);
   const measured = requests.map(({ query, variables }) => measure(schema, query, recordOf(variables)));
   if (measured.some((each) => each.depth > depth))
-    throw tooComplex(`Fields may be nested at most ${depth} deep`);
+    throw tooComplex(`Fields can be nested at most ${depth} levels deep`);
   const sum = (key: keyof Measure): number => measured.reduce((total, each) => total + each[key], 0);
   if (sum('aliases') > aliases) throw tooComplex(`At most ${aliases} aliases`);
   const requested = sum('cost');
   if (requested > cost)
-    throw tooComplex(`This request costs ${requested}, at most ${cost} is allowed`, {
+    throw tooComplex(`This request has a cost of ${requested}. At most ${cost} is allowed`, {
       requested,
       limit: cost,
     });
@@ -147,7 +147,7 @@ function createWalker(
     const fragment = fragments.get(name);
     if (!fragment) return nothing;
     if (open >= graphqlLimits.fragments)
-      throw tooComplex(`Fragments may spread one another at most ${graphqlLimits.fragments} deep`);
+      throw tooComplex(`Fragments can be nested at most ${graphqlLimits.fragments} levels deep`);
     // Holds while the fragment itself is measured: one that reaches itself is refused by validation.
     known.set(key, nothing);
     open += 1;

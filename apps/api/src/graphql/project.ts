@@ -18,7 +18,7 @@ const Project = builder.objectRef<ProjectState>('Project').implement({
 builder.queryField('project', (t) =>
   t.field({
     type: Project,
-    description: 'The project that the key belongs to.',
+    description: 'The project of the API key.',
     resolve: (_root, _args, { ctx }) => projectOf(ctx),
   }),
 );

@@ -2,7 +2,7 @@ import { valueFromASTUntyped } from 'graphql';
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {
-  description: 'An instant as ISO 8601 in UTC with milliseconds. As input, any text that names an instant.',
+  description: 'An instant as ISO 8601 in UTC with milliseconds. As input, any ISO 8601 date.',
   serialize: (value) => value,
   parseValue: (value) => value,
 });

@@ -17,7 +17,7 @@ connectionField(
 );
 builder.mutationField('deleteSuppression', (t) =>
   t.string({
-    description: `${deleteSuppression.summary}. Answers the address.`,
+    description: `${deleteSuppression.summary}. Returns the address.`,
     extensions: { operation: deleteSuppression.name },
     args: { email: t.arg.string({ required: true }) },
     resolve: async (_root, { email }, { ctx }) => {

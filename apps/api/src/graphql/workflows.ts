@@ -75,7 +75,7 @@ function partDeletionField(field: string, operation: Operation<z.ZodType, z.ZodT
   const Input = inputFromZod(operation.input, `${field.replace(/^d/, 'D')}Input`);
   builder.mutationField(field, (t) =>
     t.id({
-      description: `${operation.summary}. Answers its id.`,
+      description: `${operation.summary}. Returns its id.`,
       extensions: { operation: operation.name },
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: async (_root, { input }, { ctx }) => {

@@ -50,7 +50,7 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
 
   tell('POST', '/u/:token', {
     name: 'preferences.oneClick',
-    summary: 'One-click unsubscribe of mail providers (RFC 8058); answers alike for every token.',
+    summary: 'One-click unsubscribe (RFC 8058). The answer is the same for every token.',
     produces: 'text/plain',
   });
   scope.post<Route>('/u/:token', {
@@ -100,7 +100,7 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
 
   tell('GET', '/u/:token/manage', {
     name: getPreferences.name,
-    summary: 'Page with the present state and all choices.',
+    summary: 'Page with the current state and all choices.',
     statuses: [200, 404],
   });
   scope.get<Route>('/u/:token/manage', showing(managePage));

@@ -10,7 +10,7 @@ import { notePage } from './preference-pages.ts';
 import { mountPreferences } from './preferences.routes.ts';
 import { mountTracking } from './tracking.routes.ts';
 
-const tokenInput = z.object({ token: z.string().describe('Signed, as it stands in the mail') });
+const tokenInput = z.object({ token: z.string().describe('The signed token from the email') });
 
 /**
  * What stands in mails: tracking and the pages of recipients. Without authentication and outside of the rate limit.

@@ -17,7 +17,7 @@ const suffix = '.gif';
 export function mountTracking({ scope, services, tell }: PublicDoor): void {
   tell('GET', '/t/o/:token.gif', {
     name: recordOpen.name,
-    summary: 'The image at the end of a tracked email. Every token is answered, a valid one records an open.',
+    summary: 'The image at the end of a tracked email. Answers for every token; a valid one records an open.',
     produces: 'image/gif',
   });
   scope.get<{ Params: { '*': string } }>('/t/o/*', async (request, reply) => {
@@ -35,7 +35,7 @@ export function mountTracking({ scope, services, tell }: PublicDoor): void {
 
   tell('GET', '/t/c/:token', {
     name: recordClick.name,
-    summary: 'A tracked link. Leads to the original one and records a click.',
+    summary: 'A tracked link. Redirects to the original link and records a click.',
     statuses: [302, 404],
   });
   scope.get<{ Params: { '*': string } }>('/t/c/*', async (request, reply) => {

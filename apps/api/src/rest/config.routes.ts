@@ -43,13 +43,13 @@ export function mountConfig(door: RestDoor): void {
   };
   rawRoute(door, 'GET', '/config', {
     name: 'config.get',
-    summary: 'Which integrations and features this installation has.',
+    summary: 'Returns the integrations and features of this installation.',
     output: configuration,
     handler: () => body,
   });
   rawRoute(door, 'GET', '/auth/oauth-config', {
     name: 'auth.oauthConfig',
-    summary: 'The sign-in providers that are configured.',
+    summary: 'Returns the configured sign-in providers.',
     output: z.object({ github: z.boolean(), google: z.boolean() }),
     handler: () => providers,
   });

@@ -78,5 +78,5 @@ function formError(error: unknown): unknown {
   const { statusCode } = error as { statusCode?: unknown };
   if (statusCode === 413) return importTooLarge();
   if (error instanceof AppError || (typeof statusCode === 'number' && statusCode >= 500)) return error;
-  return new AppError('INVALID_REQUEST_BODY', 'The form cannot be read', { cause: error });
+  return new AppError('INVALID_REQUEST_BODY', 'The form data cannot be parsed', { cause: error });
 }

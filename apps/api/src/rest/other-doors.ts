@@ -28,7 +28,7 @@ const graphqlRequest = z
   .describe('A GraphQL request.');
 
 const graphqlError = z.object({
-  message: z.string().meta({ description: 'One sentence for people.', examples: ['Contact not found'] }),
+  message: z.string().meta({ description: 'A human-readable message.', examples: ['Contact not found'] }),
   path: z
     .array(z.union([z.string(), z.int()]))
     .optional()

@@ -39,7 +39,7 @@ const overview = z.object({
 export const getOverview = query({
   name: 'analytics.overview',
   summary:
-    'Returns the figures of the project’s first page: the last day of mail, active campaigns, set-up so far',
+    'Returns the figures of the overview: emails of the last 24 hours, active campaigns, setup progress',
   permission: 'data:read',
   input: emptyObject,
   output: overview,

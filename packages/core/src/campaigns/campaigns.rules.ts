@@ -17,15 +17,15 @@ const allowed: Record<Action, readonly CampaignStatus[]> = {
 export function assertState(action: Action, status: CampaignStatus): void {
   if (allowed[action].includes(status)) return;
   const verb = { send: 'be sent', cancel: 'be cancelled', change: 'be changed', retry: 'be retried' }[action];
-  throw conflict(`A campaign that is ${status} can not ${verb}`, {
-    suggestion: `This works while a campaign is ${allowed[action].join(' or ')}`,
+  throw conflict(`A campaign that is ${status} cannot ${verb}`, {
+    suggestion: `The campaign must be ${allowed[action].join(' or ')}`,
   });
 }
 
 /** @throws AppError CONFLICT while the campaign is under way, or about to be */
 export function assertDeletable(status: CampaignStatus): void {
   if (status !== 'SCHEDULED' && status !== 'SENDING') return;
-  throw conflict(`A campaign that is ${status} can not be deleted`, { suggestion: 'Cancel it first' });
+  throw conflict(`A campaign that is ${status} cannot be deleted`, { suggestion: 'Cancel it first' });
 }
 
 /**
@@ -41,7 +41,7 @@ export function readSchedule(value: unknown, now: Date): Date | null {
       suggestion: 'Give an ISO 8601 date with a time zone, on a day that exists, or epoch milliseconds',
     });
   }
-  if (date.getTime() <= now.getTime()) throw badRequest('scheduledFor must lie in the future');
+  if (date.getTime() <= now.getTime()) throw badRequest('scheduledFor must be in the future');
   return date;
 }
 

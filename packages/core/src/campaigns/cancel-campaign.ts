@@ -14,7 +14,7 @@ const withinRequest = 2_000;
 
 export const cancelCampaign = command({
   name: 'campaigns.cancel',
-  summary: 'Cancels a scheduled or sending campaign; what is being handed over finishes and counts',
+  summary: 'Cancels a scheduled or sending campaign; emails that are being sent still finish and count',
   permission: 'data:write',
   errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: campaignIdInput,

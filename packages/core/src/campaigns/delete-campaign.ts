@@ -11,7 +11,7 @@ const withinRequest = 1_000;
 
 export const deleteCampaign = command({
   name: 'campaigns.delete',
-  summary: 'Deletes a campaign that is neither scheduled nor being sent; its emails stay',
+  summary: 'Deletes a campaign that is not scheduled or sending; its emails are kept',
   permission: 'data:write',
   errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: campaignIdInput,

@@ -8,7 +8,7 @@ import { campaignNotFound } from './get-campaign.ts';
 
 export const duplicateCampaign = command({
   name: 'campaigns.duplicate',
-  summary: 'Makes a draft that says the same to the same audience, whatever became of the original',
+  summary: 'Duplicates a campaign in any state as a draft with the same content and audience',
   permission: 'data:write',
   errors: ['CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,

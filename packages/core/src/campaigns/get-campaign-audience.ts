@@ -7,7 +7,7 @@ import { campaignNotFound } from './get-campaign.ts';
 
 export const getCampaignAudience = query({
   name: 'campaigns.audience',
-  summary: 'Counts who would get a campaign now, and why others would not',
+  summary: 'Counts the contacts who would receive a campaign now, and those excluded by reason',
   permission: 'data:read',
   errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,

@@ -6,7 +6,7 @@ import { campaignNotFound } from './get-campaign.ts';
 
 export const getCampaignStats = query({
   name: 'campaigns.stats',
-  summary: 'Returns what became of a campaign’s emails so far',
+  summary: 'Returns the delivery and engagement figures of a campaign',
   permission: 'data:read',
   errors: ['CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,

@@ -7,7 +7,7 @@ import { findCampaigns } from './campaigns.store.ts';
 /** The stats of several campaigns at once; doors batch with it. */
 export const getStatsOfCampaigns = query({
   name: 'campaigns.statsOfMany',
-  summary: 'Returns what became of the emails of several campaigns so far',
+  summary: 'Returns the delivery and engagement figures of several campaigns',
   permission: 'data:read',
   internal: true,
   input: idList,

@@ -6,7 +6,7 @@ import { campaignNotFound } from './get-campaign.ts';
 
 export const listRecipients = query({
   name: 'campaigns.recipients',
-  summary: 'Lists to whom a campaign was sent and what became of it, what happened last first',
+  summary: 'Lists the recipients of a campaign with their status, latest change first',
   permission: 'data:read',
   errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
   input: listRecipientsInput,

@@ -8,7 +8,7 @@ import { campaignNotFound } from './get-campaign.ts';
 
 export const retryCampaign = command({
   name: 'campaigns.retry',
-  summary: 'Sends emails of a campaign again that failed, or of which nobody knows whether they arrived',
+  summary: 'Queues the failed or uncertain emails of a campaign again',
   permission: 'data:write',
   errors: ['CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: retryCampaignInput,

@@ -30,7 +30,7 @@ export const sendCampaign = command({
     if (!(await anyoneToSendTo(ctx.db, audience))) {
       throw badRequest('This campaign has no recipients', {
         suggestion:
-          'Add contacts, or choose another audience. MARKETING and HEADLESS mail goes to subscribed contacts only',
+          'Add contacts, or choose another audience. MARKETING and HEADLESS emails are sent to subscribed contacts only',
       });
     }
     const changed = await changeCampaign(

@@ -7,7 +7,7 @@ import { campaignNotFound } from './get-campaign.ts';
 
 export const testCampaign = command({
   name: 'campaigns.test',
-  summary: 'Sends a campaign to one member of the project, marked as a test; it counts nowhere',
+  summary: 'Sends a test email of a campaign to one member of the project',
   permission: 'data:write',
   errors: ['FORBIDDEN', senderRefused, 'CAMPAIGN_NOT_FOUND'],
   input: testCampaignInput,
@@ -17,7 +17,7 @@ export const testCampaign = command({
     const campaign = await findCampaign(ctx.db, project.id, id);
     if (!campaign) throw campaignNotFound();
     if (!(await isMemberAddress(ctx.db, project.id, email))) {
-      throw new AppError('FORBIDDEN', 'Test mail goes to members of the project only', {
+      throw new AppError('FORBIDDEN', 'Test emails can only be sent to members of the project', {
         suggestion: 'Use the address of a member, or invite this person to the project',
       });
     }

@@ -8,7 +8,7 @@ import { campaignNotFound } from './get-campaign.ts';
 
 export const updateCampaign = command({
   name: 'campaigns.update',
-  summary: 'Replaces a campaign that is not sent yet; what is not given is cleared',
+  summary: 'Replaces a campaign that has not been sent; omitted optional fields are cleared',
   permission: 'data:write',
   errors: [
     'BAD_REQUEST',

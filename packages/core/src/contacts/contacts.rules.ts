@@ -110,7 +110,7 @@ function readPlain(key: string, value: unknown, transientAllowed: boolean): Part
 function checkKey(key: string): DataIssue | null {
   const fits = key !== '' && (key.length <= maxKeyLength || [...key].length <= maxKeyLength);
   if (fits && !controlCharacter.test(key)) return null;
-  const message = `A key of data has 1 to ${maxKeyLength} characters and no control characters`;
+  const message = `A key of data must have 1 to ${maxKeyLength} characters and no control characters`;
   return { path: [key], code: 'custom', message, input: key };
 }
 

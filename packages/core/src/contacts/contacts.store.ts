@@ -72,7 +72,7 @@ export const contactUpsertCtes = (
 /** The error for a statement aborted with `data_too_large`. */
 export const contactDataLimitError = (): AppError =>
   invalid([
-    { field: 'data', code: 'too_big', message: 'The data of a contact takes at most 64 KiB of JSON' },
+    { field: 'data', code: 'too_big', message: 'The data of a contact can have at most 64 KiB of JSON' },
   ]);
 
 export interface ContactRow {

@@ -7,7 +7,7 @@ import { contactNotFound } from './get-contact.ts';
 export const deleteContact = command({
   name: 'contacts.delete',
   summary:
-    'Deletes a contact with its events, memberships and executions; its emails stay without address and content',
+    'Deletes a contact with its events, memberships and executions; its emails are kept without address and content',
   permission: 'data:write',
   errors: ['CONTACT_NOT_FOUND'],
   input: getContactInput,

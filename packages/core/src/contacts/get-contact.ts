@@ -4,7 +4,7 @@ import { findContact } from './contacts.store.ts';
 
 export const getContact = query({
   name: 'contacts.get',
-  summary: 'Gives one contact',
+  summary: 'Returns one contact',
   permission: 'data:read',
   errors: ['CONTACT_NOT_FOUND'],
   input: getContactInput,

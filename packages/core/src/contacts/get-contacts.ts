@@ -6,7 +6,7 @@ import { findContacts } from './contacts.store.ts';
 /** Loads the contacts referenced by many records in one query; the doors' batch loaders use it. */
 export const getContacts = query({
   name: 'contacts.getMany',
-  summary: 'Gives contacts by their ids',
+  summary: 'Returns contacts by their ids',
   permission: 'data:read',
   internal: true,
   input: idList,

@@ -4,7 +4,7 @@ import { findAddresses } from './contacts.store.ts';
 
 export const lookupContacts = query({
   name: 'contacts.lookup',
-  summary: 'Says which of up to 500 addresses have a contact',
+  summary: 'Checks which of up to 500 addresses have a contact',
   permission: 'data:read',
   input: lookupInput,
   output: lookupResult,

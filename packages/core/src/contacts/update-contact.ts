@@ -15,7 +15,7 @@ import { changeSubscriptions, hashesOf, isOptedOut, rememberOptOuts } from './su
 
 export const updateContact = command({
   name: 'contacts.update',
-  summary: 'Changes a contact: address, subscription, data key by key',
+  summary: 'Updates the address, subscription or data of a contact',
   permission: 'data:write',
   errors: ['CONTACT_NOT_FOUND', 'CONFLICT'],
   input: updateContactInput,
@@ -92,7 +92,7 @@ async function write(
   }
 }
 
-const addressTaken = () => conflict('Another contact of this project has this email address');
+const addressTaken = () => conflict('Another contact in this project has this email address');
 
 const changedFields = (before: ContactRow, after: ContactRow): string[] =>
   (['email', 'subscribed', 'data'] as const).filter(

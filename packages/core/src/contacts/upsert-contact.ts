@@ -4,7 +4,7 @@ import { upsertOne } from './contacts.store.ts';
 
 export const upsertContact = command({
   name: 'contacts.upsert',
-  summary: 'Creates a contact, or merges into the one that has the address',
+  summary: 'Creates a contact, or updates the one with the same address',
   permission: 'data:write',
   input: upsertContactInput,
   output: upsertedContact,

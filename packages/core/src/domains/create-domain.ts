@@ -14,7 +14,7 @@ import { presentDomain } from './present-domain.ts';
 
 export const createDomain = command({
   name: 'domains.create',
-  summary: 'Adds a sender domain and returns the DNS records to create for it.',
+  summary: 'Adds a sender domain and returns the DNS records to create',
   permission: 'domains:write',
   errors: ['PROJECT_ACCESS_DENIED', 'CONFLICT'],
   input: createDomainInput,
@@ -23,11 +23,11 @@ export const createDomain = command({
   async handler(ctx, { domain, projectId: named }, key) {
     const projectId = projectIdOf(ctx);
     if (named !== undefined && named !== projectId) {
-      throw new AppError('PROJECT_ACCESS_DENIED', 'The project named is not the one of this request');
+      throw new AppError('PROJECT_ACCESS_DENIED', 'projectId is not the project of this request');
     }
     await lockName(ctx.db, domain);
     if (await hasDomain(ctx.db, projectId, domain))
-      throw conflict(`The domain ${domain} is in this project already`);
+      throw conflict(`The domain ${domain} already exists in this project`);
     await settleWithOwners(ctx, projectId, domain);
     const row = await insertDomain(ctx.db, { id: newId(), projectId, domain }, { id: newId(), ...key });
     ctx.audit({ targetType: 'domain', targetId: row.id });

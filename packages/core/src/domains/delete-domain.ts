@@ -17,7 +17,7 @@ const withinRequest = 1_000;
 
 export const deleteDomain = command({
   name: 'domains.delete',
-  summary: 'Removes a sender domain; mail that waits to be sent from it fails.',
+  summary: 'Removes a sender domain; its queued emails fail',
   permission: 'domains:write',
   errors: ['DOMAIN_NOT_FOUND', 'CONFLICT'],
   input: domainIdInput,
@@ -41,7 +41,7 @@ export const deleteDomain = command({
 
 async function assertUnused({ db }: CommandContext, { projectId, domain }: DomainRow): Promise<void> {
   if (!(await isSenderInUse(db, projectId, domain))) return;
-  throw conflict(`Templates or campaigns are sent from ${domain}`, {
-    suggestion: 'Give them another sender, or delete them first',
+  throw conflict(`Templates or campaigns use ${domain} as their sender domain`, {
+    suggestion: 'Change their sender, or delete them first',
   });
 }

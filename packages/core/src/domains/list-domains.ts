@@ -5,7 +5,7 @@ import { presentDomain } from './present-domain.ts';
 
 export const listDomains = query({
   name: 'domains.list',
-  summary: 'The domains of a project with their DNS records, newest first.',
+  summary: 'Lists the domains of a project with their DNS records, newest first',
   permission: 'domains:read',
   errors: ['PROJECT_ACCESS_DENIED'],
   input: listDomainsInput,

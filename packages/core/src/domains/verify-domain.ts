@@ -11,7 +11,7 @@ const engineTimeoutMs = 8_000;
 
 export const verifyDomain = query({
   name: 'domains.verify',
-  summary: 'Checks the DNS records of a domain now and returns what was found.',
+  summary: 'Checks the DNS records of a domain now and returns the result',
   permission: 'domains:read',
   errors: ['DOMAIN_NOT_FOUND'],
   input: domainIdInput,

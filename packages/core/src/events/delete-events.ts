@@ -5,18 +5,18 @@ import { removeEvents } from './history.store.ts';
 
 export const deleteEvents = command({
   name: 'events.delete',
-  summary: 'Deletes every event of a name that nothing uses',
+  summary: 'Deletes all events of an unused name',
   permission: 'data:write',
   errors: ['BAD_REQUEST', 'CONFLICT'],
   input: eventNameInput,
   output: deletedEvents,
   async handler(ctx, { eventName }) {
-    if (isReservedEvent(eventName)) throw badRequest('The events of the service itself cannot be deleted');
+    if (isReservedEvent(eventName)) throw badRequest('System events cannot be deleted');
     const projectId = projectIdOf(ctx);
     const references = await findEventReferences(ctx.db, projectId, eventName);
     if (isInUse(references)) {
       throw conflict('The event is in use', {
-        suggestion: 'See where with GET /events/:eventName/usage and change that first',
+        suggestion: 'See GET /events/:eventName/usage and remove it there first',
       });
     }
     const deletedCount = await removeEvents(ctx.db, projectId, eventName);

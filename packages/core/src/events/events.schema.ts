@@ -103,7 +103,7 @@ export const eventList = z
 export const searchEventsInput = z.object({
   ...cursorQuery,
   eventName: eventFilter,
-  contact: notGiven(z.string().max(320)).describe('The whole address of a contact'),
+  contact: notGiven(z.string().max(320)).describe('The exact email address of a contact'),
 });
 
 export const eventPage = cursorListOf(eventWithContact);

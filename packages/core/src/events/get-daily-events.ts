@@ -7,7 +7,7 @@ const days = 30;
 
 export const getDailyEvents = query({
   name: 'events.daily',
-  summary: 'Counts events, all or those of a name, on each of the last 30 days of UTC',
+  summary: 'Counts events per day (UTC) in the last 30 days, in total or by name',
   permission: 'data:read',
   input: dailyEventsInput,
   output: dailyEvents,

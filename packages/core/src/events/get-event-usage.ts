@@ -5,7 +5,7 @@ import { countOccurrences } from './history.store.ts';
 
 export const getEventUsage = query({
   name: 'events.usage',
-  summary: 'Tells where an event is used and how often it occurred',
+  summary: 'Returns where an event is used and how often it occurred',
   permission: 'data:read',
   input: eventNameInput,
   output: eventUsage,

@@ -7,7 +7,7 @@ const maxNames = 500;
 
 export const listEventFigures = query({
   name: 'events.figures',
-  summary: 'Tells of each name how often it occurred and when it last did, the most frequent first',
+  summary: 'Lists event names with their count and last occurrence, most frequent first',
   permission: 'data:read',
   input: emptyObject,
   output: eventFigures,

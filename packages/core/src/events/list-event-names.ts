@@ -4,7 +4,7 @@ import { countNames } from './history.store.ts';
 
 export const listEventNames = query({
   name: 'events.names',
-  summary: 'Lists the names of all events, the most frequent first',
+  summary: 'Lists all event names, most frequent first',
   permission: 'data:read',
   input: emptyObject,
   output: eventNames,

@@ -6,7 +6,7 @@ import { storeTrackedEvent } from './store-tracked-event.ts';
 
 export const recordEvent = direct({
   name: 'events.record',
-  summary: 'Records an event as /v1/track does, or by its name for a contact or for none',
+  summary: 'Records an event like /v1/track, or by name with an optional contact',
   permission: 'data:write',
   errors: ['CONTACT_NOT_FOUND'],
   input: recordEventInput,

@@ -4,7 +4,7 @@ import { contactOfAddress, countEvents, pageOfEvents } from './history.store.ts'
 
 export const searchEvents = query({
   name: 'events.search',
-  summary: 'Lists events page by page, newest first, by name and by the address of their contact',
+  summary: 'Lists events by name and by the address of their contact, newest first',
   permission: 'data:read',
   input: searchEventsInput,
   output: eventPage,

@@ -49,7 +49,7 @@ export function idempotencyKeyReused(key: string, used: UsedKey | null): AppErro
       originalRequestAt: used?.createdAt.toISOString() ?? null,
       originalStatusCode: used?.statusCode ?? null,
     },
-    suggestion: 'Send a new key with every new request; the request that used this one has succeeded',
+    suggestion: 'Use a new key for each new request. The request with this key has succeeded',
   });
 }
 

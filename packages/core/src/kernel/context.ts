@@ -51,7 +51,7 @@ export interface CommandContext extends Context {
 /** The project of this request. @throws AppError when the request has none */
 export function projectOf(ctx: Context): ProjectState {
   if (ctx.project) return ctx.project;
-  throw new AppError('BAD_REQUEST', 'This request needs a project', {
+  throw new AppError('BAD_REQUEST', 'This request requires a project', {
     suggestion: 'Send the header X-Project-Id with the id of one of your projects',
   });
 }

@@ -58,7 +58,7 @@ export function assertPermission(actor: Actor, permission: Permission): void {
   if (grant.publicKey) throw missingAuth();
   if (!actor.emailVerified && !grant.unverified) {
     throw new AppError('EMAIL_VERIFICATION_REQUIRED', 'Your email address is not verified yet', {
-      suggestion: 'Open the link in the mail that was sent to you, or ask for a new one',
+      suggestion: 'Open the link in the verification email, or request a new one',
     });
   }
   if (grant.scope === 'account') return;
@@ -79,7 +79,7 @@ export const missingAuth = (): AppError =>
 export const wrongKeyType = (required: 'public' | 'secret'): AppError =>
   required === 'secret'
     ? new AppError('INVALID_API_KEY', 'This endpoint requires a secret key (sk_…), not a public key', {
-        suggestion: 'Use the secret key of the project, from a server only',
+        suggestion: 'Use the secret key of the project, and only on a server',
       })
     : new AppError('INVALID_API_KEY', 'This endpoint requires a public key (pk_…), not a secret key', {
         suggestion: 'Use the public key of the project',

@@ -6,7 +6,7 @@ import { insertProject, ownsDisabledProject } from './projects.store.ts';
 
 export const createProject = command({
   name: 'projects.create',
-  summary: 'Creates a project with both of its keys; the caller becomes its owner.',
+  summary: 'Creates a project with its keys; the caller becomes its owner',
   permission: 'account',
   errors: ['PROJECT_DISABLED'],
   input: createProjectInput,

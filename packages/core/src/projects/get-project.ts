@@ -6,7 +6,7 @@ import { accessDenied, requireMembership } from './require-membership.ts';
 
 export const getProject = query({
   name: 'projects.get',
-  summary: 'A project of the signed-in user, with the keys that their role may see.',
+  summary: 'Returns a project of the signed-in user, with the keys visible to their role',
   permission: 'account',
   input: projectIdInput,
   output: projectOutput,

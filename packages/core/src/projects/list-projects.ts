@@ -5,7 +5,7 @@ import { findProjectsOf } from './projects.store.ts';
 
 export const listProjects = query({
   name: 'projects.list',
-  summary: 'The projects of the signed-in user, by name.',
+  summary: 'Lists the projects of the signed-in user by name',
   permission: 'account',
   input: emptyObject,
   output: projectListOutput,

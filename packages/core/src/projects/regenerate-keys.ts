@@ -7,7 +7,7 @@ import { requireMembership } from './require-membership.ts';
 
 export const regenerateKeys = command({
   name: 'projects.regenerateKeys',
-  summary: 'Makes both keys of a project anew; the old ones stop working at once.',
+  summary: 'Rotates both keys of a project; the old keys stop working immediately',
   permission: 'account',
   input: projectIdInput,
   output: projectOutput,

@@ -89,6 +89,6 @@ function rateOf({ config }: Services, count: number, resetSeconds: number): Rate
 }
 
 const invalidKey = (): AppError =>
-  new AppError('INVALID_API_KEY', 'The API key is not valid', {
-    suggestion: 'Copy the key from the settings of your project; rotated keys stop working at once',
+  new AppError('INVALID_API_KEY', 'The API key is invalid', {
+    suggestion: 'Copy the current key from the dashboard. Rotated keys stop working immediately',
   });

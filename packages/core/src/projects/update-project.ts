@@ -6,7 +6,7 @@ import { requireMembership } from './require-membership.ts';
 
 export const updateProject = command({
   name: 'projects.update',
-  summary: "Changes a project's name, tracking mode or language.",
+  summary: 'Updates the name, tracking or language of a project',
   permission: 'account',
   input: updateProjectInput,
   output: projectOutput,

@@ -21,7 +21,7 @@ import {
 
 export const addSegmentMembers = command({
   name: 'segments.addMembers',
-  summary: 'Makes contacts members of a static segment',
+  summary: 'Adds contacts to a static segment',
   permission: 'data:write',
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: addMembersInput,
@@ -53,7 +53,7 @@ export async function lockStatic(ctx: CommandContext, id: string): Promise<Segme
   const segment = await lockSegment(ctx.db, projectIdOf(ctx), id);
   if (!segment) throw segmentNotFound();
   if (segment.type === 'STATIC') return segment;
-  throw conflict('The members of a dynamic segment follow from its condition');
+  throw conflict('The members of a dynamic segment are determined by its condition');
 }
 
 /** The count follows at once, and so does what reads this segment. */

@@ -23,12 +23,12 @@ async function computeNow(ctx: Context, { id }: { id: string }): Promise<Compute
   const projectId = projectIdOf(ctx);
   const segment = await findSegment(ctx.db, projectId, id);
   if (!segment) throw segmentNotFound();
-  if (segment.type === 'STATIC') throw conflict('A static segment is not computed');
+  if (segment.type === 'STATIC') throw conflict('A static segment cannot be computed');
   const computed = segment.trackMembership
     ? await compute(ctx.services, projectId, id, ({ trackMembership }) => trackMembership)
     : null;
   if (computed) return computed;
-  throw conflict('The membership of this segment is not tracked', {
-    suggestion: 'Turn trackMembership on, or use refresh to recount',
+  throw conflict('This segment does not track its membership', {
+    suggestion: 'Turn on trackMembership, or use refresh to recount',
   });
 }

@@ -5,7 +5,7 @@ import { countMatching, withinTime } from './segments.store.ts';
 
 export const countFilter = query({
   name: 'segments.count',
-  summary: 'Counts the contacts that a condition matches at this moment',
+  summary: 'Counts the contacts that currently match a condition',
   permission: 'data:read',
   input: countFilterInput,
   output: filterCount,

@@ -7,7 +7,7 @@ import { lockConditions, lockForRemoval, removeSegment } from './segments.store.
 
 export const deleteSegment = command({
   name: 'segments.delete',
-  summary: 'Removes a segment that nothing uses.',
+  summary: 'Deletes an unused segment',
   permission: 'data:write',
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: segmentIdInput,
@@ -21,7 +21,7 @@ export const deleteSegment = command({
     if (users.length > 0) {
       throw conflict('This segment is in use', {
         details: Object.fromEntries(users),
-        suggestion: `Change these first: ${users.map(([kind]) => kind).join(', ')}`,
+        suggestion: `Remove it from these first: ${users.map(([kind]) => kind).join(', ')}`,
       });
     }
     await setEventInterests(ctx.db, projectId, id, []);

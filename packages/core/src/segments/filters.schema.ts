@@ -67,7 +67,7 @@ class TreeReader {
 
   private groups(value: unknown, path: Path, depth: number): FilterGroup[] | null {
     if (value === undefined || value === null) return this.complain(path, 'required', 'Required', value);
-    if (!Array.isArray(value)) return this.complain(path, 'invalid_type', 'Must be a list', value);
+    if (!Array.isArray(value)) return this.complain(path, 'invalid_type', 'Must be an array', value);
     if (value.length === 0) return this.complain(path, 'too_small', 'At least one group', value);
     const groups: FilterGroup[] = [];
     for (const [index, each] of value.entries()) {
@@ -82,7 +82,7 @@ class TreeReader {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {filters}', value);
     const { filters: given = null, conditions = null } = value;
     if (given !== null && !Array.isArray(given))
-      return this.complain([...path, 'filters'], 'invalid_type', 'Must be a list', given);
+      return this.complain([...path, 'filters'], 'invalid_type', 'Must be an array', given);
     const list: unknown[] = given ?? [];
     if (list.length === 0 && conditions === null)
       return this.complain(path, 'too_small', 'A group needs a filter or conditions', value);
@@ -106,7 +106,7 @@ class TreeReader {
       return this.complain(
         [...path, 'operator'],
         'unsupported_operator',
-        `${operator} cannot be asked of ${String(value['field'])}`,
+        `The operator ${operator} is not supported for ${String(value['field'])}`,
         operator,
       );
     const filter: Filter = { field: String(value['field']), operator: operator as Operator };
@@ -116,11 +116,17 @@ class TreeReader {
 
   private field(value: unknown, path: Path): FieldRef | null {
     if (isMissing(value)) return this.complain(path, 'required', 'Required', value);
-    if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a text', value);
+    if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a string', value);
     const ref = readField(value);
-    if (typeof ref === 'string') return this.complain(path, ref, `${value} is no field of filters`, value);
+    if (typeof ref === 'string')
+      return this.complain(
+        path,
+        ref,
+        value.endsWith('.') ? 'Enter a field name' : `${value} is not a filter field`,
+        value,
+      );
     if (ref.kind === 'segment' && !uuidForm.test(ref.id))
-      return this.complain(path, 'unknown_segment', 'No segment of this project', value);
+      return this.complain(path, 'unknown_segment', 'No such segment in this project', value);
     return ref;
   }
 
@@ -148,14 +154,14 @@ class TreeReader {
 
   private word(value: unknown, path: Path, isKnown: (word: string) => boolean): string | null {
     if (isMissing(value)) return this.complain(path, 'required', 'Required', value);
-    if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a text', value);
-    return isKnown(value) ? value : this.complain(path, 'invalid_enum_value', 'Not one of the words', value);
+    if (typeof value !== 'string') return this.complain(path, 'invalid_type', 'Must be a string', value);
+    return isKnown(value) ? value : this.complain(path, 'invalid_enum_value', 'Invalid value', value);
   }
 
   /** Reported once, for the whole tree. */
   tooMany(): void {
     if (this.filters > maxFilters)
-      this.complain([], 'too_big', `At most ${maxFilters} filters in all`, undefined);
+      this.complain([], 'too_big', `At most ${maxFilters} filters in total`, undefined);
   }
 }
 

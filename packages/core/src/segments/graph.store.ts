@@ -55,9 +55,15 @@ export async function assertFilterTree(
   const errors = named.flatMap(({ id, field }): FieldError[] => {
     if (id === selfId || (selfId !== undefined && reaches(graph, id, selfId)))
       return [
-        { field, code: 'circular_reference', message: 'This segment reads the one that it belongs to' },
+        {
+          field,
+          code: 'circular_reference',
+          message: 'This segment refers to itself, directly or through others',
+        },
       ];
-    return graph.has(id) ? [] : [{ field, code: 'unknown_segment', message: 'No segment of this project' }];
+    return graph.has(id)
+      ? []
+      : [{ field, code: 'unknown_segment', message: 'No such segment in this project' }];
   });
   if (errors.length > 0) throw invalid(errors);
   if (weigh(graph, tree, new Map()) > maxExpanded) throw tooLarge(path);
@@ -68,7 +74,7 @@ const tooLarge = (field: string) =>
     {
       field,
       code: 'too_big',
-      message: `At most ${maxExpanded} filters together with the segments that are read; track the membership of some`,
+      message: `At most ${maxExpanded} filters, including those of the segments it refers to. Track the membership of some of them`,
     },
   ]);
 

@@ -5,7 +5,7 @@ import { findSegment, readMembers, withinTime } from './segments.store.ts';
 
 export const listSegmentContacts = query({
   name: 'segments.contacts',
-  summary: 'Lists the contacts of a segment; a dynamic one is evaluated live',
+  summary: 'Lists the contacts of a segment; a dynamic segment is evaluated live',
   permission: 'data:read',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: listSegmentContactsInput,

@@ -5,7 +5,7 @@ import { countOf, findSegment, withinTime, writeCount } from './segments.store.t
 
 export const refreshSegment = command({
   name: 'segments.refresh',
-  summary: 'Counts the members anew; changes no membership and emits nothing',
+  summary: 'Recounts the members without changing memberships or emitting events',
   permission: 'data:write',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: segmentIdInput,

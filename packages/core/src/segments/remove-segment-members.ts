@@ -6,7 +6,7 @@ import { findByAddress } from './segments.store.ts';
 
 export const removeSegmentMembers = command({
   name: 'segments.removeMembers',
-  summary: 'Takes contacts out of a static segment',
+  summary: 'Removes contacts from a static segment',
   permission: 'data:write',
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: removeMembersInput,

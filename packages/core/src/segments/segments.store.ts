@@ -93,7 +93,7 @@ export async function withinTime<T>(db: Db, look: () => Promise<T>): Promise<T> 
     if (databaseCode(error) !== queryCanceled) throw error;
     throw badRequest('This condition takes too long to evaluate', {
       cause: error,
-      suggestion: 'Ask for less: conditions by equality and by membership of segments are the fastest',
+      suggestion: 'Simplify the condition. Equality and segment membership are the fastest filters',
     });
   }
 }

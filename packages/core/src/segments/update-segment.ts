@@ -18,7 +18,7 @@ import {
 
 export const updateSegment = command({
   name: 'segments.update',
-  summary: 'Changes a segment; a new condition is counted at once',
+  summary: 'Updates a segment; a new condition recounts its members',
   permission: 'data:write',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: updateSegmentInput,

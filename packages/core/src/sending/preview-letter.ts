@@ -28,7 +28,7 @@ const anybody = { id: '', email: 'reader@example.com', subscribed: true, data: {
 
 export const previewLetter = query({
   name: 'sending.previewLetter',
-  summary: 'Renders a subject and a body that are still being written, for a contact or with sample data',
+  summary: 'Renders a preview of a subject and body, for a contact or with sample data',
   permission: 'data:read',
   input: previewLetterInput,
   output: z.object({

@@ -150,7 +150,7 @@ function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimit
     throw tooBig(`At most ${limits.ATTACHMENTS_MAX_COUNT} attachments`);
   const bytes = attachments.reduce((sum, item) => sum + item.content.length, 0);
   if (bytes > limits.ATTACHMENTS_MAX_MB * megabyte)
-    throw tooBig(`At most ${limits.ATTACHMENTS_MAX_MB} MB of attachments together`);
+    throw tooBig(`At most ${limits.ATTACHMENTS_MAX_MB} MB of attachments in total`);
 }
 
 /** The limit of B4.2 on the whole message, as it will be on the wire before its values are filled in. */
@@ -169,7 +169,7 @@ function assertMessageSize(content: NewContent, attachments: AttachmentInput[], 
     tracking: true,
   };
   if (!fitsIntoMessage(message, limits.MESSAGE_MAX_MB * megabyte))
-    throw tooBig(`The whole message may have at most ${limits.MESSAGE_MAX_MB} MB`);
+    throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
 }
 
 /** Runs the one statement, and turns the rule that it found violated into an error. */
@@ -188,9 +188,9 @@ async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): 
     case 'sender':
       return senderNotVerified(request.senderDomain);
     case 'unsubscribed':
-      return badRequest(`${refusal.address} is not subscribed and gets no ${type} mail`, {
+      return badRequest(`${refusal.address} is not subscribed and cannot receive ${type} email`, {
         suggestion:
-          'Send "subscribed": true if this person agreed to get mail, or use a TRANSACTIONAL template',
+          'Send "subscribed": true if the recipient has agreed to receive it, or use a TRANSACTIONAL template',
       });
     case 'idempotency':
       return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');

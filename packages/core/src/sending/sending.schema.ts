@@ -145,7 +145,7 @@ const headers = z
     for (const [name, text] of entries) {
       if (!headerName.test(name)) report([name], 'custom', 'Not a header name (RFC 5322)');
       else if (isRefusedHeader(name))
-        report([name], 'custom', 'This header is written by the service or by mail servers');
+        report([name], 'custom', 'This header is set by Postrider or by mail servers');
       else if (typeof text !== 'string') report([name], 'invalid_type', 'Expected a string', typeof text);
       else if (text.length > maxHeaderLength)
         report([name], 'too_big', `At most ${maxHeaderLength} characters`);

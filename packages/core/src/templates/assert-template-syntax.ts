@@ -21,7 +21,7 @@ export function assertTemplateSyntax({ subject, body }: TemplateSource): void {
       ({ field, error }): FieldError => ({ field, code: 'template_syntax', message: error.message }),
     ),
     details: { field: first.field, line: first.error.line, column: first.error.column },
-    suggestion: 'Correct the template at the place named in details',
+    suggestion: 'Correct the template at the position given in details',
   });
 }
 

@@ -6,7 +6,7 @@ import { insertTemplate } from './templates.store.ts';
 
 export const createTemplate = command({
   name: 'templates.create',
-  summary: 'Creates a template; its sender must belong to a verified domain of the project',
+  summary: 'Creates a template; its sender domain must be verified',
   permission: 'data:write',
   errors: [senderRefused],
   input: createTemplateInput,

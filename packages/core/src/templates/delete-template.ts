@@ -6,7 +6,7 @@ import { lockTemplate, removeTemplate } from './templates.store.ts';
 
 export const deleteTemplate = command({
   name: 'templates.delete',
-  summary: 'Deletes a template that no step of a workflow sends; campaigns made from it keep their content',
+  summary: 'Deletes a template that no workflow uses; campaigns created from it keep their content',
   permission: 'data:write',
   errors: ['TEMPLATE_NOT_FOUND', 'CONFLICT'],
   input: templateIdInput,
@@ -17,8 +17,8 @@ export const deleteTemplate = command({
     const { workflowSteps } = await findTemplateReferences(ctx.db, projectId, id);
     const [step] = workflowSteps;
     if (step) {
-      throw conflict(`The workflow ${step.workflowName} sends this template`, {
-        suggestion: 'Choose another template in its steps first',
+      throw conflict(`The workflow ${step.workflowName} uses this template`, {
+        suggestion: 'Select another template in its steps first',
       });
     }
     await removeTemplate(ctx.db, projectId, id);

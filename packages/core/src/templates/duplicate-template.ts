@@ -6,7 +6,7 @@ import { findTemplate, insertTemplate } from './templates.store.ts';
 
 export const duplicateTemplate = command({
   name: 'templates.duplicate',
-  summary: 'Makes a copy of a template',
+  summary: 'Duplicates a template',
   permission: 'data:write',
   errors: ['TEMPLATE_NOT_FOUND'],
   input: templateIdInput,

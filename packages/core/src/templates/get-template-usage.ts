@@ -6,7 +6,7 @@ import { countSentFromTemplate, findTemplate } from './templates.store.ts';
 
 export const getTemplateUsage = query({
   name: 'templates.usage',
-  summary: 'Says where a template is used and how many emails were sent from it',
+  summary: 'Returns where a template is used and how many emails were sent from it',
   permission: 'data:read',
   errors: ['TEMPLATE_NOT_FOUND'],
   input: templateIdInput,

@@ -6,7 +6,7 @@ export const templateNotFound = (): AppError => new AppError('TEMPLATE_NOT_FOUND
 
 export const getTemplate = query({
   name: 'templates.get',
-  summary: 'Gives one template',
+  summary: 'Returns one template',
   permission: 'data:read',
   errors: ['TEMPLATE_NOT_FOUND'],
   input: templateIdInput,

@@ -6,7 +6,7 @@ import { findTemplates } from './templates.store.ts';
 /** Loads the templates referenced by many records in one query; the doors' batch loaders use it. */
 export const getTemplates = query({
   name: 'templates.getMany',
-  summary: 'Gives templates by their ids',
+  summary: 'Returns templates by their ids',
   permission: 'data:read',
   internal: true,
   input: idList,

@@ -4,7 +4,7 @@ import { searchTemplates } from './templates.store.ts';
 
 export const listTemplates = query({
   name: 'templates.list',
-  summary: 'Lists templates, page by page',
+  summary: 'Lists templates',
   permission: 'data:read',
   errors: ['BAD_REQUEST'],
   input: listTemplatesInput,

@@ -7,7 +7,7 @@ import { changeTemplate, lockTemplate } from './templates.store.ts';
 
 export const updateTemplate = command({
   name: 'templates.update',
-  summary: 'Changes parts of a template; mail that is rendered from then on says the new',
+  summary: 'Updates a template; emails rendered from then on use the new version',
   permission: 'data:write',
   errors: [senderRefused, 'TEMPLATE_NOT_FOUND'],
   input: updateTemplateInput,

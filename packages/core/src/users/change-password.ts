@@ -5,7 +5,7 @@ import { findCredentialsById, replacePassword } from './users.store.ts';
 
 export const changePassword = command({
   name: 'auth.changePassword',
-  summary: 'Sets a new password and ends every session of the account; the caller needs a new one.',
+  summary: 'Changes the password and ends all other sessions of the account',
   permission: 'account',
   errors: ['INVALID_CREDENTIALS'],
   input: changePasswordInput,

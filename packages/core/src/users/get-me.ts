@@ -4,13 +4,13 @@ import { findUser } from './users.store.ts';
 
 export const getMe = query({
   name: 'users.me',
-  summary: 'The signed-in user.',
+  summary: 'Returns the signed-in user',
   permission: 'self',
   input: emptyObject,
   output: userOutput,
   async handler(ctx) {
     const user = await findUser(ctx.db, userIdOf(ctx));
     if (user) return user;
-    throw new AppError('UNAUTHORIZED', 'This account does not exist any more');
+    throw new AppError('UNAUTHORIZED', 'This account no longer exists');
   },
 });

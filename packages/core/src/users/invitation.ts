@@ -16,7 +16,7 @@ export async function requireInvitation(db: Db, token: string, email: string): P
   if (!invitation) throw badToken();
   if (invitation.email === email) return invitation;
   throw new AppError('FORBIDDEN', 'This invitation is for another address', {
-    suggestion: 'Use the address that the invitation was sent to',
+    suggestion: 'Use the address the invitation was sent to',
   });
 }
 
@@ -26,4 +26,4 @@ export async function joinByInvitation(db: Db, invitation: OpenInvitation, userI
 }
 
 const badToken = (): AppError =>
-  badRequest('This invitation is not valid any more', { suggestion: 'Ask for a new invitation' });
+  badRequest('This invitation is no longer valid', { suggestion: 'Ask for a new invitation' });

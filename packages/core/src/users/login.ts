@@ -7,7 +7,7 @@ import { findCredentials } from './users.store.ts';
 
 export const login = command({
   name: 'auth.login',
-  summary: 'Checks an email address and a password; the session begins with its success.',
+  summary: 'Signs in with an email address and a password',
   permission: 'public',
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   input: loginInput,
@@ -30,4 +30,6 @@ export const login = command({
 
 /** One text for an unknown address, a wrong password and an account without a password. */
 const wrongCredentials = (): AppError =>
-  new AppError('INVALID_CREDENTIALS', 'The email address or the password is wrong');
+  new AppError('INVALID_CREDENTIALS', 'The email address or the password is wrong', {
+    suggestion: 'Check both and try again',
+  });

@@ -16,7 +16,7 @@ export async function countSessionRequests(
   const key = `session:${userId}`;
   const { count, resetSeconds } = await raiseAttempts(services.database, key, windowSeconds, requests);
   if (count <= services.config.RATE_LIMIT_PER_MINUTE) return;
-  throw new AppError('RATE_LIMIT_EXCEEDED', 'You have made too many requests in this minute', {
+  throw new AppError('RATE_LIMIT_EXCEEDED', 'You have reached the request limit', {
     details: { retryAfter: resetSeconds },
   });
 }

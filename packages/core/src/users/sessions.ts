@@ -16,7 +16,7 @@ export const sessionSeconds = 7 * 24 * 60 * 60;
  */
 export async function issueSession(services: Services, { id }: { id: string }): Promise<string> {
   const user = await findSessionUser(services.database, id);
-  if (!user) throw new AppError('UNAUTHORIZED', 'This account does not exist any more');
+  if (!user) throw new AppError('UNAUTHORIZED', 'This account no longer exists');
   const expiresAt = Date.now() + sessionSeconds * 1000;
   return services.secrets.sign(
     'session',

@@ -7,7 +7,7 @@ import { addressTaken, insertUser } from './users.store.ts';
 
 export const signup = command({
   name: 'auth.signup',
-  summary: 'Creates an account with an email address and a password.',
+  summary: 'Creates an account with an email address and a password',
   permission: 'public',
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   input: signupInput,
@@ -33,8 +33,8 @@ export const signup = command({
 
 const signupsDisabled = (): AppError =>
   new AppError('FORBIDDEN', 'Sign-ups are disabled', {
-    suggestion: 'Ask someone of a project to invite you',
+    suggestion: 'Ask an owner or admin of a project to invite you',
   });
 
 const taken = (): AppError =>
-  conflict('There is an account with this address already', { suggestion: 'Log in, or reset the password' });
+  conflict('An account with this address already exists', { suggestion: 'Log in instead' });

@@ -16,7 +16,7 @@ import {
 
 export const addStep = command({
   name: 'workflows.addStep',
-  summary: 'Adds a step to a workflow and joins it to the step that was built last',
+  summary: 'Adds a step to a workflow and connects it to the latest step',
   permission: 'data:write',
   errors: ['BAD_REQUEST', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: addStepInput,

@@ -10,7 +10,7 @@ export const cancelledByUser = 'Cancelled by user';
 
 export const cancelExecution = command({
   name: 'workflows.cancelExecution',
-  summary: 'Cancels an execution; mail that it wrote already still goes out',
+  summary: 'Cancels an execution; emails that it has already created are still sent',
   permission: 'data:write',
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: executionIdInput,
@@ -20,7 +20,7 @@ export const cancelExecution = command({
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
     if (!(await lockExecution(ctx.db, projectId, id, executionId))) throw partNotFound('Execution');
     const ended = await cancelActive(ctx.db, { projectId, workflowId: id, executionId }, cancelledByUser);
-    if (ended.length === 0) throw conflict('The execution is over already');
+    if (ended.length === 0) throw conflict('The execution has already ended');
     const execution = await findExecution(ctx.db, projectId, id, executionId);
     if (!execution) throw partNotFound('Execution');
     ctx.audit({ targetType: 'execution', targetId: executionId, changed: ['status'] });

@@ -7,7 +7,7 @@ import { insertStep, insertWorkflow } from './workflows.store.ts';
 
 export const createWorkflow = command({
   name: 'workflows.create',
-  summary: 'Creates a disabled workflow that an event triggers, with its TRIGGER step',
+  summary: 'Creates a disabled workflow with an event trigger',
   permission: 'data:write',
   input: createWorkflowInput,
   output: workflowDetail,

@@ -23,7 +23,7 @@ import {
 
 export const deleteStep = command({
   name: 'workflows.deleteStep',
-  summary: 'Deletes a step with everything that is reached only through it, or splices it out',
+  summary: 'Deletes a step, either with the steps reached only through it or by splicing it out',
   permission: 'data:write',
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: deleteStepInput,
@@ -36,10 +36,10 @@ export const deleteStep = command({
     if (!step) throw partNotFound('Step');
     if (step.type === 'TRIGGER') throw badRequest('The TRIGGER step of a workflow cannot be deleted');
     if (splice && hasSeveralWays(step.type))
-      throw badRequest(`A ${step.type} step has several ways out: it cannot be spliced`);
+      throw badRequest(`A ${step.type} step has several branches and cannot be spliced`);
     const lost = splice ? new Set([stepId]) : lostWith(stepId, graph);
     if (await standsOn(ctx.db, workflow, lost)) {
-      throw conflict('An active execution stands on a step that would be deleted', {
+      throw conflict('An active execution is at a step that would be deleted', {
         suggestion: 'Cancel the execution, or wait until it has moved on',
       });
     }

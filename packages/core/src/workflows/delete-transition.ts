@@ -20,7 +20,7 @@ export const deleteTransition = command({
     if (!transition) throw partNotFound('Transition');
     const { fromStepId } = transition;
     if (await standsOn(ctx.db, workflow, [fromStepId, ...reachableFrom([fromStepId], transitions)])) {
-      throw conflict('An active execution stands on or behind the step that this transition leaves', {
+      throw conflict('An active execution is at the step before this transition, or at a later step', {
         suggestion: 'Cancel the execution, or wait until it has ended',
       });
     }

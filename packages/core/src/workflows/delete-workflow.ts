@@ -7,7 +7,7 @@ import { lockWorkflow, removeWorkflow } from './workflows.store.ts';
 
 export const deleteWorkflow = command({
   name: 'workflows.delete',
-  summary: 'Deletes a workflow that has no active execution, its past executions included',
+  summary: 'Deletes a workflow without active executions, including its past executions',
   permission: 'data:write',
   errors: ['WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: workflowIdInput,

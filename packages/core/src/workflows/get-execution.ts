@@ -6,7 +6,7 @@ import { asObject, findWorkflow } from './workflows.store.ts';
 
 export const getExecution = query({
   name: 'workflows.getExecution',
-  summary: 'Returns one execution with every step that it took',
+  summary: 'Returns one execution with the steps it ran',
   permission: 'data:read',
   errors: ['RESOURCE_NOT_FOUND', 'WORKFLOW_NOT_FOUND'],
   input: executionIdInput,

@@ -6,7 +6,7 @@ import { findWorkflow } from './workflows.store.ts';
 
 export const getWorkflowCounts = query({
   name: 'workflows.counts',
-  summary: 'Counts the executions that stand at each step of a workflow, and those that have left it',
+  summary: 'Counts the executions at each step of a workflow, and those that completed or failed it',
   permission: 'data:read',
   input: workflowCountsInput,
   output: workflowCounts,

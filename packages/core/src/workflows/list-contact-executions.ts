@@ -7,7 +7,7 @@ const maxExecutions = 50;
 
 export const listContactExecutions = query({
   name: 'workflows.listExecutionsOfContact',
-  summary: 'Lists the newest executions of one contact in all workflows',
+  summary: 'Lists the latest executions of one contact in all workflows',
   permission: 'data:read',
   input: contactExecutionsInput,
   output: contactExecutions,

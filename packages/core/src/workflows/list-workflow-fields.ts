@@ -5,7 +5,7 @@ import { recentEventKeys } from './workflows.store.ts';
 
 export const listWorkflowFields = query({
   name: 'workflows.fields',
-  summary: 'Lists the fields that conditions can look at',
+  summary: 'Lists the fields that conditions can use',
   permission: 'data:read',
   input: workflowFieldsInput,
   output: workflowFieldsOutput,

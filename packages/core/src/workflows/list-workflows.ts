@@ -4,7 +4,7 @@ import { presentWorkflow, searchWorkflows } from './workflows.store.ts';
 
 export const listWorkflows = query({
   name: 'workflows.list',
-  summary: 'Lists workflows with the numbers of their steps and executions',
+  summary: 'Lists workflows with the number of their steps and executions',
   permission: 'data:read',
   errors: ['BAD_REQUEST'],
   input: listWorkflowsInput,

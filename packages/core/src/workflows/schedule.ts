@@ -22,7 +22,7 @@ function cronProblem(cron: string): string | null {
   if (cron.trim().split(/\s+/).length !== 5) return 'A cron expression has 5 fields';
   // Signs of other dialects that the scheduler reads in another way than the parser does.
   if (!/^[0-9A-Za-z*,\-/\s]+$/.test(cron))
-    return 'Only numbers, names, * , - and / can stand in a cron expression';
+    return 'A cron expression can only contain numbers, names, *, commas, hyphens and slashes';
   try {
     CronExpressionParser.parse(cron, { tz: 'UTC' }).next();
     return null;

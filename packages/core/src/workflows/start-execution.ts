@@ -33,8 +33,8 @@ export const startExecution = command({
     if (!execution) {
       throw conflict(
         workflow.allowReentry
-          ? 'The contact is in this workflow already'
-          : 'The contact has entered this workflow before, and it allows no re-entry',
+          ? 'The contact is already in this workflow'
+          : 'The contact has already entered this workflow, and re-entry is not allowed',
       );
     }
     ctx.audit({ targetType: 'execution', targetId: execution.id });

@@ -50,7 +50,7 @@ export function readTriggerConfig(
 export function assertCanBeEnabled(type: TriggerType, config: TriggerConfig): void {
   const field = needed[type];
   if (field === null || config[field] !== undefined) return;
-  throw badRequest(`A workflow with the trigger ${type} cannot be enabled without ${field}`, {
+  throw badRequest(`A workflow with the trigger type ${type} cannot be enabled without ${field}`, {
     suggestion: `Set triggerConfig.${field} first`,
   });
 }

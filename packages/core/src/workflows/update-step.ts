@@ -22,7 +22,7 @@ import {
 
 export const updateStep = command({
   name: 'workflows.updateStep',
-  summary: 'Changes a step of a workflow',
+  summary: 'Updates a step of a workflow',
   permission: 'data:write',
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateStepInput,
@@ -62,7 +62,7 @@ function readChange(
 function triggerChange(before: StepRow, config: Record<string, unknown> | undefined): StepChange {
   const named = config?.['eventName'];
   if (named === undefined || named === asObject(before.config)['eventName']) return {};
-  throw badRequest('The event of a TRIGGER step changes with the triggerConfig of its workflow', {
+  throw badRequest('The event of a TRIGGER step can only be changed through its workflow', {
     suggestion: 'Send PATCH /workflows/:id with triggerConfig.eventName',
   });
 }
@@ -78,7 +78,7 @@ async function assertMayChange(
   if (workflow.enabled && (await hasActiveExecutions(ctx.db, workflow.projectId, workflow.id))) {
     throw conflict('The workflow is enabled and has active executions', {
       suggestion:
-        'Disable the workflow or wait until its executions have ended; name and position can always change',
+        'Disable the workflow, or wait until its executions have ended. Name and position can always be changed',
     });
   }
   const outgoing = transitions.filter(({ fromStepId }) => fromStepId === step.id);

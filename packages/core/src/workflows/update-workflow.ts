@@ -29,7 +29,7 @@ import {
 
 export const updateWorkflow = command({
   name: 'workflows.update',
-  summary: 'Changes a workflow, its trigger included',
+  summary: 'Updates a workflow, including its trigger',
   permission: 'data:write',
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateWorkflowInput,
@@ -46,7 +46,7 @@ export const updateWorkflow = command({
         throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
     }
     if (trigger.isNew && (await hasActiveExecutions(ctx.db, projectId, id))) {
-      throw conflict('The trigger cannot change while the workflow has active executions', {
+      throw conflict('The trigger cannot be changed while the workflow has active executions', {
         suggestion: 'Cancel its executions, or wait until they have ended',
       });
     }

@@ -106,19 +106,19 @@ describe('a transition', () => {
 
   it.each([
     ['d>d', 'A step cannot lead to itself'],
-    ['end>d', 'Nothing follows an EXIT step'],
-    ['d>t', 'Nothing leads into the TRIGGER step'],
-    ['d>c', 'This transition would make a loop'],
-    ['t>d', 'This step has its transition already'],
+    ['end>d', 'A step of type EXIT cannot have a transition'],
+    ['d>t', 'A transition cannot lead to the TRIGGER step'],
+    ['d>c', 'This transition would create a loop'],
+    ['t>d', 'This step already has a transition'],
     ['c>w', 'A transition from a CONDITION step needs a branch'],
     ['c>w:maybe', 'The branch must be one of yes, no'],
-    ['c>w:yes', 'The branch yes has its transition already'],
+    ['c>w:yes', 'The branch yes already has a transition'],
     ['m>w:yes', 'The branch must be one of gold, silver, default'],
     ['d>end:yes', 'Only a CONDITION step has branches'],
     ['d>end!EVENT', 'Only a WAIT_FOR_EVENT step has outcomes'],
     ['w>d!TIMEOUT', 'This step has no timeout'],
-    ['wt>end!EVENT', 'This outcome has its transition already'],
-    ['wt>end', 'A transition for both outcomes stands alone'],
+    ['wt>end!EVENT', 'This outcome already has a transition'],
+    ['wt>end', 'A transition for both outcomes must be the only one'],
   ])('%s is refused: %s', (text, problem) => {
     expect(transitionProblem(base, arrow(text))).toBe(problem);
   });
@@ -132,7 +132,9 @@ describe('a transition', () => {
 
   it('for one outcome is refused beside one for both', () => {
     const both = graph({ w: ['WAIT_FOR_EVENT', { timeout: 5 }], d: 'DELAY' }, 'w>d');
-    expect(transitionProblem(both, arrow('w>d!TIMEOUT'))).toBe('A transition for both outcomes stands alone');
+    expect(transitionProblem(both, arrow('w>d!TIMEOUT'))).toBe(
+      'A transition for both outcomes must be the only one',
+    );
   });
 });
 

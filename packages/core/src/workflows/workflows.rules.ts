@@ -86,16 +86,17 @@ export interface NewTransition {
 export function transitionProblem({ steps, transitions }: Graph, added: NewTransition): string | null {
   const from = steps.find(({ id }) => id === added.fromStepId);
   const to = steps.find(({ id }) => id === added.toStepId);
-  if (!from || !to) throw new Error('a transition joins two steps of its workflow');
+  if (!from || !to) throw new Error('A transition must connect two steps of its workflow');
   if (from.id === to.id) return 'A step cannot lead to itself';
-  if (stepDefinition(from.type).waysOut.kind === 'none') return `Nothing follows an ${from.type} step`;
-  if (to.type === 'TRIGGER') return 'Nothing leads into the TRIGGER step';
+  if (stepDefinition(from.type).waysOut.kind === 'none')
+    return `A step of type ${from.type} cannot have a transition`;
+  if (to.type === 'TRIGGER') return 'A transition cannot lead to the TRIGGER step';
   const outgoing = transitions.filter(({ fromStepId }) => fromStepId === from.id);
   return (
     branchProblem(from, added, outgoing) ??
     outcomeProblem(from, added, outgoing) ??
-    (!hasSeveralWays(from.type) && outgoing.length > 0 ? 'This step has its transition already' : null) ??
-    (reachableFrom([to.id], transitions).has(from.id) ? 'This transition would make a loop' : null)
+    (!hasSeveralWays(from.type) && outgoing.length > 0 ? 'This step already has a transition' : null) ??
+    (reachableFrom([to.id], transitions).has(from.id) ? 'This transition would create a loop' : null)
   );
 }
 
@@ -109,7 +110,7 @@ function branchProblem(
   if (branch === null) return `A transition from a ${from.type} step needs a branch`;
   if (!known.includes(branch)) return `The branch must be one of ${known.join(', ')}`;
   return outgoing.some((each) => each.branch === branch)
-    ? `The branch ${branch} has its transition already`
+    ? `The branch ${branch} already has a transition`
     : null;
 }
 
@@ -123,10 +124,10 @@ function outcomeProblem(
   if (waitOutcome !== null && !known.includes(waitOutcome))
     return `This step has no ${waitOutcome.toLowerCase()}`;
   if (outgoing.some((each) => each.waitOutcome === waitOutcome))
-    return 'This outcome has its transition already';
+    return 'This outcome already has a transition';
   const alone =
     waitOutcome === null ? outgoing.length > 0 : outgoing.some((each) => each.waitOutcome === null);
-  return alone ? 'A transition for both outcomes stands alone' : null;
+  return alone ? 'A transition for both outcomes must be the only one' : null;
 }
 
 /**
@@ -142,9 +143,9 @@ export function strandedBy(
   const outcomes = outcomesOf({ type, config });
   for (const { branch, waitOutcome } of outgoing) {
     if (branches && branch !== null && !branches.some(({ id }) => id === branch))
-      return `The branch ${branch} has a transition: delete that first`;
+      return `The branch ${branch} has a transition. Delete that first`;
     if (outcomes && waitOutcome !== null && !outcomes.includes(waitOutcome))
-      return `The outcome ${waitOutcome} has a transition: delete that first`;
+      return `The outcome ${waitOutcome} has a transition. Delete that first`;
   }
   return null;
 }

@@ -13,7 +13,7 @@ export const en: PageTexts = {
   },
   snooze: {
     title: 'Take a break',
-    lead: 'You hear nothing from us for a while. After that, emails start again by themselves.',
+    lead: 'You will not hear from us for a while. After that, emails resume automatically.',
     '2w': '2 weeks',
     '1m': '1 month',
     '6m': '6 months',
@@ -22,7 +22,7 @@ export const en: PageTexts = {
   manage: {
     title: 'Email preferences',
     lead: 'Choose what {project} sends to {email}.',
-    link: 'See all choices',
+    link: 'See all options',
   },
   state: {
     subscribed: 'You are subscribed.',
@@ -35,7 +35,7 @@ export const en: PageTexts = {
       'We will no longer send newsletters or offers to {email}. Messages about your orders or your account may still arrive.',
     changedMind: 'Changed your mind?',
   },
-  test: 'This link comes from a test email. It changes nothing.',
+  test: 'This link is from a test email. It does not change anything.',
   notFound: {
     title: 'This link does not work',
     text: 'It may be incomplete or no longer valid. Please use the link in the latest email you received.',
@@ -46,6 +46,6 @@ export const en: PageTexts = {
   },
   failure: {
     title: 'Something went wrong',
-    text: 'The fault is on our side. Please try again in a moment.',
+    text: 'This is a problem on our side. Please try again in a moment.',
   },
 };

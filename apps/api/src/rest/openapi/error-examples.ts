@@ -7,7 +7,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'Invalid cursor',
   INVALID_REQUEST_BODY: 'Invalid JSON in request body',
   MISSING_AUTH: 'The request carries no credential',
-  INVALID_API_KEY: 'The API key is not valid',
+  INVALID_API_KEY: 'The API key is invalid',
   UNAUTHORIZED: 'Your session has ended',
   INVALID_CREDENTIALS: 'The email address or the password is wrong',
   BILLING_LIMIT_EXCEEDED: 'The billing limit of this project is reached',
@@ -18,8 +18,8 @@ const messages: Partial<Record<ErrorCode, string>> = {
   CONFLICT: 'The record is in use',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used before',
   VALIDATION_ERROR: 'Request validation failed',
-  RATE_LIMIT_EXCEEDED: 'This project has used up its requests of this minute',
-  INTERNAL_SERVER_ERROR: 'Something went wrong on our side',
+  RATE_LIMIT_EXCEEDED: 'This project has reached its request limit',
+  INTERNAL_SERVER_ERROR: 'An unexpected error occurred',
 };
 
 const options: Partial<Record<ErrorCode, ConstructorParameters<typeof AppError>[2]>> = {

@@ -5,7 +5,7 @@ const fieldError = z.object({
   field: z
     .string()
     .meta({ description: 'Path of the field, such as `to.0.email`.', examples: ['to.0.email'] }),
-  message: z.string().meta({ description: 'What is wrong with it.', examples: ['Required'] }),
+  message: z.string().meta({ description: 'What is wrong with the field.', examples: ['Required'] }),
   code: z.string().meta({
     description: 'Machine-readable reason, such as `required` or `invalid_string`.',
     examples: ['required'],
@@ -30,7 +30,7 @@ export const errorEnvelope = z
           .meta({ description: 'Machine-readable code.', examples: ['VALIDATION_ERROR'] }),
         message: z
           .string()
-          .meta({ description: 'One sentence for people.', examples: ['Request validation failed'] }),
+          .meta({ description: 'A human-readable message.', examples: ['Request validation failed'] }),
         statusCode: z
           .int()
           .min(400)
@@ -44,7 +44,7 @@ export const errorEnvelope = z
         details: z
           .record(z.string(), z.any())
           .optional()
-          .meta({ description: 'Further facts, by code.', examples: [{ retryAfter: 12 }] }),
+          .meta({ description: 'Further context, depending on the code.', examples: [{ retryAfter: 12 }] }),
         suggestion: z
           .string()
           .meta({ description: 'What to do about it.', examples: ['Correct the fields named in errors'] }),
@@ -57,6 +57,6 @@ export const errorEnvelope = z
 /** The body of the refusals of B7.4. */
 export const flatError = z
   .object({
-    error: z.string().meta({ description: 'One sentence for people.', examples: ['email is required'] }),
+    error: z.string().meta({ description: 'A human-readable message.', examples: ['email is required'] }),
   })
   .describe('A refused request of an endpoint that answers missing fields with a flat body.');

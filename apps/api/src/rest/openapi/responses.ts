@@ -21,12 +21,12 @@ const errorTexts: Record<number, string> = {
   400: 'The request breaks a rule or its body cannot be read.',
   401: 'The credential is missing, unknown or of the wrong kind.',
   402: 'The billing limit of the project is reached.',
-  403: 'The credential may not do this.',
+  403: 'The credential is not allowed to do this.',
   404: 'No such record in this project.',
-  409: 'The request conflicts with the present state.',
+  409: 'The request conflicts with the current state.',
   413: 'The request body is too large.',
-  422: 'Fields of the request are not valid; `error.errors` names each of them.',
-  429: 'The rate limit is used up; wait as long as `Retry-After` says.',
+  422: 'Fields of the request are invalid. `error.errors` names each of them.',
+  429: 'The rate limit is reached. Wait for the seconds given in `Retry-After`.',
   500: 'Unexpected error.',
 };
 

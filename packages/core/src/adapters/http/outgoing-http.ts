@@ -54,7 +54,7 @@ export function createOutgoingHttp({
     if (addresses.length === 0) throw new Error(`${host} has no address`);
     if (allowed.has(`${url.hostname.toLowerCase()}:${port}`)) return addresses;
     if (!addresses.every(({ address }) => isPublicAddress(address))) {
-      throw new Refused(`${url.host} leads to an address that is not public`);
+      throw new Refused(`${url.host} resolves to an address that is not public`);
     }
     return addresses;
   }
@@ -107,7 +107,7 @@ function parseUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
   if (!url) throw new Refused(`${text.slice(0, 200)} is not a URL`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Refused(`only http and https are possible, not ${url.protocol.slice(0, 40)}`);
+    throw new Refused(`only http and https are allowed, not ${url.protocol.slice(0, 40)}`);
   }
   return url;
 }

@@ -52,7 +52,7 @@ async function removableKey(ctx: Context, db: Db, text: string): Promise<string>
   if (segments.length + campaigns.length + workflows.length > 0) {
     throw conflict(`${field.name} is in use`, {
       details: { segments, campaigns, workflows },
-      suggestion: 'Take it out of the segments, campaigns and workflows that name it first',
+      suggestion: 'Remove it from the segments, campaigns and workflows that use it first',
     });
   }
   return field.key;

@@ -6,7 +6,7 @@ import { countContactsWith } from './fields.store.ts';
 
 export const getContactFieldUsage = query({
   name: 'contacts.getFieldUsage',
-  summary: 'Says which segments, campaigns and workflows name a field, and how many contacts have it',
+  summary: 'Returns the segments, campaigns and workflows that use a field, and how many contacts have it',
   permission: 'data:read',
   input: fieldInput,
   output: fieldUsage,

@@ -37,7 +37,7 @@ export async function* readCsv(bytes: Buffer): AsyncGenerator<string[]> {
   } catch (error) {
     if (!isParserError(error)) throw error;
     throw new UnreadableCsv(
-      `The file cannot be read as CSV after row ${rows}: a quote is not closed or wrong`,
+      `The file cannot be read as CSV after row ${rows}: a quote is missing or misplaced`,
     );
   } finally {
     source.destroy();

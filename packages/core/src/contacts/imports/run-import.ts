@@ -19,7 +19,7 @@ import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 const batchRows = 5_000;
 /** Rows to parse before yielding to the event loop. */
 const rowsInOneGo = 250;
-const tooLarge = 'The data of a contact takes at most 64 KiB of JSON';
+const tooLarge = 'The data of a contact can have at most 64 KiB of JSON';
 
 interface NumberedRow {
   row: number;

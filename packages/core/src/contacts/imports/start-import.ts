@@ -5,7 +5,7 @@ import { insertJob, insertJobFile } from '../jobs/jobs.store.ts';
 
 export const startContactImport = command({
   name: 'contacts.import',
-  summary: 'Takes contacts from a CSV file in, in the background',
+  summary: 'Imports contacts from a CSV file in the background',
   permission: 'data:write',
   input: importInput,
   output: queuedJob,
@@ -23,7 +23,7 @@ export const startContactImport = command({
 });
 
 export const importTooLarge = (): AppError =>
-  new AppError('INVALID_REQUEST_BODY', 'A CSV file takes at most 5 MB', {
+  new AppError('INVALID_REQUEST_BODY', 'The CSV file is larger than 5 MB', {
     kind: 'too_large',
-    suggestion: 'Split the file, and repeat the header in each part',
+    suggestion: 'Split the file and repeat the header in each part',
   });

@@ -6,7 +6,7 @@ import { findJob, type JobRow } from './jobs.store.ts';
 
 export const getContactImport = query({
   name: 'contacts.getImport',
-  summary: 'Says how far an import is',
+  summary: 'Returns the progress and result of an import',
   permission: 'data:read',
   errors: ['RESOURCE_NOT_FOUND'],
   input: jobIdInput,
@@ -19,7 +19,7 @@ export const getContactImport = query({
 
 export const getContactBulkJob = query({
   name: 'contacts.getBulkJob',
-  summary: 'Says how far a bulk change is',
+  summary: 'Returns the progress and result of a bulk change',
   permission: 'data:read',
   errors: ['RESOURCE_NOT_FOUND'],
   input: jobIdInput,

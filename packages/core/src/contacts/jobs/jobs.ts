@@ -16,7 +16,7 @@ export const findOpenContactJobs = (
 export const giveUpContactJob = (
   services: Services,
   jobId: string,
-  reason = 'Something went wrong on our side; start it again',
+  reason = 'An unexpected error occurred. Start it again',
 ): Promise<void> => failJob(services.database.prisma, jobId, reason);
 
 const keptMs = 7 * 86_400_000;

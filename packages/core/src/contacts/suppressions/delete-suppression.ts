@@ -4,7 +4,7 @@ import { removeSuppression } from './suppressions.store.ts';
 
 export const deleteSuppression = command({
   name: 'contacts.deleteSuppression',
-  summary: 'Takes an address off the suppression list, so that it may get mail again',
+  summary: 'Removes an address from the suppression list',
   permission: 'data:write',
   errors: ['RESOURCE_NOT_FOUND'],
   input: deleteSuppressionInput,

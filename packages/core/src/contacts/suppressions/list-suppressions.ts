@@ -18,7 +18,7 @@ function readKey({ value }: Keyset): { createdAt: Date; email: string } {
 
 export const listSuppressions = query({
   name: 'contacts.listSuppressions',
-  summary: 'Lists addresses that get no mail because they bounced or complained, newest first',
+  summary: 'Lists the suppressed addresses, newest first',
   permission: 'data:read',
   errors: ['BAD_REQUEST'],
   input: listSuppressionsInput,

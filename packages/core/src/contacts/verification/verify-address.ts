@@ -5,7 +5,7 @@ import { isDisposableDomain, isForwardingDomain, isFreeDomain, wellKnownProvider
 
 export const verifyAddress = query({
   name: 'contacts.verifyAddress',
-  summary: 'Says whether an email address can get mail, and what kind of address it is',
+  summary: 'Checks whether an email address can receive email, and classifies it',
   permission: 'mail:send',
   input: z.object({ email: emailAddress.describe('The address to check.') }),
   output: z

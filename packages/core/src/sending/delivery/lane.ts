@@ -304,7 +304,7 @@ class Lane {
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.#runtime.services.log.error({ err: error, emailId: email.id }, 'a message could not be composed');
-      return { error: `The message could not be composed: ${text}` };
+      return { error: `The message could not be created: ${text}` };
     }
   }
 

@@ -3,7 +3,7 @@ import { addToCounters, settle } from './settle.store.ts';
 
 /** Said on emails whose transfer began and whose worker then went away. */
 export const interruptedText =
-  'The worker stopped while the message was being handed over; the mail server may or may not have taken it';
+  'The worker stopped while the message was being transferred. The mail server may have accepted it';
 
 export interface Reaped {
   givenBack: number;

@@ -120,7 +120,7 @@ async function lookAround(
   if (!step) {
     await endExecution(db, id, {
       status: 'FAILED',
-      exitReason: 'The step at which this execution stood was deleted',
+      exitReason: 'The current step of this execution was deleted',
     });
     return null;
   }
@@ -150,10 +150,9 @@ const record = ({ services, standing }: StepContext, result: StepResult): Promis
 
 /** Why a step can never succeed, for the customer; null for everything that may work at the next attempt. */
 function reasonOf(error: unknown): string | null {
-  if (error instanceof TemplateSyntaxError)
-    return `A text of this step is not a valid template: ${error.message}`;
+  if (error instanceof TemplateSyntaxError) return `This step contains an invalid template: ${error.message}`;
   if (refusalOf(error)?.rule === 'data_too_large')
-    return 'The data of a contact takes at most 64 KiB of JSON; with this update it would be more';
+    return 'The data of a contact can have at most 64 KiB of JSON. This update would exceed it';
   // Class 22 of SQLSTATE: a value that cannot be stored. It will not become another one by waiting.
   if (databaseCode(error)?.startsWith('22')) return 'A value of this step cannot be stored';
   return null;

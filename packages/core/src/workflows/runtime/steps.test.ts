@@ -206,7 +206,7 @@ describe('SEND_EMAIL', () => {
   });
 
   it.each([
-    ['no template', { templateId: null }, 'No template is chosen for this step'],
+    ['no template', { templateId: null }, 'No template is selected for this step'],
     ['a deleted template', { templateId: newId() }, 'The template of this step was deleted'],
     ['an unverified sender', {}, 'The sender domain mail.test is not verified'],
     [
@@ -577,7 +577,7 @@ describe('a poison contact', () => {
       'a text that is no template',
       { type: 'UPDATE_CONTACT', config: { data: { y: text } } },
       {},
-      'A text of this step is not a valid template',
+      'This step contains an invalid template',
     ],
     [
       'a value that makes the contact too large',

@@ -144,7 +144,7 @@ it('a step that can never succeed fails alone: those before it stay done, once',
   expect(await mailsOf(id)).toBe(1);
   expect(await rowOf(id)).toMatchObject({
     status: 'FAILED',
-    exitReason: expect.stringContaining('not a valid template'),
+    exitReason: expect.stringContaining('invalid template'),
     currentStepId: workflow.step('broken'),
   });
 });

@@ -81,7 +81,7 @@ const multiCondition = z
           message,
           input: branch[key],
         });
-      if (branch.id === defaultBranch) refuse('id', 'custom', 'This id stands for "none of the others"');
+      if (branch.id === defaultBranch) refuse('id', 'custom', 'The id "default" is reserved');
       if (branches.findIndex(({ id }) => id === branch.id) < index)
         refuse('id', 'custom', 'Two branches have this id');
       const wrong = valueProblem(field, branch);

@@ -23,7 +23,7 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
         kind: 'failed',
         error:
           standing.step.templateId === null
-            ? 'No template is chosen for this step'
+            ? 'No template is selected for this step'
             : 'The template of this step was deleted',
       };
     const written = await writeWorkflowEmail(db, {

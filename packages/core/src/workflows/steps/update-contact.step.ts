@@ -8,7 +8,7 @@ export const updatedKey = z
   .string()
   .refine((key) => key.length >= 1 && key.length <= maxKeyLength && !/\p{Cc}/u.test(key), {
     params: { code: 'custom' },
-    message: `A key of data has 1 to ${maxKeyLength} characters and no control characters`,
+    message: `A key of data must have 1 to ${maxKeyLength} characters and no control characters`,
   })
   .meta({ minLength: 1, maxLength: maxKeyLength });
 
