@@ -19,7 +19,8 @@ import {
 
 export type { Filter, FilterGroup, FilterTree } from './filters.rules.ts';
 
-const maxDepth = 10;
+/** Levels of a tree. */
+export const maxFilterDepth = 10;
 const maxFilters = 200;
 const maxIssues = 1_000;
 
@@ -59,7 +60,8 @@ class TreeReader {
   node(value: unknown, path: Path, depth: number): FilterTree | null {
     if (value === undefined || value === null) return this.complain(path, 'required', 'Required', value);
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {logic, groups}', value);
-    if (depth > maxDepth) return this.complain(path, 'too_big', `At most ${maxDepth} levels`, undefined);
+    if (depth > maxFilterDepth)
+      return this.complain(path, 'too_big', `At most ${maxFilterDepth} levels`, undefined);
     const logic = this.word(value['logic'], [...path, 'logic'], (word) => logics.includes(word as never));
     const groups = this.groups(value['groups'], [...path, 'groups'], depth);
     return logic === null || groups === null ? null : { logic: logic as FilterTree['logic'], groups };

@@ -1,3 +1,4 @@
+import { stepDefinitions } from '@postrider/core/workflows/contract';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { StepExecution, WorkflowStep } from '../../lib/api.ts';
@@ -5,7 +6,6 @@ import { useProjectPath } from '../../lib/current.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Moment } from '../../ui/time.tsx';
 import timeline from '../../ui/timeline.module.css';
-import { stepKinds } from '../workflows/step-words.ts';
 import { elapsedInWords } from './elapsed.rules.ts';
 import styles from './step-entry.module.css';
 import { storyOf } from './step-story.rules.ts';
@@ -43,7 +43,7 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
         {name}
       </button>
       <span className={styles.when}>
-        {step && `${stepKinds[step.type].name}, `}
+        {step && `${stepDefinitions[step.type].label}, `}
         {startedAt ? <Moment at={startedAt} /> : 'not started'}
         {startedAt &&
           completedAt &&

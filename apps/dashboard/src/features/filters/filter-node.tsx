@@ -1,3 +1,4 @@
+import { maxFilterDepth } from '@postrider/core/segments/contract';
 import { Button } from '../../ui/button.tsx';
 import styles from './filter-builder.module.css';
 import { FilterRow } from './filter-row.tsx';
@@ -5,7 +6,6 @@ import {
   type FilterDraft,
   type GroupDraft,
   type Logic,
-  maxDepth,
   newFilter,
   newGroup,
   newTree,
@@ -119,7 +119,7 @@ function Group({ group, onChange, onRemove, path, failures, depth, label }: Grou
         <Button kind="quiet" small icon="plus" onClick={() => setFilters([...filters, newFilter()])}>
           Add filter
         </Button>
-        {conditions === null && depth < maxDepth && (
+        {conditions === null && depth < maxFilterDepth && (
           <Button
             kind="quiet"
             small

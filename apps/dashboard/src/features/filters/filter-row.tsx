@@ -1,3 +1,4 @@
+import type { Operator } from '@postrider/core/segments/contract';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './filter-builder.module.css';
@@ -7,7 +8,6 @@ import {
   type FilterDraft,
   fieldKinds,
   hasName,
-  type Operator,
   operatorsOf,
   withKind,
 } from './filter-tree.rules.ts';
@@ -51,7 +51,7 @@ export function FilterRow({ filter, label, path, failures, onChange, onRemove }:
         value={filter.operator}
         onChange={({ target }) => onChange({ ...filter, operator: target.value as Operator })}
       >
-        {operatorsOf[filter.kind].map((operator) => (
+        {operatorsOf(filter.kind).map((operator) => (
           <option key={operator} value={operator}>
             {operatorName(filter.kind, operator)}
           </option>

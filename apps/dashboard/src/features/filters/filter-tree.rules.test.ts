@@ -1,6 +1,6 @@
+import type { FilterTree } from '@postrider/core/segments/contract';
 import { describe, expect, it } from 'vitest';
 import {
-  type FilterTree,
   fromTree,
   isComplete,
   newFilter,
@@ -62,6 +62,6 @@ describe('a filter tree', () => {
   it('keeps an operator only where the new field has it', () => {
     const filter = { ...newFilter(), operator: 'contains' as const, value: 'x' };
     expect(withKind(filter, 'email').operator).toBe('contains');
-    expect(withKind(filter, 'event')).toMatchObject({ operator: operatorsOf.event[0], value: '' });
+    expect(withKind(filter, 'event')).toMatchObject({ operator: operatorsOf('event')[0], value: '' });
   });
 });

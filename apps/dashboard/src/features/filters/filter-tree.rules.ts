@@ -1,27 +1,23 @@
-/** Filter trees as the API reads them (behaviour B2.5), and the form in which they are edited. */
+import {
+  activities as activitySpellings,
+  type EmailActivity,
+  type Filter,
+  type FilterTree,
+  type FieldKind as GrammarKind,
+  type logics,
+  needsUnit,
+  needsValue,
+  type Operator,
+  operatorsOf as operatorsOfKind,
+  readField,
+  type Unit,
+} from '@postrider/core/segments/contract';
 
-interface Filter {
-  field: string;
-  operator: string;
-  value?: unknown;
-  unit?: Unit;
-}
+/** Filter trees (behaviour B2.5) in the form in which they are edited. */
 
-interface FilterGroup {
-  filters: Filter[];
-  conditions?: FilterTree | null;
-}
+export type Logic = (typeof logics)[number];
 
-export interface FilterTree {
-  logic: Logic;
-  groups: FilterGroup[];
-}
-
-export type Logic = 'AND' | 'OR';
-export const units = ['days', 'hours', 'minutes'] as const;
-export type Unit = (typeof units)[number];
-
-/** What a filter can look at. The last four have a name beside it: a key, an event, an activity, a segment. */
+/** The attributes that can be filtered by. The last four have a name as well: a key, an event, an activity, a segment. */
 export const fieldKinds = [
   'email',
   'subscribed',
@@ -31,70 +27,19 @@ export const fieldKinds = [
   'event',
   'activity',
   'segment',
-] as const;
+] as const satisfies (Exclude<GrammarKind, 'date'> | 'createdAt' | 'updatedAt')[];
 export type FieldKind = (typeof fieldKinds)[number];
 
-export const activities = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
-/** The other spelling that the API takes. */
-const activityAliases: Readonly<Record<string, string>> = {
-  delivery: 'delivered',
-  open: 'opened',
-  click: 'clicked',
-  bounce: 'bounced',
-  complaint: 'complained',
-};
+export const operatorsOf = (kind: FieldKind): readonly Operator[] =>
+  operatorsOfKind[kind === 'createdAt' || kind === 'updatedAt' ? 'date' : kind];
 
-const equality = ['equals', 'notEquals'] as const;
-const substring = ['contains', 'notContains'] as const;
-const comparisons = ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual'] as const;
-const ages = ['within', 'olderThan'] as const;
-const presence = ['exists', 'notExists'] as const;
-const occurrences = [
-  'triggered',
-  'notTriggered',
-  'triggeredWithin',
-  'notTriggeredWithin',
-  'triggeredOlderThan',
-] as const;
-const membership = ['memberOfSegment', 'notMemberOfSegment'] as const;
+/** One spelling of each activity: of two that the API takes, the past tense, which comes last. */
+const spellings = Object.fromEntries(
+  Object.entries(activitySpellings).map(([spelling, activity]) => [activity, spelling]),
+) as Readonly<Record<EmailActivity, string>>;
+export const activities = Object.values(spellings);
 
-export type Operator =
-  | (typeof equality)[number]
-  | (typeof substring)[number]
-  | (typeof comparisons)[number]
-  | (typeof ages)[number]
-  | (typeof presence)[number]
-  | (typeof occurrences)[number]
-  | (typeof membership)[number];
-
-const dates = [...equality, ...comparisons, ...ages];
-
-export const operatorsOf: Readonly<Record<FieldKind, readonly Operator[]>> = {
-  email: [...equality, ...substring],
-  subscribed: equality,
-  createdAt: dates,
-  updatedAt: dates,
-  data: [...equality, ...substring, ...comparisons, ...presence, ...ages],
-  event: occurrences,
-  activity: occurrences,
-  segment: membership,
-};
-
-const withAge: ReadonlySet<Operator> = new Set([
-  ...ages,
-  'triggeredWithin',
-  'notTriggeredWithin',
-  'triggeredOlderThan',
-] as const);
-const withoutValue: ReadonlySet<Operator> = new Set([
-  ...presence,
-  ...membership,
-  'triggered',
-  'notTriggered',
-] as const);
-
-export const hasName = (kind: FieldKind): boolean =>
-  kind === 'data' || kind === 'event' || kind === 'activity' || kind === 'segment';
+export const hasName = (kind: FieldKind): boolean => Object.hasOwn(prefixes, kind);
 
 /** The type of a value of `data`: `1` and `"1"` are different things there. */
 export const valueTypes = ['text', 'number', 'boolean', 'date', 'nothing'] as const;
@@ -145,8 +90,8 @@ type ValueInput = 'none' | 'age' | ValueType;
 
 /** Which control the value of a filter needs. */
 export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput {
-  if (withoutValue.has(operator)) return 'none';
-  if (withAge.has(operator)) return 'age';
+  if (!needsValue(operator)) return 'none';
+  if (needsUnit(operator)) return 'age';
   if (kind === 'email') return 'text';
   if (kind === 'subscribed') return 'boolean';
   if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
@@ -161,7 +106,7 @@ const isSubstring = (operator: Operator): boolean => operator === 'contains' || 
 
 /** A filter that looks at something else; what no longer fits is set back. */
 export function withKind(filter: FilterDraft, kind: FieldKind): FilterDraft {
-  const operators = operatorsOf[kind];
+  const operators = operatorsOf(kind);
   const operator = operators.includes(filter.operator) ? filter.operator : (operators[0] ?? 'equals');
   const name = kind === 'activity' ? 'opened' : '';
   return { ...filter, kind, name, operator, value: kind === 'subscribed' ? 'true' : '', type: 'text' };
@@ -170,9 +115,7 @@ export function withKind(filter: FilterDraft, kind: FieldKind): FilterDraft {
 const prefixes = { data: 'data.', event: 'event.', activity: 'email.', segment: 'segment.' } as const;
 
 const fieldOf = ({ kind, name }: FilterDraft): string =>
-  kind === 'data' || kind === 'event' || kind === 'activity' || kind === 'segment'
-    ? `${prefixes[kind]}${name}`
-    : kind;
+  Object.hasOwn(prefixes, kind) ? `${prefixes[kind as keyof typeof prefixes]}${name}` : kind;
 
 function sentValue(filter: FilterDraft): unknown {
   switch (valueInputOf(filter)) {
@@ -230,15 +173,10 @@ function typeOf(value: unknown): ValueType {
 }
 
 function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDraft {
-  const dot = field.indexOf('.');
-  const prefix = field.slice(0, dot + 1);
-  const kind = dot < 0 ? field : keyOfPrefix(prefix);
-  const rest = field.slice(dot + 1);
   return {
     key: newKey(),
-    kind: kind as FieldKind,
-    name: dot < 0 ? '' : kind === 'activity' ? (activityAliases[rest] ?? rest) : rest,
-    operator: operator as Operator,
+    ...attributeOf(field),
+    operator,
     value:
       value === null || value === undefined
         ? ''
@@ -250,8 +188,24 @@ function fromFilter({ field, operator, value, unit = 'days' }: Filter): FilterDr
   };
 }
 
-const keyOfPrefix = (prefix: string): FieldKind =>
-  (Object.keys(prefixes) as (keyof typeof prefixes)[]).find((kind) => prefixes[kind] === prefix) ?? 'data';
+function attributeOf(field: string): Pick<FilterDraft, 'kind' | 'name'> {
+  const ref = readField(field);
+  if (typeof ref === 'string') return { kind: 'data', name: field };
+  switch (ref.kind) {
+    case 'date':
+      return { kind: ref.column, name: '' };
+    case 'data':
+      return { kind: 'data', name: ref.key };
+    case 'event':
+      return { kind: 'event', name: ref.name };
+    case 'activity':
+      return { kind: 'activity', name: spellings[ref.activity] };
+    case 'segment':
+      return { kind: 'segment', name: ref.id };
+    default:
+      return { kind: ref.kind, name: '' };
+  }
+}
 
 /** A draft that is edited from what the API has. */
 export const fromTree = ({ logic, groups }: FilterTree): TreeDraft => ({
@@ -270,6 +224,3 @@ export const isTree = (value: unknown): value is FilterTree =>
   'logic' in value &&
   'groups' in value &&
   Array.isArray(value.groups);
-
-/** How deep a tree is nested; the API takes ten. */
-export const maxDepth = 10;

@@ -1,17 +1,10 @@
+import { type Unit, units } from '@postrider/core/segments/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import styles from './filter-builder.module.css';
 import { Choice, Suggested } from './filter-name.tsx';
-import {
-  type FilterDraft,
-  hasType,
-  type Unit,
-  units,
-  type ValueType,
-  valueInputOf,
-  valueTypes,
-} from './filter-tree.rules.ts';
+import { type FilterDraft, hasType, type ValueType, valueInputOf, valueTypes } from './filter-tree.rules.ts';
 import { typeNames, unitNames } from './words.ts';
 
 interface FilterValueProps {

@@ -1,4 +1,5 @@
-import type { FieldKind, Operator, Unit, ValueType } from './filter-tree.rules.ts';
+import type { Operator, Unit } from '@postrider/core/segments/contract';
+import type { FieldKind, ValueType } from './filter-tree.rules.ts';
 
 export const kindNames: Readonly<Record<FieldKind, string>> = {
   email: 'Email address',

@@ -1,4 +1,5 @@
 import { textLimits } from '@postrider/core/kernel/contract';
+import type { FilterTree } from '@postrider/core/segments/contract';
 import { createSegmentInput } from '@postrider/core/segments/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Segment } from '../../lib/api.ts';
@@ -6,7 +7,7 @@ import { type Failure, withoutFields } from '../../lib/failure.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
 import { FilterBuilder } from '../filters/filter-builder.tsx';
-import { type FilterTree, fromTree, isTree, newTree, toTree } from '../filters/filter-tree.rules.ts';
+import { fromTree, isTree, newTree, toTree } from '../filters/filter-tree.rules.ts';
 import styles from './segment-form.module.css';
 import { segmentTypes } from './segment-type.tsx';
 

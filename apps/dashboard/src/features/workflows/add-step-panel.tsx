@@ -1,7 +1,7 @@
+import { reachableFrom, stepDefinitions, stepTypes } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, useApiClient, type Workflow } from '../../lib/api.ts';
-import { keysOf } from '../../lib/keys-of.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -10,12 +10,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { addStepAt, outletInput } from './build-graph.ts';
 import type { Place } from './graph-context.ts';
 import { outletWords } from './outlets.rules.ts';
-import { reachableFrom } from './reachable.rules.ts';
 import { SidePanel } from './side-panel.tsx';
 import { StepForm } from './step-form.tsx';
-import type { StepInput } from './step-input.rules.ts';
 import styles from './step-panel.module.css';
-import { stepKinds } from './step-words.ts';
+import { type StepInput, stepView } from './steps/step-views.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 
 interface AddStepPanelProps {
@@ -36,8 +34,8 @@ export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanel
     return (
       <SidePanel
         key={type}
-        title={stepKinds[type].name}
-        icon={stepKinds[type].icon}
+        title={stepDefinitions[type].label}
+        icon={stepView(type).icon}
         onClose={() => setType(null)}
       >
         <p className={styles.intro}>{where}</p>
@@ -46,8 +44,9 @@ export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanel
     );
   }
   // Nothing can follow an exit, so it cannot be inserted before another step.
-  const types = keysOf(stepKinds).filter(
-    (each): each is StepInput['type'] => each !== 'TRIGGER' && !(to && each === 'EXIT'),
+  const types = stepTypes.filter(
+    (each): each is StepInput['type'] =>
+      each !== 'TRIGGER' && !(to && stepDefinitions[each].waysOut.kind === 'none'),
   );
   return (
     <SidePanel key="choice" title="Add a step" icon="plus" onClose={onClose}>
@@ -56,9 +55,9 @@ export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanel
         {types.map((each) => (
           <li key={each}>
             <button type="button" className={styles.choice} onClick={() => setType(each)}>
-              <Icon name={stepKinds[each].icon} />
-              <strong>{stepKinds[each].name}</strong>
-              <span>{stepKinds[each].does}</span>
+              <Icon name={stepView(each).icon} />
+              <strong>{stepDefinitions[each].label}</strong>
+              <span>{stepView(each).does}</span>
             </button>
           </li>
         ))}
@@ -87,7 +86,7 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
     <StepForm
       label="New step"
       type={type}
-      name={freeName(stepKinds[type].name, workflow)}
+      name={freeName(stepDefinitions[type].label, workflow)}
       config={{}}
       templateId={null}
       eventName={eventNameOf(workflow)}
@@ -127,7 +126,7 @@ function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: P
   const failure = useFailure(connect.error);
   const { from, outlet } = place;
   const targets = steps.filter(
-    ({ id, type }) => type !== 'TRIGGER' && id !== from.id && !reachableFrom(id, transitions).has(from.id),
+    ({ id, type }) => type !== 'TRIGGER' && id !== from.id && !reachableFrom([id], transitions).has(from.id),
   );
   if (targets.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import type { useApiClient } from '../../lib/api.ts';
 import type { Place } from './graph-context.ts';
 import { type Outlet, outletsOf } from './outlets.rules.ts';
-import type { StepInput } from './step-input.rules.ts';
+import type { StepInput } from './steps/step-views.ts';
 
 /** Changes of the graph that take several requests. What was done is undone when a later one is refused. */
 

@@ -1,24 +1,30 @@
+import { limitsOf } from '@postrider/core/kernel/contract';
+import {
+  branchName,
+  type ConditionOperator,
+  comparesValue,
+  conditionField,
+  conditionOperators,
+  isMultiCondition,
+  maxBranches,
+  type StepConfigs,
+} from '@postrider/core/workflows/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { conditionOperatorNames, needsValue } from './condition-words.ts';
-import { typeOfValue, type ValueType, valueText } from './step-input.rules.ts';
+import { conditionOperatorNames } from './condition-words.ts';
+import { oneOf, typeOfValue, type ValueType, valueText } from './step-input.rules.ts';
 import styles from './step-panel.module.css';
+import type { StepFieldsProps } from './steps/step-view.ts';
 import { SuggestedField } from './suggested-field.tsx';
-import { textOf } from './text-of.ts';
-
-interface ConditionFieldsProps {
-  config: Readonly<Record<string, unknown>>;
-  eventName: string | undefined;
-}
 
 /** The field to check, and the branches. */
-export function ConditionFields({ config, eventName }: ConditionFieldsProps) {
-  const [isMulti, setMulti] = useState(config.mode === 'multi');
-  const [field, setField] = useState(textOf(config.field, ''));
+export function ConditionFields({ config, eventName }: StepFieldsProps<StepConfigs['CONDITION']>) {
+  const [isMulti, setMulti] = useState(isMultiCondition(config));
+  const [field, setField] = useState(config.field ?? '');
   const fields = useQuery(useApi().workflows.fields.queryOptions({ ...(eventName && { eventName }) }));
   const known = fields.data?.typedFields.find((each) => each.field === field)?.type;
   return (
@@ -30,7 +36,7 @@ export function ConditionFields({ config, eventName }: ConditionFieldsProps) {
         value={field}
         onChange={({ target }) => setField(target.value)}
         placeholder="data.plan"
-        maxLength={300}
+        {...limitsOf(conditionField)}
         required
         hint="A contact field (data.…), contact.email, contact.subscribed, or a field of the triggering event (event.…)."
       />
@@ -44,9 +50,13 @@ export function ConditionFields({ config, eventName }: ConditionFieldsProps) {
         <option value="multi">Several: the first match</option>
       </SelectField>
       {isMulti ? (
-        <Branches stored={config.branches} known={known} />
+        <Branches stored={'branches' in config ? config.branches : undefined} known={known} />
       ) : (
-        <Comparison path="config" operator={config.operator} value={config.value} known={known} />
+        <Comparison
+          path="config"
+          {...('operator' in config ? { operator: config.operator, value: config.value } : {})}
+          known={known}
+        />
       )}
     </>
   );
@@ -55,16 +65,12 @@ export function ConditionFields({ config, eventName }: ConditionFieldsProps) {
 interface Branch {
   id: string;
   name: string;
-  operator?: unknown;
+  operator?: ConditionOperator;
   value?: unknown;
 }
 
-const mostBranches = 20;
-
-function Branches({ stored, known }: { stored: unknown; known: string | undefined }) {
-  const [branches, setBranches] = useState<Branch[]>(() =>
-    Array.isArray(stored) ? (stored as Branch[]) : [{ id: 'way-1', name: '' }],
-  );
+function Branches({ stored, known }: { stored: readonly Branch[] | undefined; known: string | undefined }) {
+  const [branches, setBranches] = useState<readonly Branch[]>(stored ?? [{ id: 'way-1', name: '' }]);
   return (
     <>
       {branches.map((branch, index) => (
@@ -76,7 +82,7 @@ function Branches({ stored, known }: { stored: unknown; known: string | undefine
               name={`config.branches.${index}.name`}
               label={`Branch ${index + 1}`}
               defaultValue={branch.name}
-              maxLength={100}
+              {...limitsOf(branchName)}
               required
             />
             {branches.length > 1 && (
@@ -98,7 +104,7 @@ function Branches({ stored, known }: { stored: unknown; known: string | undefine
           />
         </fieldset>
       ))}
-      {branches.length < mostBranches && (
+      {branches.length < maxBranches && (
         <div>
           <Button
             small
@@ -122,8 +128,8 @@ function freeId(branches: readonly Branch[]): string {
 
 interface ComparisonProps {
   path: string;
-  operator: unknown;
-  value: unknown;
+  operator?: ConditionOperator | undefined;
+  value?: unknown;
   /** the type of the field's values */
   known: string | undefined;
 }
@@ -136,7 +142,7 @@ const typeNames: Readonly<Record<ValueType, string>> = {
 };
 
 function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
-  const [operator, setOperator] = useState(textOf(stored, 'equals'));
+  const [operator, setOperator] = useState<ConditionOperator>(stored ?? 'equals');
   const [chosen, setChosen] = useState<ValueType | null>(value === undefined ? null : typeOfValue(value));
   const type = chosen ?? (known === 'number' || known === 'boolean' ? known : 'text');
   return (
@@ -145,15 +151,15 @@ function Comparison({ path, operator: stored, value, known }: ComparisonProps) {
         name={`${path}.operator`}
         label="Operator"
         value={operator}
-        onChange={({ target }) => setOperator(target.value)}
+        onChange={({ target }) => setOperator(oneOf(conditionOperators, target.value))}
       >
-        {Object.entries(conditionOperatorNames).map(([each, name]) => (
+        {conditionOperators.map((each) => (
           <option key={each} value={each}>
-            {name}
+            {conditionOperatorNames[each]}
           </option>
         ))}
       </SelectField>
-      {needsValue(operator) && (
+      {comparesValue(operator) && (
         <div className={styles.pair}>
           <SelectField
             name={`${path}.type`}

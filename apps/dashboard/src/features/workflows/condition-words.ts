@@ -1,5 +1,7 @@
+import type { ConditionOperator } from '@postrider/core/workflows/contract';
+
 /** The operators of a CONDITION, worded to follow the name of a field. */
-export const conditionOperatorNames = {
+export const conditionOperatorNames: Readonly<Record<ConditionOperator, string>> = {
   equals: 'is',
   notEquals: 'is not',
   contains: 'contains',
@@ -10,8 +12,4 @@ export const conditionOperatorNames = {
   lessThanOrEqual: 'is at most',
   exists: 'exists',
   notExists: 'does not exist',
-} as const;
-
-export type ConditionOperator = keyof typeof conditionOperatorNames;
-
-export const needsValue = (operator: string): boolean => operator !== 'exists' && operator !== 'notExists';
+};

@@ -1,3 +1,4 @@
+import { hasSeveralWays, lostWith } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, type Workflow, type WorkflowStep } from '../../lib/api.ts';
@@ -7,7 +8,6 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
-import { countLost } from './reachable.rules.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 
 interface DeleteStepProps {
@@ -29,9 +29,9 @@ export function DeleteStep({ workflow, step, onDeleted }: DeleteStepProps) {
       announce(`“${step.name}” deleted`);
     },
   });
-  const behind = countLost(step.id, workflow.steps, workflow.transitions) - 1;
+  const behind = lostWith(step.id, workflow).size - 1;
   const hasFollower = workflow.transitions.some(({ fromStepId }) => fromStepId === step.id);
-  const canSplice = hasFollower && step.type !== 'CONDITION' && step.type !== 'WAIT_FOR_EVENT';
+  const canSplice = hasFollower && !hasSeveralWays(step.type);
   const run = (splice: boolean) => remove.mutate({ id: workflow.id, stepId: step.id, splice });
   return (
     <>

@@ -1,3 +1,4 @@
+import type { StepConfigs } from '@postrider/core/workflows/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -5,23 +6,16 @@ import { useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
-
-interface EmailFieldsProps {
-  config: Readonly<Record<string, unknown>>;
-  templateId: string | null;
-}
+import type { StepFieldsProps } from './steps/step-view.ts';
 
 /** With more templates than this, a search field appears. */
 const offered = 100;
 
 /** The template to send, and its recipient. */
-export function EmailFields({ config, templateId }: EmailFieldsProps) {
+export function EmailFields({ config, templateId }: StepFieldsProps<StepConfigs['SEND_EMAIL']>) {
   const to = useProjectPath();
-  const { type = 'CONTACT', customEmail = '' } = (config.recipient ?? {}) as {
-    type?: string;
-    customEmail?: string;
-  };
-  const [recipient, setRecipient] = useState(type);
+  const { type, customEmail = '' } = config.recipient ?? { type: 'CONTACT' };
+  const [recipient, setRecipient] = useState<string>(type);
   const [chosen, setChosen] = useState(templateId ?? '');
   const [text, setText, search] = useSearchText();
   const api = useApi().templates;

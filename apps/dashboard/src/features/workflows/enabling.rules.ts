@@ -1,5 +1,5 @@
+import { reachableFrom } from '@postrider/core/workflows/contract';
 import type { Workflow } from '../../lib/api.ts';
-import { reachableFrom } from './reachable.rules.ts';
 
 export interface Obstacle {
   text: string;
@@ -19,7 +19,7 @@ export function obstaclesOf({ steps, transitions, triggerType, triggerConfig }: 
     obstacles.push({ text: 'The trigger has no event.', stepId });
   if (triggerType === 'SCHEDULE' && triggerConfig.cron === undefined)
     obstacles.push({ text: 'The trigger has no schedule.', stepId });
-  const reached = reachableFrom(stepId, transitions);
+  const reached = reachableFrom([stepId], transitions);
   if (reached.size === 0) obstacles.push({ text: 'Add a step after the trigger.', stepId: null });
   for (const { id, type, name, template } of steps) {
     if (type === 'SEND_EMAIL' && template === null && reached.has(id))

@@ -1,3 +1,4 @@
+import { branchesOf as branchesOfStep, outcomesOf, stepDefinition } from '@postrider/core/workflows/contract';
 import type { WorkflowStep, WorkflowTransition } from '../../lib/api.ts';
 
 /** A way out of a step: the only one, a branch, or an outcome of a wait. */
@@ -14,55 +15,40 @@ export interface Outlet {
 
 type StepOutlets = Pick<WorkflowStep, 'id' | 'type' | 'config'>;
 
+/** The branches of a step with several. */
+export const branchesOf = (step: Pick<StepOutlets, 'type' | 'config'>) => branchesOfStep(step) ?? [];
+
 /** The ways out of a step in their order, each with the transition that is there. */
 export function outletsOf(step: StepOutlets, transitions: readonly WorkflowTransition[]): Outlet[] {
   const outgoing = transitions.filter(({ fromStepId }) => fromStepId === step.id);
-  switch (step.type) {
-    case 'EXIT':
+  switch (stepDefinition(step.type).waysOut.kind) {
+    case 'none':
       return [];
-    case 'CONDITION':
-      return branchesOf(step.config).map(({ id, name }) => ({
+    case 'one':
+      return [{ key: 'next', branch: null, waitOutcome: null, label: null, transition: outgoing[0] ?? null }];
+    case 'branches':
+      return branchesOf(step).map(({ id, name }) => ({
         key: `branch ${id}`,
         branch: id,
         waitOutcome: null,
         label: name,
         transition: outgoing.find(({ branch }) => branch === id) ?? null,
       }));
-    case 'WAIT_FOR_EVENT':
-      return waitOutlets(step.config, outgoing);
-    default:
-      return [{ key: 'next', branch: null, waitOutcome: null, label: null, transition: outgoing[0] ?? null }];
+    case 'outcomes':
+      return outletsOfOutcomes(outcomesOf(step) ?? [], outgoing);
   }
 }
 
-interface Branch {
-  id: string;
-  name: string;
-}
-
-/** The branches of a CONDITION; what matches none of several goes by `default`. */
-export function branchesOf(config: Readonly<Record<string, unknown>>): Branch[] {
-  if (config.mode !== 'multi' || !Array.isArray(config.branches))
-    return [
-      { id: 'yes', name: 'yes' },
-      { id: 'no', name: 'no' },
-    ];
-  const named = config.branches as Branch[];
-  return [...named.map(({ id, name }) => ({ id, name })), { id: 'default', name: 'none of these' }];
-}
-
-/** A transition without an outcome serves both, and then stands alone. */
-function waitOutlets(
-  config: Readonly<Record<string, unknown>>,
+/** A transition without an outcome serves them all, and is then the only one. */
+function outletsOfOutcomes(
+  outcomes: readonly NonNullable<Outlet['waitOutcome']>[],
   outgoing: readonly WorkflowTransition[],
 ): Outlet[] {
-  const hasTimeout = config.timeout !== undefined;
-  const both = outgoing.find(({ waitOutcome }) => waitOutcome === null);
-  if (both) {
-    const label = hasTimeout ? 'event or timeout' : 'event';
-    return [{ key: 'either', branch: null, waitOutcome: null, label, transition: both }];
+  const all = outgoing.find(({ waitOutcome }) => waitOutcome === null);
+  if (all) {
+    const label = outcomes.map((outcome) => outcome.toLowerCase()).join(' or ');
+    return [{ key: 'either', branch: null, waitOutcome: null, label, transition: all }];
   }
-  const outcomes = hasTimeout ? (['EVENT', 'TIMEOUT'] as const) : (['EVENT'] as const);
   return outcomes.map((outcome) => ({
     key: `outcome ${outcome}`,
     branch: null,

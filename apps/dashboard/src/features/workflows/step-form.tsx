@@ -5,15 +5,8 @@ import { useMemo, useState } from 'react';
 import { type Failure, foldFields } from '../../lib/failure.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormActions, type FormValues } from '../../ui/form.tsx';
-import { StepFields } from './step-fields.tsx';
-import {
-  placeRowFailures,
-  rowKeys,
-  type StepInput,
-  stepInputOf,
-  UnreadableField,
-  unreadable,
-} from './step-input.rules.ts';
+import { placeRowFailures, rowKeys, UnreadableField, unreadable } from './step-input.rules.ts';
+import { type StepInput, stepInputOf, stepView } from './steps/step-views.ts';
 
 interface StepFormProps {
   label: string;
@@ -32,6 +25,7 @@ interface StepFormProps {
 
 /** The form of a step, new or not. What cannot be read is said at its field before anything is sent. */
 export function StepForm({ label, type, name, failure, onSubmit, children, ...rest }: StepFormProps) {
+  const { Fields } = stepView(type);
   const [own, setOwn] = useState<Failure | null>(null);
   const [keys, setKeys] = useState<string[]>([]);
   const shown = useMemo(() => own ?? (failure && placed(failure, keys)), [own, failure, keys]);
@@ -55,7 +49,7 @@ export function StepForm({ label, type, name, failure, onSubmit, children, ...re
         {...textLimits(addStepInput, 'name')}
         required
       />
-      <StepFields type={type} {...rest} />
+      {Fields && <Fields {...rest} />}
       <FormActions>{children}</FormActions>
     </Form>
   );

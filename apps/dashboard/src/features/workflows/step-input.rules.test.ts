@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { placeRowFailures, rowKeys, stepInputOf, UnreadableField } from './step-input.rules.ts';
+import { placeRowFailures, rowKeys, UnreadableField } from './step-input.rules.ts';
+import { stepInputOf } from './steps/step-views.ts';
 
 it('a wait has its timeout in seconds, or none', () => {
   const values = { name: 'Wait', 'config.eventName': 'paid', timeoutUnit: 'hours' };

@@ -1,3 +1,4 @@
+import { stepDefinitions } from '@postrider/core/workflows/contract';
 import { Handle, type Node, type NodeProps, Position, useConnection } from '@xyflow/react';
 import type { WorkflowStep } from '../../lib/api.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -5,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { type GraphView, useGraphView } from './graph-context.ts';
 import { type PlacedStep, stepSize } from './layout-graph.ts';
 import { outletsOf } from './outlets.rules.ts';
-import { stepKinds, stepSummary } from './step-words.ts';
+import { stepView } from './steps/step-views.ts';
 import { useReveal } from './use-reveal.ts';
 import styles from './workflow-graph.module.css';
 
@@ -23,13 +24,13 @@ export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode
   const content = (
     <>
       <span className={styles.kind} data-type={step.type}>
-        <Icon name={stepKinds[step.type].icon} />
+        <Icon name={stepView(step.type).icon} />
       </span>
       <span className={styles.words}>
         <span className={styles.name}>{step.name}</span>
         <span className={styles.summary}>
-          <span className="visually-hidden">{stepKinds[step.type].name}: </span>
-          {stepSummary(step, workflow)}
+          <span className="visually-hidden">{stepDefinitions[step.type].label}: </span>
+          {stepView(step.type).summary(step.config, step, workflow)}
         </span>
         <span className="visually-hidden">{leadsTo(step, workflow)}</span>
       </span>

@@ -1,3 +1,4 @@
+import { stepDefinitions } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useApi, type Workflow, type WorkflowStep } from '../../lib/api.ts';
 import { useFailure } from '../../lib/use-failure.ts';
@@ -8,7 +9,7 @@ import { eventNameOf } from './add-step-panel.tsx';
 import { DeleteStep } from './delete-step.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { StepForm } from './step-form.tsx';
-import { stepKinds } from './step-words.ts';
+import { stepView } from './steps/step-views.ts';
 import { triggerOf } from './trigger.rules.ts';
 import { TriggerFields } from './trigger-fields.tsx';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
@@ -21,9 +22,8 @@ interface StepPanelProps {
 
 /** The selected step, to be read and changed. */
 export function StepPanel({ workflow, step, onClose }: StepPanelProps) {
-  const { name, icon } = stepKinds[step.type];
   return (
-    <SidePanel title={name} icon={icon} onClose={onClose}>
+    <SidePanel title={stepDefinitions[step.type].label} icon={stepView(step.type).icon} onClose={onClose}>
       {step.type === 'TRIGGER' ? (
         <TriggerForm workflow={workflow} />
       ) : (

@@ -1,3 +1,5 @@
+import { limitsOf } from '@postrider/core/kernel/contract';
+import { type StepConfigs, updatedKey } from '@postrider/core/workflows/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../lib/api.ts';
@@ -6,8 +8,8 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { typeOfValue, valueText } from './step-input.rules.ts';
 import styles from './step-panel.module.css';
+import type { StepFieldsProps } from './steps/step-view.ts';
 import { SuggestedField } from './suggested-field.tsx';
-import { textOf } from './text-of.ts';
 
 interface Row {
   /** identifies the row while others are added and removed */
@@ -20,7 +22,7 @@ interface Row {
 const prefix = 'data.';
 
 /** The fields of the contact to change. */
-export function UpdateFields({ config }: { config: Readonly<Record<string, unknown>> }) {
+export function UpdateFields({ config }: StepFieldsProps<StepConfigs['UPDATE_CONTACT']>) {
   const [rows, setRows] = useState(() => rowsOf(config.data));
   const fields = useQuery(useApi().contacts.fields.queryOptions());
   const keys = (fields.data?.fields ?? [])
@@ -50,7 +52,7 @@ export function UpdateFields({ config }: { config: Readonly<Record<string, unkno
       <SelectField
         name="config.subscriptionAction"
         label="Subscription"
-        defaultValue={textOf(config.subscriptionAction, 'none')}
+        defaultValue={config.subscriptionAction ?? 'none'}
       >
         <option value="none">No change</option>
         <option value="subscribe">Subscribe</option>
@@ -60,8 +62,8 @@ export function UpdateFields({ config }: { config: Readonly<Record<string, unkno
   );
 }
 
-function rowsOf(data: unknown): Row[] {
-  const entries = Object.entries((data ?? {}) as Record<string, unknown>);
+function rowsOf(data: Readonly<Record<string, unknown>> = {}): Row[] {
+  const entries = Object.entries(data);
   if (entries.length === 0) return [{ id: 0, key: '', type: 'text', value: '' }];
   return entries.map(([key, value], id) => ({
     id,
@@ -90,7 +92,7 @@ function DataRow({ row, index, keys, onRemove }: DataRowProps) {
           suggestions={keys}
           defaultValue={row.key}
           placeholder="plan"
-          maxLength={100}
+          {...limitsOf(updatedKey)}
         />
         <Button kind="quiet" small onClick={onRemove} aria-label={`Remove field ${index + 1}`}>
           <Icon name="cross" size={12} />

@@ -1,24 +1,25 @@
 import { eventName } from '@postrider/core/events/contract';
 import { limitsOf } from '@postrider/core/kernel/contract';
+import type { StepConfigs } from '@postrider/core/workflows/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { durationUnits, splitDuration } from './duration.rules.ts';
 import { DurationRow } from './duration-row.tsx';
+import type { StepFieldsProps } from './steps/step-view.ts';
 import { SuggestedField } from './suggested-field.tsx';
-import { textOf } from './text-of.ts';
 
 /** The event to wait for, and an optional timeout. */
-export function WaitFields({ config }: { config: Readonly<Record<string, unknown>> }) {
+export function WaitFields({ config }: StepFieldsProps<StepConfigs['WAIT_FOR_EVENT']>) {
   const names = useQuery(useApi().events.names.queryOptions());
-  const timeout = typeof config.timeout === 'number' ? splitDuration(config.timeout) : null;
+  const timeout = config.timeout === undefined ? null : splitDuration(config.timeout);
   return (
     <>
       <SuggestedField
         name="config.eventName"
         label="Event"
         suggestions={names.data?.eventNames ?? []}
-        defaultValue={textOf(config.eventName, '')}
+        defaultValue={config.eventName ?? ''}
         placeholder="order.paid"
         {...limitsOf(eventName)}
         required

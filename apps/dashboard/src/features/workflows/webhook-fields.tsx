@@ -1,24 +1,24 @@
+import { limitsOf } from '@postrider/core/kernel/contract';
+import { type StepConfigs, webhookMethods, webhookUrl } from '@postrider/core/workflows/contract';
 import { useState } from 'react';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { textOf } from './text-of.ts';
-
-const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+import type { StepFieldsProps } from './steps/step-view.ts';
 
 /** The request to send. */
-export function WebhookFields({ config }: { config: Readonly<Record<string, unknown>> }) {
-  const [method, setMethod] = useState(textOf(config.method, 'POST'));
-  const headers = Object.entries((config.headers ?? {}) as Record<string, string>);
+export function WebhookFields({ config }: StepFieldsProps<StepConfigs['WEBHOOK']>) {
+  const [method, setMethod] = useState<string>(config.method ?? 'POST');
+  const headers = Object.entries(config.headers ?? {});
   return (
     <>
       <TextField
         name="config.url"
         label="URL"
-        defaultValue={textOf(config.url, '')}
+        defaultValue={config.url ?? ''}
         placeholder="https://example.com/hooks"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        maxLength={2_000}
+        {...limitsOf(webhookUrl)}
         required
         hint="Can contain variables, for example {{email}}. Their values are URL-encoded."
       />
@@ -28,7 +28,7 @@ export function WebhookFields({ config }: { config: Readonly<Record<string, unkn
         value={method}
         onChange={({ target }) => setMethod(target.value)}
       >
-        {methods.map((each) => (
+        {webhookMethods.map((each) => (
           <option key={each} value={each}>
             {each}
           </option>

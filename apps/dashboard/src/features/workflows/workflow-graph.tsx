@@ -1,3 +1,4 @@
+import { reachableFrom } from '@postrider/core/workflows/contract';
 import {
   Background,
   type Connection,
@@ -15,7 +16,6 @@ import { GraphControls } from './graph-controls.tsx';
 import { GraphLines } from './graph-lines.tsx';
 import { endSize, layoutGraph, type PlacedGraph, stepSize } from './layout-graph.ts';
 import { outletWords } from './outlets.rules.ts';
-import { reachableFrom } from './reachable.rules.ts';
 import { type StepFlowNode, StepNode } from './step-node.tsx';
 import { useReveal } from './use-reveal.ts';
 import styles from './workflow-graph.module.css';
@@ -80,7 +80,7 @@ function Canvas({
     [workflow, marks, taken, selected, onSelect, editing],
   );
   const mayConnect = ({ source, target }: Pick<Connection, 'source' | 'target'>) =>
-    source !== target && !reachableFrom(target, transitions).has(source);
+    source !== target && !reachableFrom([target], transitions).has(source);
   const connect = ({ source, sourceHandle, target }: Connection) => {
     const from = placed.steps.find(({ step }) => step.id === source);
     const outlet = from?.outlets.find((each) => each.outlet.key === sourceHandle)?.outlet;

@@ -4,8 +4,7 @@ import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { triggerWords } from './step-words.ts';
-import { triggerTypeNames } from './trigger-types.ts';
+import { triggerTypeNames, triggerWords } from './trigger-types.ts';
 import { WorkflowState } from './workflow-state.tsx';
 
 export function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {

@@ -44,3 +44,6 @@ export function stepConfigSchema(type: StepType, given: unknown): z.ZodType<Reco
   const definition = stepDefinition(type);
   return (definition.configFor?.(given) ?? definition.config) as z.ZodType<Record<string, unknown>>;
 }
+
+/** The `config` of each type as a caller gives it. */
+export type StepConfigInputs = { [Type in StepType]: z.input<Definitions[Type]['config']> };

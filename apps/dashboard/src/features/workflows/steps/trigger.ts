@@ -1,0 +1,13 @@
+import type { StepConfigInputs, StepConfigs } from '@postrider/core/workflows/contract';
+import { triggerWords } from '../trigger-types.ts';
+import type { StepView } from './step-view.ts';
+
+/** Its settings are those of the workflow's trigger, which have a form of their own. */
+export const triggerView: StepView<StepConfigs['TRIGGER'], StepConfigInputs['TRIGGER']> = {
+  icon: 'event',
+  does: 'Starts the workflow',
+  summary: (_config, _step, trigger) => triggerWords(trigger),
+  Fields: null,
+  read: () => ({}),
+  completed: ({ eventName }) => (eventName ? `Triggered by “${eventName}”` : 'Started'),
+};
