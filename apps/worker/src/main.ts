@@ -15,12 +15,12 @@ import { reportReady, stopSignal } from './process.ts';
 import { ensureSchedules } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
-import { createTurnActivities, createWebhookActivities } from './workflows/workflows.activities.ts';
+import { createTickActivities, createWebhookActivities } from './workflows/workflows.activities.ts';
 
 /** A request takes a socket and little more while its host is silent, for 10 seconds at most. */
 const webhooksAtOnce = 500;
 /**
- * Runs of workflows that are kept in memory between their turns, at about half a MiB each; any other is taken up again from its
+ * Runs of workflows that are kept in memory between their tasks, at about half a MiB each; any other is taken up again from its
  * short history. The engine's own default grows with the machine and lets one large entry fill it.
  */
 const runsInMemory = 500;
@@ -57,7 +57,7 @@ const workers = await Promise.all([
     ...shared,
     taskQueue: taskQueues.executions,
     workflowBundle,
-    activities: createTurnActivities(services),
+    activities: createTickActivities(services),
     maxCachedWorkflows: runsInMemory,
   }),
   Worker.create({

@@ -8,7 +8,7 @@ import { createRetentionActivities } from '../retention/retention.activities.ts'
 import type { ScheduledWorkflow } from '../scheduled-workflow.ts';
 import { signalling } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
-import { createTurnActivities, createWorkflowActivities } from '../workflows/workflows.activities.ts';
+import { createTickActivities, createWorkflowActivities } from '../workflows/workflows.activities.ts';
 import { createReconcileActivities } from './reconcile.activities.ts';
 
 let test: TestServices;
@@ -43,7 +43,7 @@ const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = 
       });
       await after();
     },
-    { executions: createTurnActivities(services) },
+    { executions: createTickActivities(services) },
   );
 
 it('reconcile starts an execution whose start got lost', async () => {

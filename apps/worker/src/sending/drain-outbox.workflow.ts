@@ -5,7 +5,7 @@ import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.
 import { retries } from '../workflow-kit/retries.ts';
 import type { SendingActivities } from './sending.activities.ts';
 
-/** One long activity per turn. Its end is decided inside; the heartbeat only finds workers that went away. */
+/** A lane is one long activity, which decides itself when it ends; the heartbeat only detects a lost worker. */
 const deliveryTimeouts = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',

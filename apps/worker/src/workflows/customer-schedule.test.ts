@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createServerEnvironment, type ServerEnvironment, withWorker } from '../testing/time-skipping.ts';
 import { createCustomerSchedules } from './customer-schedule.ts';
 import {
-  createTurnActivities,
+  createTickActivities,
   createWebhookActivities,
   createWorkflowActivities,
 } from './workflows.activities.ts';
@@ -40,7 +40,7 @@ const run = (work: () => Promise<void>): Promise<void> =>
     createWorkflowActivities(test.services, createCustomerSchedules(environment.client)),
     work,
     {
-      executions: createTurnActivities(test.services),
+      executions: createTickActivities(test.services),
       webhooks: createWebhookActivities(test.services),
     },
   );

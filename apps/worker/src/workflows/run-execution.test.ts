@@ -23,7 +23,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signalling } from '../testing/jobs.ts';
 import { createTimeSkippingEnvironment, withWorker } from '../testing/time-skipping.ts';
 import {
-  createTurnActivities,
+  createTickActivities,
   createWebhookActivities,
   createWorkflowActivities,
 } from './workflows.activities.ts';
@@ -70,7 +70,7 @@ const clock = () => environment.currentTimeMs();
 
 const run = (work: () => Promise<void>, by = services): Promise<void> =>
   withWorker(environment, createWorkflowActivities(by, schedules), work, {
-    executions: createTurnActivities(by, clock),
+    executions: createTickActivities(by, clock),
     webhooks: createWebhookActivities(by, clock),
   });
 

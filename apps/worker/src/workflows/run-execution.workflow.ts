@@ -3,9 +3,9 @@ import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { countSignals } from '../workflow-kit/count-signals.ts';
 import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.ts';
 import { retries } from '../workflow-kit/retries.ts';
-import type { TurnActivities, WebhookActivities } from './workflows.activities.ts';
+import type { TickActivities, WebhookActivities } from './workflows.activities.ts';
 
-const { takeTurn } = heartbeatingActivities<TurnActivities>({
+const { takeTurn } = heartbeatingActivities<TickActivities>({
   startToCloseTimeout: '2 minutes',
   retry: retries.endless,
 });
@@ -21,15 +21,15 @@ export async function runExecution({ executionId }: { executionId: string }): Pr
   const signals = countSignals();
   while (!workflowInfo().continueAsNewSuggested) {
     const seen = signals.count;
-    let turn = await takeTurn(executionId);
-    if (turn.kind === 'call') turn = await takeCallingTurn(executionId);
-    if (turn.kind === 'again' || turn.kind === 'call') continue;
-    if (turn.kind === 'end') {
+    let tick = await takeTurn(executionId);
+    if (tick.kind === 'call') tick = await takeCallingTurn(executionId);
+    if (tick.kind === 'again' || tick.kind === 'call') continue;
+    if (tick.kind === 'end') {
       if (signals.count > seen) continue;
       return;
     }
-    if (turn.until === null) await condition(() => signals.count > seen);
-    else await condition(() => signals.count > seen, Math.max(1, turn.until - Date.now()));
+    if (tick.until === null) await condition(() => signals.count > seen);
+    else await condition(() => signals.count > seen, Math.max(1, tick.until - Date.now()));
   }
   await continueAsNew<typeof runExecution>({ executionId });
 }

@@ -3,10 +3,10 @@ import {
   advanceExecution,
   dispatchBatch,
   type EntryCursor,
-  type ExecutionTurn,
   enterScheduleBatch,
   readWantedSchedule,
   signalExecutions,
+  type TickResult,
 } from '@postrider/core/workflows';
 import { Context } from '@temporalio/activity';
 import type { CustomerSchedules } from './customer-schedule.ts';
@@ -22,15 +22,15 @@ export interface WorkflowActivities {
 }
 
 /** What runs on the queue `executions`. */
-export interface TurnActivities {
-  /** A turn that makes no request of a customer's host. */
-  takeTurn(executionId: string): Promise<ExecutionTurn>;
+export interface TickActivities {
+  /** A tick that makes no request to a customer's host. */
+  takeTurn(executionId: string): Promise<TickResult>;
 }
 
 /** What runs on the queue `webhooks`. */
 export interface WebhookActivities {
-  /** A turn that begins with a WEBHOOK step, and goes on from there. */
-  takeCallingTurn(executionId: string): Promise<ExecutionTurn>;
+  /** A tick that may start with a WEBHOOK step. */
+  takeCallingTurn(executionId: string): Promise<TickResult>;
 }
 
 /** Milliseconds since the epoch; tests that skip time bring the clock of their Temporal server. */
@@ -59,7 +59,7 @@ export function createWorkflowActivities(
   };
 }
 
-export const createTurnActivities = (services: Services, clock: Clock = systemClock): TurnActivities => ({
+export const createTickActivities = (services: Services, clock: Clock = systemClock): TickActivities => ({
   takeTurn: (executionId) =>
     advanceExecution(services, executionId, clock, {
       calls: false,

@@ -17,14 +17,14 @@ export {
   advanceExecution,
   dispatchBatch,
   type EntryCursor,
-  type ExecutionTurn,
   enterScheduleBatch,
   findNeglectedExecutions,
   findNeglectedSchedules,
   forgetSchedules,
   readWantedSchedule,
   signalExecutions,
-  type TurnOptions,
+  type TickOptions,
+  type TickResult,
   type WantedSchedule,
 } from './runtime/index.ts';
 export { startExecution } from './start-execution.ts';

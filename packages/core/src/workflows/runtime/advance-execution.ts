@@ -9,42 +9,42 @@ import {
   lockById,
   lockExecution,
   markEndSeen,
-  readStanding,
+  readExecutionState,
   removeExecution,
 } from './execution.store.ts';
-import type { ExecutionTurn, Taken } from './execution-turn.ts';
-import { isActive, standsStill } from './stands-still.ts';
+import { isActive, isUnchanged } from './execution-state.ts';
 import type { StepContext, StepResult } from './step-result.ts';
 import { isCompleted, takeSteps, writeResult } from './take-steps.ts';
+import type { StepsResult, TickResult } from './tick-result.ts';
 
-export interface TurnOptions {
-  /** Whether this turn makes WEBHOOK requests, which take as long as somebody else's host likes. */
+export interface TickOptions {
+  /** Whether this tick makes WEBHOOK requests, which may take long. */
   calls?: boolean;
-  /** Once aborted, the turn ends after the steps at which it is. */
+  /** Once aborted, the tick ends after its current steps. */
   stopping?: AbortSignal;
 }
 
-/** A turn ends after so long, that an activity stays short whatever the graph looks like. */
-const turnMs = 20_000;
+/** The longest tick, so that an activity stays short whatever the graph looks like. */
+const tickMs = 20_000;
 /** Steps that one transaction completes at most, so that it stays short as well. */
 const stepsAtOnce = 20;
 
 /**
- * Takes an execution as far as it goes now, until it waits or ends. Each step completes in a transaction that locks the execution,
- * often several in one, so that two turns at once, or one again after a crash, take each step once.
+ * One tick: advances an execution until it waits or ends. Steps complete in a transaction that locks the execution, often several
+ * in one. Safe to run concurrently or repeatedly: each step runs once.
  *
  * @param clock milliseconds since the epoch
- * @throws errors of the infrastructure only; the turn is to be repeated then
+ * @throws errors of the infrastructure only; the tick is to be repeated then
  */
 export async function advanceExecution(
   services: Services,
   executionId: string,
   clock: () => Promise<number>,
-  { calls = true, stopping }: TurnOptions = {},
-): Promise<ExecutionTurn> {
+  { calls = true, stopping }: TickOptions = {},
+): Promise<TickResult> {
   const begin = performance.now();
   let most = stepsAtOnce;
-  while (performance.now() - begin < turnMs && stopping?.aborted !== true) {
+  while (performance.now() - begin < tickMs && stopping?.aborted !== true) {
     const taken = await advance(services, executionId, { now: await clock(), calls, most });
     if (taken.kind === 'apart') most = 1;
     else if (taken.kind !== 'moved') return taken;
@@ -64,11 +64,11 @@ async function advance(
   services: Services,
   executionId: string,
   { now, calls, most }: Limits,
-): Promise<Taken | { kind: 'apart' }> {
+): Promise<StepsResult | { kind: 'apart' }> {
   const visits: StepContext[] = [];
   try {
-    const taken = await inTransaction(services, async (db): Promise<Taken | { kind: 'request' }> => {
-      const context = await lookAround(services, db, executionId, now);
+    const taken = await inTransaction(services, async (db): Promise<StepsResult | { kind: 'request' }> => {
+      const context = await readContext(services, db, executionId, now);
       if (!context) return { kind: 'end' };
       if (!makesRequest(context) || isCompleted(context)) return takeSteps(db, context, most, visits);
       if (!calls) return { kind: 'call' };
@@ -77,7 +77,7 @@ async function advance(
     });
     if (taken.kind === 'request') return await request(visits);
     for (const visit of visits) {
-      const run = stepRun(visit.standing.step.type);
+      const run = stepRun(visit.state.step.type);
       if ('run' in run) run.afterwards?.(visit);
     }
     return taken;
@@ -86,34 +86,34 @@ async function advance(
     const [visit, ...others] = visits;
     if (reason === null || !visit) throw error;
     if (others.length > 0) return { kind: 'apart' };
-    services.log.info({ err: error, executionId, stepId: visit.standing.step.id }, 'a step failed');
+    services.log.info({ err: error, executionId, stepId: visit.state.step.id }, 'a step failed');
     return record(visit, { kind: 'failed', error: reason });
   }
 }
 
 /**
- * Locks an execution and sees where it stands.
+ * Locks an execution and reads its state.
  *
- * @returns null, and it is written down, when there is nothing to be done any more
+ * @returns null when there is nothing left to do, which is recorded
  */
-async function lookAround(
+async function readContext(
   services: Services,
   db: SqlDb,
   executionId: string,
   now: number,
 ): Promise<StepContext | null> {
-  const standing = (await lockById(db, executionId)) ? await readStanding(db, executionId) : null;
-  if (!standing) return null;
-  const { id, contact, step } = standing;
-  if (!isActive(standing.status)) {
+  const state = (await lockById(db, executionId)) ? await readExecutionState(db, executionId) : null;
+  if (!state) return null;
+  const { id, contact, step } = state;
+  if (!isActive(state.status)) {
     await markEndSeen(db, id);
     return null;
   }
-  if (!contact || standing.workflowName === null) {
+  if (!contact || state.workflowName === null) {
     await removeExecution(db, id);
     return null;
   }
-  if (standing.projectStopped) {
+  if (state.projectStopped) {
     await endExecution(db, id, { status: 'CANCELLED', exitReason: 'Project disabled' });
     return null;
   }
@@ -124,14 +124,14 @@ async function lookAround(
     });
     return null;
   }
-  return { services, standing: { ...standing, contact, step }, now };
+  return { services, state: { ...state, contact, step }, now };
 }
 
-const makesRequest = ({ standing }: StepContext): boolean => 'request' in stepRun(standing.step.type);
+const makesRequest = ({ state }: StepContext): boolean => 'request' in stepRun(state.step.type);
 
 /** Takes a step that calls another service, and records its result. */
-async function request([visit]: readonly StepContext[]): Promise<Taken> {
-  const run = visit && stepRun(visit.standing.step.type);
+async function request([visit]: readonly StepContext[]): Promise<StepsResult> {
+  const run = visit && stepRun(visit.state.step.type);
   const result = run && 'request' in run ? await run.request(visitOf(visit)) : null;
   return visit && result ? record(visit, result) : { kind: 'moved' };
 }
@@ -140,12 +140,12 @@ const inTransaction = <T>({ database }: Services, work: (db: SqlDb) => Promise<T
   plainTransaction(database.pool, work);
 
 /** Records the result of a step if the execution is still there; if not, the next look says why. */
-const record = ({ services, standing }: StepContext, result: StepResult): Promise<Taken> =>
+const record = ({ services, state }: StepContext, result: StepResult): Promise<StepsResult> =>
   inTransaction(services, async (db) => {
-    const execution = await lockExecution(db, standing);
-    if (!execution || !standsStill(execution, standing)) return { kind: 'moved' };
-    const stepExecution = await beginStep(db, execution, standing.step.id);
-    return writeResult(db, execution, standing, stepExecution.id, result);
+    const execution = await lockExecution(db, state);
+    if (!execution || !isUnchanged(execution, state)) return { kind: 'moved' };
+    const stepExecution = await beginStep(db, execution, state.step.id);
+    return writeResult(db, execution, state, stepExecution.id, result);
   });
 
 /** Why a step can never succeed, for the customer; null for everything that may work at the next attempt. */
@@ -158,7 +158,7 @@ function reasonOf(error: unknown): string | null {
   return null;
 }
 
-/** Executions that `reconcile` pokes again, those `overdueSeconds` past their time among them. */
+/** Executions that `reconcile` signals again, those `overdueSeconds` past their time among them. */
 export const findNeglectedExecutions = (
   { database }: Services,
   limit: number,

@@ -38,8 +38,8 @@ export interface WorkflowGraph {
   transitions: (Transition & { fromStepId: string })[];
 }
 
-/** Everything that the next steps of an execution need, as it stands at one moment. */
-export interface Standing extends LockedExecution {
+/** Everything that the next steps of an execution need, as of one moment. */
+export interface ExecutionState extends LockedExecution {
   startedAt: Date;
   sourceEventId: string | null;
   projectName: string;
@@ -63,7 +63,7 @@ export interface Standing extends LockedExecution {
   takenSteps: string[];
 }
 
-interface StandingRow extends Omit<Standing, 'contact' | 'step' | 'stepExecution' | 'graph'> {
+interface ExecutionStateRow extends Omit<ExecutionState, 'contact' | 'step' | 'stepExecution' | 'graph'> {
   contactEmail: string | null;
   subscribed: boolean;
   contactData: Json;
@@ -80,9 +80,9 @@ interface StandingRow extends Omit<Standing, 'contact' | 'step' | 'stepExecution
   transitions: WorkflowGraph['transitions'] | null;
 }
 
-/** For the workflow, which knows nothing but the id. An execution that stands nowhere yet stands on its trigger. */
-export async function readStanding(db: SqlDb, executionId: string): Promise<Standing | null> {
-  const [row] = await db.$queryRaw<StandingRow[]>`
+/** Loads an execution by id. A new one (no current step) starts at its TRIGGER step. */
+export async function readExecutionState(db: SqlDb, executionId: string): Promise<ExecutionState | null> {
+  const [row] = await db.$queryRaw<ExecutionStateRow[]>`
     SELECT x."id", x."projectId", x."workflowId", x."contactId", x."status"::text AS "status", x."currentStepId", x."context",
       x."startedAt", x."sourceEventId",
       p."name" AS "projectName", p."language", p."tracking"::text AS "tracking", p."disabled" OR p."deletedAt" IS NOT NULL AS "projectStopped",
@@ -105,10 +105,10 @@ export async function readStanding(db: SqlDb, executionId: string): Promise<Stan
       AND CASE WHEN x."currentStepId" IS NULL THEN t."type" = 'TRIGGER' ELSE t."id" = x."currentStepId" END
     LEFT JOIN "WorkflowStepExecution" s ON s."executionId" = x."id" AND s."stepId" = t."id"
     WHERE x."id" = ${executionId}::uuid`;
-  return row ? toStanding(row) : null;
+  return row ? toExecutionState(row) : null;
 }
 
-function toStanding(row: StandingRow): Standing {
+function toExecutionState(row: ExecutionStateRow): ExecutionState {
   const { contactEmail, subscribed, contactData, contactCreatedAt, contactUpdatedAt, ...rest } = row;
   const graph = { steps: row.steps ?? [], transitions: row.transitions ?? [] };
   return {
@@ -141,7 +141,7 @@ function toStanding(row: StandingRow): Standing {
 }
 
 /**
- * Locks the row until the transaction ends: turns, cancels and ended waits happen one after another. The graph stays as it is
+ * Locks the row until the transaction ends: ticks, cancellations and ended waits happen one after another. The graph stays as it is
  * meanwhile, so that nobody deletes the step to which the execution is just going.
  */
 export async function lockExecution(
@@ -164,7 +164,7 @@ export async function lockById(db: SqlDb, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The row of a step, made at its first turn. Its time is the database's: it is compared with the times of events. */
+/** The row of a step, made at its first tick. Its time is the database's: it is compared with the times of events. */
 export async function beginStep(
   db: SqlDb,
   execution: LockedExecution,

@@ -1,7 +1,7 @@
 export {
   advanceExecution,
   findNeglectedExecutions,
-  type TurnOptions,
+  type TickOptions,
 } from './advance-execution.ts';
 export { dispatchBatch } from './dispatch-events.ts';
 export {
@@ -11,6 +11,6 @@ export {
   readWantedSchedule,
   type WantedSchedule,
 } from './enter-schedule.ts';
-export type { ExecutionTurn } from './execution-turn.ts';
 export type { EntryCursor } from './schedule.store.ts';
 export { signalExecutions } from './signal-executions.ts';
+export type { TickResult } from './tick-result.ts';

@@ -1,6 +1,6 @@
 import type { SqlDb } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
-import type { Parking, Standing, StepExecutionRow } from './execution.store.ts';
+import type { ExecutionState, Parking, StepExecutionRow } from './execution.store.ts';
 import type { StepOutcome } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
@@ -26,9 +26,9 @@ export type StepResult =
 /** What a step is given. Where it stands was read a moment ago. */
 export interface StepContext {
   services: Services;
-  standing: Standing & {
-    contact: NonNullable<Standing['contact']>;
-    step: NonNullable<Standing['step']>;
+  state: ExecutionState & {
+    contact: NonNullable<ExecutionState['contact']>;
+    step: NonNullable<ExecutionState['step']>;
   };
   /** milliseconds since the epoch, by the clock of the timers */
   now: number;

@@ -2,24 +2,23 @@ import type { SqlDb, StepType } from '../../db/index.ts';
 import { newId } from '../../kernel/index.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
 import {
+  type ExecutionState,
   type LockedExecution,
   type Progress,
   removeExecution,
-  type Standing,
   type StepExecutionRow,
   type StepNode,
   type StepRecord,
   writeProgress,
 } from './execution.store.ts';
-import type { Taken } from './execution-turn.ts';
 import type { StepContext, StepResult } from './step-result.ts';
+import type { StepsResult } from './tick-result.ts';
 import { nextStep, outcomeOf } from './transitions.rules.ts';
 
-type Place = StepContext['standing'];
+type ExecutionPosition = StepContext['state'];
 
 /** Whether the step was completed by somebody else: a wait, by the dispatcher. */
-export const isCompleted = ({ standing }: StepContext): boolean =>
-  standing.stepExecution?.status === 'COMPLETED';
+export const isCompleted = ({ state }: StepContext): boolean => state.stepExecution?.status === 'COMPLETED';
 
 /**
  * Takes the step at which a locked execution stands, and those that follow, for as long as they need nothing but this transaction.
@@ -32,26 +31,26 @@ export async function takeSteps(
   first: StepContext,
   most: number,
   visits: StepContext[],
-): Promise<Taken> {
+): Promise<StepsResult> {
   const records: StepRecord[] = [];
-  const met = new Set(first.standing.takenSteps);
+  const met = new Set(first.state.takenSteps);
   let joined: Progress['context'] = {};
   for (let context = first; ; ) {
     visits.push(context);
-    const { standing } = context;
-    const stepExecution = standing.stepExecution ?? freshRow();
+    const { state } = context;
+    const stepExecution = state.stepExecution ?? freshRow();
     const result = await take(db, context, stepExecution);
-    if (result.kind === 'gone') return remove(db, standing);
-    const settled = settle(standing, standing.step.id, stepExecution.id, result);
-    if (!isCompleted(context)) records.push(settled.record);
-    joined = { ...joined, ...settled.progress.context };
-    met.add(standing.step.id);
-    const { next } = settled;
+    if (result.kind === 'gone') return remove(db, state);
+    const applied = applyResult(state, state.step.id, stepExecution.id, result);
+    if (!isCompleted(context)) records.push(applied.record);
+    joined = { ...joined, ...applied.progress.context };
+    met.add(state.step.id);
+    const { next } = applied;
     if (!next || met.has(next.id) || visits.length >= most || !joins(next, visits)) {
-      await writeProgress(db, standing, records, { ...settled.progress, context: joined });
-      return settled.taken;
+      await writeProgress(db, state, records, { ...applied.progress, context: joined });
+      return applied.taken;
     }
-    context = { ...context, standing: goTo(standing, next, settled.progress.context) };
+    context = { ...context, state: goTo(state, next, applied.progress.context) };
   }
 }
 
@@ -59,12 +58,12 @@ export async function takeSteps(
 export async function writeResult(
   db: SqlDb,
   execution: LockedExecution,
-  standing: Place,
+  state: ExecutionPosition,
   stepExecutionId: string,
   result: StepResult,
-): Promise<Taken> {
+): Promise<StepsResult> {
   if (result.kind === 'gone') return remove(db, execution);
-  const { record, progress, taken } = settle(standing, standing.step.id, stepExecutionId, result);
+  const { record, progress, taken } = applyResult(state, state.step.id, stepExecutionId, result);
   await writeProgress(db, execution, [record], progress);
   return taken;
 }
@@ -74,7 +73,7 @@ async function take(db: SqlDb, context: StepContext, stepExecution: StepExecutio
     const output = stepExecution.output ?? {};
     return { kind: 'completed', output, outcome: outcomeOf(output) };
   }
-  const { type } = context.standing.step;
+  const { type } = context.state.step;
   const run = stepRun(type);
   if ('request' in run) throw new Error(`a step of type ${type} makes its request before its transaction`);
   return run.run(visitOf(context), { db, stepExecution });
@@ -89,12 +88,12 @@ const freshRow = (): StepExecutionRow => ({
   startedAt: null,
 });
 
-const goTo = (standing: Place, step: StepNode, joined: Progress['context']): Place => ({
-  ...standing,
+const goTo = (state: ExecutionPosition, step: StepNode, joined: Progress['context']): ExecutionPosition => ({
+  ...state,
   currentStepId: step.id,
   step,
   stepExecution: null,
-  context: { ...standing.context, ...joined },
+  context: { ...state.context, ...joined },
 });
 
 function touchesOf(type: StepType): 'mail' | 'contact' | 'request' | undefined {
@@ -104,7 +103,7 @@ function touchesOf(type: StepType): 'mail' | 'contact' | 'request' | undefined {
 
 /** Whether a step may be taken in the transaction in which those before it were taken. */
 function joins(next: StepNode, visits: readonly StepContext[]): boolean {
-  const before = visits.map(({ standing }) => touchesOf(standing.step.type));
+  const before = visits.map(({ state }) => touchesOf(state.step.type));
   if (before.includes('contact')) return false;
   switch (touchesOf(next.type)) {
     case 'mail':
@@ -117,26 +116,26 @@ function joins(next: StepNode, visits: readonly StepContext[]): boolean {
   }
 }
 
-async function remove(db: SqlDb, { id }: Pick<LockedExecution, 'id'>): Promise<Taken> {
+async function remove(db: SqlDb, { id }: Pick<LockedExecution, 'id'>): Promise<StepsResult> {
   await removeExecution(db, id);
   return { kind: 'end' };
 }
 
-interface Settled {
+interface AppliedResult {
   record: StepRecord;
   progress: Progress;
-  taken: Taken;
+  taken: StepsResult;
   /** where it goes at once */
   next: StepNode | null;
 }
 
 /** What a result means for the row of its step and for the execution. */
-function settle(
-  { graph }: Pick<Standing, 'graph'>,
+function applyResult(
+  { graph }: Pick<ExecutionState, 'graph'>,
   stepId: string,
   id: string,
   result: Exclude<StepResult, { kind: 'gone' }>,
-): Settled {
+): AppliedResult {
   const record = {
     id,
     stepId,

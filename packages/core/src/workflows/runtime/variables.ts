@@ -3,11 +3,11 @@ import { parseTemplate, type Variables } from '../../templates/language/index.ts
 import type { StepContext } from './step-result.ts';
 
 /** The variables of a step's texts (behaviour B1.3): the contact, and the execution's context as itself and as `event`. */
-export const variablesOf = ({ services, standing }: StepContext): Variables =>
+export const variablesOf = ({ services, state }: StepContext): Variables =>
   contactVariables(services, {
-    contact: standing.contact,
-    context: standing.context,
-    language: standing.language,
+    contact: state.contact,
+    context: state.context,
+    language: state.language,
   });
 
 /** A text of a step's configuration, filled in. @throws TemplateSyntaxError */

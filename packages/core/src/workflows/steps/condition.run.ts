@@ -11,7 +11,7 @@ interface Comparison {
 }
 
 export const conditionRun: StepRun<StepConfigs['CONDITION']> = {
-  async run({ config, standing: { contact, context } }, { db }) {
+  async run({ config, state: { contact, context } }, { db }) {
     const { field } = config;
     const kind = kindOf(field);
     const actual = readField(field, { contact, context });

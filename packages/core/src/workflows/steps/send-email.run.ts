@@ -8,36 +8,34 @@ import type { StepConfigs } from './steps.schema.ts';
 export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
   touches: 'mail',
   async run(step, { db, stepExecution }) {
-    const { standing, config } = step;
+    const { state, config } = step;
     const { recipient } = config;
     const recipientType = recipient?.type ?? 'CONTACT';
     const custom = recipientType === 'CUSTOM' ? addressOf(step, recipient?.customEmail ?? '') : null;
     if (custom !== null && !isEmailAddress(custom))
       return { kind: 'failed', error: `The recipient "${custom.slice(0, 300)}" is not an email address` };
     const template =
-      standing.step.templateId === null
-        ? null
-        : await findTemplate(db, standing.projectId, standing.step.templateId);
+      state.step.templateId === null ? null : await findTemplate(db, state.projectId, state.step.templateId);
     if (!template)
       return {
         kind: 'failed',
         error:
-          standing.step.templateId === null
+          state.step.templateId === null
             ? 'No template is selected for this step'
             : 'The template of this step was deleted',
       };
     const written = await writeWorkflowEmail(db, {
       project: {
-        id: standing.projectId,
-        name: standing.projectName,
-        language: standing.language,
-        tracking: standing.tracking,
+        id: state.projectId,
+        name: state.projectName,
+        language: state.language,
+        tracking: state.tracking,
       },
       template,
-      contactId: standing.contactId,
+      contactId: state.contactId,
       customAddress: custom,
-      vars: { ...standing.contact.data, ...standing.context, event: standing.context },
-      workflowExecutionId: standing.id,
+      vars: { ...state.contact.data, ...state.context, event: state.context },
+      workflowExecutionId: state.id,
       workflowStepExecutionId: stepExecution.id,
     });
     if (written.kind === 'no_contact') return { kind: 'gone' };
@@ -54,8 +52,8 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
       },
     };
   },
-  afterwards({ services, standing }) {
-    notifyOutbox(services, standing.projectId);
+  afterwards({ services, state }) {
+    notifyOutbox(services, state.projectId);
   },
 };
 

@@ -26,5 +26,5 @@ export const stepRun = (type: StepType): StepRun => stepRuns[type];
 /** A step with its stored configuration, which was checked when it was written. */
 export const visitOf = (context: StepContext): StepVisit<unknown> => ({
   ...context,
-  config: context.standing.step.config,
+  config: context.state.step.config,
 });

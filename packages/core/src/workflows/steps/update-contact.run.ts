@@ -9,7 +9,7 @@ const wanted = { subscribe: true, unsubscribe: false, none: null } as const;
 export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
   touches: 'contact',
   async run(step, { db }) {
-    const { services, standing } = step;
+    const { services, state } = step;
     const { data = {}, subscriptionAction = 'none' } = step.config;
     const variables = variablesOf(step);
     const filled = Object.fromEntries(
@@ -26,7 +26,7 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
         error: `The contact was not updated: ${issue.path.join('.')}: ${issue.message}`,
       };
     }
-    const updated = await updateContact(db, services.secrets, standing, {
+    const updated = await updateContact(db, services.secrets, state, {
       subscribed: wanted[subscriptionAction],
       set,
       unset,
@@ -40,8 +40,8 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
       },
     };
   },
-  afterwards({ services, standing }) {
-    services.scheduleFollowUps(standing.projectId);
+  afterwards({ services, state }) {
+    services.scheduleFollowUps(state.projectId);
   },
 };
 

@@ -7,14 +7,14 @@ import type { StepConfigs } from './steps.schema.ts';
  * two is found here or by the dispatcher, whichever comes first, and the locked execution lets only one of them end the wait.
  */
 export const waitForEventRun: StepRun<StepConfigs['WAIT_FOR_EVENT']> = {
-  async run({ config: { eventName, timeout }, standing, now }, { db, stepExecution }) {
+  async run({ config: { eventName, timeout }, state, now }, { db, stepExecution }) {
     const parked = { kind: 'parked', stepStatus: 'WAITING', status: 'WAITING' } as const;
     if (stepExecution.status !== 'WAITING') {
       const until = timeout === undefined ? null : new Date(now + timeout * 1_000);
       return { ...parked, until, lookAgain: true };
     }
-    const since = stepExecution.startedAt ?? standing.startedAt;
-    const event = await findAwaitedEvent(db, standing, eventName, since);
+    const since = stepExecution.startedAt ?? state.startedAt;
+    const event = await findAwaitedEvent(db, state, eventName, since);
     if (event) {
       const eventData = event.data ?? {};
       return {

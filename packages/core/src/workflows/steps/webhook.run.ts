@@ -15,23 +15,23 @@ import {
 import type { StepConfigs } from './steps.schema.ts';
 
 /**
- * One attempt per turn. The row exists before the request leaves, so that every attempt carries its id; what came of an attempt
+ * One attempt per tick. The row exists before the request leaves, so that every attempt carries its id; what came of an attempt
  * and when the next one is due stand in the row too.
  */
 export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
   async request(step) {
-    const { services, standing, now } = step;
-    const dueAt = standing.stepExecution?.scheduledFor ?? null;
+    const { services, state, now } = step;
+    const dueAt = state.stepExecution?.scheduledFor ?? null;
     if (dueAt !== null && now < dueAt.getTime()) {
       return { kind: 'parked', stepStatus: 'RUNNING', status: 'RUNNING', until: dueAt };
     }
-    const begun = await beginAlone(services, standing);
+    const begun = await beginAlone(services, state);
     if (!begun) return null;
     const { url, method, headers, body } = requestOf(step);
     const before = begun.output?.['attempts'];
     const attempts = (typeof before === 'number' ? before : 0) + 1;
     const secret =
-      standing.webhookSecretCipher === null ? '' : services.secrets.decrypt(standing.webhookSecretCipher);
+      state.webhookSecretCipher === null ? '' : services.secrets.decrypt(state.webhookSecretCipher);
     const sentAt = performance.now();
     const answer = await services.http.send({
       url,
@@ -98,13 +98,13 @@ function requestOf(step: WebhookVisit): {
   };
 }
 
-function bodyOf({ standing, config: { body } }: WebhookVisit, fill: (text: string) => string): unknown {
+function bodyOf({ state, config: { body } }: WebhookVisit, fill: (text: string) => string): unknown {
   if (body !== undefined && body !== null) return mapStrings(body, fill);
-  const { id, email, subscribed, data } = standing.contact;
+  const { id, email, subscribed, data } = state.contact;
   return {
     contact: { id, email, subscribed, data },
-    workflow: { id: standing.workflowId, name: standing.workflowName },
-    execution: { id: standing.id, startedAt: standing.startedAt.toISOString() },
-    event: standing.context,
+    workflow: { id: state.workflowId, name: state.workflowName },
+    execution: { id: state.id, startedAt: state.startedAt.toISOString() },
+    event: state.context,
   };
 }

@@ -1,7 +1,7 @@
 import type { LockedExecution } from './execution.store.ts';
 
-/** Whether an execution is active and stands where it stood when it was read. */
-export const standsStill = (
+/** Whether an execution is active and still at the step at which it was read. */
+export const isUnchanged = (
   locked: LockedExecution,
   { currentStepId }: Pick<LockedExecution, 'currentStepId'>,
 ): boolean => isActive(locked.status) && locked.currentStepId === currentStepId;
