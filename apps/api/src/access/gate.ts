@@ -17,7 +17,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from './bearer.ts';
 import { assertSameSite } from './cross-site.ts';
 import { badIdempotencyKey, isIdempotencyKey } from './idempotency.ts';
-import { denied, projectHeader, requireMembership, requireSession, userActor } from './session.ts';
+import {
+  denied,
+  findSession,
+  projectHeader,
+  requireMembership,
+  requireSession,
+  userActor,
+} from './session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,6 +47,8 @@ export interface Access {
   needsProject: boolean;
   /** refused on a disabled project */
   changes: boolean;
+  /** with the credential `none`: a valid session makes its user the actor */
+  optionalSession?: boolean;
   /**
    * takes an `Idempotency-Key`; the name of the request in the row that it leaves, and its status. `byBody`: only with some
    * bodies, so that a bad key is not refused here but left to the route
@@ -57,16 +66,18 @@ export function gate(services: Services, access: Access): GateHook {
   return async (request, reply) => {
     request.ctx =
       access.credential === 'none'
-        ? admitAnyone(services, request)
+        ? await admitAnyone(services, access, request)
         : request.headers.authorization
           ? await admitKey(services, access, request, reply, request.headers.authorization)
           : await admitSession(services, access, request);
   };
 }
 
-function admitAnyone(services: Services, request: FastifyRequest): Context {
+async function admitAnyone(services: Services, access: Access, request: FastifyRequest): Promise<Context> {
   assertSameSite(request.method, request.headers, services.config);
-  return contextOf(services, { type: 'anonymous' }, null, infoOf(request));
+  const session = access.optionalSession ? await findSession(services, request.headers) : null;
+  const actor: Actor = session ? userActor(services, session) : { type: 'anonymous' };
+  return contextOf(services, actor, null, infoOf(request));
 }
 
 async function admitKey(

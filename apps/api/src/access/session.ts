@@ -19,6 +19,12 @@ export async function requireSession(services: Services, headers: IncomingHttpHe
   throw new AppError('UNAUTHORIZED', 'Your session has ended', { suggestion: 'Sign in again' });
 }
 
+/** The session of the cookie; null without a valid one. */
+export async function findSession(services: Services, headers: IncomingHttpHeaders): Promise<Session | null> {
+  const token = readSessionToken(headers.cookie);
+  return token === null ? null : resolveSession(services, token);
+}
+
 /** The user as an actor without a project; an address counts as verified where none needs to be (behaviour B5.2). */
 export const userActor = ({ config }: Services, { userId, emailVerified }: Session): UserActor => ({
   type: 'user',

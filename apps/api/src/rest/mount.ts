@@ -22,6 +22,8 @@ export interface MountOptions<Output> {
   project?: string;
   /** what the role must allow, where the operation itself asks for an account only: refused before the body is read */
   permission?: Permission;
+  /** a public endpoint that acts for the signed-in user when there is one */
+  optionalSession?: boolean;
   /** takes an `Idempotency-Key`; a function: with such a body */
   idempotent?: boolean | ((input: Input) => boolean);
   /** in bytes */
@@ -77,6 +79,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       projectParam: options.project,
       needsProject: options.project !== undefined || isOfProject(operation),
       changes,
+      optionalSession: options.optionalSession ?? false,
       idempotency: idempotent
         ? {
             label: `${method} ${path}`,

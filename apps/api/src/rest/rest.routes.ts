@@ -8,6 +8,7 @@ import { mountDomains } from './domains.routes.ts';
 import type { RestDoor } from './door.ts';
 import { mountEvents } from './events.routes.ts';
 import { mountHealth } from './health.routes.ts';
+import { mountMembers } from './members.routes.ts';
 import { mountMetrics } from './metrics.routes.ts';
 import { mountProjects } from './projects.routes.ts';
 import { mountSegments } from './segments.routes.ts';
@@ -30,6 +31,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountDomains(door);
   mountUsers(door);
   mountProjects(door);
+  mountMembers(door);
   mountConfig(door);
   mountHealth(door);
   mountMetrics(door);

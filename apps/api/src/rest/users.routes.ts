@@ -1,4 +1,13 @@
-import { changePassword, getMe, login, signup } from '@postrider/core/users';
+import {
+  changePassword,
+  getMe,
+  login,
+  requestPasswordReset,
+  requestVerification,
+  resetPassword,
+  signup,
+  verifyEmail,
+} from '@postrider/core/users';
 import { clearSessionCookie } from '../access/session-cookie.ts';
 import { renewSession, startSession } from '../access/start-session.ts';
 import type { RestDoor } from './door.ts';
@@ -9,6 +18,10 @@ import { successOnly } from './success.ts';
 export function mountUsers(door: RestDoor): void {
   mount(door, 'POST', '/auth/signup', signup, { status: 201, onSuccess: startSession });
   mount(door, 'POST', '/auth/login', login, { onSuccess: startSession });
+  mount(door, 'POST', '/auth/verify-email', verifyEmail);
+  mount(door, 'POST', '/auth/request-verification', requestVerification, { optionalSession: true });
+  mount(door, 'POST', '/auth/request-password-reset', requestPasswordReset);
+  mount(door, 'POST', '/auth/reset-password', resetPassword);
   rawRoute(door, 'GET', '/auth/logout', {
     name: 'auth.logout',
     summary: 'Clears the session cookie, with or without a session.',

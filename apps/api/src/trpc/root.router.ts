@@ -3,6 +3,7 @@ import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
+import { membersRouter } from './members.router.ts';
 import { projectsRouter } from './projects.router.ts';
 import { segmentsRouter } from './segments.router.ts';
 import { emailsRouter } from './sending.router.ts';
@@ -20,6 +21,7 @@ export const appRouter = t.router({
   domains: domainsRouter,
   emails: emailsRouter,
   events: eventsRouter,
+  members: membersRouter,
   projects: projectsRouter,
   segments: segmentsRouter,
   suppressions: suppressionsRouter,

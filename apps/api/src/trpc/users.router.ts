@@ -1,10 +1,23 @@
-import { changePassword, getMe, login, signup } from '@postrider/core/users';
+import {
+  changePassword,
+  getMe,
+  login,
+  requestPasswordReset,
+  requestVerification,
+  resetPassword,
+  signup,
+  verifyEmail,
+} from '@postrider/core/users';
 import { renewSession, startSession } from '../access/start-session.ts';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const authRouter = t.router({
   signup: asMutation(signup, startSession),
   login: asMutation(login, startSession),
+  verifyEmail: asMutation(verifyEmail),
+  requestVerification: asMutation(requestVerification),
+  requestPasswordReset: asMutation(requestPasswordReset),
+  resetPassword: asMutation(resetPassword),
   changePassword: asMutation(changePassword, (reply, _output, ctx) => renewSession(reply, ctx)),
 });
 

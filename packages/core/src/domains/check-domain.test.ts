@@ -2,13 +2,13 @@ import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Prisma } from '../db/index.ts';
 import { userIdOf } from '../kernel/index.ts';
-import { systemProjectId } from '../projects/index.ts';
 import {
   createTestProject,
   createTestServices,
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
+import { platformMailTo } from '../testing/mail.ts';
 import { checkDomain, createDomain, findUnwatchedDomains, readWatchedDomain } from './index.ts';
 
 let test: TestServices;
@@ -99,18 +99,8 @@ describe('a check', () => {
   });
 });
 
-/** Platform emails to an address, in the order in which they were written. */
-async function noticesTo(address: string): Promise<string[]> {
-  const emails = await test.services.database.prisma.email.findMany({
-    where: { projectId: systemProjectId, to: address },
-    orderBy: { id: 'asc' },
-    select: { contentId: true },
-  });
-  const contents = await test.services.database.prisma.content.findMany({
-    where: { id: { in: emails.flatMap(({ contentId }) => contentId ?? []) } },
-  });
-  return emails.map((email) => contents.find(({ id }) => id === email.contentId)?.subject ?? '');
-}
+const noticesTo = async (address: string): Promise<string[]> =>
+  (await platformMailTo(test.services, address)).map(({ subject }) => subject);
 
 describe('the notice', () => {
   it('goes to owner and admins when a domain is verified and when it is lost, once per kind in 7 days', async () => {

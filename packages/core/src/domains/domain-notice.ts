@@ -27,10 +27,13 @@ export function domainNotice(
   to: string,
 ): PlatformMail {
   const { subject, body } = texts[occasion];
-  const link = `${DASHBOARD_URL}/domains?project=${projectId}`;
   return {
     to,
     subject: subject(domain),
-    html: `<p><strong>${domain}</strong></p><p>${body}</p><p><a href="${link}">Open the domain in the dashboard</a></p>`,
+    paragraphs: [domain, body],
+    action: {
+      label: 'Open the domain in the dashboard',
+      url: `${DASHBOARD_URL}/domains?project=${projectId}`,
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { newId, type Services } from '../kernel/index.ts';
-import type { PlatformMailer } from '../kernel/ports/platform-mailer.ts';
+import type { PlatformMail, PlatformMailer } from '../kernel/ports/platform-mailer.ts';
 import { ensureSystemProject, systemProjectId } from '../projects/index.ts';
+import { escapeHtml } from '../templates/language/index.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWaitingEmail } from './ledger/platform.store.ts';
 import { notifyOutbox } from './notify-outbox.ts';
@@ -23,7 +24,7 @@ export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): 
       sourceType: 'SYSTEM',
       // Platform text is literal: template delimiters in a project name must not be rendered.
       subject: asLiteral(mail.subject),
-      body: asLiteral(mail.html),
+      body: asLiteral(htmlOf(mail)),
       from: from.email,
       fromName: from.name,
       replyTo: null,
@@ -42,6 +43,15 @@ export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): 
   },
   notify: () => notifyOutbox(services, systemProjectId),
 });
+
+const htmlOf = ({ paragraphs, action, note }: PlatformMail): string =>
+  [
+    ...paragraphs.map(escapeHtml),
+    `<a href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a>`,
+    ...(note === undefined ? [] : [escapeHtml(note)]),
+  ]
+    .map((paragraph) => `<p>${paragraph}</p>`)
+    .join('\n');
 
 const asLiteral = (text: string): string =>
   /\{[{%]/.test(text) ? `{% raw %}${text.replaceAll('{% endraw %}', '')}{% endraw %}` : text;

@@ -95,3 +95,23 @@ export async function sendingCampaign(services: Services, projectId: string): Pr
   await prisma.campaignCounter.create({ data: { campaignId: id, projectId } });
   return id;
 }
+
+/** Platform emails to an address, in the order in which they were written; `token` is that of the link, if it has one. */
+export async function platformMailTo(
+  { database: { prisma } }: Services,
+  address: string,
+): Promise<{ subject: string; body: string; token: string | null }[]> {
+  const emails = await prisma.email.findMany({
+    where: { sourceType: 'SYSTEM', to: address },
+    orderBy: { id: 'asc' },
+    select: { contentId: true },
+  });
+  const contents = await prisma.content.findMany({
+    where: { id: { in: emails.flatMap(({ contentId }) => contentId ?? []) } },
+  });
+  return emails.map(({ contentId }) => {
+    const { subject, body } = contents.find(({ id }) => id === contentId) ?? {};
+    const token = /=([0-9a-f]{64})"/.exec(body ?? '')?.[1] ?? null;
+    return { subject: subject ?? '', body: body ?? '', token };
+  });
+}

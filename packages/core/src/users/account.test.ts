@@ -35,7 +35,7 @@ describe('getMe', () => {
       id,
       email,
       type: 'PASSWORD',
-      emailVerified: true,
+      emailVerified: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });

@@ -1,8 +1,7 @@
 import type { Db } from '../db/index.ts';
-import { AppError, badRequest, sha256 } from '../kernel/index.ts';
+import { AppError, badRequest } from '../kernel/index.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from './invitations.store.ts';
-
-const tokenPattern = /^[0-9a-f]{64}$/;
+import { hashOfToken } from './mailed-token.ts';
 
 /**
  * The invitation with this token, if it was sent to this address.
@@ -10,9 +9,8 @@ const tokenPattern = /^[0-9a-f]{64}$/;
  * @throws AppError BAD_REQUEST for a token that is malformed, unknown, used or expired; FORBIDDEN for another address
  */
 export async function requireInvitation(db: Db, token: string, email: string): Promise<OpenInvitation> {
-  const invitation = tokenPattern.test(token)
-    ? await findInvitation(db, Uint8Array.from(sha256(token)))
-    : null;
+  const hash = hashOfToken(token);
+  const invitation = hash && (await findInvitation(db, hash));
   if (!invitation) throw badToken();
   if (invitation.email === email) return invitation;
   throw new AppError('FORBIDDEN', 'This invitation is for another address', {

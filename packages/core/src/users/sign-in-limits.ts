@@ -6,6 +6,9 @@ const perClient = { limit: 10, windowSeconds: 60 };
 /** Behaviour B4.16: failed logins. */
 const perAccount = { limit: 10, windowSeconds: 15 * 60 };
 
+/** Behaviour B4.16: verification and reset emails to one address. */
+const perMailbox = { limit: 3, windowSeconds: 60 * 60 };
+
 const clientKey = (ip: string): string => `client:${ip}`;
 const accountKey = (email: string): string => `account:${email}`;
 
@@ -14,6 +17,19 @@ export async function countClientAttempt(services: Services, ip: string | null):
   if (ip === null) return;
   const window = await raiseAttempts(services.database, clientKey(ip), perClient.windowSeconds);
   if (window.count > perClient.limit) throw tooMany(window);
+}
+
+/** Counts an email of that kind to an address, against 3 per hour. */
+export function countMail(services: Services, kind: 'verification' | 'reset', email: string) {
+  const count = () => raiseAttempts(services.database, `${kind}:${email}`, perMailbox.windowSeconds);
+  return {
+    isWithinLimit: async (): Promise<boolean> => (await count()).count <= perMailbox.limit,
+    /** @throws AppError RATE_LIMIT_EXCEEDED */
+    async orThrow(): Promise<void> {
+      const window = await count();
+      if (window.count > perMailbox.limit) throw tooMany(window);
+    },
+  };
 }
 
 /**

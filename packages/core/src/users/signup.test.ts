@@ -56,19 +56,12 @@ describe('201', () => {
     expect(await login.run(anonymous(), { email, password: 'correct horse' })).toEqual(account);
   });
 
-  it('stores no password that could be read, and counts the address as verified by default', async () => {
+  it('stores no password that could be read, and does not count the address as proven', async () => {
     const { id } = await signup.run(anonymous(), { email: fresh(), password: 'correct horse' });
     const user = await test.services.database.prisma.user.findUniqueOrThrow({ where: { id } });
     expect(user.passwordHash).toMatch(/^scrypt\$/);
     expect(user.passwordHash).not.toContain('correct horse');
-    expect(user).toMatchObject({ type: 'PASSWORD', emailVerified: true });
-  });
-
-  it('leaves the address unverified with VERIFY_SIGNUP_EMAIL', async () => {
-    const services = withEnv({ VERIFY_SIGNUP_EMAIL: true });
-    const { id } = await signup.run(anonymous(services), { email: fresh(), password: 'correct horse' });
-    const user = await test.services.database.prisma.user.findUniqueOrThrow({ where: { id } });
-    expect(user.emailVerified).toBe(false);
+    expect(user).toMatchObject({ type: 'PASSWORD', emailVerified: false });
   });
 
   it('joins the project of a valid invitation, even when sign-ups are disabled, and verifies the address', async () => {

@@ -1,9 +1,10 @@
 import { AppError, command, conflict, newId } from '../kernel/index.ts';
 import { joinByInvitation, requireInvitation } from './invitation.ts';
 import { hashPassword } from './password.ts';
+import { sendVerification } from './send-verification.ts';
 import { countClientAttempt } from './sign-in-limits.ts';
 import { accountOutput, signupInput } from './users.schema.ts';
-import { addressTaken, insertUser } from './users.store.ts';
+import { addressTaken, hasUsers, insertUser } from './users.store.ts';
 
 export const signup = command({
   name: 'auth.signup',
@@ -15,17 +16,17 @@ export const signup = command({
   async prepare({ services, request, db }, { email, password, invitation }) {
     await countClientAttempt(services, request.ip);
     if (invitation !== undefined) await requireInvitation(db, invitation, email);
-    else if (services.config.SIGNUPS_DISABLED) throw signupsDisabled();
+    else if (services.config.SIGNUPS_DISABLED && (await hasUsers(db))) throw signupsDisabled();
     if (await addressTaken(db, email)) throw taken();
     return hashPassword(password);
   },
   async handler(ctx, { email, invitation: token }, passwordHash) {
-    const { services, db } = ctx;
+    const { db } = ctx;
     const invitation = token === undefined ? null : await requireInvitation(db, token, email);
     const id = newId();
-    const emailVerified = !services.config.VERIFY_SIGNUP_EMAIL;
-    if (!(await insertUser(db, { id, email, passwordHash, emailVerified }))) throw taken();
+    if (!(await insertUser(db, { id, email, passwordHash }))) throw taken();
     if (invitation) await joinByInvitation(db, invitation, id);
+    else if (ctx.services.config.VERIFY_SIGNUP_EMAIL) await sendVerification(ctx, { id, email });
     ctx.audit({ targetType: 'user', targetId: id });
     return { id, email };
   },

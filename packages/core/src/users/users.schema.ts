@@ -18,6 +18,17 @@ export const signupInput = z.object({ email: emailAddress, password: newPassword
 export const loginInput = z.object({ email: emailAddress, password: given, invitation });
 export const changePasswordInput = z.object({ currentPassword: given, newPassword });
 
+/** The token of a link in an email; one of a wrong form is refused like an unknown one. */
+const token = given;
+
+export const tokenInput = z.object({ token: token.describe('The token of the link') });
+export const verifiedOutput = z.object({ id: z.uuid(), email: z.string(), emailVerified: z.literal(true) });
+export const requestVerificationInput = z.object({
+  email: notGiven(emailAddress).describe('Required without a session'),
+});
+export const requestPasswordResetInput = z.object({ email: emailAddress });
+export const resetPasswordInput = z.object({ token, password: newPassword });
+
 export const accountOutput = z.object({ id: z.uuid(), email: z.string() });
 
 export const userOutput = z.object({

@@ -36,13 +36,39 @@ export const findUser = (db: Db, id: string) =>
     select: { id: true, email: true, type: true, emailVerified: true, createdAt: true },
   });
 
+export const findUserByEmail = (db: Db, email: string) =>
+  db.user.findUnique({ where: { email }, select: { id: true, email: true, emailVerified: true } });
+
+/** Marks the user's address as proven. */
+export const proveAddress = (db: Db, id: string) =>
+  db.user.update({ where: { id }, data: { emailVerified: true }, select: { id: true, email: true } });
+
+/** Sets a password after a reset by email, which also proves the address; ends every session. */
+export async function resetCredentials(db: Db, id: string, passwordHash: string): Promise<void> {
+  await db.user.update({
+    where: { id },
+    data: { passwordHash, emailVerified: true, tokenVersion: { increment: 1 } },
+  });
+}
+
+/** Runs statements in the caller's transaction and rolls them back, for replies that must take the same time. */
+export async function undone(db: Db, work: () => Promise<void>): Promise<void> {
+  await db.$executeRaw`SAVEPOINT undone`;
+  await work();
+  await db.$executeRaw`ROLLBACK TO SAVEPOINT undone`;
+}
+
+/** False until the first sign-up of the installation, which is always possible (behaviour B10). */
+export const hasUsers = async (db: Db): Promise<boolean> =>
+  (await db.user.findFirst({ select: { id: true } })) !== null;
+
 export const addressTaken = async (db: Db, email: string): Promise<boolean> =>
   (await db.user.count({ where: { email } })) > 0;
 
 /** @returns false when the address has been taken in the meantime */
 export async function insertUser(
   db: Db,
-  user: { id: string; email: string; passwordHash: string; emailVerified: boolean },
+  user: { id: string; email: string; passwordHash: string },
 ): Promise<boolean> {
   const { count } = await db.user.createMany({ data: [user], skipDuplicates: true });
   return count === 1;

@@ -1,12 +1,14 @@
 import type { Db } from '../../db/client.ts';
 
-/** An email from the platform itself: verification, password reset, invitation, notice. */
+/** An email from the platform itself: verification, password reset, invitation, notice. All texts are plain text. */
 export interface PlatformMail {
   to: string;
-  /** plain text, not a template */
   subject: string;
-  /** HTML with escaped values */
-  html: string;
+  /** shown before the action */
+  paragraphs: readonly string[];
+  action: { label: string; url: string };
+  /** shown after the action */
+  note?: string;
 }
 
 /** Sends platform emails through the ledger, so that areas below `sending` can send them too. */

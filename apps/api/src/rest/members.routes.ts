@@ -1,0 +1,21 @@
+import {
+  acceptInvitation,
+  changeMember,
+  getInvitation,
+  inviteMember,
+  listMembers,
+  removeMember,
+} from '@postrider/core/members';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+
+export function mountMembers(door: RestDoor): void {
+  const path = '/projects/:id/members';
+  const byLeaders = { project: 'id', permission: 'members:write' } as const;
+  mount(door, 'GET', path, listMembers, { project: 'id' });
+  mount(door, 'POST', path, inviteMember, { ...byLeaders, status: 201 });
+  mount(door, 'PATCH', `${path}/:userId`, changeMember, byLeaders);
+  mount(door, 'DELETE', `${path}/:userId`, removeMember, { ...byLeaders, status: 204 });
+  mount(door, 'GET', '/auth/invitations/:token', getInvitation);
+  mount(door, 'POST', '/auth/invitations/accept', acceptInvitation);
+}

@@ -1,0 +1,18 @@
+import {
+  acceptInvitation,
+  changeMember,
+  getInvitation,
+  inviteMember,
+  listMembers,
+  removeMember,
+} from '@postrider/core/members';
+import { asMutation, asQuery, t } from './trpc.ts';
+
+export const membersRouter = t.router({
+  list: asQuery(listMembers),
+  invite: asMutation(inviteMember),
+  change: asMutation(changeMember),
+  remove: asMutation(removeMember),
+  invitation: asQuery(getInvitation),
+  accept: asMutation(acceptInvitation),
+});

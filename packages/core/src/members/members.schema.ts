@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { role } from '../kernel/enums.ts';
+import { emailAddress, isoDate, notGiven } from '../kernel/fields.ts';
+import { namedEnum } from '../kernel/type-names.ts';
+
+/** A role that can be given to a member; a project has exactly one OWNER (behaviour B5.4). */
+const assignableRole = namedEnum('AssignableRole', ['ADMIN', 'MEMBER']);
+
+const projectId = z.uuid().describe('Id of the project');
+
+/** A member of a project, or a pending invitation (behaviour B2.11). */
+export const memberOutput = z.object({
+  userId: z.uuid().nullable().describe('Id of the user; null while the invitation is pending'),
+  invitationId: z.uuid().nullable().describe('Id of the invitation; null for an active member'),
+  email: z.string().describe('Email address of the member'),
+  role: role.describe('Role in the project'),
+  status: namedEnum('MemberStatus', ['ACTIVE', 'PENDING']).describe(
+    '`PENDING` until the invitation is accepted',
+  ),
+  createdAt: isoDate.describe('When the member joined or was invited'),
+});
+
+export type Member = z.input<typeof memberOutput>;
+
+export const listMembersInput = z.object({ id: projectId });
+export const membersOutput = z.array(memberOutput);
+
+export const inviteMemberInput = z.object({
+  id: projectId,
+  email: emailAddress.describe('Address to invite'),
+  role: notGiven(assignableRole).describe('Role of the new member; default `MEMBER`'),
+});
+
+const memberId = z.uuid().describe('Id of the user, or of a pending invitation');
+
+export const changeMemberInput = z.object({
+  id: projectId,
+  userId: memberId,
+  role: assignableRole.describe('The new role'),
+});
+export const removeMemberInput = z.object({ id: projectId, userId: memberId });
+
+export const invitationTokenInput = z.object({
+  token: z.string().describe('The token of the invitation link'),
+});
+export const invitationOutput = z.object({
+  email: z.string().describe('The invited address'),
+  role: role.describe('Role that the invitation gives'),
+  projectName: z.string().describe('Name of the project'),
+  hasAccount: z.boolean().describe('Whether the address has an account already'),
+});

@@ -1,0 +1,29 @@
+import { AppError, type CommandContext, userIdOf } from '../kernel/index.ts';
+import { requireMembership } from '../projects/index.ts';
+import { findInvitationById, findMember, lockMembers } from './members.store.ts';
+
+/**
+ * The kind of record that a member id names, locked for a change by the caller.
+ *
+ * @throws AppError FORBIDDEN for too low a role, for the OWNER and for the caller; RESOURCE_NOT_FOUND for an unknown id
+ */
+export async function requireChangeable(
+  ctx: CommandContext,
+  projectId: string,
+  memberId: string,
+): Promise<'member' | 'invitation'> {
+  await requireMembership(ctx, projectId, ['OWNER', 'ADMIN']);
+  await lockMembers(ctx.db, projectId);
+  if (memberId === userIdOf(ctx)) {
+    throw new AppError('FORBIDDEN', 'You cannot change or remove yourself', {
+      suggestion: 'Ask another admin or the owner of the project',
+    });
+  }
+  const member = await findMember(ctx.db, projectId, memberId);
+  if (member?.role === 'OWNER') {
+    throw new AppError('FORBIDDEN', 'The owner of a project cannot be changed or removed');
+  }
+  if (member) return 'member';
+  if (await findInvitationById(ctx.db, projectId, memberId)) return 'invitation';
+  throw new AppError('RESOURCE_NOT_FOUND', 'This member does not exist');
+}

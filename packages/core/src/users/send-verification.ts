@@ -1,0 +1,24 @@
+import { type CommandContext, newId } from '../kernel/index.ts';
+import { verificationMail } from './account-mail.ts';
+import { storeToken } from './auth-tokens.store.ts';
+import { newMailedToken } from './mailed-token.ts';
+
+/** How long a verification link is valid (behaviour B4.16). */
+const lifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Sends a verification link to a user's address; it replaces an earlier link. */
+export async function sendVerification(
+  ctx: CommandContext,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  const { services, db } = ctx;
+  const { token, hash } = newMailedToken();
+  await storeToken(db, newId(), {
+    userId: id,
+    kind: 'VERIFY_EMAIL',
+    hash,
+    expiresAt: new Date(Date.now() + lifetimeMs),
+  });
+  await services.platformMail.write(db, verificationMail(services.config, email, token));
+  ctx.afterCommit(() => services.platformMail.notify());
+}
