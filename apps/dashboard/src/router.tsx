@@ -24,6 +24,26 @@ export const router = createBrowserRouter([
             path: 'signup',
             lazy: async () => ({ Component: (await import('./routes/signup.tsx')).SignupRoute }),
           },
+          {
+            path: 'auth/signup',
+            lazy: async () => ({ Component: (await import('./routes/signup.tsx')).SignupRoute }),
+          },
+          {
+            path: 'auth/verify-email',
+            lazy: async () => ({ Component: (await import('./routes/verify-email.tsx')).VerifyEmailRoute }),
+          },
+          {
+            path: 'auth/reset-password',
+            lazy: async () => ({
+              Component: (await import('./routes/reset-password.tsx')).ResetPasswordRoute,
+            }),
+          },
+          {
+            path: 'forgot-password',
+            lazy: async () => ({
+              Component: (await import('./routes/forgot-password.tsx')).ForgotPasswordRoute,
+            }),
+          },
         ],
       },
       {
@@ -213,6 +233,12 @@ export const router = createBrowserRouter([
                         path: 'domains',
                         lazy: async () => ({
                           Component: (await import('./routes/domains.tsx')).DomainsRoute,
+                        }),
+                      },
+                      {
+                        path: 'members',
+                        lazy: async () => ({
+                          Component: (await import('./routes/members.tsx')).MembersRoute,
                         }),
                       },
                       {

@@ -6,6 +6,7 @@ export const paths = {
   home: '/',
   login: '/login',
   signup: '/signup',
+  forgotPassword: '/forgot-password',
   newProject: '/new-project',
   account: '/account',
   project: (projectId: string, page = '') => `/p/${projectId}${page === '' ? '' : `/${page}`}`,

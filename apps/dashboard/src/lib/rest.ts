@@ -19,6 +19,8 @@ async function read(response: Response): Promise<unknown> {
 export interface Credentials {
   email: string;
   password: string;
+  /** token of an invitation to accept */
+  invitation?: string;
 }
 
 export const login = (credentials: Credentials): Promise<unknown> =>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { CredentialsForm } from '../features/auth/credentials-form.tsx';
+import { InvitationNotice } from '../features/auth/invitation-notice.tsx';
 import { paths } from '../lib/paths.ts';
 import { login } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
@@ -14,7 +15,11 @@ export function LoginRoute() {
       <title>Log in · Postrider</title>
       <h1>Log in</h1>
       {ended && <Notice tone="busy" title="Your session has ended. Log in to continue where you left off." />}
+      <InvitationNotice />
       <CredentialsForm enter={login} action="Log in" isNew={false} />
+      <p>
+        <Link to={paths.forgotPassword}>Forgot your password?</Link>
+      </p>
       {configuration.data?.features.signup.signupsDisabled !== true && (
         <p>
           No account yet? <Link to={paths.signup + search}>Sign up</Link>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router';
 import { CredentialsForm } from '../features/auth/credentials-form.tsx';
+import { InvitationNotice } from '../features/auth/invitation-notice.tsx';
 import { paths } from '../lib/paths.ts';
 import { signup } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
@@ -12,7 +13,8 @@ export function SignupRoute() {
     <>
       <title>Sign up · Postrider</title>
       <h1>Create your account</h1>
-      {configuration.data?.features.signup.signupsDisabled && (
+      <InvitationNotice />
+      {configuration.data?.features.signup.signupsDisabled && !search.includes('invitation=') && (
         <Notice tone="warn" title="You need an invitation to sign up on this installation." />
       )}
       <CredentialsForm enter={signup} action="Sign up" isNew />

@@ -28,6 +28,7 @@ const mailPlaces: Place[] = [
 const setUpPlaces: Place[] = [
   { page: 'keys', label: 'API keys', icon: 'key' },
   { page: 'domains', label: 'Domains', icon: 'globe' },
+  { page: 'members', label: 'Members', icon: 'contacts' },
   { page: 'settings', label: 'Settings', icon: 'settings' },
 ];
 

@@ -8,6 +8,7 @@ import type { Credentials } from '../../lib/rest.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { useInvitation } from './use-invitation.ts';
 
 interface CredentialsFormProps {
   enter: (credentials: Credentials) => Promise<unknown>;
@@ -21,6 +22,7 @@ export function CredentialsForm({ enter, action, isNew }: CredentialsFormProps) 
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  const { token, invitation } = useInvitation();
   const entering = useMutation({
     mutationFn: enter,
     async onSuccess() {
@@ -32,9 +34,20 @@ export function CredentialsForm({ enter, action, isNew }: CredentialsFormProps) 
     <Form
       label={action}
       failure={entering.error ? failureOf(entering.error) : null}
-      onSubmit={({ email = '', password = '' }) => entering.mutate({ email, password })}
+      onSubmit={({ email = '', password = '' }) =>
+        entering.mutate({ email, password, ...(token !== null && { invitation: token }) })
+      }
     >
-      <TextField name="email" label="Email" type="email" autoComplete="email" required autoFocus />
+      <TextField
+        key={invitation?.email ?? ''}
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="email"
+        defaultValue={invitation?.email ?? ''}
+        required
+        autoFocus
+      />
       <TextField
         name="password"
         label="Password"

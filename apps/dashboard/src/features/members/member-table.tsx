@@ -1,0 +1,47 @@
+import type { Member } from '../../lib/api.ts';
+import { isLeader, useProject, useUser } from '../../lib/current.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { MemberRole } from './member-role.tsx';
+import { RemoveMember } from './remove-member.tsx';
+
+const columns = [
+  { label: 'Email' },
+  { label: 'Role' },
+  { label: 'Status' },
+  { label: 'Since', extra: true },
+  { label: 'Actions' },
+];
+
+export function MemberTable({ members }: { members: Member[] }) {
+  const project = useProject();
+  const user = useUser();
+  const canChange = (member: Member) =>
+    isLeader(project) && member.role !== 'OWNER' && member.userId !== user.id;
+  return (
+    <Table label="Members" columns={columns}>
+      {members.map((member) => (
+        <Row key={member.userId ?? member.invitationId}>
+          <Cell clip>{member.email}</Cell>
+          <Cell>{canChange(member) ? <MemberRole member={member} /> : roleLabels[member.role]}</Cell>
+          <Cell>
+            <Chip tone={member.status === 'ACTIVE' ? 'good' : 'warn'}>
+              {member.status === 'ACTIVE' ? 'Active' : 'Invited'}
+            </Chip>
+          </Cell>
+          <Cell extra>
+            <Moment at={member.createdAt} />
+          </Cell>
+          <Cell>{canChange(member) && <RemoveMember member={member} />}</Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+const roleLabels: Readonly<Record<Member['role'], string>> = {
+  OWNER: 'Owner',
+  ADMIN: 'Admin',
+  MEMBER: 'Member',
+};
