@@ -12,6 +12,7 @@ import {
   skipWaiting,
   storeContent,
 } from '../sending/index.ts';
+import { contentOf } from '../templates/index.ts';
 import { audienceOf } from './campaign-audience.ts';
 import {
   type CampaignRow,
@@ -110,7 +111,7 @@ export async function freezeAudience(
       }
       const project = await readCampaignProject(db, campaign.projectId);
       if (!project) return campaign;
-      const contentId = await storeContent(db, contentOf(campaign, project));
+      const contentId = await storeContent(db, contentFor(campaign, project));
       const { condition } = await audienceOf(db, campaign);
       const { total, skipped } = await insertCampaignEmails(db, {
         campaignId,
@@ -136,15 +137,10 @@ export async function freezeAudience(
   return { totalRecipients: frozen?.totalRecipients ?? 0 };
 }
 
-const contentOf = (campaign: CampaignRow, project: { name: string; language: string }) => ({
+const contentFor = (campaign: CampaignRow, project: { name: string; language: string }) => ({
+  ...contentOf(campaign),
   projectId: campaign.projectId,
-  type: campaign.type,
   sourceType: 'CAMPAIGN' as const,
-  subject: campaign.subject,
-  body: campaign.body,
-  from: campaign.from,
-  fromName: campaign.fromName,
-  replyTo: campaign.replyTo,
   headers: {},
   projectName: project.name,
   language: project.language,

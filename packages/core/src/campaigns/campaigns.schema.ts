@@ -6,7 +6,6 @@ import {
   cursorQuery,
   directionQuery,
   emailAddress,
-  emailClass,
   filterEnum,
   isoDate,
   namedEnum,
@@ -21,7 +20,7 @@ import {
   uuid,
 } from '../kernel/schemas.ts';
 import { filterTree } from '../segments/filters.schema.ts';
-import { bodySource, subjectSource } from '../templates/templates.schema.ts';
+import { emailContent, newContent } from '../templates/email-content.schema.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
 
@@ -47,12 +46,7 @@ export const campaignRecord = z
     projectId: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    subject: z.string(),
-    body: z.string(),
-    from: z.string(),
-    fromName: z.string().nullable(),
-    replyTo: z.string().nullable(),
-    type: emailClass,
+    ...emailContent.shape,
     status: campaignStatus,
     statusReason: z
       .string()
@@ -80,12 +74,7 @@ export const campaignNameLimit = 200;
 const campaignFields = {
   name: requiredText(campaignNameLimit),
   description: clearable(z.string().trim().max(500)),
-  subject: subjectSource,
-  body: bodySource,
-  from: emailAddress,
-  fromName: clearable(z.string().trim().max(100)),
-  replyTo: clearable(emailAddress),
-  type: notGiven(emailClass).transform((value) => value ?? 'MARKETING'),
+  ...newContent,
   audienceType: requiredEnum(audienceType),
   segmentId: notGiven(uuid).describe('Required for SEGMENT'),
   audienceCondition: notGiven(filterTree).describe('Filter tree; required for FILTERED'),

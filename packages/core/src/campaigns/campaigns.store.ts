@@ -1,5 +1,6 @@
 import { type Db, Prisma } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
+import type { EmailContent } from '../templates/index.ts';
 import type { CampaignStatus } from './campaigns.rules.ts';
 
 export type CampaignRow = Prisma.CampaignGetPayload<object>;
@@ -40,15 +41,9 @@ export async function findCampaign(db: Db, projectId: string, id: string): Promi
 }
 
 /** Everything about a campaign that its author decides. */
-export interface CampaignFields {
+export interface CampaignFields extends EmailContent {
   name: string;
   description: string | null;
-  subject: string;
-  body: string;
-  from: string;
-  fromName: string | null;
-  replyTo: string | null;
-  type: CampaignRow['type'];
   audienceType: CampaignRow['audienceType'];
   segmentId: string | null;
   /** a filter tree that was checked */

@@ -1,7 +1,7 @@
 import { AppError, type Context, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, readsOfAudience, segmentExists } from '../segments/index.ts';
 import { countAudience } from '../sending/index.ts';
-import { assertTemplateSyntax, findTemplate, templateNotFound } from '../templates/index.ts';
+import { assertTemplateSyntax, contentOf, findTemplate, templateNotFound } from '../templates/index.ts';
 import { audienceOf } from './campaign-audience.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
@@ -12,7 +12,7 @@ import type { CampaignFields } from './campaigns.store.ts';
  * @throws AppError VALIDATION_ERROR
  */
 export async function assertContent(ctx: Context, input: CampaignInput): Promise<void> {
-  assertTemplateSyntax({ subject: input.subject, body: input.body });
+  assertTemplateSyntax(input);
   if (input.audienceType !== 'FILTERED' || input.audienceCondition === undefined) return;
   await assertFilterTree(ctx.db, projectIdOf(ctx), input.audienceCondition, 'audienceCondition');
 }
@@ -43,16 +43,11 @@ export async function fieldsOf(ctx: Context, input: CampaignInput): Promise<Camp
     segmentId: input.audienceType === 'SEGMENT' ? (input.segmentId ?? null) : null,
     audienceCondition: input.audienceType === 'FILTERED' ? (input.audienceCondition ?? null) : null,
   };
-  const { name, description, subject, body, from, fromName, replyTo, type, templateId } = input;
+  const { name, description, type, templateId } = input;
   return {
     name,
     description: description ?? null,
-    subject,
-    body,
-    from,
-    fromName: fromName ?? null,
-    replyTo: replyTo ?? null,
-    type,
+    ...contentOf(input),
     templateId: templateId ?? null,
     ...audience,
     reads: readsOfAudience(audience),

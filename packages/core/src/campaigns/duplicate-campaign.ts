@@ -1,6 +1,6 @@
 import { command, projectIdOf } from '../kernel/index.ts';
 import { countAudience } from '../sending/index.ts';
-import { nameOfCopy } from '../templates/index.ts';
+import { contentOf, nameOfCopy } from '../templates/index.ts';
 import { audienceOf } from './campaign-audience.ts';
 import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
 import { findCampaign, insertCampaign } from './campaigns.store.ts';
@@ -17,17 +17,11 @@ export const duplicateCampaign = command({
     const projectId = projectIdOf(ctx);
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
-    const { description, subject, body, from, fromName, replyTo, type, templateId } = campaign;
-    const { audienceType, segmentId, audienceCondition, reads } = campaign;
+    const { description, templateId, audienceType, segmentId, audienceCondition, reads } = campaign;
     const copy = await insertCampaign(ctx.db, projectId, {
       name: nameOfCopy(campaign.name, campaignNameLimit),
       description,
-      subject,
-      body,
-      from,
-      fromName,
-      replyTo,
-      type,
+      ...contentOf(campaign),
       templateId,
       audienceType,
       segmentId,

@@ -1,6 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { AppError, command, projectOf, senderRefused } from '../kernel/index.ts';
 import { notifyOutbox, writeTestMail } from '../sending/index.ts';
+import { contentOf } from '../templates/index.ts';
 import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
 import { findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
@@ -22,16 +23,10 @@ export const testCampaign = command({
       });
     }
     const { domainId } = await requireVerifiedSender(ctx, campaign.from);
-    const { type, subject, body, from, fromName, replyTo } = campaign;
     const emailId = await writeTestMail(ctx.db, {
       content: {
+        ...contentOf(campaign),
         projectId: project.id,
-        type,
-        subject,
-        body,
-        from,
-        fromName,
-        replyTo,
         projectName: project.name,
         language: project.language,
       },

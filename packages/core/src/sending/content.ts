@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EmailClass, EmailSource } from '../db/index.ts';
+import type { EmailContent } from '../templates/index.ts';
 
 export interface StoredAttachment {
   filename: string;
@@ -11,15 +12,9 @@ export interface StoredAttachment {
 }
 
 /** Everything that emails of one request or campaign have in common. */
-export interface NewContent {
+export interface NewContent extends EmailContent {
   projectId: string;
-  type: EmailClass;
   sourceType: EmailSource;
-  subject: string;
-  body: string;
-  from: string;
-  fromName: string | null;
-  replyTo: string | null;
   headers: Record<string, string>;
   projectName: string;
   language: string;

@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services.ts';
 import { readContent, type StoredContent } from './ledger/content.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
-import { prepareMessage } from './message/index.ts';
+import { prepareStored } from './prepare-stored.ts';
 
 /** Tables of contents that were clicked lately; a content never changes, so neither does its table. */
 const recent = new Map<string, readonly string[]>();
@@ -45,24 +45,8 @@ export function linkTableOf(
   { config, secrets }: Pick<Services, 'config' | 'secrets'>,
   content: StoredContent,
 ): readonly string[] | null {
-  if (content.body === null) return null;
-  const prepared = prepareMessage(
-    {
-      subject: content.subject,
-      html: content.body,
-      class: content.type,
-      source: content.sourceType === 'SYSTEM' ? 'TRANSACTIONAL' : content.sourceType,
-      from: { email: content.from, name: content.fromName ?? content.projectName },
-      replyTo: content.replyTo,
-      headers: content.headers,
-      attachments: [],
-      projectName: content.projectName,
-      projectLanguage: content.language,
-      tracking: true,
-    },
-    createLinkBuilder(config.API_URL, secrets),
-    // Only the table is wanted; the plan for filling gaps would be made in vain.
-    { neverFlat: true },
-  );
-  return prepared.linkTable;
+  const links = createLinkBuilder(config.API_URL, secrets);
+  // Only the table is wanted; the plan for filling gaps would be made in vain.
+  const options = { tracking: true, neverFlat: true };
+  return prepareStored({ ...content, attachments: [] }, links, options)?.linkTable ?? null;
 }

@@ -23,8 +23,8 @@ export { listEmails } from './list-emails.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/index.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { createPlatformMailer } from './platform-mail.ts';
+export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
-export { previewLetter } from './preview-letter.ts';
 export {
   countRecipients,
   findRecipients,

@@ -1,11 +1,6 @@
 import type { Secrets } from '../kernel/secrets.ts';
 import { encodeLink } from './links.ts';
-import type { LinkBuilder } from './message/index.ts';
-
-interface LinkOwner {
-  contactId: string | null;
-  emailId: string | null;
-}
+import type { LinkBuilder, LinkOwner } from './message/index.ts';
 
 export interface ContactUrls {
   unsubscribeUrl: string;

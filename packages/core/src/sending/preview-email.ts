@@ -5,7 +5,7 @@ import { findEmail } from './emails.store.ts';
 import { emailNotFound } from './get-email.ts';
 import { readContent } from './ledger/content.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
-import { prepareMessage } from './message/index.ts';
+import { prepareStored } from './prepare-stored.ts';
 import { presentEmail, variablesOf } from './present-email.ts';
 import { isContentGone } from './retention.rules.ts';
 import { linkOwnerOf } from './sending.rules.ts';
@@ -27,24 +27,10 @@ export const previewEmail = query({
     const content = isContentGone(row, new Date())
       ? null
       : await readContent(ctx.db, row.contentId, { attachments: false });
-    if (!content || content.body === null) return { subject, html: null, text: null };
+    const links = createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets);
+    const prepared = content && prepareStored(content, links, { tracking: false });
+    if (!prepared) return { subject, html: null, text: null };
     const vars = variablesOf(ctx.services, row, content.language);
-    const prepared = prepareMessage(
-      {
-        subject: content.subject,
-        html: content.body,
-        class: content.type,
-        source: row.sourceType,
-        from: { email: content.from, name: content.fromName ?? content.projectName },
-        replyTo: content.replyTo,
-        headers: content.headers,
-        attachments: [],
-        projectName: content.projectName,
-        projectLanguage: content.language,
-        tracking: false,
-      },
-      createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets),
-    );
     return prepared.preview({
       ...linkOwnerOf(row),
       to: row.to,

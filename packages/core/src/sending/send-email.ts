@@ -155,20 +155,7 @@ function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimit
 
 /** The limit of B4.2 on the whole message, as it will be on the wire before its values are filled in. */
 function assertMessageSize(content: NewContent, attachments: AttachmentInput[], limits: SizeLimits): void {
-  const message = {
-    subject: content.subject,
-    html: content.body,
-    class: content.type,
-    source: 'TRANSACTIONAL' as const,
-    from: { email: content.from, name: content.fromName },
-    replyTo: content.replyTo,
-    headers: content.headers,
-    attachments,
-    projectName: content.projectName,
-    projectLanguage: content.language,
-    tracking: true,
-  };
-  if (!fitsIntoMessage(message, limits.MESSAGE_MAX_MB * megabyte))
+  if (!fitsIntoMessage({ ...content, attachments, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
     throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
 }
 

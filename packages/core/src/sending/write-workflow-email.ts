@@ -1,7 +1,7 @@
 import type { SqlDb } from '../db/index.ts';
 import { findVerifiedDomain } from '../domains/index.ts';
 import { newId, type ProjectState } from '../kernel/index.ts';
-import type { TemplateRow } from '../templates/index.ts';
+import { contentOf, type TemplateRow } from '../templates/index.ts';
 import { isTracked } from './content.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWorkflowEmail } from './ledger/workflow.store.ts';
@@ -31,14 +31,9 @@ export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise
   const domain = await findVerifiedDomain(db, project.id, template.from);
   if (!domain) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };
   const contentId = await storeContent(db, {
+    ...contentOf(template),
     projectId: project.id,
-    type: template.type,
     sourceType: 'WORKFLOW',
-    subject: template.subject,
-    body: template.body,
-    from: template.from,
-    fromName: template.fromName,
-    replyTo: template.replyTo,
     headers: {},
     projectName: project.name,
     language: project.language,

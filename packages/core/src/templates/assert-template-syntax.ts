@@ -1,19 +1,19 @@
 import { AppError, type FieldError } from '../kernel/index.ts';
+import { type TemplateField, templateFields } from './email-content.schema.ts';
 import { PARSE_MILLISECONDS, parseTemplate, TemplateSyntaxError } from './language/index.ts';
 
 /** The parts of a template given by a caller. */
-export interface TemplateSource {
-  subject?: string | undefined;
-  body?: string | undefined;
-}
+export type TemplateSource = { [Field in TemplateField]?: string | null | undefined };
 
 /**
  * Refuses sources with syntax errors (behaviour B1.2).
  *
  * @throws AppError VALIDATION_ERROR with an item `template_syntax` per part and `details` `{field, line, column}` of the first
  */
-export function assertTemplateSyntax({ subject, body }: TemplateSource): void {
-  const problems = [...findProblem('subject', subject, 'text'), ...findProblem('body', body, 'html')];
+export function assertTemplateSyntax(source: TemplateSource): void {
+  const problems = Object.entries(templateFields).flatMap(([field, output]) =>
+    findProblem(field, source[field as TemplateField], output),
+  );
   const [first] = problems;
   if (!first) return;
   throw new AppError('VALIDATION_ERROR', 'Request validation failed', {
@@ -26,11 +26,11 @@ export function assertTemplateSyntax({ subject, body }: TemplateSource): void {
 }
 
 function findProblem(
-  field: 'subject' | 'body',
-  source: string | undefined,
+  field: string,
+  source: string | null | undefined,
   output: 'text' | 'html',
 ): { field: string; error: TemplateSyntaxError }[] {
-  if (source === undefined) return [];
+  if (source === undefined || source === null) return [];
   try {
     parseTemplate(source, output, { milliseconds: PARSE_MILLISECONDS });
     return [];

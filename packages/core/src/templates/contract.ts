@@ -1,3 +1,4 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
+export * from './email-content.schema.ts';
 export * from './templates.rules.ts';
 export * from './templates.schema.ts';

@@ -1,4 +1,5 @@
 import { command, projectIdOf } from '../kernel/index.ts';
+import { contentOf } from './email-content.schema.ts';
 import { templateNotFound } from './get-template.ts';
 import { nameOfCopy } from './templates.rules.ts';
 import { templateIdInput, templateNameLimit, templateShape } from './templates.schema.ts';
@@ -15,17 +16,11 @@ export const duplicateTemplate = command({
     const projectId = projectIdOf(ctx);
     const template = await findTemplate(ctx.db, projectId, id);
     if (!template) throw templateNotFound();
-    const { description, subject, body, from, fromName, replyTo, type } = template;
     const copy = await insertTemplate(ctx.db, {
       projectId,
       name: nameOfCopy(template.name, templateNameLimit),
-      description,
-      subject,
-      body,
-      from,
-      fromName,
-      replyTo,
-      type,
+      description: template.description,
+      ...contentOf(template),
     });
     ctx.audit({ targetType: 'template', targetId: copy.id });
     return copy;

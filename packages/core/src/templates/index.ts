@@ -2,6 +2,13 @@ export { assertTemplateSyntax, type TemplateSource } from './assert-template-syn
 export { createTemplate } from './create-template.ts';
 export { deleteTemplate } from './delete-template.ts';
 export { duplicateTemplate } from './duplicate-template.ts';
+export {
+  contentFields,
+  contentOf,
+  type EmailContent,
+  type TemplateField,
+  templateFields,
+} from './email-content.schema.ts';
 export { getTemplate, templateNotFound } from './get-template.ts';
 export { getTemplateUsage } from './get-template-usage.ts';
 export { getTemplates } from './get-templates.ts';

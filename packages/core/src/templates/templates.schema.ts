@@ -3,7 +3,6 @@ import {
   campaignStatus,
   clearable,
   directionQuery,
-  emailAddress,
   emailClass,
   filterEnum,
   isoDate,
@@ -17,6 +16,7 @@ import {
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
+import { contentChange, emailContent, newContent } from './email-content.schema.ts';
 
 /** A template as callers see it (behaviour B2.2). */
 export const templateShape = z
@@ -24,54 +24,19 @@ export const templateShape = z
     id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    subject: z.string(),
-    body: z.string(),
-    from: z.string(),
-    fromName: z.string().nullable(),
-    replyTo: z.string().nullable(),
-    type: emailClass,
+    ...emailContent.shape,
     projectId: z.string(),
     createdAt: isoDate,
     updatedAt: isoDate,
   })
   .register(typeNames, { name: 'Template' });
 
-/** Must not be blank, but is stored as given. */
-const requiredSource = (max: number) =>
-  z
-    .string()
-    .refine((value) => value.trim() !== '', {
-      params: { code: 'required' },
-      message: 'Required',
-      abort: true,
-    })
-    .refine((value) => value.length <= max, {
-      params: { code: 'too_big' },
-      message: `At most ${max} characters`,
-    })
-    .meta({ minLength: 1, maxLength: max });
-
-/** RFC 5322 2.1.1 allows lines of 998 characters; a header field is one line. */
-export const subjectSource = requiredSource(998).refine((value) => !/[\r\n]/.test(value), {
-  params: { code: 'custom' },
-  message: 'Must not contain a newline',
-});
-
-export const bodySource = requiredSource(2_000_000).describe(
-  'HTML; `{{variable}}` placeholders are filled at send time',
-);
-
 export const templateNameLimit = 100;
 
 export const createTemplateInput = z.object({
   name: requiredText(templateNameLimit),
   description: optionalText(500),
-  subject: subjectSource,
-  body: bodySource,
-  from: emailAddress,
-  fromName: optionalText(100),
-  replyTo: notGiven(emailAddress),
-  type: notGiven(emailClass).transform((type) => type ?? 'MARKETING'),
+  ...newContent,
 });
 
 export const templateIdInput = z.object({ id: uuid });
@@ -81,12 +46,7 @@ export const updateTemplateInput = z.object({
   id: uuid,
   name: notGiven(requiredText(templateNameLimit)),
   description: clearable(z.string().trim().max(500)),
-  subject: notGiven(subjectSource),
-  body: notGiven(bodySource),
-  from: notGiven(emailAddress),
-  fromName: clearable(z.string().trim().max(100)),
-  replyTo: clearable(emailAddress),
-  type: notGiven(emailClass),
+  ...contentChange,
 });
 
 export const templateUsage = z

@@ -1,27 +1,23 @@
 import { createHash } from 'node:crypto';
 import { type Db, type EmailClass, Prisma, type SqlDb } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
+import { type EmailContent, type TemplateField, templateFields } from './email-content.schema.ts';
 
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
 
-export interface NewTemplate {
+export interface NewTemplate extends EmailContent {
   projectId: string;
   name: string;
   description?: string | null | undefined;
-  subject: string;
-  body: string;
-  from: string;
-  fromName?: string | null | undefined;
-  replyTo?: string | null | undefined;
-  type: EmailClass;
 }
 
 /** Stores the template together with its first version. */
 export async function insertTemplate(db: Db, template: NewTemplate): Promise<TemplateRow> {
-  const { projectId, subject, body } = template;
-  const version = versionOf(subject, body);
+  const { version, texts } = versionOf(template);
   const row = await db.template.create({ data: { ...template, id: newId(), version } });
-  await db.templateVersion.create({ data: { templateId: row.id, version, projectId, subject, body } });
+  await db.templateVersion.create({
+    data: { templateId: row.id, version, projectId: template.projectId, ...texts },
+  });
   return row;
 }
 
@@ -31,28 +27,25 @@ export async function lockTemplate(db: Db, projectId: string, id: string): Promi
   return findTemplate(db, projectId, id);
 }
 
-export type TemplateChange = Partial<Omit<NewTemplate, 'projectId'>>;
+export type TemplateChange = {
+  [Field in keyof Omit<NewTemplate, 'projectId'>]?: NewTemplate[Field] | undefined;
+};
 
-/** Changes a locked template and stores a new version when its content changed. */
+/** Changes a locked template and stores a new version when its texts changed. */
 export async function changeTemplate(
   db: Db,
   template: TemplateRow,
   change: TemplateChange,
 ): Promise<TemplateRow> {
   const { id, projectId } = template;
-  const { subject, body } = { ...template, ...given(change) };
-  const version = versionOf(subject, body);
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { version, texts } = versionOf({ ...template, ...given });
   await db.templateVersion.createMany({
-    data: [{ templateId: id, version, projectId, subject, body }],
+    data: [{ templateId: id, version, projectId, ...texts }],
     skipDuplicates: true,
   });
-  return db.template.update({ where: { id, projectId }, data: { ...change, version } });
+  return db.template.update({ where: { id, projectId }, data: { ...given, version } });
 }
-
-const given = ({ subject, body }: TemplateChange): { subject?: string; body?: string } => ({
-  ...(subject === undefined ? {} : { subject }),
-  ...(body === undefined ? {} : { body }),
-});
 
 /** Removes a template with its versions; campaigns copied from it get `templateId` null. */
 export async function removeTemplate(db: Db, projectId: string, id: string): Promise<void> {
@@ -69,13 +62,19 @@ WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${templateId}::uuid AN
   return rows[0]?.count ?? 0;
 }
 
-/** Identifies the content of a template: emails rendered from the same version have the same content. */
-const versionOf = (subject: string, body: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(
-    createHash('sha256')
-      .update(JSON.stringify([subject, body]))
-      .digest(),
-  );
+/** The texts of a template, and a hash that identifies them: mail from the same version was rendered from the same texts. */
+function versionOf(template: EmailContent): {
+  version: Uint8Array<ArrayBuffer>;
+  texts: Pick<EmailContent, TemplateField>;
+} {
+  const fields = Object.keys(templateFields) as TemplateField[];
+  const texts = Object.fromEntries(fields.map((field) => [field, template[field]])) as Pick<
+    EmailContent,
+    TemplateField
+  >;
+  const hash = createHash('sha256').update(JSON.stringify(Object.values(texts)));
+  return { version: Uint8Array.from(hash.digest()), texts };
+}
 
 export async function findTemplate(db: SqlDb, projectId: string, id: string): Promise<TemplateRow | null> {
   const [row] = await db.$queryRaw<TemplateRow[]>`

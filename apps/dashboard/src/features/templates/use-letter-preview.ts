@@ -42,7 +42,7 @@ export function useLetterPreview(
   // While the sample is being written, the letter is rendered with what it said before.
   const data = useLast('data' in read ? read.data : null) ?? {};
   const preview = useQuery({
-    ...useApi().emails.previewLetter.queryOptions({
+    ...useApi().emails.previewContent.queryOptions({
       subject,
       body,
       type,

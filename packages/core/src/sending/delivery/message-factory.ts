@@ -4,7 +4,8 @@ import { buildVariables } from '../../templates/language/index.ts';
 import type { ClaimedEmail } from '../ledger/claim.store.ts';
 import { readContent } from '../ledger/content.store.ts';
 import { createLinkBuilder } from '../link-builder.ts';
-import { createDkimSigner, type DkimSigner, type PreparedMessage, prepareMessage } from '../message/index.ts';
+import { createDkimSigner, type DkimSigner, type PreparedMessage } from '../message/index.ts';
+import { prepareStored } from '../prepare-stored.ts';
 import { linkOwnerOf } from '../sending.rules.ts';
 
 export interface ComposedMessage {
@@ -105,23 +106,8 @@ export class MessageFactory {
   async #load(contentId: string, tracked: boolean): Promise<Compiled> {
     const { database } = this.#services;
     const content = await readContent(database.prisma, contentId);
-    if (!content || content.body === null) throw new Error('its content is no longer stored');
-    const prepared = prepareMessage(
-      {
-        subject: content.subject,
-        html: content.body,
-        class: content.type,
-        source: content.sourceType === 'SYSTEM' ? 'TRANSACTIONAL' : content.sourceType,
-        from: { email: content.from, name: content.fromName ?? content.projectName },
-        replyTo: content.replyTo,
-        headers: content.headers,
-        attachments: content.attachments,
-        projectName: content.projectName,
-        projectLanguage: content.language,
-        tracking: tracked,
-      },
-      this.#links,
-    );
+    const prepared = content && prepareStored(content, this.#links, { tracking: tracked });
+    if (!prepared) throw new Error('its content is no longer stored');
     return { prepared, subject: content.subject, from: content.from, language: content.language };
   }
 

@@ -1,25 +1,13 @@
-import {
-  type Bindable,
-  constant,
-  type Db,
-  type EmailClass,
-  type EmailSource,
-  Prisma,
-  type SqlDb,
-} from '../../db/index.ts';
+import { type Bindable, constant, type Db, type EmailSource, Prisma, type SqlDb } from '../../db/index.ts';
+import { contentFields, type EmailContent } from '../../templates/index.ts';
 import { identifyContent, type NewContent, type StoredAttachment } from '../content.ts';
 
-export interface StoredContent {
+export interface StoredContent extends Omit<EmailContent, 'body'> {
   id: string;
   projectId: string;
-  type: EmailClass;
   sourceType: EmailSource;
-  subject: string;
   /** null once retention cleared it */
   body: string | null;
-  from: string;
-  fromName: string | null;
-  replyTo: string | null;
   headers: Record<string, string>;
   projectName: string;
   language: string;
@@ -58,18 +46,19 @@ export async function readContent(
   };
 }
 
+const textColumns = Object.fromEntries(contentFields.map((field) => [field, 'text'])) as Record<
+  keyof EmailContent,
+  'text'
+>;
+
 /** The columns of a content and their types; a content's id and hash come from `identifyContent`. */
 const columnTypes = {
+  ...textColumns,
   id: 'uuid',
   projectId: 'uuid',
   hash: 'bytea',
   type: '"EmailClass"',
   sourceType: '"EmailSource"',
-  subject: 'text',
-  body: 'text',
-  from: 'text',
-  fromName: 'text',
-  replyTo: 'text',
   headers: 'jsonb',
   projectName: 'text',
   language: 'text',

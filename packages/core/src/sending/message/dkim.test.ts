@@ -16,7 +16,7 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ed25519 = generateKeyPairSync('ed25519');
 
 function message(html = '<p>Hello  {{name}}</p>\n\n\t<p>x </p>'): Buffer {
-  const content = makeContent({ html, class: 'MARKETING', subject: `Long ${'subject '.repeat(20)}é` });
+  const content = makeContent({ body: html, type: 'MARKETING', subject: `Long ${'subject '.repeat(20)}é` });
   return prepareMessage(content, testLinks).compose(makeRecipient({ name: 'Kim' })).mime;
 }
 

@@ -6,6 +6,7 @@ export type {
   MessageAttachment,
   MessageContent,
   MessageRecipient,
+  PreviewRecipient,
 } from './message-content.ts';
 export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {

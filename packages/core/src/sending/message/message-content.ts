@@ -1,3 +1,5 @@
+import type { EmailSource } from '../../db/index.ts';
+import type { EmailContent } from '../../templates/index.ts';
 import type { Variables } from '../../templates/language/index.ts';
 
 /** An attachment with its decoded bytes. */
@@ -10,20 +12,13 @@ export interface MessageAttachment {
 }
 
 /** Everything that the mails of one request or campaign have in common. */
-export interface MessageContent {
-  /** Template of the subject. */
-  readonly subject: string;
-  /** Template of the HTML body. */
-  readonly html: string;
-  readonly class: 'TRANSACTIONAL' | 'MARKETING' | 'HEADLESS';
-  readonly source: 'TRANSACTIONAL' | 'CAMPAIGN' | 'WORKFLOW' | 'TEST';
-  readonly from: { readonly email: string; readonly name: string | null };
-  readonly replyTo: string | null;
+export interface MessageContent extends Readonly<EmailContent> {
+  readonly sourceType: EmailSource;
   /** The caller's own headers; they replace defaults by case-insensitive name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly MessageAttachment[];
   readonly projectName: string;
-  readonly projectLanguage: string;
+  readonly language: string;
   /** Whether opens and clicks are tracked; decided by the caller from project mode, class and request. */
   readonly tracking: boolean;
 }
@@ -41,8 +36,14 @@ export interface MessageRecipient {
   readonly locale: string | null;
 }
 
-/** Whom a link belongs to. */
-export type LinkOwner = Pick<MessageRecipient, 'contactId' | 'emailId'>;
+/** Whom a link belongs to; a link without an owner leads to a page that changes nothing. */
+export interface LinkOwner {
+  readonly contactId: string | null;
+  readonly emailId: string | null;
+}
+
+/** A recipient for a preview, which may belong to no email. */
+export type PreviewRecipient = Omit<MessageRecipient, 'emailId'> & LinkOwner;
 
 /** Makes the signed URLs that stand in a mail. Tokens are made elsewhere. */
 export interface LinkBuilder {

@@ -19,16 +19,14 @@ export class MessageHeaders {
     this.content = content;
     this.links = links;
     this.own = new Set(Object.keys(content.headers).map((name) => name.toLowerCase()));
-    this.from = addressLine('From', content.from.name ?? content.projectName, content.from.email);
-    this.domain = asciiDomain(
-      cleanHeaderValue(content.from.email.slice(content.from.email.lastIndexOf('@') + 1)),
-    );
+    this.from = addressLine('From', content.fromName ?? content.projectName, content.from);
+    this.domain = asciiDomain(cleanHeaderValue(content.from.slice(content.from.lastIndexOf('@') + 1)));
     this.shared = `${this.sharedLines()}MIME-Version: 1.0\r\n${contentType}`;
   }
 
   /** Whether the one-click headers depend on what the HTML holds. */
   get asksForLinks(): boolean {
-    return this.content.class !== 'MARKETING' && !this.hasOwnUnsubscribe();
+    return this.content.type !== 'MARKETING' && !this.hasOwnUnsubscribe();
   }
 
   /** All header lines of one message and the empty line after them. */
@@ -44,14 +42,14 @@ export class MessageHeaders {
     const addDefault = (name: string, line: string): void => {
       if (!this.own.has(name.toLowerCase())) lines.push(line);
     };
-    addDefault('Reply-To', `Reply-To: ${normalizeAddress(content.replyTo ?? content.from.email)}\r\n`);
+    addDefault('Reply-To', `Reply-To: ${normalizeAddress(content.replyTo ?? content.from)}\r\n`);
     // Test mail is that of campaigns, and shows what they will send.
-    if (content.class === 'MARKETING' || content.source === 'CAMPAIGN' || content.source === 'TEST') {
+    if (content.type === 'MARKETING' || content.sourceType === 'CAMPAIGN' || content.sourceType === 'TEST') {
       addDefault('Precedence', 'Precedence: bulk\r\n');
       addDefault('Auto-Submitted', 'Auto-Submitted: auto-generated\r\n');
       addDefault('X-Auto-Response-Suppress', 'X-Auto-Response-Suppress: All\r\n');
     }
-    if (content.source === 'TEST') lines.push('X-Postrider-Test: true\r\n');
+    if (content.sourceType === 'TEST') lines.push('X-Postrider-Test: true\r\n');
     for (const [name, value] of Object.entries(content.headers)) {
       if (!TOKEN.test(name)) throw new TypeError(`Not a header name: ${JSON.stringify(name)}`);
       if (!isRefusedHeader(name)) lines.push(headerLine(name, value));
@@ -66,7 +64,7 @@ export class MessageHeaders {
   /** RFC 8058. */
   private unsubscribeLines(recipient: MessageRecipient, holdsOptOut: boolean): string {
     if (this.hasOwnUnsubscribe()) return '';
-    if (this.content.class !== 'MARKETING' && !holdsOptOut) return '';
+    if (this.content.type !== 'MARKETING' && !holdsOptOut) return '';
     const url = cleanHeaderValue(this.links.oneClickUrl(recipient));
     return `List-Unsubscribe: <${url}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`;
   }

@@ -1,6 +1,6 @@
 import { escapeHtml, type Variables } from '../../templates/language/index.ts';
 import { asDocument, bodyEnd, insertAt } from './html-document.ts';
-import type { LinkBuilder, MessageRecipient } from './message-content.ts';
+import type { LinkBuilder, PreviewRecipient } from './message-content.ts';
 
 /** The document that is sent: the body, wrapped where necessary, with its footer. */
 export function withFooter(body: string, footer: string): string {
@@ -9,7 +9,7 @@ export function withFooter(body: string, footer: string): string {
 }
 
 /** Whether the recipient finds a way to opt out in the HTML itself. */
-export function holdsOptOut(html: string, recipient: MessageRecipient, links: LinkBuilder): boolean {
+export function holdsOptOut(html: string, recipient: PreviewRecipient, links: LinkBuilder): boolean {
   const urls = [
     urlOf(recipient.vars, 'unsubscribeUrl') ?? links.unsubscribeUrl(recipient),
     urlOf(recipient.vars, 'manageUrl') ?? links.manageUrl(recipient),

@@ -18,7 +18,7 @@ test.each([
         },
       ]
     : [];
-  const content = makeContent({ html, attachments, class: 'MARKETING', tracking: true });
+  const content = makeContent({ body: html, attachments, type: 'MARKETING', tracking: true });
   const size = prepareMessage(content, testLinks).compose(makeRecipient()).mime.length;
   const estimate = estimateMessageSize(content);
   expect(estimate).toBeGreaterThanOrEqual(size);

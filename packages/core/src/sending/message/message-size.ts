@@ -13,7 +13,7 @@ const ATTACHMENT_HEADER_BYTES = 1_024;
  * text as encoded, attachments in base64, headers and what is added on the way.
  */
 export function estimateMessageSize(content: MessageContent): number {
-  const html = asDocument(content.html);
+  const html = asDocument(content.body);
   const headers = Object.entries(content.headers).map(([name, value]) => name.length + value.length * 3 + 4);
   const attachments = content.attachments.map(
     (attachment) => encodedLength(attachment.content.length) + ATTACHMENT_HEADER_BYTES,
@@ -27,7 +27,7 @@ const BODY_BYTES_PER_CHARACTER = 18;
 
 /** Whether a message of this content has at most `bytes`. The body is encoded for it only where that can make a difference. */
 export function fitsIntoMessage(content: MessageContent, bytes: number): boolean {
-  const most = estimateMessageSize({ ...content, html: '' }) + content.html.length * BODY_BYTES_PER_CHARACTER;
+  const most = estimateMessageSize({ ...content, body: '' }) + content.body.length * BODY_BYTES_PER_CHARACTER;
   return most <= bytes || estimateMessageSize(content) <= bytes;
 }
 

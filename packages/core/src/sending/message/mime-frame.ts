@@ -65,7 +65,7 @@ function multipart(kind: string, boundary: string, more = ''): string {
  * hold the boundary, whatever the values are.
  */
 function boundaryOf(content: MessageContent): string {
-  const hash = createHash('sha256').update(content.subject).update('\0').update(content.html);
+  const hash = createHash('sha256').update(content.subject).update('\0').update(content.body);
   for (const attachment of content.attachments) hash.update('\0').update(attachment.filename);
   return `=_${hash.digest('hex').slice(0, 24)}`;
 }

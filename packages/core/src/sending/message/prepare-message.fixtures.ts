@@ -16,21 +16,22 @@ export const testLinks: LinkBuilder = {
 };
 
 function tokenOf(owner: LinkOwner): string {
-  return `${owner.contactId ?? 'nobody'}.${owner.emailId.slice(-4)}`;
+  return `${owner.contactId ?? 'nobody'}.${owner.emailId?.slice(-4)}`;
 }
 
 export function makeContent(more: Partial<MessageContent> = {}): MessageContent {
   return {
     subject: 'Hello',
-    html: '<p>Hello</p>',
-    class: 'TRANSACTIONAL',
-    source: 'TRANSACTIONAL',
-    from: { email: 'news@shop.example', name: null },
+    body: '<p>Hello</p>',
+    type: 'TRANSACTIONAL',
+    sourceType: 'TRANSACTIONAL',
+    from: 'news@shop.example',
+    fromName: null,
     replyTo: null,
     headers: {},
     attachments: [],
     projectName: 'Shop',
-    projectLanguage: 'en',
+    language: 'en',
     tracking: false,
     ...more,
   };

@@ -118,10 +118,10 @@ const data = fc.record({
 });
 
 const content: fc.Arbitrary<Partial<MessageContent>> = fc.record({
-  html,
+  body: html,
   subject: fc.constantFrom('Hello', 'Hi {{a}}', '{{b ?? x}} and {{list}}'),
-  class: fc.constantFrom('TRANSACTIONAL', 'MARKETING', 'HEADLESS'),
-  source: fc.constantFrom('TRANSACTIONAL', 'CAMPAIGN', 'TEST'),
+  type: fc.constantFrom('TRANSACTIONAL', 'MARKETING', 'HEADLESS'),
+  sourceType: fc.constantFrom('TRANSACTIONAL', 'CAMPAIGN', 'TEST'),
   tracking: fc.boolean(),
   projectName: fc.constantFrom('Shop', 'A & <B> $& 漢'),
 });
@@ -148,7 +148,7 @@ test('filling gaps and rendering in full give the same bytes', () => {
 });
 
 test('a line end that comes in two halves, one from the value, is one line end', () => {
-  const given = makeContent({ html: '<pre>{{b}}\n</pre>{{b}}\nx' });
+  const given = makeContent({ body: '<pre>{{b}}\n</pre>{{b}}\nx' });
   const recipient = makeRecipient({ b: '\r' });
   const rendered = prepareMessage(given, testLinks, { neverFlat: true });
   expect(prepareMessage(given, testLinks).compose(recipient, now)).toEqual(rendered.compose(recipient, now));

@@ -20,7 +20,7 @@ function header(email: Email, name: string): string | undefined {
 describe('headers of every message', () => {
   test('sender, recipient, subject, date, id', async () => {
     const email = await parse(
-      { subject: 'Hi {{name}}', from: { email: 'news@shop.example', name: 'The Shop' } },
+      { subject: 'Hi {{name}}', from: 'news@shop.example', fromName: 'The Shop' },
       makeRecipient({ name: 'Kim' }, { toName: 'Kim K.' }),
     );
     expect(email.from).toEqual({ name: 'The Shop', address: 'news@shop.example' });
@@ -42,7 +42,7 @@ describe('headers of every message', () => {
 
   test('test mail says so, and has the headers of campaigns', async () => {
     for (const type of ['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const) {
-      const email = await parse({ source: 'TEST', class: type });
+      const email = await parse({ sourceType: 'TEST', type: type });
       expect(header(email, 'X-Postrider-Test')).toBe('true');
       expect(header(email, 'Precedence')).toBe('bulk');
       expect(header(email, 'Auto-Submitted')).toBe('auto-generated');
@@ -72,7 +72,7 @@ describe('headers of every message', () => {
     const name = 'Przemysław "Żółw", 株式会社 — 🎉';
     const subject = `${'Długi temat 件名 '.repeat(30)}🎉`;
     const email = await parse(
-      { subject, from: { email: 'news@shop.example', name } },
+      { subject, from: 'news@shop.example', fromName: name },
       makeRecipient({}, { toName: `${name} \\ (x) <y@z.example>` }),
     );
     expect(email.from?.name).toBe(name);
@@ -82,7 +82,7 @@ describe('headers of every message', () => {
 
   test('domains beyond ASCII become punycode', async () => {
     const email = await parse(
-      { from: { email: 'news@bücher.example', name: 'B' } },
+      { from: 'news@bücher.example', fromName: 'B' },
       makeRecipient({}, { to: 'kim@münchen.example' }),
     );
     expect(email.from?.address).toBe('news@xn--bcher-kva.example');
@@ -98,7 +98,8 @@ describe('nothing can be smuggled into the headers', () => {
     const email = await parse(
       {
         subject: 'Hi {{name}}',
-        from: { email: 'news@shop.example', name: evil },
+        from: 'news@shop.example',
+        fromName: evil,
         replyTo: `help@shop.example${evil}`,
         headers: { 'X-Own': evil },
         attachments: [
@@ -141,7 +142,7 @@ describe('List-Unsubscribe and automatic mail', () => {
   const oneClick = '<https://api.example.net/u/contact-1.0001>';
 
   test('MARKETING has all of them', async () => {
-    const email = await parse({ class: 'MARKETING' });
+    const email = await parse({ type: 'MARKETING' });
     expect(header(email, 'List-Unsubscribe')).toBe(oneClick);
     expect(header(email, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(header(email, 'Precedence')).toBe('bulk');
@@ -150,32 +151,30 @@ describe('List-Unsubscribe and automatic mail', () => {
   });
 
   test.each(['HEADLESS', 'TRANSACTIONAL'] as const)('%s only with a link in the HTML', async (kind) => {
-    expect(header(await parse({ class: kind }), 'List-Unsubscribe')).toBeUndefined();
+    expect(header(await parse({ type: kind }), 'List-Unsubscribe')).toBeUndefined();
     for (const html of [
       '<a href="{{unsubscribeUrl}}">x</a>',
       '{{manageUrl}}',
       '{% if true %}{{ manageUrl }}{% endif %}',
     ]) {
-      const email = await parse({ class: kind, html });
+      const email = await parse({ type: kind, body: html });
       expect(header(email, 'List-Unsubscribe')).toBe(oneClick);
       expect(header(email, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     }
-    expect(
-      header(await parse({ class: kind, html: '{{subscribeUrl}}' }), 'List-Unsubscribe'),
-    ).toBeUndefined();
+    expect(header(await parse({ type: kind, body: '{{subscribeUrl}}' }), 'List-Unsubscribe')).toBeUndefined();
   });
 
   test('campaigns of every class are marked as automatic, single mail is not', async () => {
-    const campaign = await parse({ class: 'TRANSACTIONAL', source: 'CAMPAIGN' });
+    const campaign = await parse({ type: 'TRANSACTIONAL', sourceType: 'CAMPAIGN' });
     expect(header(campaign, 'Precedence')).toBe('bulk');
     for (const source of ['TRANSACTIONAL', 'WORKFLOW'] as const) {
-      expect(header(await parse({ class: 'HEADLESS', source }), 'Precedence')).toBeUndefined();
+      expect(header(await parse({ type: 'HEADLESS', sourceType: source }), 'Precedence')).toBeUndefined();
     }
   });
 
   test('own headers replace defaults in any case; either unsubscribe header drops both', async () => {
     const email = await parse({
-      class: 'MARKETING',
+      type: 'MARKETING',
       headers: {
         'list-unsubscribe': '<mailto:x@y.example>',
         PRECEDENCE: 'list',
@@ -196,7 +195,7 @@ describe('List-Unsubscribe and automatic mail', () => {
 describe('the footer', () => {
   test('stands before the last </body> with rule, project and manage link, in text too', async () => {
     const html = '<html><body><p>A</p></BODY ></html>';
-    const email = await parse({ class: 'MARKETING', html, projectName: '<Shop> & Co' });
+    const email = await parse({ type: 'MARKETING', body: html, projectName: '<Shop> & Co' });
     expect(email.html).toMatch(
       /<p>A<\/p>\s*<hr>\s*<p[^>]*>You receive this email because you are subscribed to &lt;Shop&gt; &amp; Co\. <a href="https:\/\/api\.example\.net\/u\/contact-1\.0001\/manage">Manage your subscription<\/a><\/p>\s*<\/BODY ><\/html>/,
     );
@@ -207,28 +206,25 @@ describe('the footer', () => {
   });
 
   test('stands at the end without a body', async () => {
-    const email = await parse({ class: 'MARKETING', html: '<html><p>A</p>' });
+    const email = await parse({ type: 'MARKETING', body: '<html><p>A</p>' });
     expect(email.html).toMatch(/<p>A<\/p>\s*<hr>[\s\S]*<\/p>\s*$/);
   });
 
   test.each(['HEADLESS', 'TRANSACTIONAL'] as const)('%s has none', async (kind) => {
-    expect((await parse({ class: kind })).html).not.toContain('<hr>');
+    expect((await parse({ type: kind })).html).not.toContain('<hr>');
   });
 
   test('speaks eleven languages; region ignored, unknown ones fall back', async () => {
     const footers = new Set<string>();
     for (const locale of MAIL_LANGUAGES) {
-      const email = await parse({ class: 'MARKETING' }, makeRecipient({}, { locale: `${locale}-XX` }));
+      const email = await parse({ type: 'MARKETING' }, makeRecipient({}, { locale: `${locale}-XX` }));
       footers.add(email.text?.split('---')[1] ?? '');
       expect(email.text).toContain('Shop');
     }
     expect(footers.size).toBe(11);
-    const dutch = await parse(
-      { class: 'MARKETING', projectLanguage: 'nl' },
-      makeRecipient({}, { locale: 'xx' }),
-    );
+    const dutch = await parse({ type: 'MARKETING', language: 'nl' }, makeRecipient({}, { locale: 'xx' }));
     expect(dutch.text).toContain('Beheer je inschrijving');
-    const english = await parse({ class: 'MARKETING', projectLanguage: 'sv' });
+    const english = await parse({ type: 'MARKETING', language: 'sv' });
     expect(english.text).toContain('Manage your subscription');
   });
 });
@@ -236,7 +232,7 @@ describe('the footer', () => {
 describe('structure', () => {
   test('text made from the HTML, then the HTML, both in quoted-printable', async () => {
     const mime = compose({
-      html: '<h1>Añb</h1><p>See <a href="https://x.example/?a=1&amp;b=2">this</a></p>',
+      body: '<h1>Añb</h1><p>See <a href="https://x.example/?a=1&amp;b=2">this</a></p>',
     });
     const raw = mime.toString('latin1');
     expect(raw).toMatch(/Content-Type: multipart\/alternative;[\s\S]*text\/plain[\s\S]*text\/html/);
@@ -247,11 +243,11 @@ describe('structure', () => {
   });
 
   test('HTML that is no document is wrapped, a document stays as it is', async () => {
-    expect((await parse({ html: '<p>A</p>' })).html).toMatch(
+    expect((await parse({ body: '<p>A</p>' })).html).toMatch(
       /^<!DOCTYPE html>\s*<html>\s*<head>\s*<meta charset="utf-8">\s*<\/head>\s*<body>\s*<p>A<\/p>\s*<\/body>\s*<\/html>\s*$/,
     );
     const html = '<!doctype html><HTML lang="nl"><body>A</body></HTML>';
-    expect((await parse({ html })).html?.trim()).toBe(html);
+    expect((await parse({ body: html })).html?.trim()).toBe(html);
   });
 
   test('values are escaped in HTML and plain in text; lists are items, or one line', async () => {
@@ -260,7 +256,7 @@ describe('structure', () => {
       '<p>{{name}}</p><ul>{{items}}</ul>',
       '{% if 1 %}<p>{{name}}</p><ul>{{items}}</ul>{% endif %}',
     ]) {
-      const email = await parse({ html }, makeRecipient(data));
+      const email = await parse({ body: html }, makeRecipient(data));
       expect(email.html).toContain('<p>&lt;b&gt;&quot;O&#39;Neil&quot; &amp; co&lt;/b&gt;</p>');
       expect(email.html).toContain('<ul><li>a&lt;</li>\n<li>b</li></ul>');
       expect(email.text).toContain(data.name);
@@ -271,7 +267,7 @@ describe('structure', () => {
   test('inline attachments stand beside the HTML, others around it', async () => {
     const content = Buffer.from(Array.from({ length: 1_000 }, (_, i) => i % 256));
     const mime = compose({
-      html: '<img src="cid:logo@x"> {{name}}',
+      body: '<img src="cid:logo@x"> {{name}}',
       attachments: [
         {
           filename: 'logo.png',
@@ -318,7 +314,7 @@ describe('structure', () => {
     const mime = compose(
       {
         subject: '{{long}}',
-        html: `<p title="${long}">{{long}}</p>`,
+        body: `<p title="${long}">{{long}}</p>`,
         headers: { 'X-Long': long, 'X-Blank': `a${' '.repeat(3_000)}b` },
         attachments: [
           {
@@ -349,7 +345,7 @@ describe('tracking', () => {
     '<!-- <a href="https://hidden.example">h</a> --><link href="https://d.example">';
 
   test('web links lead through us, everything else stays', async () => {
-    const prepared = prepareMessage(makeContent({ html, tracking: true }), testLinks);
+    const prepared = prepareMessage(makeContent({ body: html, tracking: true }), testLinks);
     expect(prepared.linkTable).toEqual([
       'https://a.example/?x=1&y=2',
       'http://b.example',
@@ -377,7 +373,7 @@ describe('tracking', () => {
   test('rendered addresses travel as themselves', async () => {
     const source =
       '<a href="https://shop.example/{{id}}">x</a>{% for l in links %}<a href="{{l}}">y</a>{% endfor %}';
-    const prepared = prepareMessage(makeContent({ html: source, tracking: true }), testLinks);
+    const prepared = prepareMessage(makeContent({ body: source, tracking: true }), testLinks);
     expect(prepared.linkTable).toEqual([]);
     expect(prepared.isFlat).toBe(false);
     const recipient = makeRecipient({ links: ['https://l.example/?a=1&b=2'] });
@@ -387,13 +383,13 @@ describe('tracking', () => {
   });
 
   test('without tracking nothing is rewritten; previews never are', async () => {
-    expect((await parse({ html })).html).toContain('https://a.example');
+    expect((await parse({ body: html })).html).toContain('https://a.example');
     const {
       html: preview,
       text,
       subject,
     } = prepareMessage(
-      makeContent({ html, tracking: true, class: 'MARKETING', subject: 'S {{name}}' }),
+      makeContent({ body: html, tracking: true, type: 'MARKETING', subject: 'S {{name}}' }),
       testLinks,
     ).preview(makeRecipient({ name: 'Kim' }));
     expect(preview).toContain('https://a.example');
@@ -412,7 +408,7 @@ describe('which contents are flat', () => {
     ['{% if name %}x{% endif %}', false],
     ['{{ name | upcase }}', false],
   ])('%s: %s', (html, isFlat) => {
-    expect(prepareMessage(makeContent({ html }), testLinks).isFlat).toBe(isFlat);
+    expect(prepareMessage(makeContent({ body: html }), testLinks).isFlat).toBe(isFlat);
   });
 });
 
@@ -436,7 +432,10 @@ describe('composing ends soon, whatever the content', () => {
     ],
   ])('%s', (_name, html) => {
     const started = performance.now();
-    const prepared = prepareMessage(makeContent({ html, tracking: true, class: 'MARKETING' }), testLinks);
+    const prepared = prepareMessage(
+      makeContent({ body: html, tracking: true, type: 'MARKETING' }),
+      testLinks,
+    );
     const { mime } = prepared.compose(makeRecipient({ name: 'Kim' }));
     expect(mime.length).toBeGreaterThan(1_000);
     expect(performance.now() - started).toBeLessThan(10_000);

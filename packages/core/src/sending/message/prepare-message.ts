@@ -9,7 +9,7 @@ import { footerHtml } from './footer.ts';
 import { asDocument } from './html-document.ts';
 import { type MailLanguage, selectLanguage } from './language.rules.ts';
 import { cleanHeaderValue, headerLine } from './mail-headers.ts';
-import type { LinkBuilder, MessageContent, MessageRecipient } from './message-content.ts';
+import type { LinkBuilder, MessageContent, MessageRecipient, PreviewRecipient } from './message-content.ts';
 import { MessageHeaders } from './message-headers.ts';
 import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
 import { type EncodedParts, MessagePlan } from './message-plan.ts';
@@ -30,6 +30,8 @@ export interface MessagePreview {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** A limit of rendering was reached, so variables were filled in and tags left out. */
+  readonly limited: boolean;
 }
 
 /** A content that was read once and is composed for many. */
@@ -41,12 +43,17 @@ export interface PreparedMessage {
   /** Roughly how many bytes this holds on to; attachments make it large. */
   readonly retainedBytes: number;
   compose(recipient: MessageRecipient, now?: Date): ComposedMessage;
-  preview(recipient: MessageRecipient): MessagePreview;
+  preview(recipient: PreviewRecipient): MessagePreview;
 }
 
 export interface PrepareOptions {
   /** Renders every message in full, as it is done for templates with tags. */
   readonly neverFlat?: boolean;
+}
+
+interface RenderedBody extends Omit<MessagePreview, 'subject'> {
+  /** the body alone, without document and footer */
+  readonly rendered: string;
 }
 
 /** A click token numbers links in 16 bits; contents with more are rendered in full, the others' URLs in the token. */
@@ -84,15 +91,15 @@ class Prepared implements PreparedMessage {
     this.content = content;
     this.links = links;
     this.subject = parseTemplate(content.subject, 'text');
-    this.body = parseTemplate(content.html, 'html');
+    this.body = parseTemplate(content.body, 'html');
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
     this.marks = findMarks(content);
     this.linkTable = content.tracking ? this.findFixedLinks() : [];
     this.linkIds = new Map(this.linkTable.slice(0, MAX_LINK_TABLE).map((url, id) => [url, id]));
     this.frame = makeFrame(content);
     this.headers = new MessageHeaders(content, links, this.frame.contentType);
-    this.retainedBytes = content.html.length * 4 + this.frame.afterHtml.length;
-    this.isFlat = !options.neverFlat && this.planFor(content.projectLanguage) !== null;
+    this.retainedBytes = content.body.length * 4 + this.frame.afterHtml.length;
+    this.isFlat = !options.neverFlat && this.planFor(content.language) !== null;
     if (options.neverFlat) this.marks = null;
   }
 
@@ -105,10 +112,10 @@ class Prepared implements PreparedMessage {
     return { subject: subject.text, mime: toBuffer(mime, afterHtml) };
   }
 
-  preview(recipient: MessageRecipient): MessagePreview {
-    const subject = this.fixedSubject ?? makeSubject(this.subject.render(recipient.vars));
-    const { html, text } = this.renderBody(recipient);
-    return { subject: subject.text, html, text };
+  preview(recipient: PreviewRecipient): MessagePreview {
+    const subject = this.subject.renderDetailed(recipient.vars);
+    const { html, text, limited } = this.renderBody(recipient);
+    return { subject: makeSubject(subject.text).text, html, text, limited: limited || subject.limited };
   }
 
   /** The parts of a flat message, encoded; null when this recipient's message must be rendered in full. */
@@ -128,7 +135,7 @@ class Prepared implements PreparedMessage {
     };
   }
 
-  private renderBody(recipient: MessageRecipient): MessagePreview & { rendered: string } {
+  private renderBody(recipient: PreviewRecipient): RenderedBody {
     const rendering: Rendering = this.body.renderDetailed(recipient.vars);
     const footer = this.needsFooter()
       ? this.footer(recipient.locale, escapeHtml(this.links.manageUrl(recipient)))
@@ -139,7 +146,7 @@ class Prepared implements PreparedMessage {
       ? this.body.renderDetailed(recipient.vars, { inlineLists: true }).text
       : null;
     const text = htmlToText(inline === null ? html : withFooter(inline, footer));
-    return { subject: '', html, text, rendered: rendering.text };
+    return { html, text, rendered: rendering.text, limited: rendering.limited };
   }
 
   private track(html: string, recipient: MessageRecipient): string {
@@ -158,7 +165,7 @@ class Prepared implements PreparedMessage {
   }
 
   private needsFooter(): boolean {
-    return this.content.class === 'MARKETING';
+    return this.content.type === 'MARKETING';
   }
 
   private footer(locale: string | null, manageUrl: string): string {
@@ -166,7 +173,7 @@ class Prepared implements PreparedMessage {
   }
 
   private languageOf(locale: string | null): MailLanguage {
-    return selectLanguage(locale, this.content.projectLanguage);
+    return selectLanguage(locale, this.content.language);
   }
 
   /** Addresses without a gap in them, in the order of the template. */
@@ -197,7 +204,7 @@ function findMarks(content: MessageContent): readonly [string, string] | null {
   const found: string[] = [];
   for (let code = 0xe000; code <= 0xe03f; code++) {
     const char = String.fromCharCode(code);
-    if (content.html.includes(char) || content.projectName.includes(char)) continue;
+    if (content.body.includes(char) || content.projectName.includes(char)) continue;
     found.push(char);
     if (found.length === 2) return [found[0] ?? '', found[1] ?? ''];
   }

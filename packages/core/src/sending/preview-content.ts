@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { dataLimitBytes, getContacts, isTooLarge } from '../contacts/index.ts';
 import { AppError, type Context, emailClass, notGiven, projectOf, query, uuid } from '../kernel/index.ts';
 import { assertTemplateSyntax } from '../templates/index.ts';
-import { buildVariables, escapeHtml, MAX_SOURCE_LENGTH, parseTemplate } from '../templates/language/index.ts';
+import { buildVariables, MAX_SOURCE_LENGTH } from '../templates/language/index.ts';
 import { createLinkBuilder } from './link-builder.ts';
-import { footerHtml } from './message/footer.ts';
-import { selectLanguage } from './message/index.ts';
-import { cleanHeaderValue } from './message/mail-headers.ts';
-import { withFooter } from './message/message-html.ts';
+import { prepareMessage } from './message/index.ts';
 
-/** Whoever writes has not written all yet, so both parts may be empty. */
-const previewLetterInput = z.object({
+/** Content that is still being written: every text may be empty. */
+const previewContentInput = z.object({
   subject: z.string().max(998),
   body: z.string().max(MAX_SOURCE_LENGTH),
   type: emailClass,
@@ -23,14 +20,14 @@ const previewLetterInput = z.object({
   ).describe('Goes before what is known of the contact, as the data of a send request does'),
 });
 
-/** Somebody of whom nothing is known. */
+/** A reader without data. */
 const anybody = { id: '', email: 'reader@example.com', subscribed: true, data: {} };
 
-export const previewLetter = query({
-  name: 'sending.previewLetter',
+export const previewContent = query({
+  name: 'sending.previewContent',
   summary: 'Renders a preview of a subject and body, for a contact or with sample data',
   permission: 'data:read',
-  input: previewLetterInput,
+  input: previewContentInput,
   output: z.object({
     subject: z.string(),
     html: z.string(),
@@ -38,25 +35,33 @@ export const previewLetter = query({
       .boolean()
       .describe('A limit of rendering was reached, so names were filled in and tags left out'),
   }),
-  async handler(ctx, { subject, body, type, contactId, data }) {
-    assertTemplateSyntax({ subject, body });
+  async handler(ctx, { contactId, data, ...texts }) {
+    assertTemplateSyntax(texts);
     const project = projectOf(ctx);
     const contact = contactId === undefined ? anybody : await findReader(ctx, contactId);
-    const { API_URL } = ctx.services.config;
-    // Nobody's links: a look at a mail must not hand out what unsubscribes a reader.
-    const urls = createLinkBuilder(API_URL, ctx.services.secrets).urlsOf({ contactId: null, emailId: null });
-    const vars = buildVariables({ contact, requestData: data ?? null, project, urls });
-    const head = parseTemplate(subject, 'text').renderDetailed(vars);
-    const content = parseTemplate(body, 'html').renderDetailed(vars);
-    const language = selectLanguage(vars['locale'], project.language);
-    const footer = type === 'MARKETING' ? footerHtml(language, project.name, escapeHtml(urls.manageUrl)) : '';
-    return {
-      subject: cleanHeaderValue(head.text),
-      html: withFooter(content.text, footer),
-      limited: head.limited || content.limited,
-    };
+    const links = createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets);
+    // Links without an owner: a preview must not hand out what unsubscribes a contact.
+    const owner = { contactId: null, emailId: null };
+    const vars = buildVariables({ contact, requestData: data ?? null, project, urls: links.urlsOf(owner) });
+    const prepared = prepareMessage(
+      { ...unsent, ...texts, projectName: project.name, language: project.language },
+      links,
+    );
+    const locale = typeof vars['locale'] === 'string' ? vars['locale'] : null;
+    return prepared.preview({ ...owner, to: contact.email, toName: null, vars, locale });
   },
 });
+
+/** What a preview does not show. */
+const unsent = {
+  from: 'sender@example.com',
+  fromName: null,
+  replyTo: null,
+  sourceType: 'TRANSACTIONAL',
+  headers: {},
+  attachments: [],
+  tracking: false,
+} as const;
 
 async function findReader(ctx: Context, id: string): Promise<typeof anybody> {
   const [contact] = await getContacts.run(ctx, { ids: [id] });

@@ -6,7 +6,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
-import { previewLetter } from './preview-letter.ts';
+import { previewContent } from './preview-content.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const letter = { subject: 'For {{name ?? you}}', body: '<p>Dear {{name ?? reader}}</p>', type: 'HEADLESS' };
-const preview = (input: object = {}) => previewLetter.runRaw(project.ctx, { ...letter, ...input });
+const preview = (input: object = {}) => previewContent.runRaw(project.ctx, { ...letter, ...input });
 const known = (email: string, data: object) => upsertContact.runRaw(project.ctx, { email, data });
 
 describe('a letter that is being written', () => {

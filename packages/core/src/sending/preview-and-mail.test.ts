@@ -1,0 +1,68 @@
+import { startSink } from '@postrider/local/sink';
+import PostalMime from 'postal-mime';
+import { expect, it } from 'vitest';
+import { createSmtpTransport } from '../adapters/index.ts';
+import type { EmailClass } from '../db/index.ts';
+import { createTemplate } from '../templates/index.ts';
+import { createTestProject, createTestServices, verifiedDomain } from '../testing/index.ts';
+import { defaultDeliveryOptions } from './delivery/delivery-options.ts';
+import { DeliveryRuntime } from './delivery/delivery-runtime.ts';
+import { runLane } from './delivery/lane.ts';
+import { previewContent } from './preview-content.ts';
+import { previewEmail } from './preview-email.ts';
+import { sendEmail } from './send-email.ts';
+
+const texts = {
+  subject: 'For {{name ?? you}}',
+  body: '<p>Dear {{name}},</p>{% if plan == "pro" %}<p><a href="https://shop.example/?a=1&amp;b=2">Pro</a></p>{% endif %}',
+};
+
+/** Quoted-printable ends lines with CRLF, and every recipient's links carry a token of their own. */
+const comparable = (html: string | null | undefined): string =>
+  (html ?? '')
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .replace(/\/u\/[^/"]+/g, '/u/token');
+
+it.each<EmailClass>(['TRANSACTIONAL', 'MARKETING', 'HEADLESS'])(
+  'the preview while writing, the preview of the stored email and the delivered mail are the same: %s',
+  async (type) => {
+    const sink = await startSink({ keepRaw: true });
+    const test = await createTestServices({ env: { SMTP_URL: sink.url } });
+    const { ctx, ...project } = await createTestProject(test.services);
+    await verifiedDomain(test.services, project.id, 'mail.test');
+    const template = await createTemplate.run(ctx, { name: 'T', from: 'sender@mail.test', type, ...texts });
+    const { emails } = await sendEmail.run(ctx, {
+      to: 'ann@people.test',
+      template: template.id,
+      subscribed: true,
+      tracking: false,
+      data: { name: 'Ann & Co', plan: 'pro' },
+    });
+    const transport = createSmtpTransport({
+      url: sink.url,
+      connections: 1,
+      socketTimeoutMs: 5_000,
+      greetingTimeoutMs: 5_000,
+      idleTimeoutMs: 5_000,
+    });
+    const runtime = new DeliveryRuntime(test.services, transport, {
+      ...defaultDeliveryOptions,
+      lingerMs: 50,
+    });
+    await runLane(runtime, { projectId: project.id, lane: 'direct', signal: new AbortController().signal });
+    await runtime.close();
+    const mail = await PostalMime.parse(sink.messages()[0]?.raw ?? '');
+    const contactId = emails[0]?.contact.id ?? '';
+    const written = await previewContent.run(ctx, { ...texts, type, contactId });
+    const stored = await previewEmail.run(ctx, { id: emails[0]?.email ?? '' });
+    await test.close();
+    await sink.stop();
+
+    expect(mail.subject).toBe('For Ann & Co');
+    expect(mail.html).toContain('Dear Ann &amp; Co');
+    expect([written.subject, stored.subject]).toEqual([mail.subject, mail.subject]);
+    expect(comparable(written.html)).toBe(comparable(mail.html));
+    expect(comparable(stored.html)).toBe(comparable(mail.html));
+  },
+);

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { clearable, emailAddress, emailClass, notGiven } from '../kernel/schemas.ts';
+
+/**
+ * What an email says, and in whose name: the fields that a template, a campaign, a stored content and a message share. A field
+ * that is added here is asked for wherever such a record is written.
+ */
+export const emailContent = z.object({
+  subject: z.string(),
+  body: z.string(),
+  from: z.string(),
+  fromName: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  type: emailClass,
+});
+
+export type EmailContent = z.output<typeof emailContent>;
+
+export const contentFields = emailContent.keyof().options;
+
+/** The content of a record that holds more than that. */
+export const contentOf = (record: EmailContent): EmailContent =>
+  Object.fromEntries(contentFields.map((field) => [field, record[field]])) as EmailContent;
+
+/** The fields that hold templates, and what they render to. */
+export const templateFields = { subject: 'text', body: 'html' } as const satisfies {
+  [Field in keyof EmailContent]?: 'text' | 'html';
+};
+
+export type TemplateField = keyof typeof templateFields;
+
+/** Must not be blank, but is stored as given. */
+const requiredSource = (max: number) =>
+  z
+    .string()
+    .refine((value) => value.trim() !== '', {
+      params: { code: 'required' },
+      message: 'Required',
+      abort: true,
+    })
+    .refine((value) => value.length <= max, {
+      params: { code: 'too_big' },
+      message: `At most ${max} characters`,
+    })
+    .meta({ minLength: 1, maxLength: max });
+
+/** RFC 5322 2.1.1 allows lines of 998 characters; a header field is one line. */
+const subjectSource = requiredSource(998).refine((value) => !/[\r\n]/.test(value), {
+  params: { code: 'custom' },
+  message: 'Must not contain a newline',
+});
+
+const bodySource = requiredSource(2_000_000).describe(
+  'HTML; `{{variable}}` placeholders are filled at send time',
+);
+
+const senderName = z.string().trim().max(100);
+
+type ForEachField = Record<keyof EmailContent, z.ZodType>;
+
+const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  clearable(schema).transform((value) => value ?? null);
+
+/** The fields of a request that writes a whole content: what is not given is null or takes its default. */
+export const newContent = {
+  subject: subjectSource,
+  body: bodySource,
+  from: emailAddress,
+  fromName: orNull(senderName),
+  replyTo: orNull(emailAddress),
+  type: notGiven(emailClass).transform((type) => type ?? 'MARKETING'),
+} satisfies ForEachField;
+
+/** The fields of a request that changes a content: what is not given stays, null clears what may be null. */
+export const contentChange = {
+  subject: notGiven(subjectSource),
+  body: notGiven(bodySource),
+  from: notGiven(emailAddress),
+  fromName: clearable(senderName),
+  replyTo: clearable(emailAddress),
+  type: notGiven(emailClass),
+} satisfies ForEachField;
