@@ -13,7 +13,7 @@ async function main(): Promise<void> {
 
   console.log('Starting Postrider …');
   if (values.reset && settings.env.DATABASE_URL) {
-    console.log('--reset empties DATA_DIR; the database of DATABASE_URL stays as it is.');
+    console.log('--reset empties DATA_DIR. The database of DATABASE_URL is not changed.');
   }
   const stack = await startStack({
     dataDir: settings.dataDir,
@@ -71,7 +71,7 @@ function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess |
     ['GraphQL', urls.graphql],
     ['Mailbox', urls.mailbox && `${urls.mailbox}${moved('mailbox')}`],
     ['Mailbox SMTP', urls.mailbox && `${new URL(urls.smtp ?? '').host}${moved('mailboxSmtp')}`],
-    ['Mail goes to', urls.mailbox ? undefined : urls.smtp && new URL(urls.smtp).host],
+    ['SMTP server', urls.mailbox ? undefined : urls.smtp && new URL(urls.smtp).host],
     ['Temporal', `${urls.temporalUi ?? urls.temporal}${moved('temporal', 'temporalUi')}`],
     ['Data and logs', dataDir.path],
   ];
@@ -86,7 +86,7 @@ function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess |
       `Send a first mail:\n\n${curl(env.API_URL ?? urls.api, access)}`,
     );
   }
-  return `\n${sections.join('\n\n')}\n\nCtrl-C stops everything. The data stays; \`npm start -- --reset\` begins again.\n`;
+  return `\n${sections.join('\n\n')}\n\nCtrl-C stops everything. The data is kept; \`npm start -- --reset\` deletes it and starts over.\n`;
 }
 
 function table(rows: [string, string | undefined][]): string {
@@ -99,7 +99,7 @@ function curl(apiUrl: string, { secretKey, from }: DemoAccess): string {
     to: 'reader@example.com',
     from,
     subject: 'Hello {{name ?? there}}',
-    body: '<p>Your first mail by Postrider.</p>',
+    body: '<p>Your first email from Postrider.</p>',
   };
   return [
     `curl -s ${apiUrl}/v1/send \\`,

@@ -29,7 +29,7 @@ export function notifyOutbox(services: SendingServices, projectId: string): void
         if (!heard) services.workflows.signalDebounced(drainOutboxJob, { projectId });
       })
       .catch((error: unknown) =>
-        services.log.warn({ err: error, projectId }, 'could not notifyListeners new mail'),
+        services.log.warn({ err: error, projectId }, 'could not notify listeners of new email'),
       );
   }, windowMs);
 }

@@ -53,3 +53,8 @@ it('every reference to the documentation leads somewhere', () => {
     );
   expect(dead).toEqual([]);
 });
+
+it('no two decisions have the same number', () => {
+  const numbers = files.flatMap((file) => /^docs\/decisions\/(\d{3})-/.exec(file)?.[1] ?? []);
+  expect(numbers).toEqual([...new Set(numbers)]);
+});
