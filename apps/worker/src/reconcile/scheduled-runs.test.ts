@@ -63,6 +63,27 @@ it('reconcile starts an execution whose start got lost', async () => {
   });
 });
 
+it('reconcile ends what waits for long in a project that was disabled', async () => {
+  const { prisma } = services.database;
+  const project = await createTestProject(services);
+  const { id } = await createWorkflow.run(project.ctx, { name: 'Long', eventName: 'signup' });
+  const config = { amount: 30, unit: 'days' };
+  await addStep.run(project.ctx, { id, type: 'DELAY', name: 'wait', position: { x: 0, y: 0 }, config });
+  await updateWorkflow.run(project.ctx, { id, enabled: true });
+  const contactId = newId();
+  await prisma.contact.create({ data: { id: contactId, projectId: project.id, email: 'long@people.test' } });
+  const execution = await startExecution.run(project.ctx, { id, contactId });
+  const row = () => prisma.workflowExecution.findUniqueOrThrow({ where: { id: execution.id } });
+  await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
+  await runStanding('reconcile', async () => {
+    await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('WAITING');
+    await prisma.project.update({ where: { id: project.id }, data: { disabled: true } });
+    await createReconcileActivities(services, overdueSeconds).repeatHints();
+    await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('CANCELLED');
+  });
+  expect((await row()).exitReason).toBe('Project disabled');
+});
+
 it('the sweep removes what has been kept for its time, batch by batch', async () => {
   const { prisma } = services.database;
   const { id: projectId } = await createTestProject(services);

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { Db } from '../db/index.ts';
 import { findVerifiedDomain } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
 import {
@@ -251,13 +250,6 @@ export async function detachBatch(services: Services, campaignId: string): Promi
   await removeCounters(prisma, campaignId);
   return false;
 }
-
-/**
- * Cancels what a disabled project has scheduled or under way; to be called in the transaction that disables it. The workflows
- * see it at their next look, and skip what waits.
- */
-export const cancelCampaignsOfDisabledProject = (db: Db, projectId: string): Promise<string[]> =>
-  cancelOfDisabledProject(db, projectId);
 
 /** Campaigns that `reconcile` pokes again, those `overdueSeconds` past their time among them. */
 export const findNeglectedCampaigns = (

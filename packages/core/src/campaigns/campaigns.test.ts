@@ -10,7 +10,7 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../testing/index.ts';
-import { cancelCampaignsOfDisabledProject, freezeAudience, readCampaignStep } from './campaign-delivery.ts';
+import { findNeglectedCampaigns, freezeAudience, readCampaignStep } from './campaign-delivery.ts';
 import { content, frozenCampaign, having, people, withoutHints } from './campaigns.fixture.ts';
 import { cancelCampaign } from './cancel-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
@@ -418,7 +418,7 @@ describe('a test mail', () => {
 });
 
 describe('a disabled project', () => {
-  it('has its campaigns cancelled with the reason, also when nobody said so', async () => {
+  it('has its campaigns found within a minute and cancelled with the reason', async () => {
     await people(test, project, 3);
     const first = await frozenCampaign(test, project);
     const { id: second } = await create();
@@ -426,8 +426,8 @@ describe('a disabled project', () => {
       where: { id: second },
       data: { status: 'SCHEDULED', scheduledFor: new Date(Date.now() + 86_400_000) },
     });
-    expect(await cancelCampaignsOfDisabledProject(prisma(), project.id)).toEqual([]);
     await prisma().project.update({ where: { id: project.id }, data: { disabled: true } });
+    expect(await findNeglectedCampaigns(test.services, 100)).toEqual(expect.arrayContaining([first, second]));
     expect(await readCampaignStep(test.services, first, Date.now())).toEqual({ kind: 'skip' });
     for (const id of [first, second]) {
       expect(await getCampaign.run(project.ctx, { id })).toMatchObject({

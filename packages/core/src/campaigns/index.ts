@@ -1,6 +1,5 @@
 export {
   type CampaignStep,
-  cancelCampaignsOfDisabledProject,
   closeLedger,
   detachBatch,
   findNeglectedCampaigns,

@@ -82,7 +82,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     subject: input.subject ?? template?.subject ?? '',
     body: input.body ?? template?.body ?? '',
     from,
-    fromName: input.from?.name ?? (input.from ? input.name?.trim() || null : (template?.fromName ?? null)),
+    fromName: input.from?.name ?? senderNameOf(input) ?? template?.fromName ?? null,
     replyTo: input.reply ?? template?.replyTo ?? null,
     headers: input.headers ?? {},
     projectName: project.name,
@@ -135,6 +135,10 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     now,
   };
 }
+
+/** The deprecated `name` belongs to a `from` that is a plain address. */
+const senderNameOf = ({ from, name }: SendInput): string | null =>
+  from?.isPlainAddress ? name?.trim() || null : null;
 
 interface SizeLimits {
   ATTACHMENTS_MAX_COUNT: number;

@@ -124,7 +124,10 @@ const recipients = z
 const sender = z
   .unknown()
   .meta(mailboxJson)
-  .transform((value, ctx): Mailbox => readMailbox(value, [], reporter(ctx)) ?? z.NEVER);
+  .transform((value, ctx): Mailbox & { isPlainAddress: boolean } => {
+    const mailbox = readMailbox(value, [], reporter(ctx));
+    return mailbox ? { ...mailbox, isPlainAddress: typeof value === 'string' } : z.NEVER;
+  });
 
 /** RFC 5322 3.6.8: a field name is printable US-ASCII without the colon; ours are tokens without other specials. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

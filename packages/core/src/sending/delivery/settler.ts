@@ -68,12 +68,11 @@ export class Settler {
   }
 
   #write(batch: readonly Settlement[]): Promise<CounterDelta[]> {
-    const bounced = batch.filter((row) => row.hardBounce).map((row) => row.id);
-    if (bounced.length === 0) return this.#durable.use((client) => settle(client, batch));
     return this.#durable.use(async (client) => {
+      if (!batch.some((row) => row.hardBounce)) return (await settle(client, batch)).deltas;
       await client.query('BEGIN');
-      const deltas = await settle(client, batch);
-      await applyHardBounces(client, bounced);
+      const { deltas, hardBounced } = await settle(client, batch);
+      if (hardBounced.length > 0) await applyHardBounces(client, hardBounced);
       await client.query('COMMIT');
       return deltas;
     });

@@ -88,7 +88,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
 
   async function write(settlements: Settlement[]): Promise<void> {
     await use(async (client) => {
-      const deltas = await settle(client, settlements);
+      const { deltas } = await settle(client, settlements);
       if (deltas.length > 0) await addToCounters(client, deltas);
     });
   }
@@ -258,6 +258,24 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       await write([result(id, newId(), 'sent')]);
       expect((await emailOf(id)).status).toBe('PENDING');
       expect(await deliveryOf(id)).not.toBeNull();
+    });
+  });
+
+  describe('a hard bounce', () => {
+    it('counts an email once, also when it bounces again after a retry, and is written once', async () => {
+      const campaignId = await sendingCampaign(test.services, project.id);
+      const { prisma } = test.services.database;
+      const { id, token } = await oneClaimed({ campaignId });
+      const bounce = (under: string) => result(id, under, 'failed', { hardBounce: true });
+      const first = await use((client) => settle(client, [bounce(token)]));
+      expect(first).toMatchObject({ hardBounced: [id], deltas: [{ failed: 1, bounced: 1 }] });
+      // As after a COMMIT whose answer was lost.
+      expect(await use((client) => settle(client, [bounce(token)]))).toEqual({ hardBounced: [], deltas: [] });
+      await prisma.email.update({ where: { id }, data: { status: 'PENDING' } });
+      await prisma.delivery.create({ data: { emailId: id, projectId: project.id, priority: 3, campaignId } });
+      const again = await take({ lane: 'bulk' });
+      const second = await use((client) => settle(client, [bounce(again.token)]));
+      expect(second).toMatchObject({ hardBounced: [id], deltas: [{ failed: 1, bounced: 0 }] });
     });
   });
 

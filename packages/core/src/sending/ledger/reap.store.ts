@@ -35,7 +35,7 @@ export async function reapExpiredLeases(client: PoolClient, projectId: string): 
       [projectId, tokens],
     );
     const at = new Date();
-    const deltas = await settle(
+    const { deltas } = await settle(
       client,
       begun.map(({ emailId, token }) => ({
         id: emailId,

@@ -41,7 +41,16 @@ interface SettledRow {
   campaignId: string | null;
   wasUncertain: boolean;
   wasSent: boolean;
+  wasBounced: boolean;
   hardBounce: boolean;
+}
+
+/** What a group of settlements came to. */
+export interface Settled {
+  /** what the campaigns' counters must be changed by */
+  deltas: CounterDelta[];
+  /** emails whose hard bounce was written now: not those of a group that is written again after a lost answer */
+  hardBounced: string[];
 }
 
 /** A transactional email outside of campaigns is sent once more by itself after this time (B3.3). */
@@ -58,7 +67,7 @@ WITH r AS (
     ${rows.at}::timestamptz[])
     AS u(id, token, outcome, error, reason, subject, "providerId", "nextAttemptAt", "hardBounce", at)
 ), rows AS (
-  SELECT r.*, e."projectId", e."campaignId", e."contactId", e."status" AS before, e."sentAt" AS "sentBefore",
+  SELECT r.*, e."projectId", e."campaignId", e."contactId", e."status" AS before, e."sentAt" AS "sentBefore", e."bouncedAt" AS "bouncedBefore",
     (d."token" IS NOT NULL AND d."token" = r.token) AS ours,
     -- A campaign's retry puts an UNCERTAIN email back to PENDING; the late answer of its last attempt still counts then.
     ((e."status" = 'UNCERTAIN' OR (e."status" = 'PENDING' AND d."emailId" IS NOT NULL)) AND e."fence" = r.token AND d."token" IS NULL) AS late,
@@ -133,19 +142,15 @@ WITH r AS (
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = e."contentId") c
   WHERE e.what IN ('sent', 'late_sent', 'failed', 'skipped') AND e."sourceType" NOT IN ('TEST', 'SYSTEM')
 )
-SELECT id, what, "campaignId", before = 'UNCERTAIN' AS "wasUncertain", "sentBefore" IS NOT NULL AS "wasSent", "hardBounce" FROM effect`,
+SELECT id, what, "campaignId", before = 'UNCERTAIN' AS "wasUncertain", "sentBefore" IS NOT NULL AS "wasSent",
+  "bouncedBefore" IS NOT NULL AS "wasBounced", "hardBounce" FROM effect`,
 );
 
 /**
  * Writes what became of these attempts: Email, Delivery and events in one statement, each row only if its fence is
  * still the one it was claimed with. A late answer of a worker that was only asleep still turns UNCERTAIN into SENT.
- *
- * @returns what the campaigns' counters must be changed by
  */
-export async function settle(
-  client: PoolClient,
-  settlements: readonly Settlement[],
-): Promise<CounterDelta[]> {
+export async function settle(client: PoolClient, settlements: readonly Settlement[]): Promise<Settled> {
   const column = <Key extends keyof Settlement>(key: Key): Settlement[Key][] =>
     settlements.map((row) => row[key]);
   const { rows } = await client.query<SettledRow>(
@@ -162,7 +167,8 @@ export async function settle(
       at: column('at'),
     }),
   );
-  return addUp(rows);
+  const hardBounced = rows.filter((row) => row.what === 'failed' && row.hardBounce).map((row) => row.id);
+  return { deltas: addUp(rows), hardBounced };
 }
 
 function addUp(rows: SettledRow[]): CounterDelta[] {
@@ -179,7 +185,8 @@ function addUp(rows: SettledRow[]): CounterDelta[] {
     if (row.what === 'sent' || row.what === 'late_sent') delta.sent += row.wasSent ? 0 : 1;
     else if (row.what === 'failed') {
       delta.failed += 1;
-      if (row.hardBounce) delta.bounced += 1;
+      // An email that bounces again after a retry has been counted.
+      if (row.hardBounce && !row.wasBounced) delta.bounced += 1;
     } else if (row.what === 'skipped') delta.skipped += 1;
     else if (row.what === 'uncertain' && !row.wasUncertain) delta.uncertain += 1;
   }

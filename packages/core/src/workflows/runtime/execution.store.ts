@@ -310,6 +310,9 @@ export async function findNeglected(db: SqlDb, limit: number, overdueSeconds: nu
       ORDER BY "updatedAt" LIMIT ${limit})
     UNION
     (SELECT "id" FROM "WorkflowExecution" WHERE "resumeAt" < now() - ${overdueSeconds} * interval '1 second' ORDER BY "resumeAt" LIMIT ${limit})
+    UNION
+    (SELECT x."id" FROM "Project" p JOIN "WorkflowExecution" x ON x."projectId" = p."id"
+      WHERE p."disabled" AND x."status" IN ('RUNNING', 'WAITING') LIMIT ${limit})
     LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTemplate } from '../templates/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '../testing/index.ts';
+import { sendEmail } from './send-email.ts';
+
+let test: TestServices;
+let project: TestProject;
+
+beforeAll(async () => {
+  test = await createTestServices();
+  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  project = await createTestProject(test.services);
+  await verifiedDomain(test.services, project.id, 'shop.test');
+});
+afterAll(() => test.close());
+
+const from = 'team@shop.test';
+
+async function storedName(body: object): Promise<string | null> {
+  const { emails } = await sendEmail.runRaw(project.ctx, {
+    to: 'a@people.test',
+    subject: 'S',
+    body: 'B',
+    ...body,
+  });
+  const { prisma } = test.services.database;
+  const { contentId } = await prisma.email.findUniqueOrThrow({ where: { id: emails[0]?.email ?? '' } });
+  return (await prisma.content.findUniqueOrThrow({ where: { id: contentId } })).fromName;
+}
+
+describe('the name of the sender', () => {
+  it.each([
+    ['of from', { from: { email: from, name: 'Ann' }, name: 'Old' }, 'Ann'],
+    ['the deprecated one beside a plain address', { from, name: ' Old ' }, 'Old'],
+    ['none, when the deprecated one stands beside an object', { from: { email: from }, name: 'Old' }, null],
+    ['none', { from }, null],
+  ])('is %s', async (_what, body, name) => {
+    expect(await storedName(body)).toBe(name);
+  });
+
+  it('is that of the template unless the request names one', async () => {
+    const template = await createTemplate.run(project.ctx, {
+      name: 'T',
+      subject: 'S',
+      body: 'B',
+      from,
+      fromName: 'Template',
+      type: 'TRANSACTIONAL',
+    });
+    const named = (more: object) => storedName({ template: template.id, ...more });
+    expect(await named({})).toBe('Template');
+    expect(await named({ from })).toBe('Template');
+    expect(await named({ from: { email: from } })).toBe('Template');
+    expect(await named({ from, name: 'Old' })).toBe('Old');
+    expect(await named({ from: { email: from, name: 'Ann' } })).toBe('Ann');
+  });
+});
