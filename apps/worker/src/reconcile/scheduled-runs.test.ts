@@ -75,7 +75,7 @@ it('reconcile ends what waits for long in a project that was disabled', async ()
   const execution = await startExecution.run(project.ctx, { id, contactId });
   const row = () => prisma.workflowExecution.findUniqueOrThrow({ where: { id: execution.id } });
   await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
-  await runStanding('reconcile', async () => {
+  await runScheduled('reconcile', async () => {
     await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('WAITING');
     await prisma.project.update({ where: { id: project.id }, data: { disabled: true } });
     await createReconcileActivities(services, overdueSeconds).repeatHints();

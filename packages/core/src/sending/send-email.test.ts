@@ -14,7 +14,7 @@ let project: TestProject;
 
 beforeAll(async () => {
   test = await createTestServices();
-  Object.assign(test.services.engine, { poke: async () => undefined, wake: () => undefined });
+  Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   project = await createTestProject(test.services);
   await verifiedDomain(test.services, project.id, 'shop.test');
 });
