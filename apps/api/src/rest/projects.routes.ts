@@ -1,8 +1,10 @@
+import { getSetupState } from '@postrider/core/analytics';
 import {
   createProject,
   getProject,
   listProjects,
   regenerateKeys,
+  regenerateWebhookSecret,
   updateProject,
 } from '@postrider/core/projects';
 import type { RestDoor } from './door.ts';
@@ -18,4 +20,9 @@ export function mountProjects(door: RestDoor): void {
     project: 'id',
     permission: 'project:settings',
   });
+  mount(door, 'POST', `${path}/:id/regenerate-webhook-secret`, regenerateWebhookSecret, {
+    project: 'id',
+    permission: 'project:settings',
+  });
+  mount(door, 'GET', '/projects/:id/setup-state', getSetupState, { project: 'id' });
 }

@@ -1,8 +1,10 @@
+import { getSetupState } from '@postrider/core/analytics';
 import {
   createProject,
   getProject,
   listProjects,
   regenerateKeys,
+  regenerateWebhookSecret,
   updateProject,
 } from '@postrider/core/projects';
 import { asMutation, asQuery, t } from './trpc.ts';
@@ -13,4 +15,6 @@ export const projectsRouter = t.router({
   create: asMutation(createProject),
   update: asMutation(updateProject),
   regenerateKeys: asMutation(regenerateKeys),
+  regenerateWebhookSecret: asMutation(regenerateWebhookSecret),
+  setupState: asQuery(getSetupState),
 });

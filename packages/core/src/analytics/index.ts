@@ -1,1 +1,2 @@
 export { getOverview } from './get-overview.ts';
+export { getSetupState } from './get-setup-state.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { role } from '../kernel/enums.ts';
-import { emailAddress, isoDate, notGiven } from '../kernel/fields.ts';
+import { emailAddress, isoDate, notGiven, uuid } from '../kernel/fields.ts';
 import { namedEnum } from '../kernel/type-names.ts';
 
 /** A role that can be given to a member; a project has exactly one OWNER (behaviour B5.4). */
 const assignableRole = namedEnum('AssignableRole', ['ADMIN', 'MEMBER']);
 
-const projectId = z.uuid().describe('Id of the project');
+const projectId = uuid.describe('Id of the project');
 
 /** A member of a project, or a pending invitation (behaviour B2.11). */
 export const memberOutput = z.object({
@@ -31,7 +31,7 @@ export const inviteMemberInput = z.object({
   role: notGiven(assignableRole).describe('Role of the new member; default `MEMBER`'),
 });
 
-const memberId = z.uuid().describe('Id of the user, or of a pending invitation');
+const memberId = uuid.describe('Id of the user, or of a pending invitation');
 
 export const changeMemberInput = z.object({
   id: projectId,

@@ -2,6 +2,7 @@ export { createProject } from './create-project.ts';
 export { getProject } from './get-project.ts';
 export { listProjects } from './list-projects.ts';
 export { regenerateKeys } from './regenerate-keys.ts';
+export { regenerateWebhookSecret } from './regenerate-webhook-secret.ts';
 export { accessDenied, requireMembership } from './require-membership.ts';
 export {
   countMoreRequests,

@@ -33,6 +33,7 @@ export interface ProjectChange extends Partial<KeyColumns> {
   name?: string | undefined;
   tracking?: ProjectRow['tracking'] | undefined;
   language?: string | undefined;
+  webhookSecretCipher?: string;
 }
 
 export const changeProject = (db: Db, projectId: string, change: ProjectChange): Promise<ProjectRow> =>

@@ -12,6 +12,7 @@ import {
   getProject,
   listProjects,
   regenerateKeys,
+  regenerateWebhookSecret,
   resolveKey,
   resolveMembership,
   updateProject,
@@ -237,10 +238,22 @@ describe('regenerateKeys', () => {
   });
 });
 
+describe('regenerateWebhookSecret', () => {
+  it('200: a new secret, and the keys stay', async () => {
+    const ctx = await person();
+    const before = await createProject.run(ctx, { name: 'Webhooks' });
+    const after = await regenerateWebhookSecret.run(ctx, { id: before.id });
+    expect(after.webhookSecret).toMatch(/^whsec_[0-9a-f]{64}$/);
+    expect(after.webhookSecret).not.toBe(before.webhookSecret);
+    expect([after.public, after.secret]).toEqual([before.public, before.secret]);
+  });
+});
+
 describe.each([
   ['getProject', getProject, ['OWNER', 'ADMIN', 'MEMBER']],
   ['updateProject', updateProject, ['OWNER', 'ADMIN']],
   ['regenerateKeys', regenerateKeys, ['OWNER', 'ADMIN']],
+  ['regenerateWebhookSecret', regenerateWebhookSecret, ['OWNER', 'ADMIN']],
 ] as const)('%s', (_name, operation, roles) => {
   it('403 PROJECT_ACCESS_DENIED: for a project of others, a deleted one and one that does not exist', async () => {
     const ctx = await person();
