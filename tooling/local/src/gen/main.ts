@@ -1,14 +1,29 @@
-/** `npm run gen operation <area> <verb-noun>`: stamps an operation, its test and its three door lines. */
+/**
+ * `npm run gen operation <area> <verb-noun>`: stamps an operation, its test and its three door lines.
+ * `npm run gen step <name>`: stamps a type of workflow step, from the enum of the database to the form of the dashboard.
+ */
 import { existsSync } from 'node:fs';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { doorEdits, GenError, indexLine, operationSource, readArguments, testSource } from './operation.ts';
+import { GenError } from './names.ts';
+import { doorEdits, indexLine, operationSource, readArguments, testSource } from './operation.ts';
+import { newStepFiles, readStepArguments, stepEdits } from './step.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 try {
-  const operation = readArguments(process.argv.slice(2));
+  const given = process.argv.slice(2);
+  const lines = given[0] === 'step' ? await stampStep(given) : await stampOperation(given);
+  process.stdout.write([...lines, ''].join('\n'));
+} catch (error) {
+  if (!(error instanceof GenError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function stampOperation(given: string[]): Promise<string[]> {
+  const operation = readArguments(given);
   const folder = join(root, 'packages/core/src', operation.area);
   if (!existsSync(join(folder, 'index.ts')))
     throw new GenError(`there is no area ${operation.area} in packages/core/src`);
@@ -17,23 +32,34 @@ try {
   await writeFile(file, operationSource(operation));
   await writeFile(join(folder, `${operation.file}.test.ts`), testSource(operation));
   await appendFile(join(folder, 'index.ts'), `${indexLine(operation)}\n`);
-  const doors: string[] = [];
-  for (const { path, edit } of doorEdits(operation)) {
-    const door = join(root, path);
-    if (!existsSync(door)) continue;
-    await writeFile(door, edit(await readFile(door, 'utf8')));
-    doors.push(path);
+  const doors = await change(doorEdits(operation).filter(({ path }) => existsSync(join(root, path))));
+  return [
+    `wrote packages/core/src/${operation.area}/${operation.file}.ts and its test`,
+    ...doors,
+    'now: write the handler, say what it does, then npm run format && npm run contracts',
+  ];
+}
+
+async function stampStep(given: string[]): Promise<string[]> {
+  const step = readStepArguments(given);
+  const files = Object.entries(newStepFiles(step, new Date()));
+  for (const [path] of files) if (existsSync(join(root, path))) throw new GenError(`${path} exists already`);
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
   }
-  process.stdout.write(
-    [
-      `wrote packages/core/src/${operation.area}/${operation.file}.ts and its test`,
-      ...doors.map((path) => `added a line to ${path}`),
-      'now: write the handler, say what it does, then npm run format && npm run contracts',
-      '',
-    ].join('\n'),
-  );
-} catch (error) {
-  if (!(error instanceof GenError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  const lists = await change(stepEdits(step));
+  return [
+    ...files.map(([path]) => `wrote ${path}`),
+    ...lists,
+    'now: write its definition, its run and its view, then npm run generate && npm run format && npm run contracts',
+  ];
+}
+
+async function change(edits: { path: string; edit(source: string): string }[]): Promise<string[]> {
+  for (const { path, edit } of edits) {
+    const file = join(root, path);
+    await writeFile(file, edit(await readFile(file, 'utf8')));
+  }
+  return edits.map(({ path }) => `added a line to ${path}`);
 }

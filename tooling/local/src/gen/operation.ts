@@ -1,3 +1,5 @@
+import { camel, GenError } from './names.ts';
+
 /** What `npm run gen operation` writes: one operation with its test, and its line in each door. */
 
 export interface NewOperation {
@@ -8,18 +10,14 @@ export interface NewOperation {
   kind: 'query' | 'command';
 }
 
-export class GenError extends Error {
-  override name = 'GenError';
-}
-
-const camel = (kebab: string): string =>
-  kebab.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 const verbOf = (file: string): string => file.split('-')[0] ?? file;
 
 /** @throws GenError saying what is missing */
 export function readArguments([what, area, file, ...flags]: string[]): NewOperation {
   if (what !== 'operation')
-    throw new GenError('usage: npm run gen operation <area> <verb-noun> [-- --query]');
+    throw new GenError(
+      'usage: npm run gen operation <area> <verb-noun> [-- --query], or npm run gen step <name>',
+    );
   if (!area || !/^[a-z]+$/.test(area))
     throw new GenError('the area is a folder of packages/core/src, such as contacts');
   if (!file || !/^[a-z]+(-[a-z0-9]+)+$/.test(file))

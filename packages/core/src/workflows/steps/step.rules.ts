@@ -49,7 +49,7 @@ export interface StepDefinition<Type extends string = string, Schema extends z.Z
 export type StoredConfig<Definition> =
   Definition extends StepDefinition<string, infer Schema> ? Stored<z.output<Schema>> : never;
 
-/** Checks a definition against its schema. */
+/** Defines a type of step. `npm run gen step <name>` stamps a new one. */
 export const defineStep = <const Type extends string, Schema extends z.ZodType>(
   definition: StepDefinition<Type, Schema>,
 ): StepDefinition<Type, Schema> => definition;
