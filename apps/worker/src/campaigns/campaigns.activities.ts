@@ -5,6 +5,7 @@ import {
   freezeAudience,
   giveUpCampaign,
   readCampaignStep,
+  signalCampaignDelivery,
   skipBatch,
   startCampaign,
 } from '@postrider/core/campaigns';
@@ -14,6 +15,7 @@ export interface CampaignActivities {
   readCampaignStep(campaignId: string): Promise<CampaignStep>;
   startCampaign(campaignId: string): Promise<void>;
   freezeAudience(campaignId: string): Promise<{ totalRecipients: number }>;
+  /** Signals the delivery of what still waits. @returns whether the campaign is at its end */
   closeLedger(campaignId: string): Promise<boolean>;
   skipBatch(campaignId: string): Promise<number>;
   detachBatch(campaignId: string): Promise<boolean>;
@@ -29,7 +31,11 @@ export function createCampaignActivities(
     readCampaignStep: async (campaignId) => readCampaignStep(services, campaignId, await clock()),
     startCampaign: async (campaignId) => startCampaign(services, campaignId, await clock()),
     freezeAudience: (campaignId) => freezeAudience(services, campaignId),
-    closeLedger: (campaignId) => closeLedger(services, campaignId),
+    async closeLedger(campaignId) {
+      const ended = await closeLedger(services, campaignId);
+      if (!ended) await signalCampaignDelivery(services, campaignId);
+      return ended;
+    },
     skipBatch: (campaignId) => skipBatch(services, campaignId),
     detachBatch: (campaignId) => detachBatch(services, campaignId),
     giveUpCampaign: (campaignId) => giveUpCampaign(services, campaignId),

@@ -154,11 +154,8 @@ const contentFor = (campaign: CampaignRow, project: { name: string; language: st
  */
 export async function closeLedger(services: Services, campaignId: string): Promise<boolean> {
   const { prisma } = services.database;
-  if (!(await isDrained(prisma, campaignId))) {
-    const open = await readCampaign(prisma, campaignId);
-    if (open) await signalBulkDelivery(services, open.projectId);
-    return open?.status !== 'SENDING';
-  }
+  if (!(await isDrained(prisma, campaignId)))
+    return (await readCampaign(prisma, campaignId))?.status !== 'SENDING';
   return prisma.$transaction(
     async (db) => {
       const campaign = await lockCampaign(db, null, campaignId);
@@ -201,6 +198,12 @@ export async function closeLedger(services: Services, campaignId: string): Promi
     },
     { timeout: 120_000, maxWait: 30_000 },
   );
+}
+
+/** Signals the delivery of a campaign's mail, in case an earlier signal was lost. */
+export async function signalCampaignDelivery(services: Services, campaignId: string): Promise<void> {
+  const campaign = await readCampaign(services.database.prisma, campaignId);
+  if (campaign) await signalBulkDelivery(services, campaign.projectId);
 }
 
 /**

@@ -6,6 +6,7 @@ export {
   freezeAudience,
   giveUpCampaign,
   readCampaignStep,
+  signalCampaignDelivery,
   skipBatch,
   startCampaign,
 } from './campaign-delivery.ts';

@@ -9,6 +9,7 @@ import { storeTracked, type TrackedEvent, type TrackRequest } from './events.sto
 /**
  * Stores a `/v1/track` request: the contact's change, the event and the idempotency key, all or nothing.
  *
+ * @see `Event_dispatch` in prisma/extras.sql: the trigger queues the event for `dispatchEvents` when something waits for it
  * @throws AppError IDEMPOTENCY_KEY_REUSED, or VALIDATION_ERROR when the contact's data would be too large
  */
 export async function storeTrackedEvent(

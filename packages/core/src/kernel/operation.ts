@@ -85,7 +85,11 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
   });
 }
 
-/** send, track, open, click: one set-based statement for everything stored, made by the handler; no audit row. */
+/**
+ * send, track, open, click: one set-based statement for everything stored, made by the handler; no audit row.
+ *
+ * @see Services.scheduleFollowUps, called after it: starts the workflows that process what it stored
+ */
 export function direct<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Input, Output, Context>,
 ): Operation<Input, Output> {
@@ -109,6 +113,8 @@ interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, P
 /**
  * People and keys changing things: permission → parse → prepare → transaction (repeated up to 3 times on deadlock or
  * serialization failure) → handler → audit row → commit → after-commit effects.
+ *
+ * @see Services.scheduleFollowUps, called after the effects: starts the workflows that process what the command changed
  */
 export function command<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
   definition: CommandDefinition<Input, Output, Prepared>,

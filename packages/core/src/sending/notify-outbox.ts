@@ -1,42 +1,39 @@
+import { debouncePerKey } from '../kernel/debounce.ts';
 import type { Services } from '../kernel/services.ts';
 import { outboxChannel } from './delivery/delivery-runtime.ts';
 import { notifyListeners } from './ledger/outbox.store.ts';
 import { drainOutboxJob } from './sending.jobs.ts';
 
-/** Announcements of one project within this time are one. */
-const windowMs = 10;
+/** Mail that is stored within this time is one notification. */
+const delayMs = 10;
 
 type SendingServices = Pick<Services, 'database' | 'workflows' | 'log'>;
 
-const pending = new WeakMap<SendingServices, Set<string>>();
+const notifiers = new WeakMap<SendingServices, (projectId: string) => void>();
 
 /**
- * Tells the outbox of a project that there is something new. A lane that listens hears it within milliseconds; when none
- * does, the workflow is woken. A hint: what it announces is in the Delivery table, and `reconcile` finds it there.
+ * Notifies the outbox of a project of new mail, to be called after the commit. A listening lane receives it within milliseconds; when
+ * none listens, the workflow is signalled. A hint: the mail is in the Delivery table, where `reconcile` finds it.
  */
 export function notifyOutbox(services: SendingServices, projectId: string): void {
-  let projects = pending.get(services);
-  if (!projects) {
-    projects = new Set();
-    pending.set(services, projects);
-  }
-  if (projects.has(projectId)) return;
-  projects.add(projectId);
-  setTimeout(() => {
-    projects.delete(projectId);
-    notifyListeners(services.database.asyncCommit, outboxChannel, projectId)
-      .then((heard) => {
-        if (!heard) services.workflows.signalDebounced(drainOutboxJob, { projectId });
-      })
-      .catch((error: unknown) =>
-        services.log.warn({ err: error, projectId }, 'could not notify listeners of new email'),
-      );
-  }, windowMs);
+  const notify = notifiers.get(services) ?? createNotifier(services);
+  notifiers.set(services, notify);
+  notify(projectId);
 }
 
-/**
- * Starts a campaign's delivery. A lane that listens for new mail is not the one that sends campaigns, so the workflow
- * itself must hear of it.
- */
+const createNotifier = ({ database, workflows, log }: SendingServices): ((projectId: string) => void) =>
+  debouncePerKey(
+    async (projectId) => {
+      try {
+        const isListening = await notifyListeners(database.asyncCommit, outboxChannel, projectId);
+        if (!isListening) workflows.signalDebounced(drainOutboxJob, { projectId });
+      } catch (error) {
+        log.warn({ err: error, projectId }, 'could not notify the outbox of new mail');
+      }
+    },
+    { keyOf: (projectId) => projectId, delayMs, pauseMs: () => 0 },
+  );
+
+/** Starts a campaign's delivery: listening lanes do not deliver campaigns, so the workflow itself is signalled. */
 export const signalBulkDelivery = (services: Services, projectId: string): Promise<void> =>
   services.workflows.signal(drainOutboxJob, { projectId });

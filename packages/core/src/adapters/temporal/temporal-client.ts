@@ -1,5 +1,6 @@
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { debouncePerKey } from '../../kernel/debounce.ts';
 import { type JobContract, readRowSignal } from '../../kernel/kernel.jobs.ts';
 import type { WorkflowClient } from '../../kernel/ports/workflow-client.ts';
 
@@ -10,21 +11,20 @@ export interface TemporalOptions {
   log: Logger;
 }
 
-/** A hint must not hold a request for long; what it asks for is found by `reconcile` too. */
-const hintDeadlineMs = 3_000;
+/** A signal must not delay a request for long: `reconcile` repeats lost ones. */
+const signalDeadlineMs = 3_000;
 /**
- * Wakes of one workflow are gathered to one signal for at least this time, and for so many times what the last signal took. The server
- * lets signals go before the workflow's own tasks: a busy one that is woken ten times a second never hands out its next activity.
+ * The pause after a debounced signal, as a multiple of the time it took, within these limits. The server serves signals before the
+ * workflow's own tasks: a workflow that is signalled ten times a second on a busy server never gets to its next activity.
  */
-const shortestWakeMs = 100;
-const wakePauses = 10;
-const longestWakeMs = 3_000;
+const shortestPauseMs = 100;
+const pausesPerSignal = 10;
+const longestPauseMs = 3_000;
 
 /** Workflows on a Temporal server. The connection is made at the first call, so that the api starts without it. */
 export function createTemporalClient({ address, namespace, apiKey, log }: TemporalOptions): WorkflowClient {
   const connection = Connection.lazy(apiKey ? { address, tls: true, apiKey } : { address });
   const client = new Client({ connection, namespace });
-  const waking = new Map<string, { again: boolean }>();
 
   /** The client's own retries run on timers; a connection closed under them would end the process. */
   const inFlight = new Set<Promise<void>>();
@@ -32,14 +32,14 @@ export function createTemporalClient({ address, namespace, apiKey, log }: Tempor
 
   const signal = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
     if (isClosing) return;
-    const hint = send(job, input).finally(() => inFlight.delete(hint));
-    inFlight.add(hint);
-    return hint;
+    const sent = send(job, input).finally(() => inFlight.delete(sent));
+    inFlight.add(sent);
+    return sent;
   };
 
   const send = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
     try {
-      await connection.withDeadline(Date.now() + hintDeadlineMs, () =>
+      await connection.withDeadline(Date.now() + signalDeadlineMs, () =>
         client.workflow.signalWithStart(job.workflow, {
           taskQueue: job.taskQueue,
           workflowId: job.id(input),
@@ -53,30 +53,14 @@ export function createTemporalClient({ address, namespace, apiKey, log }: Tempor
     }
   };
 
-  const signalDebounced = <Input>(job: JobContract<Input>, input: Input): void => {
-    const id = job.id(input);
-    const open = waking.get(id);
-    if (open) {
-      open.again = true;
-      return;
-    }
-    const state = { again: false };
-    waking.set(id, state);
-    const begun = performance.now();
-    void signal(job, input).then(() => {
-      const tookMs = performance.now() - begun;
-      const pauseMs = Math.min(Math.max(shortestWakeMs, wakePauses * tookMs), longestWakeMs);
-      const timer = setTimeout(() => {
-        waking.delete(id);
-        if (state.again) signalDebounced(job, input);
-      }, pauseMs);
-      timer.unref();
-    });
-  };
+  const debounced = debouncePerKey<[send: () => Promise<void>, workflowId: string]>((send) => send(), {
+    keyOf: (_send, workflowId) => workflowId,
+    pauseMs: (tookMs) => Math.min(Math.max(shortestPauseMs, pausesPerSignal * tookMs), longestPauseMs),
+  });
 
   return {
     signal,
-    signalDebounced,
+    signalDebounced: (job, input) => debounced(() => signal(job, input), job.id(input)),
     async request<Input, Output>(job: JobContract<Input>, input: Input, update: string, timeoutMs: number) {
       const start = new WithStartWorkflowOperation(job.workflow, {
         taskQueue: job.taskQueue,

@@ -1,12 +1,12 @@
 import type { JobContract } from '../kernel.jobs.ts';
 
-/** The durable engine. All calls but `request` are hints: they log what fails and never throw, since `reconcile` repeats them. */
+/** Reaches durable workflows. Signals are hints: they log what fails and never throw, since `reconcile` repeats lost ones. */
 export interface WorkflowClient {
-  /** Starts the workflow, or tells the running one to read its row again. */
+  /** Starts the workflow, or has the running one read its row again. */
   signal<Input>(job: JobContract<Input>, input: Input): Promise<void>;
-  /** Pokes for something that happens often: the first at once, then one trailing per 100 ms and id. */
+  /** The same for what happens often: debounced per workflow id, the first at once. */
   signalDebounced<Input>(job: JobContract<Input>, input: Input): void;
-  /** Starts the workflow if needed, runs its update handler and returns what it answers. @throws when the engine is away */
+  /** Starts the workflow if needed, runs its update handler and returns what it answers. @throws when the service is away */
   request<Input, Output>(
     job: JobContract<Input>,
     input: Input,

@@ -1,4 +1,5 @@
-import { type Db, Prisma } from '../../db/index.ts';
+import { constant, type Db, Prisma } from '../../db/index.ts';
+import { priorities } from '../sending.rules.ts';
 
 export type RetriedStatus = 'FAILED' | 'UNCERTAIN';
 
@@ -25,7 +26,7 @@ WITH picked AS (
   FROM picked WHERE e."id" = picked."id"
 ), delivery AS (
   INSERT INTO "Delivery" ("emailId", "projectId", "priority", "campaignId", "domainId")
-  SELECT picked."id", ${projectId}::uuid, 3, ${campaignId}::uuid, coalesce(
+  SELECT picked."id", ${projectId}::uuid, ${constant(priorities.CAMPAIGN)}, ${campaignId}::uuid, coalesce(
     (SELECT d."id" FROM "Domain" d WHERE d."projectId" = ${projectId}::uuid AND d."domain" = split_part(c."from", '@', 2)),
     ${campaignId}::uuid)
   FROM picked JOIN "Content" c ON c."id" = picked."contentId"

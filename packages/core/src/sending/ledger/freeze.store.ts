@@ -1,4 +1,5 @@
-import { type Db, type EmailClass, Prisma } from '../../db/index.ts';
+import { constant, type Db, type EmailClass, Prisma } from '../../db/index.ts';
+import { priorities } from '../sending.rules.ts';
 
 export interface FreezeRequest {
   campaignId: string;
@@ -118,7 +119,7 @@ WITH audience AS (
   RETURNING "id", "contactId", "status", "reason"
 ), delivery AS (
   INSERT INTO "Delivery" ("emailId", "projectId", "priority", "campaignId", "domainId")
-  SELECT "id", ${projectId}::uuid, 3, ${campaignId}::uuid, ${domainId}::uuid FROM email WHERE "status" = 'PENDING'
+  SELECT "id", ${projectId}::uuid, ${constant(priorities.CAMPAIGN)}, ${campaignId}::uuid, ${domainId}::uuid FROM email WHERE "status" = 'PENDING'
 ), told AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
   SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
@@ -145,7 +146,7 @@ export async function skipWaiting(
   const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
 WITH waiting AS (
   SELECT d."emailId" FROM "Delivery" d JOIN "Email" e ON e."id" = d."emailId"
-  WHERE d."projectId" = ${projectId}::uuid AND d."priority" = 3 AND d."campaignId" = ${campaignId}::uuid
+  WHERE d."projectId" = ${projectId}::uuid AND d."priority" = ${constant(priorities.CAMPAIGN)} AND d."campaignId" = ${campaignId}::uuid
     AND (d."token" IS NULL OR d."dataStartedAt" IS NULL)
   ORDER BY d."nextAttemptAt", d."emailId" LIMIT ${limit} FOR UPDATE SKIP LOCKED
 ), gone AS (

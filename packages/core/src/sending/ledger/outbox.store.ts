@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
+import { priorities } from '../sending.rules.ts';
 
 /** Says until when a delivery activity hears of this project's new mail by itself; 0 ms: no longer. */
 export async function setListening(pool: Pool, projectId: string, forMs: number): Promise<void> {
@@ -20,11 +21,13 @@ const notify = prepared<{ channel: string; projectId: string }>(
       EXISTS (SELECT FROM "Outbox" WHERE "projectId" = ${projectId}::uuid AND "listeningUntil" > clock_timestamp()) AS listening`,
 );
 
-/** Announces new mail to whoever listens. @returns whether somebody does; otherwise the workflow must be woken */
+/** Notifies listening lanes of new mail. @returns whether one listens; otherwise the workflow must be signalled */
 export async function notifyListeners(pool: Pool, channel: string, projectId: string): Promise<boolean> {
   const { rows } = await pool.query<{ listening: boolean }>(notify({ channel, projectId }));
   return rows[0]?.listening ?? false;
 }
+
+const levels = [...new Set(Object.values(priorities))];
 
 /**
  * Projects whose outbox has mail that has been due for a while and that nobody holds: what `reconcile` wakes. Walks the
@@ -40,7 +43,7 @@ export async function overdueOutboxes(pool: Pool, overdueSeconds: number, limit:
      )
      SELECT "projectId" FROM project
      WHERE "projectId" IS NOT NULL AND EXISTS (
-       SELECT FROM generate_series(0, 3) AS priority(n)
+       SELECT FROM unnest('{${levels.join()}}'::int[]) AS priority(n)
        CROSS JOIN LATERAL (
          SELECT FROM "Delivery" d WHERE d."projectId" = project."projectId" AND d."priority" = priority.n
            AND d."nextAttemptAt" < now() - $1 * interval '1 second' LIMIT 1

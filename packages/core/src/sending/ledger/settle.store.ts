@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../db/index.ts';
+import { priorities } from '../sending.rules.ts';
 
 /**
  * What became of one attempt.
@@ -57,6 +58,14 @@ export interface Settled {
 const resendAfter = constant(`interval '2 minutes'`);
 
 type Columns<Row> = { [Key in keyof Row]: Row[Key][] };
+
+/** The priority of an email that waits again, by its source. */
+const priorityOfSource = Prisma.join(
+  Object.entries(priorities).map(
+    ([source, priority]) => Prisma.sql`WHEN ${constant(`'${source}'`)} THEN ${constant(priority)}`,
+  ),
+  ' ',
+);
 
 const settleRows = prepared<Columns<Settlement>>(
   'settle',
@@ -122,7 +131,7 @@ WITH r AS (
   RETURNING e.*, x.what, x.at
 ), reopened AS (
   INSERT INTO "Delivery" ("emailId", "projectId", "priority", "campaignId", "domainId", "nextAttemptAt")
-  SELECT x.id, x."projectId", CASE e."sourceType" WHEN 'CAMPAIGN' THEN 3 WHEN 'WORKFLOW' THEN 2 ELSE 1 END, x."campaignId",
+  SELECT x.id, x."projectId", CASE e."sourceType" ${priorityOfSource} END, x."campaignId",
     (SELECT "id" FROM "Domain" WHERE "projectId" = x."projectId" AND "domain" = split_part(c."from", '@', 2)), now()
   FROM effect x JOIN "Email" e ON e."id" = x.id JOIN "Content" c ON c."id" = e."contentId"
   WHERE x.what = 'late_giveback' AND NOT x.waiting
