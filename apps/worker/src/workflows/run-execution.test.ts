@@ -65,6 +65,7 @@ afterAll(async () => {
   hook.close();
 });
 
+const patience = { timeout: 30_000 };
 const schedules = { align: async () => undefined };
 const clock = () => environment.currentTimeMs();
 
@@ -150,7 +151,6 @@ it('a 30-day onboarding takes each person along their own way, each step once', 
       ({ status, currentStepId }) => `${status} ${nameOf.get(currentStepId ?? '') ?? ''}`,
     );
   };
-  const patience = { timeout: 30_000 };
 
   const began = await environment.currentTimeMs();
   await run(async () => {
@@ -192,7 +192,7 @@ it('a 30-day onboarding takes each person along their own way, each step once', 
   });
 });
 
-it('an execution goes on from its rows after the engine has forgotten it', async () => {
+it('an execution goes on from its rows after the store of Temporal was emptied', async () => {
   const { prisma } = services.database;
   const project = await createTestProject(services);
   await verifiedDomain(services, project.id, 'mail.test');
@@ -202,13 +202,18 @@ it('an execution goes on from its rows after the engine has forgotten it', async
   await run(async () => {
     await services.workflows.signal(dispatchEventsJob, { projectId: project.id });
     await expect
-      .poll(async () => (await prisma.workflowExecution.findFirst({ where: { workflowId } }))?.status)
+      .poll(
+        async () => (await prisma.workflowExecution.findFirst({ where: { workflowId } }))?.status,
+        patience,
+      )
       .toBe('WAITING');
     const { id } = await row();
     const handle = environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id }));
     // A workflow that is terminated amid an activity stops the server's clock from ever skipping again.
-    await expect.poll(async () => (await handle.describe()).raw.pendingActivities?.length ?? 0).toBe(0);
-    await handle.terminate('the store of the engine was emptied');
+    await expect
+      .poll(async () => (await handle.describe()).raw.pendingActivities?.length ?? 0, patience)
+      .toBe(0);
+    await handle.terminate('the store of Temporal was emptied');
     await services.workflows.signal(runExecutionJob, { executionId: id });
     await environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id })).result();
   });

@@ -295,7 +295,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       await loseLease(token);
       expect(await reap()).toEqual({ givenBack: 0, uncertain: 1 });
       expect(await emailOf(id)).toMatchObject({ status: 'UNCERTAIN', fence: token });
-      expect((await emailOf(id)).error).toContain('may or may not');
+      expect((await emailOf(id)).error).toContain('may have accepted');
       expect(await deliveryOf(id)).toBeNull();
     });
 
