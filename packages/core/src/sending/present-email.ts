@@ -2,18 +2,13 @@ import type { Services } from '../kernel/services.ts';
 import { buildVariables, parseTemplate } from '../templates/language/index.ts';
 import type { EmailRow } from './emails.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
-import { linkOwnerOf } from './sending.rules.ts';
+import { linkOwnerOf, shownContactOf } from './sending.rules.ts';
 
 /** The variables that an email is rendered with (B1.3). */
 export function variablesOf(services: Services, email: EmailRow, language: string): Record<string, unknown> {
   const links = createLinkBuilder(services.config.API_URL, services.secrets);
   return buildVariables({
-    contact: {
-      id: email.contactId ?? '',
-      email: email.contactEmail ?? email.to,
-      subscribed: email.contactSubscribed ?? false,
-      data: email.vars ?? email.contactData ?? {},
-    },
+    contact: shownContactOf(email),
     project: { language },
     urls: links.urlsOf(linkOwnerOf(email)),
   });

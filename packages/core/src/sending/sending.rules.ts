@@ -88,6 +88,26 @@ export const linkOwnerOf = (email: {
   emailId: email.id,
 });
 
+/**
+ * The contact as the variables of an email show it. What `/v1/send` accepts is fixed at that moment: address, subscription and data
+ * are those of the request, whatever became of the contact since (B4.2). Other mail shows the contact of today.
+ */
+export const shownContactOf = (email: {
+  to: string;
+  sourceType: EmailSource;
+  contactId: string | null;
+  contactEmail: string | null;
+  contactSubscribed: boolean | null;
+  acceptedSubscribed: boolean | null;
+  vars: Record<string, unknown> | null;
+  contactData: Record<string, unknown> | null;
+}): { id: string; email: string; subscribed: boolean; data: Record<string, unknown> } => ({
+  id: email.contactId ?? '',
+  email: email.sourceType === 'TRANSACTIONAL' ? email.to : (email.contactEmail ?? email.to),
+  subscribed: email.acceptedSubscribed ?? email.contactSubscribed ?? false,
+  data: email.vars ?? email.contactData ?? {},
+});
+
 /** Seconds until the next probe of a paused route, by how often it failed (B3.3). */
 export function probeDelaySeconds(failures: number, reason: string): number {
   if (reason === 'auth') return 300;

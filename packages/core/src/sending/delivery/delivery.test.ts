@@ -129,6 +129,19 @@ describe('a send', () => {
   });
 });
 
+describe('what a send says', () => {
+  it('stays as it was accepted when the contact changes before it goes out', async () => {
+    const body = 'You are {{email}}, subscribed: {{subscribed}}, {{plan}}';
+    await send({ to: 'old@people.test', subscribed: true, data: { plan: 'gold' }, body });
+    await test.services.database.prisma.contact.updateMany({
+      where: { projectId: project.id },
+      data: { email: 'new@people.test', subscribed: false, data: { plan: 'none' } },
+    });
+    await withEngine(drainAll);
+    expect(sink.messages()[0]?.raw).toContain('You are old@people.test, subscribed: true, gold');
+  });
+});
+
 describe('attachments', () => {
   it('of 10 MB arrive byte for byte', async () => {
     const bytes = [randomBytes(7 * 1_048_576), randomBytes(3 * 1_048_576)];

@@ -6,7 +6,7 @@ import { readContent } from '../ledger/content.store.ts';
 import { createLinkBuilder } from '../link-builder.ts';
 import { createDkimSigner, type DkimSigner, type PreparedMessage } from '../message/index.ts';
 import { prepareStored } from '../prepare-stored.ts';
-import { linkOwnerOf } from '../sending.rules.ts';
+import { linkOwnerOf, shownContactOf } from '../sending.rules.ts';
 
 export interface ComposedMessage {
   envelope: { from: string; to: string };
@@ -46,12 +46,7 @@ export class MessageFactory {
     const compiled = await this.#compile(email.contentId, email.tracked);
     const owner = linkOwnerOf(email);
     const vars = buildVariables({
-      contact: {
-        id: email.contactId ?? '',
-        email: email.contactEmail ?? email.to,
-        subscribed: email.contactSubscribed ?? false,
-        data: email.vars ?? email.contactData ?? {},
-      },
+      contact: shownContactOf(email),
       project: { language: compiled.language },
       urls: this.#links.urlsOf(owner),
     });

@@ -63,7 +63,7 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
   WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain} AND "status" = 'VERIFIED'
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
-  SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars",
+  SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",
     EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${value.projectId}::uuid AND s."email" = c."email") AS "suppressed",
     CASE WHEN ${value.type}::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN refuse('unsubscribed:' || c."email") END AS "refused"
   FROM unnest(${value.emailIds}::uuid[], ${value.addresses}::text[], ${value.names}::text[], ${value.transients}::jsonb[])
@@ -71,10 +71,10 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
   JOIN "contact" c ON c."email" = r."address"
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "status", "reason")
+    "acceptedSubscribed", "status", "reason")
   SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
     ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
-    CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END
+    "acceptedSubscribed", CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END
   FROM "recipient" WHERE "refused" IS NULL
 ), "delivery" AS (
   INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")

@@ -28,6 +28,7 @@ export interface ClaimedEmail {
   contactId: string | null;
   contactEmail: string | null;
   contactSubscribed: boolean | null;
+  acceptedSubscribed: boolean | null;
   contactData: Record<string, unknown> | null;
   suppressed: boolean;
   campaignStatus: string | null;
@@ -94,7 +95,7 @@ WITH bucket AS (
 )
 SELECT d."emailId" AS id, ${projectId}::uuid AS "projectId", d."campaignId", d."domainId", d."firstAnsweredAt",
   EXISTS (SELECT FROM "Domain" WHERE "id" = d."domainId") AS "domainExists",
-  e."to", e."toName", e."type", e."sourceType", e."contentId", e."vars", e."tracked", e."attempts", e."contactId",
+  e."to", e."toName", e."type", e."sourceType", e."contentId", e."vars", e."tracked", e."attempts", e."contactId", e."acceptedSubscribed",
   c."email" AS "contactEmail", c."subscribed" AS "contactSubscribed",
   CASE WHEN e."vars" IS NULL THEN c."data" END AS "contactData",
   EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId} AND s."email" = e."to") AS suppressed,
