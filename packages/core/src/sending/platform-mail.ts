@@ -25,6 +25,7 @@ export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): 
       // Platform text is literal: template delimiters in a project name must not be rendered.
       subject: asLiteral(mail.subject),
       body: asLiteral(htmlOf(mail)),
+      preheader: null,
       from: from.email,
       fromName: from.name,
       replyTo: null,

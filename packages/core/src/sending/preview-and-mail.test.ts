@@ -14,6 +14,7 @@ import { sendEmail } from './send-email.ts';
 
 const texts = {
   subject: 'For {{name ?? you}}',
+  preheader: 'News < 5 & for {{name}}',
   body: '<p>Dear {{name}},</p>{% if plan == "pro" %}<p><a href="https://shop.example/?a=1&amp;b=2">Pro</a></p>{% endif %}',
 };
 
@@ -62,6 +63,9 @@ it.each<EmailClass>(['TRANSACTIONAL', 'MARKETING', 'HEADLESS'])(
     expect(mail.subject).toBe('For Ann & Co');
     expect(mail.html).toContain('Dear Ann &amp; Co');
     expect([written.subject, stored.subject]).toEqual([mail.subject, mail.subject]);
+    expect(mail.html).toMatch(/<body>\n<div data-preheader [^>]*>News &lt; 5 &amp; for Ann &amp; Co/);
+    expect(mail.text).not.toContain('News');
+    expect(written.preheader).toBe('News < 5 & for Ann & Co');
     expect(comparable(written.html)).toBe(comparable(mail.html));
     expect(comparable(stored.html)).toBe(comparable(mail.html));
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dataLimitBytes, getContacts, isTooLarge } from '../contacts/index.ts';
 import { AppError, type Context, emailClass, notGiven, projectOf, query, uuid } from '../kernel/index.ts';
+import { preheaderSource } from '../templates/email-content.schema.ts';
 import { assertTemplateSyntax } from '../templates/index.ts';
 import { buildVariables, MAX_SOURCE_LENGTH } from '../templates/language/index.ts';
 import { createLinkBuilder } from './link-builder.ts';
@@ -9,6 +10,7 @@ import { prepareMessage } from './message/index.ts';
 /** Content that is still being written: every text may be empty. */
 const previewContentInput = z.object({
   subject: z.string().max(998),
+  preheader: notGiven(preheaderSource).transform((value) => value ?? null),
   body: z.string().max(MAX_SOURCE_LENGTH),
   type: emailClass,
   contactId: notGiven(uuid).describe('Whose data is filled in; nobody’s when left out'),
@@ -30,6 +32,7 @@ export const previewContent = query({
   input: previewContentInput,
   output: z.object({
     subject: z.string(),
+    preheader: z.string(),
     html: z.string(),
     limited: z
       .boolean()

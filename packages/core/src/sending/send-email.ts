@@ -55,10 +55,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       split.issues.map(({ path, code, message }) => ({ field: ['data', ...path].join('.'), code, message })),
     );
   }
-  assertTemplateSyntax({
-    ...(input.subject === undefined ? {} : { subject: input.subject }),
-    ...(input.body === undefined ? {} : { body: input.body }),
-  });
+  assertTemplateSyntax(input);
   assertAttachmentSizes(input.attachments ?? [], config);
   const template =
     input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
@@ -80,6 +77,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     type,
     sourceType: 'TRANSACTIONAL',
     subject: input.subject ?? template?.subject ?? '',
+    preheader: input.preheader ?? template?.preheader ?? null,
     body: input.body ?? template?.body ?? '',
     from,
     fromName: input.from?.name ?? senderNameOf(input) ?? template?.fromName ?? null,

@@ -14,6 +14,7 @@ import {
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
+import { preheaderSource } from '../templates/email-content.schema.ts';
 import { isBase64 } from './base64.rules.ts';
 import { isRefusedHeader } from './header-names.rules.ts';
 
@@ -221,6 +222,7 @@ export const sendInput = z
           message: 'Must not contain a newline',
         }),
     ),
+    preheader: notGiven(preheaderSource),
     body: notGiven(z.string().min(1).max(maxSource)).describe(
       'HTML; `{{variable}}` placeholders are filled in',
     ),

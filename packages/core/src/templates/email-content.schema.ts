@@ -7,6 +7,7 @@ import { clearable, emailAddress, emailClass, notGiven } from '../kernel/schemas
  */
 export const emailContent = z.object({
   subject: z.string(),
+  preheader: z.string().nullable(),
   body: z.string(),
   from: z.string(),
   fromName: z.string().nullable(),
@@ -23,7 +24,7 @@ export const contentOf = (record: EmailContent): EmailContent =>
   Object.fromEntries(contentFields.map((field) => [field, record[field]])) as EmailContent;
 
 /** The fields that hold templates, and what they render to. */
-export const templateFields = { subject: 'text', body: 'html' } as const satisfies {
+export const templateFields = { subject: 'text', preheader: 'text', body: 'html' } as const satisfies {
   [Field in keyof EmailContent]?: 'text' | 'html';
 };
 
@@ -54,6 +55,19 @@ const bodySource = requiredSource(2_000_000).describe(
   'HTML; `{{variable}}` placeholders are filled at send time',
 );
 
+/** The line that inboxes show after the subject. */
+export const preheaderSource = z
+  .string()
+  .trim()
+  .max(200)
+  .refine((value) => !/[\r\n]/.test(value), {
+    params: { code: 'custom' },
+    message: 'Must not contain a newline',
+  })
+  .describe(
+    'The line that inboxes show after the subject; `{{variable}}` placeholders are filled at send time',
+  );
+
 const senderName = z.string().trim().max(100);
 
 type ForEachField = Record<keyof EmailContent, z.ZodType>;
@@ -64,6 +78,7 @@ const orNull = <Schema extends z.ZodType>(schema: Schema) =>
 /** The fields of a request that writes a whole content: what is not given is null or takes its default. */
 export const newContent = {
   subject: subjectSource,
+  preheader: orNull(preheaderSource),
   body: bodySource,
   from: emailAddress,
   fromName: orNull(senderName),
@@ -74,6 +89,7 @@ export const newContent = {
 /** The fields of a request that changes a content: what is not given stays, null clears what may be null. */
 export const contentChange = {
   subject: notGiven(subjectSource),
+  preheader: clearable(preheaderSource),
   body: notGiven(bodySource),
   from: notGiven(emailAddress),
   fromName: clearable(senderName),

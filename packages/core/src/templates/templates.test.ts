@@ -50,7 +50,13 @@ describe('creating', () => {
       projectId: project.id,
     });
     expect(await getTemplate.run(project.ctx, { id: template.id })).toEqual(template);
-    const full = { description: 'note', fromName: 'Shop', replyTo: 'Help@Shop.test', type: 'HEADLESS' };
+    const full = {
+      description: 'note',
+      preheader: 'News for {{name}}',
+      fromName: 'Shop',
+      replyTo: 'Help@Shop.test',
+      type: 'HEADLESS',
+    };
     expect(await create({ ...valid, ...full })).toMatchObject({ ...full, replyTo: 'help@shop.test' });
   });
 
@@ -105,6 +111,8 @@ describe('a field that is refused', () => {
     [{ body: 'x'.repeat(2_000_001) }, 'body', 'too_big'],
     [{ from: 'nobody' }, 'from', 'invalid_string'],
     [{ replyTo: 'nobody' }, 'replyTo', 'invalid_string'],
+    [{ preheader: 'a\nb' }, 'preheader', 'custom'],
+    [{ preheader: 'x'.repeat(201) }, 'preheader', 'too_big'],
     [{ fromName: 'x'.repeat(101) }, 'fromName', 'too_big'],
     [{ type: 'NEWS' }, 'type', 'invalid_enum_value'],
   ])('%#: %s', async (change, field, code) => {
@@ -229,7 +237,12 @@ describe('changing', () => {
 
 describe('a copy', () => {
   it('says the same under a name that still fits', async () => {
-    const original = await create({ ...valid, replyTo: 'help@shop.test', type: 'HEADLESS' });
+    const original = await create({
+      ...valid,
+      replyTo: 'help@shop.test',
+      preheader: 'News',
+      type: 'HEADLESS',
+    });
     const { id, name, createdAt, updatedAt, ...same } = await duplicateTemplate.run(project.ctx, {
       id: original.id,
     });

@@ -16,6 +16,7 @@ export const emailClassOf = (value: string | undefined): EmailClass =>
 /** What a campaign and a template have in common. */
 export interface Letter {
   subject: string;
+  preheader: string | null;
   body: string;
   from: string;
   fromName: string | null;
@@ -26,6 +27,7 @@ export interface Letter {
 /** An empty one. @param from the sender that is suggested */
 export const blankLetter = (from: string, type: EmailClass): Letter => ({
   subject: '',
+  preheader: null,
   body: '',
   from,
   fromName: null,
@@ -36,6 +38,7 @@ export const blankLetter = (from: string, type: EmailClass): Letter => ({
 /** What the fields of `LetterFields` hold. */
 export const letterOf = (values: FormValues): Letter => ({
   subject: values.subject ?? '',
+  preheader: given(values.preheader) ?? null,
   body: values.body ?? '',
   from: values.from ?? '',
   fromName: given(values.fromName) ?? null,

@@ -20,10 +20,11 @@ interface LetterFieldsProps {
 /** What a campaign and a template have in common: who writes, under which subject, and the body with a look at it. */
 export function LetterFields({ letter, problem }: LetterFieldsProps) {
   const [subject, setSubject] = useState(letter.subject);
+  const [preheader, setPreheader] = useState(letter.preheader ?? '');
   const [body, setBody] = useState(letter.body);
   const [type, setType] = useState(letter.type);
   const [sample, setSample] = useState(noSample);
-  const written = useMemo(() => ({ subject, body, type }), [subject, body, type]);
+  const written = useMemo(() => ({ subject, preheader, body, type }), [subject, preheader, body, type]);
   const preview = useLetterPreview(written, sample);
   return (
     <>
@@ -36,6 +37,15 @@ export function LetterFields({ letter, problem }: LetterFieldsProps) {
         placeholder="News for {{name ?? you}}"
         {...textLimits(createTemplateInput, 'subject')}
         required
+      />
+      <TextField
+        name="preheader"
+        label="Preheader"
+        value={preheader}
+        onChange={({ target }) => setPreheader(target.value)}
+        failure={preview.failure?.fields['preheader']}
+        {...textLimits(createTemplateInput, 'preheader')}
+        hint="The line that inboxes show after the subject. Hidden in the email itself."
       />
       <FieldRow>
         <TextField

@@ -16,7 +16,8 @@ interface LetterPreviewProps {
 /** The letter as somebody would get it, and who that is. While what is written cannot be rendered, it shows the last that could. */
 export function LetterPreview({ letter, preview, sample, onSample }: LetterPreviewProps) {
   const { shown, failure, sampleFailure } = preview;
-  const loose = failure && withoutFields(withoutFields(failure, 'subject'), 'body');
+  const loose =
+    failure && withoutFields(withoutFields(withoutFields(failure, 'subject'), 'preheader'), 'body');
   const isStale = failure !== null || sampleFailure !== undefined;
   return (
     <section className={styles.preview} aria-label="Preview">
@@ -27,6 +28,7 @@ export function LetterPreview({ letter, preview, sample, onSample }: LetterPrevi
         </p>
         <div className={styles.frame}>
           <p className={styles.subject}>{shown?.subject || 'No subject yet'}</p>
+          {shown?.preheader && <p className={styles.label}>{shown.preheader}</p>}
           <MailFrame title="Preview" html={shown?.html ?? ''} />
         </div>
       </div>
@@ -42,4 +44,4 @@ export function LetterPreview({ letter, preview, sample, onSample }: LetterPrevi
 }
 
 const isAboutFields = (fields: Readonly<Record<string, string>>): boolean =>
-  'subject' in fields || 'body' in fields;
+  'subject' in fields || 'preheader' in fields || 'body' in fields;

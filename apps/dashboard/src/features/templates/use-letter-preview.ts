@@ -30,12 +30,12 @@ const keptMs = 1_000;
 
 /** What the server makes of a letter that is being written, a moment after the last key. */
 export function useLetterPreview(
-  letter: Pick<Letter, 'subject' | 'body' | 'type'>,
+  letter: Pick<Letter, 'subject' | 'preheader' | 'body' | 'type'>,
   sample: Sample,
 ): LivePreview {
   const written = useMemo(() => ({ letter, sample }), [letter, sample]);
   const {
-    letter: { subject, body, type },
+    letter: { subject, preheader, body, type },
     sample: { values, contactId },
   } = useDebounced(written, pauseMs);
   const read = useMemo(() => readSample(values), [values]);
@@ -44,6 +44,7 @@ export function useLetterPreview(
   const preview = useQuery({
     ...useApi().emails.previewContent.queryOptions({
       subject,
+      preheader,
       body,
       type,
       ...(contactId !== null && { contactId }),

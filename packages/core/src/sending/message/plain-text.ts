@@ -18,6 +18,8 @@ const SKIPPED = new Set([
   'noembed',
   'noframes',
 ]);
+/** Marks the element of the preheader, which is hidden in the HTML as well. */
+export const PREHEADER_ATTRIBUTE = 'data-preheader';
 /** Elements with an empty line around them. */
 const PARAGRAPHS = new Set([
   'p',
@@ -72,6 +74,7 @@ class TextReader implements TokenizerCallbacks {
   private value = '';
   private href = '';
   private alt = '';
+  private isPreheader = false;
 
   constructor(html: string, sink: TextSink) {
     this.html = html;
@@ -82,11 +85,13 @@ class TextReader implements TokenizerCallbacks {
     this.tag = this.html.slice(start, end).toLowerCase();
     this.href = '';
     this.alt = '';
+    this.isPreheader = false;
   }
 
   onattribname(start: number, end: number): void {
     this.attribute = this.html.slice(start, end).toLowerCase();
     this.value = '';
+    if (this.attribute === PREHEADER_ATTRIBUTE) this.isPreheader = true;
   }
 
   onattribdata(start: number, end: number): void {
@@ -144,7 +149,8 @@ class TextReader implements TokenizerCallbacks {
     const { skipped } = this;
     // A head that is not closed ends where the body begins.
     if (skipped.name === 'head' && name === 'body') skipped.name = '';
-    if (skipped.name === '' && SKIPPED.has(name)) this.skipped = { name, depth: 1 };
+    const isSkipped = SKIPPED.has(name) || (this.isPreheader && name === 'div');
+    if (skipped.name === '' && isSkipped) this.skipped = { name, depth: 1 };
     else if (skipped.name === name && name !== '') skipped.depth++;
     if (this.skipped.name !== '') {
       // Marks in the address of a skipped link have to be counted, too.

@@ -22,6 +22,7 @@ function tokenOf(owner: LinkOwner): string {
 export function makeContent(more: Partial<MessageContent> = {}): MessageContent {
   return {
     subject: 'Hello',
+    preheader: null,
     body: '<p>Hello</p>',
     type: 'TRANSACTIONAL',
     sourceType: 'TRANSACTIONAL',

@@ -119,6 +119,7 @@ const data = fc.record({
 
 const content: fc.Arbitrary<Partial<MessageContent>> = fc.record({
   body: html,
+  preheader: fc.constantFrom(null, 'News', 'For {{a}} & {{b ?? x}}', '{% if a %}Yes{% endif %}'),
   subject: fc.constantFrom('Hello', 'Hi {{a}}', '{{b ?? x}} and {{list}}'),
   type: fc.constantFrom('TRANSACTIONAL', 'MARKETING', 'HEADLESS'),
   sourceType: fc.constantFrom('TRANSACTIONAL', 'CAMPAIGN', 'TEST'),

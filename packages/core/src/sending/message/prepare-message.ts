@@ -15,6 +15,7 @@ import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
 import { type EncodedParts, MessagePlan } from './message-plan.ts';
 import { type MimeFrame, makeFrame } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
+import { withPreheader } from './preheader.ts';
 import { encodeQuotedPrintable } from './quoted-printable.ts';
 import { type HtmlPiece, trackHtml, webAddresses } from './tracked-html.ts';
 
@@ -28,6 +29,7 @@ export interface ComposedMessage {
 /** What a recipient sees, without tracking. */
 export interface MessagePreview {
   readonly subject: string;
+  readonly preheader: string;
   readonly html: string;
   readonly text: string;
   /** A limit of rendering was reached, so variables were filled in and tags left out. */
@@ -51,7 +53,7 @@ export interface PrepareOptions {
   readonly neverFlat?: boolean;
 }
 
-interface RenderedBody extends Omit<MessagePreview, 'subject'> {
+interface RenderedBody extends Omit<MessagePreview, 'subject' | 'preheader'> {
   /** the body alone, without document and footer */
   readonly rendered: string;
 }
@@ -78,6 +80,7 @@ class Prepared implements PreparedMessage {
   private readonly content: MessageContent;
   private readonly links: LinkBuilder;
   private readonly subject: CompiledTemplate;
+  private readonly preheader: CompiledTemplate;
   private readonly fixedSubject: { text: string; line: string } | null;
   private readonly body: CompiledTemplate;
   private readonly linkIds: ReadonlyMap<string, number>;
@@ -87,10 +90,12 @@ class Prepared implements PreparedMessage {
   /** One per language of the footer; other mail has no words of ours. */
   private readonly plans = new Map<string, MessagePlan | null>();
 
-  constructor(content: MessageContent, links: LinkBuilder, options: PrepareOptions) {
+  constructor(given: MessageContent, links: LinkBuilder, options: PrepareOptions) {
+    const content = { ...given, body: withPreheader(given.body, given.preheader) };
     this.content = content;
     this.links = links;
     this.subject = parseTemplate(content.subject, 'text');
+    this.preheader = parseTemplate(content.preheader ?? '', 'text');
     this.body = parseTemplate(content.body, 'html');
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
     this.marks = findMarks(content);
@@ -115,7 +120,14 @@ class Prepared implements PreparedMessage {
   preview(recipient: PreviewRecipient): MessagePreview {
     const subject = this.subject.renderDetailed(recipient.vars);
     const { html, text, limited } = this.renderBody(recipient);
-    return { subject: makeSubject(subject.text).text, html, text, limited: limited || subject.limited };
+    const preheader = this.preheader.render(recipient.vars);
+    return {
+      subject: makeSubject(subject.text).text,
+      preheader,
+      html,
+      text,
+      limited: limited || subject.limited,
+    };
   }
 
   /** The parts of a flat message, encoded; null when this recipient's message must be rendered in full. */
