@@ -1,4 +1,4 @@
-import type { Services } from '@postrider/core/kernel';
+import type { CoreConfig, Services } from '@postrider/core/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
 import { answerClientError } from './errors/client-error.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
@@ -31,6 +31,7 @@ export function createApp(
     logger: false,
     requestIdHeader: false,
     genReqId: requestIdOf,
+    trustProxy: trusting(config.trustedProxies),
     bodyLimit: jsonBodyLimit,
     requestTimeout: 300_000,
     routerOptions: { maxParamLength },
@@ -55,3 +56,7 @@ export function createApp(
   openGraphqlDoor(app, services);
   return app;
 }
+
+/** A number counts proxies from the socket on. */
+const trusting = (proxies: CoreConfig['trustedProxies']) =>
+  typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;

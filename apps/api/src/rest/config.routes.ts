@@ -22,16 +22,14 @@ const mailFromSubdomain = 'bounces';
 
 export function mountConfig(door: RestDoor): void {
   const { config } = door.services;
-  const providers = {
-    github: Boolean(config.GITHUB_CLIENT_ID && config.GITHUB_CLIENT_SECRET),
-    google: Boolean(config.GOOGLE_CLIENT_ID && config.GOOGLE_CLIENT_SECRET),
-  };
+  // Only what works is announced: billing, object storage and sign-in by OAuth are not part of this version.
+  const providers = { github: false, google: false };
   const body: z.output<typeof configuration> = {
     environment: config.NODE_ENV,
     urls: { api: config.API_URL, dashboard: config.DASHBOARD_URL },
     features: {
-      billing: { enabled: config.STRIPE_SECRET_KEY !== undefined },
-      storage: { s3Enabled: config.S3_BUCKET !== undefined },
+      billing: { enabled: false },
+      storage: { s3Enabled: false },
       authProviders: providers,
       signup: { signupsDisabled: config.SIGNUPS_DISABLED, verifyEmail: config.VERIFY_SIGNUP_EMAIL },
       email: { transport: config.MAIL_TRANSPORT, trackingToggleEnabled: true },

@@ -1,8 +1,19 @@
 import { z } from 'zod';
+import {
+  isDnsServer,
+  isHost,
+  isHostWithPort,
+  isSender,
+  isTrustedProxies,
+  splitList,
+} from './config-values.ts';
 
 const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 const positiveInt = z.coerce.number().int().positive();
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+const listOf = (isEntry: (value: string) => boolean, message: string) =>
+  z.string().refine((value) => splitList(value).every(isEntry), message);
 
 /** The environment variables (behaviour B10) that core reads. Apps add their own. */
 export const coreEnv = z.object({
@@ -11,12 +22,18 @@ export const coreEnv = z.object({
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().optional(),
-  MAIL_TRANSPORT: z.enum(['smtp', 'ses']).default('smtp'),
+  MAIL_TRANSPORT: z
+    .enum(['smtp', 'ses'])
+    .refine(
+      (value): boolean => value !== 'ses',
+      'ses is not part of this version: use smtp, with the SMTP endpoint of SES',
+    )
+    .default('smtp'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// URL')
     .default('smtp://127.0.0.1:1025'),
-  MAIL_HOST: z.string().optional(),
+  MAIL_HOST: z.string().refine(isHost, 'must be a host name or an address').optional(),
   AWS_REGION: z.string().optional(),
   SES_CONFIGURATION_SET: z.string().optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -25,10 +42,17 @@ export const coreEnv = z.object({
   APP_SECRET: z.string().min(32, 'must have at least 32 characters'),
   APP_SECRET_PREVIOUS: z.string().optional(),
   DATA_DIR: z.string().default('.postrider'),
-  DNS_SERVERS: z.string().optional(),
+  DNS_SERVERS: listOf(isDnsServer, 'must be a comma-separated list of ip:port').optional(),
   SIGNUPS_DISABLED: boolean.default(false),
   VERIFY_SIGNUP_EMAIL: boolean.default(false),
-  PLATFORM_FROM: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      isTrustedProxies,
+      'must be a number of proxies, or a comma-separated list of addresses and ranges',
+    )
+    .optional(),
+  PLATFORM_FROM: z.string().refine(isSender, 'must be an address, or Name <address>').optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -42,7 +66,7 @@ export const coreEnv = z.object({
   ATTACHMENTS_MAX_MB: z.coerce.number().positive().default(10),
   MESSAGE_MAX_MB: z.coerce.number().positive().default(40),
   MAIL_WORKERS: positiveInt.optional(),
-  WEBHOOK_ALLOWED_HOSTS: z.string().optional(),
+  WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -58,6 +82,8 @@ export interface CoreConfig extends CoreEnv {
   /** `host:port` exempt from the address check of outgoing requests (behaviour B6.5) */
   webhookAllowedHosts: string[];
   previousSecrets: string[];
+  /** whose `X-Forwarded-For` is believed: false for none, a number of proxies, or their addresses and ranges */
+  trustedProxies: false | number | string[];
 }
 
 /** Variables that production must set, because their defaults only suit one machine. */
@@ -106,11 +132,11 @@ function derive(env: CoreEnv): CoreConfig {
     dnsServers: splitList(env.DNS_SERVERS),
     webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
+    trustedProxies: proxiesOf(env.TRUST_PROXY),
   };
 }
 
-const splitList = (value: string | undefined): string[] =>
-  (value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+function proxiesOf(value: string | undefined): CoreConfig['trustedProxies'] {
+  if (value === undefined) return false;
+  return /^\d+$/.test(value) ? Number(value) : splitList(value);
+}

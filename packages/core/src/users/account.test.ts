@@ -80,6 +80,17 @@ describe('changePassword', () => {
     expect(await resolveSession(test.services, session)).not.toBeNull();
   });
 
+  it('429 RATE_LIMIT_EXCEEDED: after 10 wrong guesses, with the right password too, and for a login as well', async () => {
+    const { id, email } = await account();
+    const guess = (currentPassword: string) =>
+      changePassword.run(as(id), { currentPassword, newPassword: 'battery staple' });
+    const tooMany = { code: 'RATE_LIMIT_EXCEEDED' };
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await expect(guess(`wrong ${attempt}`)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(guess('correct horse')).rejects.toMatchObject(tooMany);
+    await expect(login.run(anonymous, { email, password: 'correct horse' })).rejects.toMatchObject(tooMany);
+  });
+
   it('403 EMAIL_VERIFICATION_REQUIRED: before the address is verified', async () => {
     const { id } = await account();
     await expect(

@@ -1,5 +1,6 @@
 import { AppError, command, userIdOf } from '../kernel/index.ts';
 import { checkPassword, hashPassword } from './password.ts';
+import { countAccountAttempt } from './sign-in-limits.ts';
 import { changePasswordInput, successOutput } from './users.schema.ts';
 import { findCredentialsById, replacePassword } from './users.store.ts';
 
@@ -7,12 +8,16 @@ export const changePassword = command({
   name: 'auth.changePassword',
   summary: 'Changes the password and ends all other sessions of the account',
   permission: 'account',
-  errors: ['INVALID_CREDENTIALS'],
+  errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: changePasswordInput,
   output: successOutput,
   async prepare(ctx, { currentPassword, newPassword }) {
     const user = await findCredentialsById(ctx.db, userIdOf(ctx));
-    if (!(await checkPassword(currentPassword, user?.passwordHash ?? null)) || !user) throw wrongPassword();
+    if (!user) throw wrongPassword();
+    // Counted like a login of the account: a stolen session must not be a way to guess the password.
+    const forgiveAttempt = await countAccountAttempt(ctx.services, user.email);
+    if (!(await checkPassword(currentPassword, user.passwordHash))) throw wrongPassword();
+    await forgiveAttempt();
     return { user, passwordHash: await hashPassword(newPassword) };
   },
   async handler(ctx, _input, { user, passwordHash }) {

@@ -1,5 +1,6 @@
 import { AppError, type Services } from '../kernel/index.ts';
 import { type AttemptWindow, giveBackAttempt, raiseAttempts } from './attempts.store.ts';
+import { clientNetwork } from './client-network.rules.ts';
 
 /** Behaviour B4.16: login, sign-up and reset requests together. */
 const perClient = { limit: 10, windowSeconds: 60 };
@@ -9,7 +10,7 @@ const perAccount = { limit: 10, windowSeconds: 15 * 60 };
 /** Behaviour B4.16: verification and reset emails to one address. */
 const perMailbox = { limit: 3, windowSeconds: 60 * 60 };
 
-const clientKey = (ip: string): string => `client:${ip}`;
+const clientKey = (ip: string): string => `client:${clientNetwork(ip)}`;
 const accountKey = (email: string): string => `account:${email}`;
 
 /** Counts a sign-in request of a client address. @throws AppError RATE_LIMIT_EXCEEDED above 10 per minute */

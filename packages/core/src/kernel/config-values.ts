@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+
+/** Forms of environment variables (behaviour B10) that a schema cannot tell by itself. */
+
+const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+
+export const isHost = (value: string): boolean => hostName.test(value) || isIP(value) !== 0;
+
+/** `1.2.3.4`, `1.2.3.4:53`, `::1`, `[::1]:53` */
+export function isDnsServer(value: string): boolean {
+  if (isIP(value) !== 0) return true;
+  const [host, port] = splitPort(value);
+  return port !== null && isPort(port) && isIP(host) !== 0;
+}
+
+/** `host:port` */
+export function isHostWithPort(value: string): boolean {
+  const [host, port] = splitPort(value);
+  return port !== null && isPort(port) && isHost(host);
+}
+
+/** `Name <address>`, or an address alone; the domain may be `localhost`. */
+export const isSender = (value: string): boolean =>
+  /^(?:[^<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value.trim());
+
+/** A number of proxies, or the addresses and ranges (`10.0.0.0/8`) of those that are believed. */
+export function isTrustedProxies(value: string): boolean {
+  if (/^[1-9]\d?$/.test(value)) return true;
+  const entries = splitList(value);
+  return entries.length > 0 && entries.every(isRange);
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function splitPort(value: string): [host: string, port: string | null] {
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(value);
+  return match ? [match[1] ?? match[2] ?? '', match[3] ?? null] : [value, null];
+}
+
+const isPort = (port: string): boolean => Number(port) > 0 && Number(port) <= 65_535;
+
+/** The entries of a comma-separated list, without blanks and empty ones. */
+export const splitList = (value: string | undefined): string[] =>
+  (value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
