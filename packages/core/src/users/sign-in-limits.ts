@@ -1,6 +1,6 @@
 import { AppError, type Services } from '../kernel/index.ts';
 import { type AttemptWindow, giveBackAttempt, raiseAttempts } from './attempts.store.ts';
-import { clientNetwork } from './client-network.rules.ts';
+import { clientNetwork } from './client-network.ts';
 
 /** Behaviour B4.16: login, sign-up and reset requests together. */
 const perClient = { limit: 10, windowSeconds: 60 };
