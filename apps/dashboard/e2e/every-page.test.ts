@@ -181,7 +181,7 @@ describe('the keyboard', () => {
   it('skips the navigation', async () => {
     const page = await visitDemo(app);
     await page.keyboard.press('Tab');
-    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
     await page.locator('main:focus').waitFor();
     await page.context().close();
   });

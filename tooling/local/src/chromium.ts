@@ -25,11 +25,11 @@ export async function ensureChromium(): Promise<string> {
   if (apt === undefined) {
     throw new Error(
       'The tests of the dashboard need Chromium. Install it (for example `sudo apt-get install chromium`) ' +
-        'or name one with CHROMIUM_PATH=<path>.',
+        'or set CHROMIUM_PATH=<path>.',
     );
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await withProgress('Installing Chromium with apt, only once …', async () => {
+  await withProgress('Installing Chromium with apt (only once) …', async () => {
     await run(apt, ['update', '-q'], { env, maxBuffer: 2 ** 26 });
     await run(apt, ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
       env,

@@ -19,7 +19,7 @@ describe('the lock of a data folder', () => {
   it('lets one start in and tells the second who is there', async () => {
     const first = await openDataDir(here());
     await expect(openDataDir(here())).rejects.toThrow(
-      `Postrider already runs on DATA_DIR ${here()} (process ${process.pid}).`,
+      `Postrider is already running with DATA_DIR ${here()} (process ${process.pid}).`,
     );
     await first.release();
     await (await openDataDir(here())).release();
@@ -66,7 +66,7 @@ describe('a data folder that cannot be used', () => {
   it('is named with its variable and the reason', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(openDataDir(join(folder, 'file'))).rejects.toThrow(
-      /^DATA_DIR .*file cannot be used: there is a file of that name\. Choose another folder with DATA_DIR=/,
+      /^DATA_DIR .*file cannot be used: a file with that name exists\. Choose another folder with DATA_DIR=/,
     );
     await expect(openDataDir(join(folder, 'file', 'below'))).rejects.toThrow('a part of the path is a file');
   });
@@ -84,7 +84,7 @@ describe('a reset', () => {
   it('refuses a folder that held other files before', async () => {
     await writeFile(join(folder, 'letter.txt'), 'dear');
     const dir = await openDataDir(folder);
-    await expect(wipeDataDir(dir)).rejects.toThrow('is not wiped');
+    await expect(wipeDataDir(dir)).rejects.toThrow('is not deleted');
     expect(await readFile(join(folder, 'letter.txt'), 'utf8')).toBe('dear');
     await dir.release();
   });

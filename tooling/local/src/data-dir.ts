@@ -49,7 +49,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
 /** Removes everything in a locked folder, the lock aside. Refuses a folder that held other files before. */
 export async function wipeDataDir({ path, postgres }: DataDir): Promise<void> {
   if (!(await readdir(path)).includes(MARKER)) {
-    throw new Error(`DATA_DIR ${path} was not made by Postrider and is not wiped. Empty it by hand.`);
+    throw new Error(`DATA_DIR ${path} was not created by Postrider and is not deleted. Empty it manually.`);
   }
   const relocated = await reachableDataDir(postgres, await postgresUser());
   await rm(relocated, { recursive: true, force: true });
@@ -87,10 +87,10 @@ async function prepare(path: string): Promise<void> {
 }
 
 const REASONS: Record<string, string> = {
-  EACCES: 'this user may not read and write it',
-  EPERM: 'this user may not read and write it',
-  EROFS: 'it lies on a read-only file system',
-  EEXIST: 'there is a file of that name',
+  EACCES: 'this user cannot read and write it',
+  EPERM: 'this user cannot read and write it',
+  EROFS: 'it is on a read-only file system',
+  EEXIST: 'a file with that name exists',
   ENOTDIR: 'a part of the path is a file',
   ENOSPC: 'the disk is full',
 };
@@ -126,7 +126,7 @@ async function lock(path: string): Promise<DatabaseSync> {
     const other = await readHolder(path);
     if (Date.now() - began > (other?.stopping ? STOP_PATIENCE_MS : KILL_PATIENCE_MS)) {
       throw new Error(
-        `Postrider already runs on DATA_DIR ${path} (process ${other?.pid ?? 'unknown'}). ` +
+        `Postrider is already running with DATA_DIR ${path} (process ${other?.pid ?? 'unknown'}). ` +
           'Stop it first, or choose another folder with DATA_DIR=<folder>.',
       );
     }

@@ -41,7 +41,7 @@ function seed(env: Record<string, string>): Promise<DemoAccess | undefined> {
     child.once('error', reject);
     child.once('exit', (code) => {
       if (code === 0 && answer) resolve(answer.access);
-      else reject(new Error('The demo data could not be made; the reason is above.'));
+      else reject(new Error('The demo data could not be created. See the error above.'));
     });
   });
 }

@@ -59,7 +59,7 @@ function probe(variable: string, port: number, host: string): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') return reject(new PortTakenError(variable, port));
       if (error.code === 'EACCES')
-        return reject(new Error(`Port ${port} (${variable}) may not be used by this user.`));
+        return reject(new Error(`Port ${port} (${variable}) cannot be used by this user.`));
       // A machine without IPv6 has nothing to check there.
       if (error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL') return resolve();
       reject(error);

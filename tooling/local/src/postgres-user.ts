@@ -105,13 +105,13 @@ async function create(): Promise<SystemUser> {
     const created = await lookUp();
     if (created !== undefined) return created;
     throw new Error(
-      'PostgreSQL does not run as root, and making the user "postgres" for it failed. ' +
-        'Start as another user, or set DATABASE_URL to a PostgreSQL of your own.',
+      'PostgreSQL does not run as root, and creating the user "postgres" for it failed. ' +
+        'Start as another user, or set DATABASE_URL to an existing PostgreSQL server.',
       { cause: error },
     );
   }
   const created = await lookUp();
-  if (created === undefined) throw new Error('The user "postgres" was made but cannot be found.');
+  if (created === undefined) throw new Error('The user "postgres" was created but cannot be found.');
   return created;
 }
 

@@ -164,7 +164,7 @@ async function embeddedBinaries(user: SystemUser | undefined): Promise<string> {
     found = createRequire(main).resolve(name);
   } catch (error) {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to an existing PostgreSQL server.`,
       { cause: error },
     );
   }
@@ -257,7 +257,7 @@ async function launch(
     if (child.pid !== undefined) watch(child.pid, ended);
     if (child.pid !== undefined && (await accepts(url, child))) return { pid: child.pid, ended };
     if (attempt === 5)
-      throw new Error(`PostgreSQL did not start; the end of ${logFile}:\n${await tail(logFile)}`);
+      throw new Error(`PostgreSQL did not start. The end of ${logFile}:\n${await tail(logFile)}`);
     await sleep(500 * attempt);
   }
 }

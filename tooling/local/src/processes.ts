@@ -59,7 +59,7 @@ export async function stopProcess(
     signal(pid, name);
     if (await waitForExit(pid, patienceMs)) return;
   }
-  throw new Error(`Process ${pid} does not end, not even after ${steps.map(([name]) => name).join(', ')}.`);
+  throw new Error(`Process ${pid} did not end after ${steps.map(([name]) => name).join(', ')}.`);
 }
 
 async function stateOf(pid: number): Promise<string> {

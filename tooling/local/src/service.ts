@@ -93,9 +93,7 @@ export function createService(options: ServiceOptions): Service {
 
   const comeBack = (reason: string) => {
     const pause = PAUSES_MS[Math.min(failures - 1, PAUSES_MS.length - 1)] ?? 250;
-    options.onEvent(
-      `${options.name} ended (${reason}); starting it again in ${pause / 1000} s. Its log: ${logFile}`,
-    );
+    options.onEvent(`${options.name} ended (${reason}). Restarting it in ${pause / 1000} s. Log: ${logFile}`);
     setTimeout(() => {
       if (!wanted || child) return;
       restarts++;

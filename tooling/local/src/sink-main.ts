@@ -57,7 +57,7 @@ async function serveTerminal(): Promise<void> {
   console.log(`SMTP sink on ${started.url}`);
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
-      console.log(`${started.messages().length} messages taken.`);
+      console.log(`${started.messages().length} messages received.`);
       void started.stop().then(() => process.exit(0));
     });
   }

@@ -197,7 +197,7 @@ describe('a start that cannot go on', () => {
 
   it('refuses a second start on the same folder', async () => {
     stack = await startStack(options());
-    await expect(startStack(options())).rejects.toThrow('already runs on DATA_DIR');
+    await expect(startStack(options())).rejects.toThrow('is already running with DATA_DIR');
   });
 
   it('shows the end of the output of a program that does not come up, and stops the rest', async () => {

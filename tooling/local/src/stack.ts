@@ -290,11 +290,11 @@ function watch(
   const follow = async (): Promise<void> => {
     await server.ended;
     if (!wanted) return;
-    onEvent(`${name} ended; starting it again.`);
+    onEvent(`${name} ended. Restarting it.`);
     await server.start();
     return follow();
   };
-  follow().catch((error: unknown) => onEvent(`${name} cannot be started again: ${String(error)}`));
+  follow().catch((error: unknown) => onEvent(`${name} cannot be restarted: ${String(error)}`));
   stops.push(() => {
     wanted = false;
     return server.stop();

@@ -83,7 +83,7 @@ function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess |
         ['Secret key', access.secretKey],
         ['Public key', access.publicKey],
       ]),
-      `Send a first mail:\n\n${curl(env.API_URL ?? urls.api, access)}`,
+      `Send a first email:\n\n${curl(env.API_URL ?? urls.api, access)}`,
     );
   }
   return `\n${sections.join('\n\n')}\n\nCtrl-C stops everything. The data is kept; \`npm start -- --reset\` deletes it and starts over.\n`;

@@ -14,7 +14,7 @@ export function AppShell() {
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
-        Skip to the content
+        Skip to content
       </a>
       <div className={styles.progress} data-on={isLoading || undefined} aria-hidden="true" />
       <aside className={styles.side} aria-label="Project and account">

@@ -28,7 +28,7 @@ async function stampOperation(given: string[]): Promise<string[]> {
   if (!existsSync(join(folder, 'index.ts')))
     throw new GenError(`there is no area ${operation.area} in packages/core/src`);
   const file = join(folder, `${operation.file}.ts`);
-  if (existsSync(file)) throw new GenError(`${file} exists already`);
+  if (existsSync(file)) throw new GenError(`${file} already exists`);
   await writeFile(file, operationSource(operation));
   await writeFile(join(folder, `${operation.file}.test.ts`), testSource(operation));
   await appendFile(join(folder, 'index.ts'), `${indexLine(operation)}\n`);
@@ -36,14 +36,14 @@ async function stampOperation(given: string[]): Promise<string[]> {
   return [
     `wrote packages/core/src/${operation.area}/${operation.file}.ts and its test`,
     ...doors,
-    'now: write the handler, say what it does, then npm run format && npm run contracts',
+    'next: write the handler and the summary, then run npm run format && npm run contracts',
   ];
 }
 
 async function stampStep(given: string[]): Promise<string[]> {
   const step = readStepArguments(given);
   const files = Object.entries(newStepFiles(step, new Date()));
-  for (const [path] of files) if (existsSync(join(root, path))) throw new GenError(`${path} exists already`);
+  for (const [path] of files) if (existsSync(join(root, path))) throw new GenError(`${path} already exists`);
   for (const [path, text] of files) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
@@ -52,7 +52,7 @@ async function stampStep(given: string[]): Promise<string[]> {
   return [
     ...files.map(([path]) => `wrote ${path}`),
     ...lists,
-    'now: write its definition, its run and its view, then npm run generate && npm run format && npm run contracts',
+    'next: write its definition, its run and its view, then run npm run generate && npm run format && npm run contracts',
   ];
 }
 

@@ -32,7 +32,7 @@ import { ${kind}, projectIdOf, uuid } from '../kernel/index.ts';
 
 export const ${camel(file)} = ${kind}({
   name: '${area}.${camel(file)}',
-  summary: '${verbOf(file)}: say in one sentence what this does',
+  summary: '${verbOf(file)}: describe this in one sentence',
   permission: '${permission}',
   input: z.object({ id: uuid }),
   output: z.object({ id: z.string() }),

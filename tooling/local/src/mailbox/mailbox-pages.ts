@@ -54,7 +54,7 @@ export function notFoundPage(): string {
   return layout(
     'Not found',
     '',
-    '<h1>Not found</h1><p>This message is gone. <a href="/">All messages</a></p>',
+    '<h1>Not found</h1><p>This message no longer exists. <a href="/">All messages</a></p>',
   );
 }
 
@@ -94,7 +94,7 @@ function body(mail: MailSummary & { raw: Buffer }, content: MailContent, view: V
 
 function list(messages: MailSummary[], search: string): string {
   if (messages.length === 0) {
-    return `<p class="empty">${search === '' ? 'No mail yet. Everything the service sends arrives here.' : 'No message matches.'}</p>`;
+    return `<p class="empty">${search === '' ? 'No messages yet. All email that Postrider sends arrives here.' : 'No messages match your search.'}</p>`;
   }
   const items = messages.map(
     (mail) => `<li data-id="${mail.id}"><a href="/messages/${mail.id}">
@@ -108,7 +108,7 @@ function layout(title: string, search: string, content: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Postrider mailbox</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
-<body><a class="skip" href="#main">Skip to the content</a>
+<body><a class="skip" href="#main">Skip to content</a>
 <header><div><p class="name"><a href="/">Postrider mailbox</a></p>
 <form class="search" role="search" action="/"><input type="search" name="search" aria-label="Search by address, subject or id" placeholder="Address, subject or id" value="${escapeHtml(search)}"><button>Search</button></form></div></header>
 <main id="main">${content}</main></body></html>`;

@@ -42,7 +42,8 @@ export async function startMailboxSmtp(
           })
           .then(
             () => callback(null),
-            (error: unknown) => callback(refusal(451, `The mailbox cannot store: ${String(error)}`)),
+            (error: unknown) =>
+              callback(refusal(451, `The mailbox cannot store the message: ${String(error)}`)),
           );
       });
     },

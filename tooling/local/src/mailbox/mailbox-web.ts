@@ -30,7 +30,7 @@ export async function startMailboxWeb(store: MailboxStore, host: string, port: n
   const server = createServer((request, response) => {
     route(store, request, response).catch((error: unknown) => {
       console.error('mailbox:', error);
-      if (!response.headersSent) json(response, 500, { error: 'The mailbox failed to answer.' });
+      if (!response.headersSent) json(response, 500, { error: 'The mailbox could not process the request.' });
       else response.destroy();
     });
   });
@@ -109,7 +109,7 @@ function queryOf(url: URL): MailQuery {
 function clear(store: MailboxStore, request: IncomingMessage, response: ServerResponse): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    json(response, 403, { error: 'Only from the mailbox itself.' });
+    json(response, 403, { error: 'Only allowed from the mailbox itself.' });
   } else {
     store.clear();
     json(response, 200, { deleted: true });
@@ -117,7 +117,7 @@ function clear(store: MailboxStore, request: IncomingMessage, response: ServerRe
 }
 
 function missing(area: string | undefined, response: ServerResponse): void {
-  if (area === 'api') json(response, 404, { error: 'There is no such message.' });
+  if (area === 'api') json(response, 404, { error: 'No such message.' });
   else html(response, 404, notFoundPage());
 }
 
