@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  accepting,
+  addressText,
   campaignStatus,
   clearable,
   cursorListOf,
@@ -12,14 +14,16 @@ import {
   notGiven,
   pageListOf,
   pageQuery,
+  recordId,
   requiredEnum,
   requiredText,
   sortColumn,
   sortEnum,
+  sortText,
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
-import { filterTree } from '../segments/filters.schema.ts';
+import { filterTree, storedFilterTree } from '../segments/filters.schema.ts';
 import { emailContent, newContent } from '../templates/email-content.schema.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
@@ -28,43 +32,87 @@ const nullableDate = isoDate.nullable();
 
 /** Counters of a campaign (B2.3): one email counts at most once in each. */
 export const campaignCounters = {
-  sentCount: z.int(),
-  deliveredCount: z.int(),
-  openedCount: z.int(),
-  clickedCount: z.int(),
-  bouncedCount: z.int(),
-  complainedCount: z.int(),
-  unsubscribedCount: z.int(),
-  failedCount: z.int(),
-  skippedCount: z.int(),
-  uncertainCount: z.int(),
+  sentCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were sent.', examples: [100] }),
+  deliveredCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were delivered.', examples: [98] }),
+  openedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were opened.', examples: [60] }),
+  clickedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were clicked.', examples: [20] }),
+  bouncedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that bounced.', examples: [1] }),
+  complainedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that led to a complaint.', examples: [0] }),
+  unsubscribedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that led to an opt-out.', examples: [1] }),
+  failedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that failed.', examples: [1] }),
+  skippedCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that were skipped.', examples: [2] }),
+  uncertainCount: z
+    .int()
+    .min(0)
+    .meta({ description: 'Emails that have an unknown outcome.', examples: [0] }),
 };
 
 export const campaignRecord = z
   .object({
-    id: z.string(),
-    projectId: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
+    id: recordId.describe('Id of the campaign.'),
+    projectId: recordId.describe('Id of the project.'),
+    name: z.string().meta({ description: 'Name of the campaign.', examples: ['Spring offer'] }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Description for the team.', examples: ['Sent when a parcel leaves'] }),
     ...emailContent.shape,
-    status: campaignStatus,
+    status: campaignStatus.describe('State of the campaign.'),
     statusReason: z
       .string()
       .nullable()
       .describe(
         'Why the service cancelled it: `domain_unverified`, `project_disabled`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
       ),
-    audienceType,
-    audienceCondition: z.unknown().describe('Filter tree, or null'),
-    segmentId: z.string().nullable(),
-    templateId: z.string().nullable(),
-    scheduledFor: nullableDate,
-    totalRecipients: z.int(),
+    audienceType: audienceType.describe('How the audience is chosen.'),
+    audienceCondition: storedFilterTree.describe('Filter tree; null unless the audience is `FILTERED`.'),
+    segmentId: recordId
+      .nullable()
+      .describe('Segment whose members receive it; null unless the audience is `SEGMENT`.'),
+    templateId: recordId.nullable().describe('Template that the content was copied from.'),
+    scheduledFor: nullableDate.describe(
+      'When sending starts or started; null for one that was not scheduled.',
+    ),
+    totalRecipients: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Number of emails: an estimate until sending starts, then exact.',
+        examples: [103],
+      }),
     ...campaignCounters,
-    sentAt: nullableDate,
-    createdAt: isoDate,
-    updatedAt: isoDate,
+    sentAt: nullableDate.describe('When sending started.'),
+    createdAt: isoDate.describe('When the campaign was created.'),
+    updatedAt: isoDate.describe('When the campaign last changed.'),
   })
+  .describe('A campaign.')
   .register(typeNames, { name: 'Campaign' });
 
 export type CampaignRecord = z.output<typeof campaignRecord>;
@@ -72,13 +120,23 @@ export type CampaignRecord = z.output<typeof campaignRecord>;
 export const campaignNameLimit = 200;
 
 const campaignFields = {
-  name: requiredText(campaignNameLimit),
-  description: clearable(z.string().trim().max(500)),
+  name: requiredText(campaignNameLimit).meta({
+    description: 'Name of the campaign, 1 to 200 characters.',
+    examples: ['Spring offer'],
+  }),
+  description: clearable(z.string().trim().max(500)).meta({
+    description: 'Description for the team, at most 500 characters.',
+    examples: ['Sent when a parcel leaves'],
+  }),
   ...newContent,
-  audienceType: requiredEnum(audienceType),
-  segmentId: notGiven(uuid).describe('Required for SEGMENT'),
-  audienceCondition: notGiven(filterTree).describe('Filter tree; required for FILTERED'),
-  templateId: clearable(uuid),
+  audienceType: requiredEnum(audienceType).describe(
+    '`ALL` contacts, the members of a `SEGMENT`, or those that a condition matches (`FILTERED`).',
+  ),
+  segmentId: notGiven(uuid).describe('Id of the segment. Required by `SEGMENT`.'),
+  audienceCondition: notGiven(filterTree).describe('Filter tree. Required by `FILTERED`.'),
+  templateId: clearable(uuid).describe(
+    'Template that the content was copied from. Later changes of it do not matter.',
+  ),
 };
 
 /** An audience names what it is made of; said together with whatever else is wrong with a request. */
@@ -114,22 +172,59 @@ const ignoringUnneeded = <Schema extends z.ZodType>(schema: Schema) =>
     return Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.includes(field)));
   }, schema);
 
-export const createCampaignInput = ignoringUnneeded(z.object(campaignFields).check(...requireAudience));
+/** The forms of a campaign's fields, one for each type of audience. */
+const audienceForms = (fields: Record<string, z.ZodType>) => {
+  const {
+    segmentId: _segmentId,
+    audienceCondition: _condition,
+    ...common
+  } = { ...campaignFields, ...fields };
+  return z.xor([
+    z
+      .object({ ...common, audienceType: z.literal('ALL').describe('All contacts.') })
+      .meta({ title: 'To all contacts' }),
+    z
+      .object({
+        ...common,
+        audienceType: z.literal('SEGMENT').describe('The members of a segment.'),
+        segmentId: uuid.describe('Id of the segment.'),
+      })
+      .meta({ title: 'To a segment' }),
+    z
+      .object({
+        ...common,
+        audienceType: z.literal('FILTERED').describe('The contacts that a condition matches.'),
+        audienceCondition: filterTree.describe('Which contacts.'),
+      })
+      .meta({ title: 'To a filtered audience' }),
+  ]);
+};
+
+const campaignId = uuid.describe('Id of the campaign.');
+
+export const createCampaignInput = accepting(
+  ignoringUnneeded(z.object(campaignFields).check(...requireAudience)),
+  audienceForms({}),
+);
 
 /** A full replacement: what is not given is cleared or takes its default. */
-export const updateCampaignInput = ignoringUnneeded(
-  z.object({ id: uuid, ...campaignFields }).check(...requireAudience),
+export const updateCampaignInput = accepting(
+  ignoringUnneeded(z.object({ id: campaignId, ...campaignFields }).check(...requireAudience)),
+  audienceForms({ id: campaignId }),
 );
 
 export type CampaignInput = z.output<typeof createCampaignInput>;
 
-export const campaignIdInput = z.object({ id: uuid });
+export const campaignIdInput = z.object({ id: campaignId });
 
 export const listCampaignsInput = z.object({
   ...pageQuery,
-  status: filterEnum('status', campaignStatus),
-  search: notGiven(z.string().max(500)),
-  sort: sortEnum(sortColumn, 'createdAt'),
+  status: filterEnum('status', campaignStatus).describe('Only campaigns in this state.'),
+  search: notGiven(z.string().max(500)).meta({
+    description: 'Part of the name, subject or sender address, in any case. At most 500 characters.',
+    examples: ['spring'],
+  }),
+  sort: sortEnum(sortColumn, 'createdAt').describe(sortText),
   dir: directionQuery,
 });
 
@@ -137,47 +232,107 @@ export const campaignPage = pageListOf(campaignRecord);
 
 /** `scheduledFor` stays raw here: what does not parse is 400 and not 422 (behaviour B4.7). */
 export const sendCampaignInput = z.object({
-  id: uuid,
-  scheduledFor: z.union([z.string(), z.number()]).nullish().or(z.unknown()),
+  id: campaignId,
+  scheduledFor: accepting(
+    z.union([z.string(), z.number()]).nullish().or(z.unknown()),
+    z.union([z.iso.datetime(), z.iso.date(), z.int()]).nullish(),
+  ).meta({
+    description:
+      'When to start, in the future: ISO 8601, or epoch milliseconds. Without it sending starts at once.',
+    examples: ['2099-03-01T09:30:00.000Z'],
+  }),
 });
 
 export const sendCampaignOutput = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    status: campaignStatus,
-    scheduledFor: nullableDate,
+    id: recordId.describe('Id of the campaign.'),
+    name: z.string().meta({ description: 'Name of the campaign.', examples: ['Spring offer'] }),
+    status: campaignStatus.meta({ description: 'State of the campaign.', examples: ['SCHEDULED'] }),
+    scheduledFor: nullableDate.describe('When sending starts; null for at once.'),
   })
   .register(typeNames, { name: 'SentCampaign' });
 
-const rate = z.number().describe('Percent, at most two decimals');
+const rate = z.number().min(0);
 
 export const campaignStats = z
   .object({
-    totalRecipients: z.int(),
+    totalRecipients: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of emails.', examples: [103] }),
     ...campaignCounters,
-    pendingCount: z.int(),
-    skippedReasons: z.record(z.string(), z.int()),
-    openRate: rate,
-    clickRate: rate,
-    bounceRate: rate,
-    deliveryRate: rate,
-    complaintRate: rate,
-    unsubscribeRate: rate,
+    pendingCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Emails that wait or are being sent.', examples: [0] }),
+    skippedReasons: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Number of skipped emails by reason.', examples: [{ unsubscribed: 2 }] }),
+    openRate: rate.meta({
+      description: 'Emails opened in percent of the emails sent, at most two decimals.',
+      examples: [60],
+    }),
+    clickRate: rate.meta({
+      description: 'Emails clicked in percent of the emails sent, at most two decimals.',
+      examples: [20],
+    }),
+    bounceRate: rate.meta({
+      description: 'Bounces in percent of the emails sent, at most two decimals.',
+      examples: [1],
+    }),
+    deliveryRate: rate.meta({
+      description: 'Deliveries in percent of the emails sent, at most two decimals.',
+      examples: [98],
+    }),
+    complaintRate: rate.meta({
+      description: 'Complaints in percent of the emails sent, at most two decimals.',
+      examples: [0],
+    }),
+    unsubscribeRate: rate.meta({
+      description: 'Opt-outs in percent of the emails sent, at most two decimals.',
+      examples: [1],
+    }),
   })
   .register(typeNames, { name: 'CampaignStats' });
 
-export const testCampaignInput = z.object({ id: uuid, email: emailAddress });
+export const testCampaignInput = z.object({
+  id: campaignId,
+  email: emailAddress.describe('Address of a member of the project.'),
+});
 
 export const testCampaignOutput = z
-  .object({ emailId: z.string(), to: z.string() })
+  .object({
+    emailId: recordId.describe('Id of the test email.'),
+    to: addressText.describe('Address that it goes to.'),
+  })
   .register(typeNames, { name: 'TestEmail' });
 
 export const campaignAudience = z
   .object({
-    matched: z.int().describe('Whatever their subscription'),
-    willSend: z.int(),
-    skipped: z.object({ unsubscribed: z.int(), suppressed: z.int(), invalid: z.int() }),
+    matched: z
+      .int()
+      .min(0)
+      .meta({ description: 'Contacts of the audience, subscribed or not.', examples: [118] }),
+    willSend: z
+      .int()
+      .min(0)
+      .meta({ description: 'Contacts that would receive it.', examples: [103] }),
+    skipped: z
+      .object({
+        unsubscribed: z
+          .int()
+          .min(0)
+          .meta({ description: 'Not subscribed.', examples: [12] }),
+        suppressed: z
+          .int()
+          .min(0)
+          .meta({ description: 'On the suppression list.', examples: [3] }),
+        invalid: z
+          .int()
+          .min(0)
+          .meta({ description: 'With an address that no mail server takes.', examples: [0] }),
+      })
+      .describe('Contacts that would be left out, each by the first reason that holds.'),
   })
   .register(typeNames, { name: 'CampaignAudience' });
 
@@ -194,32 +349,48 @@ export const recipientType = namedEnum('CampaignRecipientType', [
 ]);
 
 export const listRecipientsInput = z.object({
-  id: uuid,
+  id: campaignId,
   ...cursorQuery,
   type: filterEnum('type', recipientType).describe(
-    'Up to `complained` whoever got that far, then those with this status',
+    'Only emails that got this far: by time stamp up to `complained`, by state for the others.',
   ),
 });
 
 export const recipientList = cursorListOf(
   z
     .object({
-      emailId: z.string(),
-      contactId: z.string().nullable(),
-      email: z.string(),
-      status: z.string(),
-      reason: z.string().nullable(),
-      error: z.string().nullable(),
-      occurredAt: isoDate,
+      emailId: recordId.describe('Id of the email.'),
+      contactId: recordId.nullable().describe('Id of the contact; null once it is deleted.'),
+      email: z
+        .string()
+        .meta({ description: 'Address of the recipient.', examples: ['customer@example.com'] }),
+      status: z.string().meta({ description: 'State of the email.', examples: ['OPENED'] }),
+      reason: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why it was skipped; null unless it was.', examples: [null] }),
+      error: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why it failed; null unless it did.', examples: [null] }),
+      occurredAt: isoDate.describe('When it got into this state.'),
     })
     .register(typeNames, { name: 'CampaignRecipient' }),
 );
 
 export const retryCampaignInput = z.object({
-  id: uuid,
-  statuses: z.array(namedEnum('RetryCampaignStatus', ['FAILED', 'UNCERTAIN'])).min(1),
+  id: campaignId,
+  statuses: z
+    .array(namedEnum('RetryCampaignStatus', ['FAILED', 'UNCERTAIN']))
+    .min(1)
+    .meta({ description: 'Which emails to send again.', examples: [['FAILED']] }),
 });
 
 export const retryCampaignOutput = z
-  .object({ requeued: z.int() })
+  .object({
+    requeued: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of emails that are sent again.', examples: [3] }),
+  })
   .register(typeNames, { name: 'RetriedCampaign' });

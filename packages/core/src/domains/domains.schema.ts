@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate, namedEnum, notGiven, typeNames, uuid } from '../kernel/schemas.ts';
+import { isoDate, namedEnum, notGiven, recordId, typeNames, uuid } from '../kernel/schemas.ts';
 import { toHostName } from './host-name.rules.ts';
 
 const domainName = z
@@ -27,35 +27,56 @@ const domainName = z
     });
     return z.NEVER;
   })
-  .meta({ minLength: 3, maxLength: 253 });
+  .meta({
+    description: 'Host name to send from, 3 to 253 characters, international names in punycode.',
+    examples: ['mail.example.com'],
+    minLength: 3,
+    maxLength: 253,
+    pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
+  });
 
-export const createDomainInput = z.object({ domain: domainName, projectId: notGiven(uuid) });
-export const listDomainsInput = z.object({ projectId: notGiven(uuid) });
-export const domainIdInput = z.object({ id: uuid });
+export const createDomainInput = z.object({
+  domain: domainName,
+  projectId: notGiven(uuid).describe(
+    'Id of the project. Default that of the request; another one is refused.',
+  ),
+});
+export const listDomainsInput = z.object({ projectId: notGiven(uuid).describe('Id of the project.') });
+export const domainIdInput = z.object({ id: uuid.describe('Id of the domain.') });
 
 const recordOutput = z.object({
-  type: namedEnum('DomainRecordType', ['TXT', 'CNAME', 'MX']),
-  name: z.string(),
-  value: z.string(),
-  priority: z.int().optional(),
-  purpose: namedEnum('DomainRecordPurpose', ['DKIM', 'SPF', 'MX', 'DMARC']),
-  required: z.boolean(),
-  found: z.boolean().nullable(),
+  type: namedEnum('DomainRecordType', ['TXT', 'CNAME', 'MX']).describe('Type of the DNS record.'),
+  name: z
+    .string()
+    .meta({ description: 'Name of the record.', examples: ['postrider._domainkey.mail.example.com'] }),
+  value: z
+    .string()
+    .meta({ description: 'Value of the record.', examples: ['v=DKIM1; k=rsa; p=MIIBIjANBgkq'] }),
+  priority: z
+    .int()
+    .optional()
+    .meta({ description: 'Priority of an MX record.', examples: [10] }),
+  purpose: namedEnum('DomainRecordPurpose', ['DKIM', 'SPF', 'MX', 'DMARC']).describe(
+    'What the record is for.',
+  ),
+  required: z.boolean().describe('Whether verification needs the record.'),
+  found: z.boolean().nullable().describe('Whether the last check found it; null before the first.'),
 });
 
 export const domainOutput = z
   .object({
-    id: z.uuid(),
-    projectId: z.uuid(),
-    domain: z.string(),
-    status: namedEnum('DomainStatus', ['PENDING', 'VERIFIED', 'FAILED']),
-    verified: z.boolean(),
-    records: z.array(recordOutput),
-    lastCheckedAt: isoDate.nullable(),
-    verifiedAt: isoDate.nullable(),
-    createdAt: isoDate,
-    updatedAt: isoDate,
+    id: recordId.describe('Id of the domain.'),
+    projectId: recordId.describe('Id of the project.'),
+    domain: z.string().meta({ description: 'Host name, in lower case.', examples: ['mail.example.com'] }),
+    status: namedEnum('DomainStatus', ['PENDING', 'VERIFIED', 'FAILED']).describe('State of verification.'),
+    verified: z.boolean().describe('Whether mail can be sent from it.'),
+    records: z.array(recordOutput).describe('DNS records to create.'),
+    lastCheckedAt: isoDate.nullable().describe('When DNS was last checked; null before the first check.'),
+    verifiedAt: isoDate.nullable().describe('When the domain was verified; null until then.'),
+    createdAt: isoDate.describe('When the domain was added.'),
+    updatedAt: isoDate.describe('When the domain last changed.'),
   })
+  .describe('A sending domain.')
   .register(typeNames, { name: 'Domain' });
 
 export type DomainOutput = z.input<typeof domainOutput>;

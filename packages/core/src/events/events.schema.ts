@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
 import {
+  accepting,
+  addressText,
   clampedInt,
   cursorListOf,
   cursorQuery,
@@ -8,6 +10,8 @@ import {
   instant,
   isoDate,
   notGiven,
+  recordId,
+  references,
   requiredText,
   typeNames,
   uuid,
@@ -20,10 +24,16 @@ const reserved = /^(email\..*|contact\.(un)?subscribed|segment\..*\.(entry|exit)
 export const isReservedEvent = (name: string): boolean => reserved.test(name);
 
 /** 1 to 255 characters, trimmed, no control characters (behaviour B2.9). */
-export const eventName = requiredText(255).refine((name) => !/\p{Cc}/u.test(name), {
-  params: { code: 'invalid_string' },
-  message: 'Must not contain control characters',
-});
+export const eventName = requiredText(255)
+  .refine((name) => !/\p{Cc}/u.test(name), {
+    params: { code: 'invalid_string' },
+    message: 'Must not contain control characters',
+  })
+  .meta({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  });
 
 /** A name to filter by; empty for all. */
 export const eventFilter = notGiven(
@@ -31,50 +41,75 @@ export const eventFilter = notGiven(
     .string()
     .max(255)
     .transform((name) => (name === '' ? undefined : name)),
-);
+).meta({ description: 'Only events with this name. Empty means all.', examples: ['signed_up'] });
 
 export const trackInput = z.object({
-  email: emailAddress,
-  event: eventName,
+  email: emailAddress.describe('Address of the contact. A contact that does not exist is created.'),
+  event: eventName.meta({
+    description: 'Name of the event, 1 to 255 characters. Names that Postrider emits itself are refused.',
+    examples: ['signed_up'],
+  }),
   subscribed: notGiven(z.boolean()).describe(
-    'Default true for a new contact; an existing one keeps its state',
+    'Whether the contact receives marketing email. Default true for a new contact; an existing one keeps its state.',
   ),
-  data: notGiven(z.record(z.string(), z.unknown()).transform(readTrackedData)),
+  data: notGiven(z.record(z.string(), z.unknown()).transform(readTrackedData)).meta({
+    description:
+      'Data of the event, at most 64 KiB of JSON. Strings, numbers and booleans are stored on the contact too; `{value, persistent: false}` stays with the event.',
+    examples: [{ plan: 'pro', source: { value: 'landing page', persistent: false } }],
+  }),
 });
 
 export const trackOutput = z
-  .object({ contact: z.string(), event: z.string(), timestamp: isoDate })
+  .object({
+    contact: recordId.describe('Id of the contact.'),
+    event: recordId.describe('Id of the event.'),
+    timestamp: isoDate.describe('When the event was stored.'),
+  })
   .register(typeNames, { name: 'TrackedEvent' });
 
+const eventText = z.string().meta({ description: 'Name of the event.', examples: ['signed_up'] });
+
 const eventFields = {
-  id: z.string(),
-  name: z.string(),
-  data: z.record(z.string(), z.unknown()).nullable(),
-  projectId: z.string(),
-  contactId: z.string().nullable(),
-  emailId: z.string().nullable(),
-  createdAt: isoDate,
+  id: recordId.describe('Id of the event.'),
+  name: z.string().meta({ description: 'Name of the event.', examples: ['signed_up'] }),
+  data: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'Data of the event; null when it has none.', examples: [{ plan: 'pro' }] }),
+  projectId: recordId.describe('Id of the project.'),
+  contactId: recordId.nullable().describe('Id of the contact; null for an event without one.'),
+  emailId: recordId.nullable().describe('Id of the email, for events of emails.'),
+  createdAt: isoDate.describe('When the event happened.'),
 };
 
 /** An event as callers see it (behaviour B2.9). */
-export const eventShape = z.object(eventFields);
+export const eventShape = z.object(eventFields).describe('An event.');
 
 /**
  * Body of `POST /events/track`: the form of `/v1/track` when it has `email` or `event`, otherwise `{name,
  * contactId?, data?}`. The form determines the validation.
  */
-export const recordEventInput = z.object({
-  email: z.unknown().optional().meta({ type: 'string' }),
-  event: z.unknown().optional().meta({ type: 'string' }),
-  subscribed: z.unknown().optional().meta({ type: 'boolean' }),
-  name: z.unknown().optional().meta({ type: 'string' }),
-  contactId: z.unknown().optional().meta({ type: 'string' }),
-  data: z.unknown().optional(),
+const eitherForm = z.object({
+  email: z.unknown().optional().meta({ type: 'string', description: 'Address of the contact.' }),
+  event: z.unknown().optional().meta({ type: 'string', description: 'Name of the event.' }),
+  subscribed: z
+    .unknown()
+    .optional()
+    .meta({ type: 'boolean', description: 'Whether the contact receives marketing email.' }),
+  name: z
+    .unknown()
+    .optional()
+    .meta({ type: 'string', description: 'Name of the event, where no address is given.' }),
+  contactId: z
+    .unknown()
+    .optional()
+    .meta({ type: 'string', description: 'Id of the contact, where no address is given.' }),
+  data: z.unknown().optional().describe('Data of the event, at most 64 KiB of JSON.'),
 });
 
 export const namedEventInput = z.object({
-  name: eventName,
-  contactId: notGiven(uuid),
+  name: eventName.meta({ description: 'Name of the event, 1 to 255 characters.', examples: ['signed_up'] }),
+  contactId: notGiven(uuid).describe('Id of the contact. An event without a contact starts nothing.'),
   data: notGiven(
     z
       .record(z.string(), z.unknown())
@@ -83,27 +118,47 @@ export const namedEventInput = z.object({
         message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
       })
       .transform(eventDataOf),
-  ),
+  ).meta({ description: 'Data of the event, at most 64 KiB of JSON.', examples: [{ plan: 'pro' }] }),
 });
+
+export const recordEventInput = accepting(
+  eitherForm,
+  z.xor([
+    trackInput
+      .extend({ name: z.unknown().optional().describe('Not used in this form.') })
+      .meta({ title: 'By address' }),
+    namedEventInput
+      .extend({ email: z.null().optional(), event: z.null().optional() })
+      .meta({ title: 'By contact id' }),
+  ]),
+);
 
 export const listEventsInput = z.object({
   eventName: eventFilter,
-  limit: clampedInt(100, 1, 500),
+  limit: clampedInt(100, 1, 500).describe(
+    'Number of events, 1 to 500. Default 100; values out of range are clamped.',
+  ),
 });
 
 const eventWithContact = z.object({
   ...eventFields,
-  contact: z.object({ id: z.string(), email: z.string() }).nullable(),
+  contact: z
+    .object({
+      id: recordId.describe('Id of the contact.'),
+      email: addressText.describe('Address of the contact.'),
+    })
+    .nullable()
+    .describe('The contact; null for an event without one.'),
 });
 
 export const eventList = z
-  .object({ events: z.array(eventWithContact) })
+  .object({ events: z.array(eventWithContact).describe('The events, newest first.') })
   .register(typeNames, { name: 'EventList' });
 
 export const searchEventsInput = z.object({
   ...cursorQuery,
   eventName: eventFilter,
-  contact: notGiven(z.string().max(320)).describe('The exact email address of a contact'),
+  contact: notGiven(z.string().max(320)).describe('The whole address of a contact.'),
 });
 
 export const eventPage = cursorListOf(eventWithContact);
@@ -119,7 +174,10 @@ export const dailyEventsInput = z.object({ eventName: eventFilter });
 export const dailyEvents = z.array(z.object({ day: z.string(), count: z.int() }));
 
 export const eventStatsInput = z
-  .object({ startDate: notGiven(instant), endDate: notGiven(instant) })
+  .object({
+    startDate: notGiven(instant).describe('Start of the period. Default 30 days before its end.'),
+    endDate: notGiven(instant).describe('End of the period. Default now.'),
+  })
   .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
     path: ['endDate'],
     params: { code: 'invalid_range' },
@@ -127,34 +185,64 @@ export const eventStatsInput = z
   });
 
 export const eventStats = z.array(
-  z.object({ name: z.string(), count: z.int() }).register(typeNames, { name: 'EventCount' }),
+  z
+    .object({
+      name: eventText,
+      count: z
+        .int()
+        .min(0)
+        .meta({ description: 'Number of events in the period.', examples: [42] }),
+    })
+    .register(typeNames, { name: 'EventCount' }),
 );
 
-export const contactEventsInput = z.object({ contactId: uuid, limit: clampedInt(50, 1, 500) });
+export const contactEventsInput = z.object({
+  contactId: uuid.describe('Id of the contact.'),
+  limit: clampedInt(50, 1, 500).describe(
+    'Number of events, 1 to 500. Default 50; values out of range are clamped.',
+  ),
+});
 
 export const contactEventList = z
-  .object({ events: z.array(eventShape) })
+  .object({ events: z.array(eventShape).describe('The events, newest first.') })
   .register(typeNames, { name: 'ContactEvents' });
 
 export const eventNames = z
-  .object({ eventNames: z.array(z.string()) })
+  .object({
+    eventNames: z.array(z.string()).meta({
+      description: 'Distinct names, most frequent first.',
+      examples: [['signed_up', 'email.open']],
+    }),
+  })
   .register(typeNames, { name: 'EventNames' });
 
-export const eventNameInput = z.object({ eventName: z.string().max(255) });
-
-const referrers = z.array(z.object({ id: z.string(), name: z.string() }));
+export const eventNameInput = z.object({
+  eventName: z
+    .string()
+    .max(255)
+    .meta({ description: 'Name of the event.', examples: ['signed_up'] }),
+});
 
 export const eventUsage = z
   .object({
-    usedInSegments: referrers,
-    usedInCampaigns: referrers,
-    usedInWorkflows: referrers,
-    totalCount: z.int(),
-    uniqueContacts: z.int(),
-    canDelete: z.boolean(),
+    ...references,
+    totalCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of events with this name.', examples: [42] }),
+    uniqueContacts: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of contacts that have it.', examples: [40] }),
+    canDelete: z.boolean().describe('Whether it is no event of Postrider itself and nothing refers to it.'),
   })
   .register(typeNames, { name: 'EventUsage' });
 
 export const deletedEvents = z
-  .object({ deletedCount: z.int() })
+  .object({
+    deletedCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of events deleted.', examples: [42] }),
+  })
   .register(typeNames, { name: 'DeletedEvents' });

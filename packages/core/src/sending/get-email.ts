@@ -14,17 +14,25 @@ export const getEmail = query({
   summary: 'Returns one email with its opens and clicks',
   permission: 'data:read',
   errors: ['RESOURCE_NOT_FOUND'],
-  input: z.object({ id: uuid }),
+  input: z.object({ id: uuid.describe('Id of the email.') }),
   output: emailRecord
     .extend({
-      interactions: z.array(
-        z.object({
-          type: namedEnum('EmailDetailsInteractionType', ['open', 'click']),
-          at: isoDate,
-          link: z.string().nullable(),
-          bot: z.boolean(),
-        }),
-      ),
+      interactions: z
+        .array(
+          z.object({
+            type: namedEnum('EmailDetailsInteractionType', ['open', 'click']).describe('What happened.'),
+            at: isoDate.describe('When it happened.'),
+            link: z
+              .string()
+              .nullable()
+              .meta({ description: 'The link that was clicked; null for an open.', examples: [null] }),
+            bot: z.boolean().meta({
+              description: 'Whether a scanner or prefetcher made it; then it is not counted.',
+              examples: [false],
+            }),
+          }),
+        )
+        .describe('The newest 100 opens and clicks.'),
     })
     .register(typeNames, { name: 'EmailDetails' }),
   async handler(ctx, { id }) {

@@ -15,9 +15,25 @@ export const previewEmail = query({
   summary: 'Renders an email as its recipient sees it, without tracking',
   permission: 'data:read',
   errors: ['RESOURCE_NOT_FOUND'],
-  input: z.object({ id: uuid }),
+  input: z.object({ id: uuid.describe('Id of the email.') }),
   output: z
-    .object({ subject: z.string(), html: z.string().nullable(), text: z.string().nullable() })
+    .object({
+      subject: z.string().meta({ description: 'Rendered subject.', examples: ['Your order has shipped'] }),
+      html: z
+        .string()
+        .nullable()
+        .meta({
+          description: 'Rendered HTML without tracking; null once it is removed.',
+          examples: ['<p>Your order has shipped.</p>'],
+        }),
+      text: z
+        .string()
+        .nullable()
+        .meta({
+          description: 'Rendered plain text; null once it is removed.',
+          examples: ['Your order has shipped.'],
+        }),
+    })
     .register(typeNames, { name: 'EmailPreview' }),
   async handler(ctx, { id }) {
     const project = projectOf(ctx);

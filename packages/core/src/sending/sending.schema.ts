@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  accepting,
+  addressText,
   cursorQuery,
   emailAddress,
   emailClass,
@@ -11,6 +13,7 @@ import {
   namedEnum,
   normalizeAddress,
   notGiven,
+  recordId,
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
@@ -29,7 +32,10 @@ const mailboxJson = {
     { type: 'string', format: 'email' },
     {
       type: 'object',
-      properties: { name: { type: 'string' }, email: { type: 'string', format: 'email' } },
+      properties: {
+        name: { type: 'string', maxLength: 200, description: 'Display name.', examples: ['Customer'] },
+        email: { type: 'string', format: 'email', maxLength: 254, description: 'Address.' },
+      },
       required: ['email'],
     },
   ],
@@ -138,7 +144,11 @@ const maxHeaderLength = 998;
 
 const headers = z
   .record(z.string(), z.unknown())
-  .meta({ additionalProperties: { type: 'string', maxLength: maxHeaderLength } })
+  .meta({
+    maxProperties: maxHeaders,
+    propertyNames: { pattern: headerName.source },
+    additionalProperties: { type: 'string', maxLength: maxHeaderLength, pattern: '^[^\\r\\n]*$' },
+  })
   .transform((value, ctx): Record<string, string> => {
     const report = reporter(ctx);
     const entries = Object.entries(value);
@@ -163,7 +173,11 @@ const attachment = z.object({
     .string()
     .min(1)
     .max(255)
-    .regex(/^[^"\p{Cc}]*$/u, 'Must not contain CR, LF or quotes'),
+    .regex(/^[^"\p{Cc}]*$/u, 'Must not contain CR, LF or quotes')
+    .meta({
+      description: 'File name, 1 to 255 characters.',
+      examples: ['invoice.pdf'],
+    }),
   content: z
     .string()
     .min(1)
@@ -171,7 +185,12 @@ const attachment = z.object({
       params: { code: 'invalid_string' },
       message: 'Not base64',
     })
-    .transform((text) => Buffer.from(text, 'base64')),
+    .transform((text) => Buffer.from(text, 'base64'))
+    .meta({
+      description: 'Content of the file in base64.',
+      contentEncoding: 'base64',
+      examples: ['SW52b2ljZSAxMDAx'],
+    }),
   contentType: z
     .string()
     .min(1)
@@ -179,17 +198,21 @@ const attachment = z.object({
     .regex(
       /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
       'Not a content type',
-    ),
+    )
+    .meta({ description: 'Media type, 1 to 255 characters.', examples: ['application/pdf'] }),
   contentId: notGiven(
     z
       .string()
       .min(1)
       .max(255)
       .regex(/^[^<>\r\n]*$/, 'Must not contain <, >, CR or LF'),
-  ),
-  disposition: notGiven(namedEnum('SendEmailAttachmentDisposition', ['attachment', 'inline'])).transform(
-    (value) => value ?? 'attachment',
-  ),
+  ).meta({
+    description: 'Name by which the HTML shows an inline file, as `cid:<contentId>`. Required by `inline`.',
+    examples: ['logo'],
+  }),
+  disposition: notGiven(namedEnum('SendEmailAttachmentDisposition', ['attachment', 'inline']))
+    .transform((value) => value ?? 'attachment')
+    .describe('Whether the file is attached or shown in the HTML. Default `attachment`.'),
 });
 
 export type AttachmentInput = z.output<typeof attachment>;
@@ -208,10 +231,21 @@ const attachments = z.array(attachment).superRefine((items, ctx) => {
 
 const maxSource = 2_000_000;
 
+const subjectText =
+  'Subject, 1 to 998 characters without a newline; a Liquid template. Required without a template; otherwise it overrides that of the template.';
+const bodyText =
+  'HTML, 1 to 2,000,000 characters; a Liquid template. Required without a template; otherwise it overrides that of the template.';
+const subjectExample = 'Your order {{order}} has shipped';
+const bodyExample = '<p>Your order {{order}} has shipped.</p>';
+
 /** The body of `POST /v1/send` (behaviour B4.2). */
-export const sendInput = z
+const sendBody = z
   .object({
-    to: recipients,
+    to: recipients.meta({
+      description:
+        'One recipient or 1 to 1,000: addresses, or `{name, email}`. Each gets an email of its own.',
+      examples: ['customer@example.com'],
+    }),
     subject: notGiven(
       z
         .string()
@@ -220,23 +254,51 @@ export const sendInput = z
         .refine((text) => !/[\r\n]/.test(text), {
           params: { code: 'invalid_string' },
           message: 'Must not contain a newline',
-        }),
+        })
+        .meta({ pattern: '^[^\\r\\n]*$' }),
+    ).meta({ description: subjectText, examples: [subjectExample] }),
+    preheader: notGiven(preheaderSource).meta({
+      description: 'Preview text that inboxes show after the subject, a Liquid template.',
+      examples: ['It arrives tomorrow'],
+    }),
+    body: notGiven(z.string().min(1).max(maxSource)).meta({ description: bodyText, examples: [bodyExample] }),
+    template: notGiven(uuid).describe('Id of a template.'),
+    from: notGiven(sender).meta({
+      description:
+        'Sender: an address of a verified domain, or `{name, email}`. Required without a template; otherwise it overrides that of the template.',
+      examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
+    }),
+    name: notGiven(z.string().max(maxNameLength)).meta({
+      description:
+        'Display name of the sender, where `from` is a plain address. Deprecated: use `from.name`.',
+      examples: ['Example Shop'],
+      deprecated: true,
+    }),
+    subscribed: notGiven(z.boolean()).meta({
+      description:
+        'Sets whether the recipients receive marketing email. Without it existing contacts keep their state and new ones are not subscribed.',
+      examples: [false],
+    }),
+    data: notGiven(z.record(z.string(), z.unknown())).meta({
+      description:
+        'Variables of the content. Strings, numbers and booleans are stored on the contacts too, unless given as `{value, persistent: false}`.',
+      examples: [{ order: { value: 1001, persistent: false } }],
+    }),
+    headers: notGiven(headers).meta({
+      description:
+        'Further headers, at most 50, values at most 998 characters. Names are tokens of RFC 5322; headers that Postrider writes itself are refused.',
+      examples: [{ 'X-Entity-Ref-ID': 'order-1001' }],
+    }),
+    reply: notGiven(emailAddress).meta({
+      description: 'Address for replies. Default the sender.',
+      examples: ['support@example.com'],
+    }),
+    tracking: notGiven(z.boolean()).describe(
+      'Whether opens and clicks are tracked. Default the setting of the project.',
     ),
-    preheader: notGiven(preheaderSource),
-    body: notGiven(z.string().min(1).max(maxSource)).describe(
-      'HTML; `{{variable}}` placeholders are filled in',
+    attachments: notGiven(attachments).describe(
+      'Files, at most 10 and 10 MB together, unless the installation sets other limits.',
     ),
-    template: notGiven(uuid),
-    from: notGiven(sender),
-    name: notGiven(z.string().max(maxNameLength)).describe(
-      'Deprecated display name, used when `from` is a string',
-    ),
-    subscribed: notGiven(z.boolean()),
-    data: notGiven(z.record(z.string(), z.unknown())),
-    headers: notGiven(headers),
-    reply: notGiven(emailAddress),
-    tracking: notGiven(z.boolean()),
-    attachments: notGiven(attachments),
   })
   .superRefine((input, ctx) => {
     const need = (field: string, message: string): void => {
@@ -249,14 +311,58 @@ export const sendInput = z
     if (input.from === undefined) need('from', 'Could not parse sender email');
   });
 
+const requiredSubject = z
+  .string()
+  .min(1)
+  .max(998)
+  .regex(/^[^\r\n]*$/);
+
+export const sendInput = accepting(
+  sendBody,
+  z.xor([
+    z
+      .object({
+        ...sendBody.shape,
+        template: z
+          .null()
+          .optional()
+          .meta({ description: 'Not used in this form.', examples: [null] }),
+        subject: requiredSubject.meta({ description: subjectText, examples: [subjectExample] }),
+        body: z
+          .string()
+          .min(1)
+          .max(maxSource)
+          .meta({ description: bodyText, examples: [bodyExample] }),
+        from: sender.meta({
+          description: 'Sender: an address of a verified domain, or `{name, email}`.',
+          examples: [{ name: 'Example Shop', email: 'hello@example.com' }],
+        }),
+      })
+      .meta({ title: 'With its own content' }),
+    z
+      .object({ ...sendBody.shape, template: uuid.describe('Id of the template.') })
+      .meta({ title: 'With a template' }),
+  ]),
+);
+
 export type SendInput = z.output<typeof sendInput>;
 
 export const sendOutput = z
   .object({
-    emails: z.array(
-      z.object({ contact: z.object({ id: z.string(), email: z.string() }), email: z.string() }),
-    ),
-    timestamp: isoDate,
+    emails: z
+      .array(
+        z.object({
+          contact: z
+            .object({
+              id: recordId.describe('Id of the contact.'),
+              email: addressText.describe('Address of the contact.'),
+            })
+            .describe('The recipient.'),
+          email: recordId.describe('Id of the email.'),
+        }),
+      )
+      .describe('One email for each recipient, in the order of the request.'),
+    timestamp: isoDate.describe('When the request was accepted.'),
   })
   .register(typeNames, { name: 'SendEmailPayload' });
 
@@ -279,48 +385,85 @@ const nullableDate = isoDate.nullable();
 /** One email with its whole history (B2.8). */
 export const emailRecord = z
   .object({
-    id: z.string(),
-    projectId: z.string(),
-    contactId: z.string().nullable(),
-    to: z.string(),
-    toName: z.string().nullable(),
-    from: z.string(),
-    fromName: z.string().nullable(),
-    replyTo: z.string().nullable(),
-    subject: z.string(),
-    type: emailClass,
-    sourceType: emailSource,
-    templateId: z.string().nullable(),
-    campaignId: z.string().nullable(),
-    workflowExecutionId: z.string().nullable(),
-    workflowStepExecutionId: z.string().nullable(),
-    status: emailStatus,
-    reason: z.string().nullable(),
-    error: z.string().nullable(),
-    messageId: z.string().nullable(),
-    attempts: z.int(),
-    nextAttemptAt: nullableDate,
-    opens: z.int(),
-    clicks: z.int(),
-    sentAt: nullableDate,
-    deliveredAt: nullableDate,
-    openedAt: nullableDate,
-    clickedAt: nullableDate,
-    bouncedAt: nullableDate,
-    complainedAt: nullableDate,
-    createdAt: isoDate,
-    updatedAt: isoDate,
+    id: recordId.describe('Id of the email.'),
+    projectId: recordId.describe('Id of the project.'),
+    contactId: recordId.nullable().describe('Id of the contact; null once the contact is deleted.'),
+    to: z.string().meta({
+      description: 'Address of the recipient; empty once the contact is deleted.',
+      examples: ['customer@example.com'],
+    }),
+    toName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Display name of the recipient.', examples: ['Customer'] }),
+    from: z.string().meta({ description: 'Address of the sender.', examples: ['hello@example.com'] }),
+    fromName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Display name of the sender.', examples: ['Example Shop'] }),
+    replyTo: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address for replies; null for the sender.', examples: ['support@example.com'] }),
+    subject: z.string().meta({ description: 'Rendered subject.', examples: ['Your order has shipped'] }),
+    type: emailClass.describe('Type of the email.'),
+    sourceType: emailSource.describe('What made the email.'),
+    templateId: recordId.nullable().describe('Template that the content came from.'),
+    campaignId: recordId.nullable().describe('Campaign that the email belongs to.'),
+    workflowExecutionId: recordId.nullable().describe('Execution of the workflow that sent it.'),
+    workflowStepExecutionId: recordId.nullable().describe('Step of the execution that sent it.'),
+    status: emailStatus.meta({ description: 'State of delivery and engagement.', examples: ['DELIVERED'] }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the email was skipped; null unless it was.', examples: [null] }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why delivery failed; null unless it did.', examples: [null] }),
+    messageId: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Message-ID of the email, without angle brackets.',
+        examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90@example.com'],
+      }),
+    attempts: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of delivery attempts.', examples: [1] }),
+    nextAttemptAt: nullableDate.meta({
+      description: 'When delivery is tried next; null when it is not.',
+      examples: [null],
+    }),
+    opens: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of counted opens.', examples: [1] }),
+    clicks: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of counted clicks.', examples: [1] }),
+    sentAt: nullableDate.describe('When a mail server accepted it.'),
+    deliveredAt: nullableDate.describe('When delivery was confirmed.'),
+    openedAt: nullableDate.describe('When it was opened first.'),
+    clickedAt: nullableDate.describe('When a link was clicked first.'),
+    bouncedAt: nullableDate.meta({ description: 'When it bounced.', examples: [null] }),
+    complainedAt: nullableDate.meta({ description: 'When the recipient complained.', examples: [null] }),
+    createdAt: isoDate.describe('When the email was created.'),
+    updatedAt: isoDate.describe('When the email last changed.'),
   })
+  .describe('An email.')
   .register(typeNames, { name: 'Email' });
 
 export type EmailRecord = z.output<typeof emailRecord>;
 
 export const emailListInput = z.object({
   ...cursorQuery,
-  status: filterEnum('status', emailStatus),
-  sourceType: filterEnum('sourceType', emailSource),
-  contactId: notGiven(uuid),
-  campaignId: notGiven(uuid),
-  from: notGiven(instant),
-  to: notGiven(instant),
+  status: filterEnum('status', emailStatus).describe('Only emails in this state.'),
+  sourceType: filterEnum('sourceType', emailSource).describe('Only emails from this source.'),
+  contactId: notGiven(uuid).describe('Only emails to this contact.'),
+  campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
+  from: notGiven(instant).describe('Only emails created at or after this time.'),
+  to: notGiven(instant).describe('Only emails created before this time.'),
 });

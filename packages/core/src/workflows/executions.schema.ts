@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge } from '../contacts/contacts.rules.ts';
-import { filterEnum, isoDate, namedEnum, notGiven, pageQuery, typeNames, uuid } from '../kernel/schemas.ts';
+import {
+  addressText,
+  filterEnum,
+  isoDate,
+  namedEnum,
+  notGiven,
+  pageCounts,
+  pageQuery,
+  recordId,
+  typeNames,
+  uuid,
+} from '../kernel/schemas.ts';
 import { stepType } from './steps/steps.schema.ts';
 
 export const executionStatus = namedEnum('ExecutionStatus', [
@@ -24,78 +35,114 @@ export const stepStatus = namedEnum('StepStatus', [
 const nullableDate = isoDate.nullable();
 
 const executionFields = {
-  id: z.string(),
-  workflowId: z.string(),
-  contactId: z.string(),
-  status: executionStatus,
-  currentStepId: z.string().nullable(),
-  exitReason: z.string().nullable(),
-  context: z.record(z.string(), z.unknown()),
-  sourceEventId: z.string().nullable(),
-  startedAt: isoDate,
-  completedAt: nullableDate,
-  createdAt: isoDate,
-  updatedAt: isoDate,
+  id: recordId.describe('Id of the execution.'),
+  workflowId: recordId.describe('Id of the workflow.'),
+  contactId: recordId.describe('Id of the contact.'),
+  status: executionStatus.describe('State of the execution.'),
+  currentStepId: recordId.nullable().describe('Step that it is at; null once it is over.'),
+  exitReason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it left early or failed; null otherwise.', examples: [null] }),
+  context: z
+    .record(z.string(), z.unknown())
+    .meta({
+      description: 'Values for conditions and templates: the data of the event, or those given at the start.',
+      examples: [{ plan: 'pro' }],
+    }),
+  sourceEventId: recordId.nullable().describe('Event that started it; null without one.'),
+  startedAt: isoDate.describe('When it started.'),
+  completedAt: nullableDate.describe('When it was over; null until then.'),
+  createdAt: isoDate.describe('When it was created.'),
+  updatedAt: isoDate.describe('When it last changed.'),
 };
 
 /** An execution as callers see it (behaviour B2.6). */
 export const executionShape = z.object(executionFields).register(typeNames, { name: 'Execution' });
 
-const contactName = z.object({ id: z.string(), email: z.string() });
-const stepName = z.object({ id: z.string(), name: z.string(), type: stepType });
+const contactName = z
+  .object({
+    id: recordId.describe('Id of the contact.'),
+    email: addressText.describe('Address of the contact.'),
+  })
+  .describe('The contact.');
+const workflowName = z
+  .object({
+    id: recordId.describe('Id of the workflow.'),
+    name: z.string().meta({ description: 'Name of the workflow.', examples: ['Onboarding'] }),
+  })
+  .describe('The workflow.');
+const stepName = z.object({
+  id: recordId.describe('Id of the step.'),
+  name: z.string().meta({ description: 'Name of the step.', examples: ['Wait a day'] }),
+  type: stepType.describe('Type of the step.'),
+});
+const currentStep = stepName.nullable().describe('Step that it is at; null once it is over.');
 
 export const executionPage = z
   .object({
-    executions: z.array(
-      z.object({ ...executionFields, contact: contactName, currentStep: stepName.nullable() }),
-    ),
-    total: z.int(),
-    page: z.int(),
-    pageSize: z.int(),
-    totalPages: z.int(),
+    executions: z
+      .array(z.object({ ...executionFields, contact: contactName, currentStep }))
+      .describe('The executions of this page, newest first.'),
+    ...pageCounts,
   })
   .register(typeNames, { name: 'ExecutionPage' });
 
 export const executionDetail = z
   .object({
     ...executionFields,
-    workflow: z.object({ id: z.string(), name: z.string() }),
+    workflow: workflowName,
     contact: contactName,
-    currentStep: stepName.nullable(),
-    stepExecutions: z.array(
-      z.object({
-        id: z.string(),
-        executionId: z.string(),
-        stepId: z.string(),
-        status: stepStatus,
-        scheduledFor: nullableDate,
-        output: z.record(z.string(), z.unknown()).nullable(),
-        error: z.string().nullable(),
-        startedAt: nullableDate,
-        completedAt: nullableDate,
-        createdAt: isoDate,
-        updatedAt: isoDate,
-        step: stepName.nullable(),
-      }),
-    ),
+    currentStep,
+    stepExecutions: z
+      .array(
+        z.object({
+          id: recordId.describe('Id of the step execution.'),
+          executionId: recordId.describe('Id of the execution.'),
+          stepId: recordId.describe('Id of the step.'),
+          status: stepStatus.describe('State of the step.'),
+          scheduledFor: nullableDate.describe(
+            'When the step goes on; null when it does not wait for a time.',
+          ),
+          output: z
+            .record(z.string(), z.unknown())
+            .nullable()
+            .meta({
+              description: 'What the step produced; null when nothing.',
+              examples: [{ emailId: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90' }],
+            }),
+          error: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why the step failed; null unless it did.', examples: [null] }),
+          startedAt: nullableDate.describe('When the step started; null until then.'),
+          completedAt: nullableDate.describe('When the step was over; null until then.'),
+          createdAt: isoDate.describe('When it was created.'),
+          updatedAt: isoDate.describe('When it last changed.'),
+          step: stepName.nullable().describe('The step; null once it is deleted.'),
+        }),
+      )
+      .describe('Steps that it took, in order of start.'),
   })
   .register(typeNames, { name: 'ExecutionDetail' });
 
+const workflowId = uuid.describe('Id of the workflow.');
+
 export const startExecutionInput = z.object({
-  id: uuid,
-  contactId: uuid,
+  id: workflowId,
+  contactId: uuid.describe('Id of the contact.'),
   context: notGiven(
     z.record(z.string(), z.unknown()).refine((context) => !isTooLarge(JSON.stringify(context)), {
       params: { code: 'too_big' },
       message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
     }),
-  ).describe('Values for conditions and templates of this execution'),
+  ).describe('Values for conditions and templates of this execution, at most 64 KiB of JSON.'),
 });
 
 export const listExecutionsInput = z.object({
-  id: uuid,
+  id: workflowId,
   ...pageQuery,
-  status: filterEnum('status', executionStatus),
+  status: filterEnum('status', executionStatus).describe('Only executions in this state.'),
 });
 
 export const contactExecutionsInput = z.object({ contactId: uuid });
@@ -103,18 +150,26 @@ export const contactExecutionsInput = z.object({ contactId: uuid });
 export const contactExecutions = z.array(
   z.object({
     ...executionFields,
-    workflow: z.object({ id: z.string(), name: z.string() }),
-    currentStep: stepName.nullable(),
+    workflow: workflowName,
+    currentStep,
   }),
 );
 
-export const executionIdInput = z.object({ id: uuid, executionId: uuid });
+export const executionIdInput = z.object({
+  id: workflowId,
+  executionId: uuid.describe('Id of the execution.'),
+});
 
 export const cancelledExecutions = z
-  .object({ cancelled: z.int() })
+  .object({
+    cancelled: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of executions cancelled.', examples: [3] }),
+  })
   .register(typeNames, { name: 'CancelledExecutions' });
 
-export const workflowCountsInput = z.object({ id: uuid });
+export const workflowCountsInput = z.object({ id: workflowId });
 
 /** How many executions stand at each step, and how many have left it. Steps that nobody came to are left out. */
 export const workflowCounts = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventFilter, eventName } from '../events/events.schema.ts';
 import {
+  accepting,
   clearable,
   directionQuery,
   filterEnum,
@@ -11,12 +12,14 @@ import {
   pageListOf,
   pageQuery,
   queryBoolean,
+  recordId,
   requiredText,
   sortEnum,
+  sortText,
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
-import { stepType } from './steps/steps.schema.ts';
+import { stepDefinitions, stepType } from './steps/steps.schema.ts';
 
 export const triggerType = namedEnum('TriggerType', ['EVENT', 'MANUAL', 'SCHEDULE']);
 export const waitOutcome = namedEnum('WaitOutcome', ['EVENT', 'TIMEOUT']);
@@ -25,68 +28,113 @@ export const waitOutcome = namedEnum('WaitOutcome', ['EVENT', 'TIMEOUT']);
 export const maxSteps = 200;
 
 const jsonObject = z.record(z.string(), z.unknown());
-const dates = { createdAt: isoDate, updatedAt: isoDate };
+const dates = {
+  createdAt: isoDate.describe('When it was created.'),
+  updatedAt: isoDate.describe('When it last changed.'),
+};
 
 const workflowFields = {
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  enabled: z.boolean(),
-  triggerType,
-  triggerConfig: jsonObject,
-  allowReentry: z.boolean(),
-  projectId: z.string(),
+  id: recordId.describe('Id of the workflow.'),
+  name: z.string().meta({ description: 'Name of the workflow.', examples: ['Onboarding'] }),
+  description: z
+    .string()
+    .nullable()
+    .meta({ description: 'Description for the team.', examples: ['Welcome and tips for new users'] }),
+  enabled: z.boolean().describe('Whether the trigger starts executions.'),
+  triggerType: triggerType.describe('What starts an execution: an event, a request or a schedule.'),
+  triggerConfig: jsonObject.meta({
+    description: 'Settings of the trigger.',
+    examples: [{ eventName: 'signed_up' }],
+  }),
+  allowReentry: z.boolean().describe('Whether a contact may run through it more than once.'),
+  projectId: recordId.describe('Id of the project.'),
   ...dates,
 };
 
 /** Records of behaviour B2.6. */
 export const workflowShape = z.object(workflowFields).register(typeNames, { name: 'Workflow' });
 
-const positionShape = z.object({ x: z.number(), y: z.number() });
+const positionShape = z.object({
+  x: z.number().meta({ description: 'Horizontal place, in pixels.', examples: [0] }),
+  y: z.number().meta({ description: 'Vertical place, in pixels.', examples: [120] }),
+});
 
 const stepFields = {
-  id: z.string(),
-  workflowId: z.string(),
-  type: stepType,
-  name: z.string(),
-  position: positionShape,
-  config: jsonObject,
-  templateId: z.string().nullable(),
+  id: recordId.describe('Id of the step.'),
+  workflowId: recordId.describe('Id of the workflow.'),
+  type: stepType.meta({ description: 'Type of the step.', examples: ['DELAY'] }),
+  name: z.string().meta({ description: 'Name of the step.', examples: ['Wait a day'] }),
+  position: positionShape.describe('Place on the canvas.'),
+  config: jsonObject.meta({
+    description: 'Configuration, by type.',
+    examples: [{ amount: 1, unit: 'days' }],
+  }),
+  templateId: recordId.nullable().describe('Template that a SEND_EMAIL step sends; null for other types.'),
   ...dates,
 };
 
 export const stepShape = z.object(stepFields).register(typeNames, { name: 'WorkflowStep' });
 
 export const transitionShape = z.object({
-  id: z.string(),
-  workflowId: z.string(),
-  fromStepId: z.string(),
-  toStepId: z.string(),
-  branch: z.string().nullable(),
-  waitOutcome: waitOutcome.nullable(),
-  priority: z.int(),
+  id: recordId.describe('Id of the transition.'),
+  workflowId: recordId.describe('Id of the workflow.'),
+  fromStepId: recordId.describe('Step that it leaves.'),
+  toStepId: recordId.describe('Step that it leads to.'),
+  branch: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Branch of a CONDITION step: `yes`, `no`, a branch id or `default`; null for other steps.',
+      examples: ['yes'],
+    }),
+  waitOutcome: waitOutcome
+    .nullable()
+    .meta({
+      description: 'Outcome of a WAIT_FOR_EVENT step; null for other steps, and for any outcome.',
+      examples: [null],
+    }),
+  priority: z.int().meta({ description: 'Order among the transitions of a step, ascending.', examples: [0] }),
   ...dates,
 });
 
 export const workflowDetail = z
   .object({
     ...workflowFields,
-    steps: z.array(
-      z.object({
-        ...stepFields,
-        template: z.object({ id: z.string(), name: z.string() }).nullable(),
-        outgoingTransitions: z.array(transitionShape),
-        incomingTransitions: z.array(transitionShape),
-      }),
-    ),
-    transitions: z.array(transitionShape),
+    steps: z
+      .array(
+        z.object({
+          ...stepFields,
+          template: z
+            .object({
+              id: recordId.describe('Id of the template.'),
+              name: z.string().meta({ description: 'Name of the template.', examples: ['Welcome'] }),
+            })
+            .nullable()
+            .describe('Template that the step sends; null for other types.'),
+          outgoingTransitions: z.array(transitionShape).describe('Transitions that leave the step.'),
+          incomingTransitions: z.array(transitionShape).describe('Transitions that lead to the step.'),
+        }),
+      )
+      .describe('All steps.'),
+    transitions: z.array(transitionShape).describe('All transitions.'),
   })
   .register(typeNames, { name: 'WorkflowDetail' });
 
 export const workflowListItem = z
   .object({
     ...workflowFields,
-    _count: z.object({ steps: z.int(), executions: z.int() }),
+    _count: z
+      .object({
+        steps: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of steps.', examples: [4] }),
+        executions: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of executions.', examples: [87] }),
+      })
+      .describe('Numbers of its parts.'),
   })
   .register(typeNames, { name: 'WorkflowListItem' });
 
@@ -94,82 +142,149 @@ export const workflowPage = pageListOf(workflowListItem);
 
 export const listWorkflowsInput = z.object({
   ...pageQuery,
-  search: optionalText(500).describe('Case-insensitive, in name and description'),
-  status: filterEnum('status', namedEnum('WorkflowListItemStatus', ['active', 'disabled'])),
-  sort: sortEnum(namedEnum('WorkflowListItemSort', ['name', 'createdAt', 'updatedAt', 'steps']), 'createdAt'),
+  search: optionalText(500).describe('Part of the name or description, in any case. At most 500 characters.'),
+  status: filterEnum('status', namedEnum('WorkflowListItemStatus', ['active', 'disabled'])).describe(
+    'Only workflows that are enabled, or only those that are not.',
+  ),
+  sort: sortEnum(
+    namedEnum('WorkflowListItemSort', ['name', 'createdAt', 'updatedAt', 'steps']),
+    'createdAt',
+  ).describe(sortText),
   dir: directionQuery,
 });
 
 export const workflowFieldsInput = z.object({
-  eventName: eventFilter.describe('Fields of this event only'),
+  eventName: eventFilter.meta({ description: 'Only fields of this event.', examples: ['signed_up'] }),
 });
 
 export const fieldCategories = ['Contact Fields', 'Custom Data', 'Event Data'] as const;
 
 export const workflowFieldsOutput = z
   .object({
-    fields: z.array(z.string()),
-    typedFields: z.array(
-      z.object({ field: z.string(), type: z.string(), category: z.enum(fieldCategories) }),
-    ),
-    count: z.int(),
+    fields: z
+      .array(z.string())
+      .meta({ description: 'Names of the fields.', examples: [['contact.email', 'data.plan']] }),
+    typedFields: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'Name of the field.', examples: ['data.plan'] }),
+          type: z.string().meta({ description: 'Type of its values.', examples: ['string'] }),
+          category: z.enum(fieldCategories).describe('Where the field comes from.'),
+        }),
+      )
+      .describe('The fields with their types.'),
+    count: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of fields.', examples: [2] }),
   })
   .register(typeNames, { name: 'WorkflowFields' });
 
-const name = requiredText(100);
+const name = requiredText(100).meta({ description: 'Name, 1 to 100 characters.', examples: ['Onboarding'] });
+const workflowId = uuid.describe('Id of the workflow.');
 
 export const createWorkflowInput = z.object({
   name,
-  eventName,
-  description: optionalText(500),
-  allowReentry: notGiven(z.boolean()),
+  eventName: eventName.meta({
+    description: 'Event that starts an execution, 1 to 255 characters.',
+    examples: ['signed_up'],
+  }),
+  description: optionalText(500).meta({
+    description: 'Description for the team, at most 500 characters.',
+    examples: ['Welcome and tips for new users'],
+  }),
+  allowReentry: notGiven(z.boolean()).describe(
+    'Whether a contact may run through it more than once. Default false.',
+  ),
 });
 
-export const workflowIdInput = z.object({ id: uuid });
+export const workflowIdInput = z.object({ id: workflowId });
 
 /** What of a trigger a caller gives; what is missing is decided by the operation, which knows the type. */
 const triggerConfigInput = z.object({
-  eventName: notGiven(eventName),
-  cron: notGiven(requiredText(200)).describe('5 fields: minute, hour, day of month, month, day of week'),
-  timezone: notGiven(requiredText(100)).describe('IANA name, default UTC'),
-  segmentId: notGiven(uuid),
+  eventName: notGiven(eventName).meta({
+    description: 'Event that starts an execution. Required by `EVENT`.',
+    examples: ['signed_up'],
+  }),
+  cron: notGiven(requiredText(200)).meta({
+    description: 'Five fields: minute, hour, day of month, month, day of week. Required by `SCHEDULE`.',
+    examples: ['0 9 * * 1'],
+  }),
+  timezone: notGiven(requiredText(100)).meta({
+    description: 'IANA time zone. Default `UTC`.',
+    examples: ['Europe/Berlin'],
+  }),
+  segmentId: notGiven(uuid).describe('Segment whose members enter at each time of a `SCHEDULE`.'),
 });
 
 export type TriggerConfigInput = z.output<typeof triggerConfigInput>;
 
 export const updateWorkflowInput = z.object({
-  id: uuid,
-  name: notGiven(name),
-  description: clearable(z.string().trim().max(500)),
-  triggerType: notGiven(triggerType),
-  triggerConfig: notGiven(triggerConfigInput),
-  enabled: notGiven(z.boolean()),
-  allowReentry: notGiven(z.boolean()),
+  id: uuid.describe('Id of the workflow.'),
+  name: notGiven(name).meta({ description: 'New name, 1 to 100 characters.', examples: ['Onboarding'] }),
+  description: clearable(z.string().trim().max(500)).meta({
+    description: 'Description for the team, at most 500 characters.',
+    examples: ['Welcome and tips for new users'],
+  }),
+  triggerType: notGiven(triggerType).describe(
+    'What starts an execution. Changing it needs `triggerConfig`, except for `MANUAL`.',
+  ),
+  triggerConfig: notGiven(triggerConfigInput).describe('Settings of the trigger.'),
+  enabled: notGiven(z.boolean()).describe('Whether the trigger starts executions.'),
+  allowReentry: notGiven(z.boolean()).describe('Whether a contact may run through it more than once.'),
 });
 
-const position = z.object({ x: z.number(), y: z.number() });
+const position = positionShape;
 
-export const addStepInput = z.object({
-  id: uuid,
-  type: stepType,
-  name,
-  position,
-  config: jsonObject,
-  templateId: clearable(uuid),
-  autoConnect: notGiven(z.boolean()),
+const stepBody = z.object({
+  id: uuid.describe('Id of the workflow.'),
+  type: stepType.describe('Type of the step. A workflow has its TRIGGER step from the start.'),
+  name: name.meta({ description: 'Name of the step, 1 to 100 characters.', examples: ['Wait a day'] }),
+  position: position.describe('Place on the canvas.'),
+  config: jsonObject.meta({
+    description: 'Configuration, by type.',
+    examples: [{ amount: 1, unit: 'days' }],
+  }),
+  templateId: clearable(uuid).describe('Template that a SEND_EMAIL step sends.'),
+  autoConnect: notGiven(z.boolean()).describe(
+    'Whether to add a transition from the last step. Default true.',
+  ),
 });
 
-const stepId = { id: uuid, stepId: uuid };
+/** One form for each type of step that can be added; TRIGGER is there from the start. */
+const stepForms = Object.entries(stepDefinitions)
+  .filter(([type]) => type !== 'TRIGGER')
+  .map(([type, { config, label, example }]) =>
+    z
+      .object({
+        ...stepBody.shape,
+        type: z.literal(type).describe('Type of the step.'),
+        config: config.meta({ description: 'Configuration of the step.', examples: [example] }),
+      })
+      .meta({ title: label }),
+  );
+
+export const addStepInput = accepting(stepBody, z.xor(stepForms));
+
+const stepId = { id: workflowId, stepId: uuid.describe('Id of the step.') };
 
 export const updateStepInput = z.object({
   ...stepId,
-  name: notGiven(name),
-  position: notGiven(position),
-  config: notGiven(jsonObject),
-  templateId: clearable(uuid),
+  name: notGiven(name).meta({ description: 'New name, 1 to 100 characters.', examples: ['Wait a day'] }),
+  position: notGiven(position).describe('New place on the canvas.'),
+  config: notGiven(jsonObject).meta({
+    description: 'New configuration, by type.',
+    examples: [{ amount: 2, unit: 'days' }],
+  }),
+  templateId: clearable(uuid).describe('Template that a SEND_EMAIL step sends.'),
 });
 
-export const deleteStepInput = z.object({ ...stepId, splice: queryBoolean('splice') });
+export const deleteStepInput = z.object({
+  ...stepId,
+  splice: queryBoolean('splice').describe(
+    'Whether to connect the steps before it with the step after it. Default false: steps reachable only through it go too.',
+  ),
+});
 
 /** Whether a step has the branch is a rule of its graph: a text that names none, whatever it is, is not a wrong field. */
 const branchName = notGiven(
@@ -180,13 +295,27 @@ const branchName = notGiven(
 );
 
 export const addTransitionInput = z.object({
-  id: uuid,
-  fromStepId: uuid,
-  toStepId: uuid,
-  branch: branchName,
-  waitOutcome: notGiven(waitOutcome),
-  priority: notGiven(z.int().min(-1_000_000).max(1_000_000)),
-  condition: notGiven(z.object({ branch: branchName })).describe('`{branch}`, another way to give it'),
+  id: uuid.describe('Id of the workflow.'),
+  fromStepId: uuid.describe('Step that it leaves.'),
+  toStepId: uuid.describe('Step that it leads to.'),
+  branch: branchName.meta({
+    description: 'Branch of a CONDITION step: `yes`, `no`, a branch id or `default`.',
+    examples: ['yes'],
+  }),
+  waitOutcome: notGiven(waitOutcome).meta({
+    description: 'Outcome of a WAIT_FOR_EVENT step.',
+    examples: ['TIMEOUT'],
+  }),
+  priority: notGiven(z.int().min(-1_000_000).max(1_000_000)).meta({
+    description: 'Order among the transitions of a step, ascending.',
+    examples: [0],
+  }),
+  condition: notGiven(
+    z.object({ branch: branchName.meta({ description: 'The branch.', examples: ['yes'] }) }),
+  ).describe('Another way to give `branch`.'),
 });
 
-export const deleteTransitionInput = z.object({ id: uuid, transitionId: uuid });
+export const deleteTransitionInput = z.object({
+  id: workflowId,
+  transitionId: uuid.describe('Id of the transition.'),
+});
