@@ -2,19 +2,53 @@ import { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { rawRoute } from './raw-route.ts';
 
-const enabled = z.object({ enabled: z.boolean() });
+const providerFlags = z.object({
+  github: z.boolean().describe('Whether GitHub is configured.'),
+  google: z.boolean().describe('Whether Google is configured.'),
+});
 
 const configuration = z.object({
-  environment: z.string(),
-  urls: z.object({ api: z.string(), dashboard: z.string() }),
-  features: z.object({
-    billing: enabled,
-    storage: z.object({ s3Enabled: z.boolean() }),
-    authProviders: z.object({ github: z.boolean(), google: z.boolean() }),
-    signup: z.object({ signupsDisabled: z.boolean(), verifyEmail: z.boolean() }),
-    email: z.object({ transport: z.enum(['smtp', 'ses']), trackingToggleEnabled: z.boolean() }),
-  }),
-  aws: z.object({ sesRegion: z.string(), mailFromSubdomain: z.string() }).nullable(),
+  environment: z.string().meta({ description: 'Environment of the installation.', examples: ['production'] }),
+  urls: z
+    .object({
+      api: z.string().meta({ description: 'Base URL of the API.', examples: ['https://api.example.com'] }),
+      dashboard: z
+        .string()
+        .meta({ description: 'Base URL of the dashboard.', examples: ['https://app.example.com'] }),
+    })
+    .describe('Where the installation is reached.'),
+  features: z
+    .object({
+      billing: z
+        .object({ enabled: z.boolean().describe('Whether emails are billed and limits can be set.') })
+        .describe('Billing.'),
+      storage: z
+        .object({ s3Enabled: z.boolean().describe('Whether images can be uploaded.') })
+        .describe('Storage of files.'),
+      authProviders: providerFlags.describe('Sign-in providers.'),
+      signup: z
+        .object({
+          signupsDisabled: z.boolean().describe('Whether new accounts need an invitation.'),
+          verifyEmail: z.boolean().describe('Whether new accounts must verify their address.'),
+        })
+        .describe('Sign-up.'),
+      email: z
+        .object({
+          transport: z.enum(['smtp', 'ses']).describe('How mail is delivered.'),
+          trackingToggleEnabled: z.boolean().describe('Whether tracking can be set per project.'),
+        })
+        .describe('Delivery.'),
+    })
+    .describe('Features that are turned on.'),
+  aws: z
+    .object({
+      sesRegion: z.string().meta({ description: 'Region of Amazon SES.', examples: ['eu-central-1'] }),
+      mailFromSubdomain: z
+        .string()
+        .meta({ description: 'Label of the envelope sender under each domain.', examples: ['bounces'] }),
+    })
+    .nullable()
+    .describe('Settings of Amazon SES; null with another transport.'),
 });
 
 /** Label of the envelope sender's host under each verified domain (behaviour B2.10). */
@@ -48,7 +82,7 @@ export function mountConfig(door: RestDoor): void {
   rawRoute(door, 'GET', '/auth/oauth-config', {
     name: 'auth.oauthConfig',
     summary: 'Returns the configured sign-in providers.',
-    output: z.object({ github: z.boolean(), google: z.boolean() }),
+    output: providerFlags,
     handler: () => providers,
   });
 }

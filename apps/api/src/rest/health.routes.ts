@@ -5,8 +5,13 @@ import { rawRoute } from './raw-route.ts';
 
 const check = z.enum(['ok', 'failed']);
 const readiness = z.object({
-  status: z.enum(['ok', 'unavailable']),
-  checks: z.object({ database: check, temporal: check }),
+  status: z.enum(['ok', 'unavailable']).describe('`ok` when all checks are.'),
+  checks: z
+    .object({
+      database: check.describe('Whether PostgreSQL answers.'),
+      temporal: check.describe('Whether the workflow engine answers.'),
+    })
+    .describe('Each dependency.'),
 });
 
 /** A host that swallows packets gives no error for minutes; a probe wants to know sooner. */
@@ -27,7 +32,7 @@ export function mountHealth(door: RestDoor): void {
   rawRoute(door, 'GET', '/health/live', {
     name: 'health.live',
     summary: 'Whether the process runs.',
-    output: z.object({ status: z.literal('ok') }),
+    output: z.object({ status: z.literal('ok').describe('Always `ok`.') }),
     handler: () => ({ status: 'ok' }),
   });
   rawRoute(door, 'GET', '/health/ready', {

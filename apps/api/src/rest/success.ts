@@ -1,3 +1,3 @@
 import { z } from 'zod';
 
-export const successOnly = z.object({ success: z.literal(true) });
+export const successOnly = z.object({ success: z.literal(true).describe('Always true.') });

@@ -124,11 +124,18 @@ export const namedEventInput = z.object({
 export const recordEventInput = accepting(
   eitherForm,
   z.xor([
-    trackInput
-      .extend({ name: z.unknown().optional().describe('Not used in this form.') })
-      .meta({ title: 'By address' }),
+    trackInput.meta({ title: 'By address' }),
     namedEventInput
-      .extend({ email: z.null().optional(), event: z.null().optional() })
+      .extend({
+        email: z
+          .null()
+          .optional()
+          .meta({ description: 'Not used in this form.', examples: [null] }),
+        event: z
+          .null()
+          .optional()
+          .meta({ description: 'Not used in this form.', examples: [null] }),
+      })
       .meta({ title: 'By contact id' }),
   ]),
 );

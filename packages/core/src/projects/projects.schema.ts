@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate, notGiven, requiredText, role, trackingMode, uuid } from '../kernel/schemas.ts';
+import { isoDate, notGiven, recordId, requiredText, role, trackingMode, uuid } from '../kernel/schemas.ts';
 
 /** Control characters, line separators, invisible characters and those that override text direction. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -16,33 +16,79 @@ export const projectName = requiredText(100).refine((name) => !hasHiddenCharacte
 /** ISO 639 with an optional ISO 3166 country: `en`, `en-GB`. */
 const language = z.string().regex(/^[a-z]{2}(-[A-Z]{2})?$/, 'Must be a language such as en or en-GB');
 
-export const createProjectInput = z.object({ name: projectName });
-export const projectIdInput = z.object({ id: uuid });
+export const createProjectInput = z.object({
+  name: projectName.meta({
+    description: 'Name of the project, 1 to 100 characters.',
+    examples: ['Example Shop'],
+  }),
+});
+export const projectIdInput = z.object({ id: uuid.describe('Id of the project.') });
 export const updateProjectInput = z.object({
-  id: uuid,
-  name: notGiven(projectName),
-  tracking: notGiven(trackingMode),
-  language: notGiven(language),
+  id: uuid.describe('Id of the project.'),
+  name: notGiven(projectName).meta({
+    description: 'New name, 1 to 100 characters.',
+    examples: ['Example Shop'],
+  }),
+  tracking: notGiven(trackingMode).describe('Which emails have their opens and clicks tracked.'),
+  language: notGiven(language).meta({
+    description: 'Language of hosted pages and footers, such as `en` or `en-GB`.',
+    examples: ['en'],
+  }),
 });
 
 export const projectOutput = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  public: z.string(),
-  secret: z.string().nullable(),
-  webhookSecret: z.string().nullable(),
-  disabled: z.boolean(),
-  disabledReason: z.enum(['PAYMENT_FAILED', 'EMAIL_REPUTATION', 'PHISHING_DETECTED', 'MANUAL']).nullable(),
-  customer: z.string().nullable(),
-  subscription: z.string().nullable(),
-  billingLimitWorkflows: z.int().nullable(),
-  billingLimitCampaigns: z.int().nullable(),
-  billingLimitTransactional: z.int().nullable(),
-  tracking: trackingMode,
-  language: z.string(),
-  role,
-  createdAt: isoDate,
-  updatedAt: isoDate,
+  id: recordId.describe('Id of the project.'),
+  name: z.string().meta({ description: 'Name of the project.', examples: ['Example Shop'] }),
+  public: z
+    .string()
+    .meta({
+      description: 'Public key, for tracking events from browsers.',
+      examples: ['pk_4f9d2c71a8e6403b9d52'],
+    }),
+  secret: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Secret key; null for members who may not see it.',
+      examples: ['sk_4f9d2c71a8e6403b9d52'],
+    }),
+  webhookSecret: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Secret that signs webhook requests; null for members who may not see it.',
+      examples: ['whsec_4f9d2c71a8e6403b9d52'],
+    }),
+  disabled: z.boolean().meta({ description: 'Whether sending and changes are refused.', examples: [false] }),
+  disabledReason: z
+    .enum(['PAYMENT_FAILED', 'EMAIL_REPUTATION', 'PHISHING_DETECTED', 'MANUAL'])
+    .nullable()
+    .meta({ description: 'Why the project is disabled; null unless it is.', examples: [null] }),
+  customer: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the customer at the payment provider.', examples: [null] }),
+  subscription: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the subscription at the payment provider.', examples: [null] }),
+  billingLimitWorkflows: z
+    .int()
+    .nullable()
+    .meta({ description: 'Cap of workflow emails per month; null for none.', examples: [null] }),
+  billingLimitCampaigns: z
+    .int()
+    .nullable()
+    .meta({ description: 'Cap of campaign emails per month; null for none.', examples: [null] }),
+  billingLimitTransactional: z
+    .int()
+    .nullable()
+    .meta({ description: 'Cap of transactional emails per month; null for none.', examples: [null] }),
+  tracking: trackingMode.describe('Which emails have their opens and clicks tracked.'),
+  language: z.string().meta({ description: 'Language of hosted pages and footers.', examples: ['en'] }),
+  role: role.describe('Role of the caller.'),
+  createdAt: isoDate.describe('When the project was created.'),
+  updatedAt: isoDate.describe('When the project last changed.'),
 });
 
 export type ProjectOutput = z.input<typeof projectOutput>;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { emailAddress, isoDate, notGiven } from '../kernel/fields.ts';
+import { addressText, emailAddress, isoDate, notGiven, recordId } from '../kernel/fields.ts';
 
 const given = z
   .string()
-  .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true });
+  .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
+  .meta({ minLength: 1 });
 
 /** A new password. Spaces count; nothing is trimmed. */
 export const newPassword = given
@@ -12,31 +13,60 @@ export const newPassword = given
   .meta({ minLength: 8, maxLength: 128 });
 
 /** The token of an invitation by mail; a valid one joins its project and verifies the address. */
-const invitation = notGiven(z.string());
+const invitation = notGiven(z.string()).meta({
+  description: 'Token of an invitation; it joins its project.',
+  examples: ['9f86d081884c7d65'],
+});
 
-export const signupInput = z.object({ email: emailAddress, password: newPassword, invitation });
-export const loginInput = z.object({ email: emailAddress, password: given, invitation });
-export const changePasswordInput = z.object({ currentPassword: given, newPassword });
+const passwordText = 'New password, 8 to 128 characters.';
+const examplePassword = 'correct horse battery';
+
+export const signupInput = z.object({
+  email: emailAddress.describe('Address to sign in with.'),
+  password: newPassword.meta({ description: passwordText, examples: [examplePassword] }),
+  invitation,
+});
+export const loginInput = z.object({
+  email: emailAddress.describe('Address of the account.'),
+  password: given.meta({ description: 'Password of the account.', examples: [examplePassword] }),
+  invitation,
+});
+export const changePasswordInput = z.object({
+  currentPassword: given.meta({ description: 'The present password.', examples: [examplePassword] }),
+  newPassword: newPassword.meta({ description: passwordText, examples: ['a longer passphrase'] }),
+});
 
 /** The token of a link in an email; one of a wrong form is refused like an unknown one. */
-const token = given;
+const token = given.meta({ description: 'Token of the link.', examples: ['9f86d081884c7d65'] });
 
-export const tokenInput = z.object({ token: token.describe('The token of the link') });
-export const verifiedOutput = z.object({ id: z.uuid(), email: z.string(), emailVerified: z.literal(true) });
-export const requestVerificationInput = z.object({
-  email: notGiven(emailAddress).describe('Required without a session'),
+export const tokenInput = z.object({ token });
+export const verifiedOutput = z.object({
+  id: recordId.describe('Id of the user.'),
+  email: addressText.describe('Address of the user.'),
+  emailVerified: z.literal(true).describe('Always true.'),
 });
-export const requestPasswordResetInput = z.object({ email: emailAddress });
-export const resetPasswordInput = z.object({ token, password: newPassword });
+export const requestVerificationInput = z.object({
+  email: notGiven(emailAddress).describe('Address to verify. Required without a session.'),
+});
+export const requestPasswordResetInput = z.object({
+  email: emailAddress.describe('Address of the account.'),
+});
+export const resetPasswordInput = z.object({
+  token,
+  password: newPassword.meta({ description: passwordText, examples: [examplePassword] }),
+});
 
-export const accountOutput = z.object({ id: z.uuid(), email: z.string() });
+export const accountOutput = z.object({
+  id: recordId.describe('Id of the user.'),
+  email: addressText.describe('Address of the user.'),
+});
 
 export const userOutput = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  type: z.enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH']),
-  emailVerified: z.boolean(),
-  createdAt: isoDate,
+  id: recordId.describe('Id of the user.'),
+  email: z.string().meta({ description: 'Address of the user.', examples: ['user@example.com'] }),
+  type: z.enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH']).describe('How the user signs in.'),
+  emailVerified: z.boolean().describe('Whether the address is proven.'),
+  createdAt: isoDate.describe('When the user signed up.'),
 });
 
-export const successOutput = z.object({ success: z.literal(true) });
+export const successOutput = z.object({ success: z.literal(true).describe('Always true.') });

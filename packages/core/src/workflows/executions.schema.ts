@@ -44,12 +44,10 @@ const executionFields = {
     .string()
     .nullable()
     .meta({ description: 'Why it left early or failed; null otherwise.', examples: [null] }),
-  context: z
-    .record(z.string(), z.unknown())
-    .meta({
-      description: 'Values for conditions and templates: the data of the event, or those given at the start.',
-      examples: [{ plan: 'pro' }],
-    }),
+  context: z.record(z.string(), z.unknown()).meta({
+    description: 'Values for conditions and templates: the data of the event, or those given at the start.',
+    examples: [{ plan: 'pro' }],
+  }),
   sourceEventId: recordId.nullable().describe('Event that started it; null without one.'),
   startedAt: isoDate.describe('When it started.'),
   completedAt: nullableDate.describe('When it was over; null until then.'),

@@ -87,12 +87,10 @@ export const transitionShape = z.object({
       description: 'Branch of a CONDITION step: `yes`, `no`, a branch id or `default`; null for other steps.',
       examples: ['yes'],
     }),
-  waitOutcome: waitOutcome
-    .nullable()
-    .meta({
-      description: 'Outcome of a WAIT_FOR_EVENT step; null for other steps, and for any outcome.',
-      examples: [null],
-    }),
+  waitOutcome: waitOutcome.nullable().meta({
+    description: 'Outcome of a WAIT_FOR_EVENT step; null for other steps, and for any outcome.',
+    examples: [null],
+  }),
   priority: z.int().meta({ description: 'Order among the transitions of a step, ascending.', examples: [0] }),
   ...dates,
 });

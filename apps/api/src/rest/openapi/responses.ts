@@ -138,7 +138,7 @@ function withEnvelope({ envelope }: Endpoint, data: JsonSchema): JsonSchema {
     type: 'object',
     properties: {
       success: { type: 'boolean', const: true, description: 'Always true.' },
-      data,
+      data: { description: 'The result.', ...data },
       ...(hasMessage ? { message } : {}),
     },
     required: ['success', 'data', ...(hasMessage ? ['message'] : [])],

@@ -29,7 +29,16 @@ export const conditionField = requiredText(300).refine((field) => conditionField
   message: 'Must be a field of the contact, data.<key>, event.<path> or workflow.<path>',
 });
 
-const comparison = { operator: z.enum(conditionOperators), value: z.unknown().optional() };
+const comparison = {
+  operator: z.enum(conditionOperators).describe('The comparison.'),
+  value: z
+    .unknown()
+    .optional()
+    .meta({
+      description: 'The value to compare with. Not needed by `exists` and `notExists`.',
+      examples: ['pro'],
+    }),
+};
 
 interface Comparison {
   operator: ConditionOperator;
@@ -47,8 +56,20 @@ function valueProblem(
   return instantOf(value) ? null : { code: 'invalid_date', message: 'Not a date' };
 }
 
+const describedField = conditionField.meta({
+  description:
+    'Field to compare: `contact.email`, `contact.subscribed`, `contact.createdAt`, `contact.updatedAt`, `data.<key>`, `event.<path>` or `workflow.<path>`.',
+  examples: ['data.plan'],
+});
+
 const binaryCondition = z
-  .object({ mode: notGiven(z.enum(['binary', 'multi'])), field: conditionField, ...comparison })
+  .object({
+    mode: notGiven(z.enum(['binary', 'multi'])).describe(
+      '`binary`, which is the default: branches `yes` and `no`.',
+    ),
+    field: describedField,
+    ...comparison,
+  })
   .superRefine((condition, ctx) => {
     const wrong = valueProblem(condition.field, condition);
     if (!wrong) return;
@@ -64,12 +85,22 @@ export const branchName = requiredText(100);
 
 const multiCondition = z
   .object({
-    mode: z.literal('multi'),
-    field: conditionField,
+    mode: z.literal('multi').describe('`multi`: one branch for each value.'),
+    field: describedField,
     branches: z
-      .array(z.object({ id: requiredText(100), name: branchName, ...comparison }))
+      .array(
+        z.object({
+          id: requiredText(100).meta({
+            description: 'Id of the branch, unique in the step.',
+            examples: ['pro'],
+          }),
+          name: branchName.meta({ description: 'Name of the branch.', examples: ['Pro plan'] }),
+          ...comparison,
+        }),
+      )
       .min(1)
-      .max(maxBranches),
+      .max(maxBranches)
+      .describe('The branches, 1 to 20, tried in order. `default` is taken when none matches.'),
   })
   .superRefine(({ field, branches }, ctx) => {
     branches.forEach((branch, index) => {

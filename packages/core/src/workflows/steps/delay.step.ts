@@ -17,7 +17,13 @@ export const delayStep = defineStep({
   type: 'DELAY',
   label: 'Delay',
   config: z
-    .object({ amount: z.int().positive(), unit: z.enum(delayUnits) })
+    .object({
+      amount: z
+        .int()
+        .positive()
+        .meta({ description: 'Number of units, at most 365 days in all.', examples: [3] }),
+      unit: z.enum(delayUnits).describe('Unit of `amount`.'),
+    })
     .refine((delay) => delayMs(delay) <= yearInMs, {
       path: ['amount'],
       params: { code: 'too_big' },

@@ -8,7 +8,12 @@ export const exitReason = z.string().trim().max(200);
 export const exitStep = defineStep({
   type: 'EXIT',
   label: 'Exit',
-  config: z.object({ reason: notGiven(exitReason) }),
+  config: z.object({
+    reason: notGiven(exitReason).meta({
+      description: 'Reason shown with the execution, at most 200 characters.',
+      examples: ['not interested'],
+    }),
+  }),
   example: { reason: 'converted' },
   waysOut: { kind: 'none' },
   reads: () => [],

@@ -14,7 +14,13 @@ const customEmail = z
   });
 
 const recipient = z
-  .object({ type: z.enum(['CONTACT', 'CUSTOM']), customEmail: notGiven(customEmail) })
+  .object({
+    type: z.enum(['CONTACT', 'CUSTOM']).describe('The contact, or an address of its own.'),
+    customEmail: notGiven(customEmail).meta({
+      description: 'Address or Liquid template of one. Required by `CUSTOM`.',
+      examples: ['sales@example.com'],
+    }),
+  })
   .refine(({ type, customEmail }) => type === 'CONTACT' || customEmail !== undefined, {
     path: ['customEmail'],
     params: { code: 'required' },
@@ -25,7 +31,10 @@ const recipient = z
 export const sendEmailStep = defineStep({
   type: 'SEND_EMAIL',
   label: 'Send email',
-  config: z.object({ recipient: notGiven(recipient), templateId: clearable(uuid) }),
+  config: z.object({
+    recipient: notGiven(recipient).describe('Who gets the email. Default the contact.'),
+    templateId: clearable(uuid).describe('Id of the template. Another way to give `templateId` of the step.'),
+  }),
   example: { recipient: { type: 'CUSTOM', customEmail: '{{manager_email}}' } },
   waysOut: { kind: 'one' },
   reads: () => [],

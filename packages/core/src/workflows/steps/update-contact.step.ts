@@ -24,8 +24,13 @@ const updateContactConfig = z
         params: { code: 'too_big' },
         message: `At most ${dataLimitBytes / 1024} KiB of JSON`,
       }),
+    ).meta({
+      description: 'Custom fields to write; null removes a field. Required unless the subscription changes.',
+      examples: [{ plan: 'pro' }],
+    }),
+    subscriptionAction: notGiven(z.enum(['none', 'subscribe', 'unsubscribe'])).describe(
+      'What happens to the subscription. Default `none`.',
     ),
-    subscriptionAction: notGiven(z.enum(['none', 'subscribe', 'unsubscribe'])),
   })
   .refine(
     ({ data = {}, subscriptionAction = 'none' }) =>

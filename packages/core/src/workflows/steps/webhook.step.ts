@@ -29,10 +29,22 @@ export const webhookStep = defineStep({
   type: 'WEBHOOK',
   label: 'Webhook',
   config: z.object({
-    url: webhookUrl,
-    method: notGiven(z.enum(webhookMethods)),
-    headers: notGiven(z.record(headerName, headerValue)),
-    body: z.unknown().optional(),
+    url: webhookUrl.meta({
+      description: 'Address of the request: http or https, a Liquid template.',
+      examples: ['https://example.com/hooks'],
+    }),
+    method: notGiven(z.enum(webhookMethods)).describe('HTTP method. Default `POST`.'),
+    headers: notGiven(z.record(headerName, headerValue)).meta({
+      description: 'Headers of the request; values are Liquid templates.',
+      examples: [{ 'X-Plan': '{{plan}}' }],
+    }),
+    body: z
+      .unknown()
+      .optional()
+      .meta({
+        description: 'JSON body; its strings are Liquid templates. Default a description of the execution.',
+        examples: [{ email: '{{email}}' }],
+      }),
   }),
   example: { url: 'https://example.com/hooks', method: 'POST', body: { email: '{{email}}' } },
   waysOut: { kind: 'one' },
