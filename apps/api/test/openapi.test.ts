@@ -1,8 +1,19 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeContracts } from '../src/contracts.ts';
+import {
+  ajvFor,
+  contentsOf,
+  examplesOf,
+  fieldsOf,
+  isDescribed,
+  type Json,
+  missingFields,
+  operationsOf,
+  resolved,
+  withComponents,
+} from './openapi-walk.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is read as JSON
-let document: any;
+let document: Json;
 
 beforeAll(async () => {
   const text = (await makeContracts()).find(({ file }) => file === 'openapi.json')?.text;
@@ -34,4 +45,83 @@ it('no path parameter may be null', () => {
     .filter(({ in: place }: { in?: string }) => place === 'path');
   expect(inPath.length).toBeGreaterThan(40);
   for (const { name, schema } of inPath) expect([name, schema.type]).toEqual([name, 'string']);
+});
+
+describe('every field', () => {
+  it('has a description', () => {
+    expect(
+      fieldsOf(document)
+        .filter(([, schema]) => !isDescribed(schema))
+        .map(([path]) => path),
+    ).toEqual([]);
+  });
+});
+
+describe('every operation', () => {
+  it('describes itself, its parameters and its replies', () => {
+    const silent: string[] = [];
+    for (const [name, operation] of operationsOf(document)) {
+      if (!operation.description || !operation.summary) silent.push(name);
+      for (const each of operation.parameters ?? []) {
+        const parameter = resolved(document, each);
+        if (!parameter.description) silent.push(`${name} ${parameter.name}`);
+      }
+      for (const [status, each] of Object.entries(operation.responses))
+        if (!resolved(document, each as Json).description) silent.push(`${name} ${status}`);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it('lists its refusals: credentials, limits, shape and unexpected failures', () => {
+    for (const [name, { security, responses }] of operationsOf(document)) {
+      const expected = security.length > 0 ? ['401', '500'] : ['500'];
+      for (const status of expected)
+        expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining([status])]);
+      const isCounted = security.some((each: Json) => 'secretKey' in each || 'publicKey' in each);
+      expect([name, isCounted && !('429' in responses)]).toEqual([name, false]);
+    }
+  });
+
+  it('has examples that its own schemas accept', () => {
+    const ajv = ajvFor(document);
+    const wrong: string[] = [];
+    for (const [name, operation] of operationsOf(document))
+      for (const [place, content] of contentsOf(document, operation))
+        for (const [type, media] of Object.entries(content) as [string, Json][]) {
+          const examples = examplesOf(document, media);
+          if (examples.length === 0) wrong.push(`${name} ${place}: no example`);
+          const validate = ajv.compile(withComponents(media.schema));
+          for (const example of examples)
+            if (!validate(example))
+              wrong.push(`${name} ${place} ${type}: ${ajv.errorsText(validate.errors)}`);
+        }
+    expect(wrong).toEqual([]);
+  });
+
+  it('has an example for every field of its requests and replies', () => {
+    const without: string[] = [];
+    for (const [name, operation] of operationsOf(document))
+      for (const [place, content] of contentsOf(document, operation))
+        for (const media of Object.values(content) as Json[])
+          if (place === 'request' || place.startsWith('2'))
+            for (const example of examplesOf(document, media))
+              without.push(
+                ...missingFields(document, media.schema, example).map(
+                  (field) => `${name} ${place}: ${field}`,
+                ),
+              );
+    expect([...new Set(without)]).toEqual([]);
+  });
+
+  it('has an example for every parameter that it accepts', () => {
+    const wrong: string[] = [];
+    const ajv = ajvFor(document);
+    for (const [name, { parameters = [] }] of operationsOf(document))
+      for (const each of parameters) {
+        const { name: parameter, schema, example } = resolved(document, each);
+        if (!ajv.validate(withComponents(schema), example))
+          wrong.push(`${name} ${parameter}: ${ajv.errorsText()}`);
+      }
+    expect(wrong).toEqual([]);
+  });
 });

@@ -10,7 +10,14 @@ import { notePage } from './preference-pages.ts';
 import { mountPreferences } from './preferences.routes.ts';
 import { mountTracking } from './tracking.routes.ts';
 
-const tokenInput = z.object({ token: z.string().describe('The signed token from the email') });
+const tokenInput = z.object({
+  token: z
+    .string()
+    .meta({
+      description: 'Signed token of the link, as in the email.',
+      examples: ['AZjBpH0eezqcVS9tjksakA'],
+    }),
+});
 
 /**
  * What stands in mails: tracking and the pages of recipients. Without authentication and outside of the rate limit.

@@ -88,9 +88,11 @@ export const campaignRecord = z
     statusReason: z
       .string()
       .nullable()
-      .describe(
-        'Why the service cancelled it: `domain_unverified`, `project_disabled`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
-      ),
+      .meta({
+        description:
+          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
+        examples: [null],
+      }),
     audienceType: audienceType.describe('How the audience is chosen.'),
     audienceCondition: storedFilterTree.describe('Filter tree; null unless the audience is `FILTERED`.'),
     segmentId: recordId

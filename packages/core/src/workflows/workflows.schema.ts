@@ -140,7 +140,10 @@ export const workflowPage = pageListOf(workflowListItem);
 
 export const listWorkflowsInput = z.object({
   ...pageQuery,
-  search: optionalText(500).describe('Part of the name or description, in any case. At most 500 characters.'),
+  search: optionalText(500).meta({
+    description: 'Part of the name or description, in any case. At most 500 characters.',
+    examples: ['welcome'],
+  }),
   status: filterEnum('status', namedEnum('WorkflowListItemStatus', ['active', 'disabled'])).describe(
     'Only workflows that are enabled, or only those that are not.',
   ),
