@@ -11,12 +11,10 @@ import { mountPreferences } from './preferences.routes.ts';
 import { mountTracking } from './tracking.routes.ts';
 
 const tokenInput = z.object({
-  token: z
-    .string()
-    .meta({
-      description: 'Signed token of the link, as in the email.',
-      examples: ['AZjBpH0eezqcVS9tjksakA'],
-    }),
+  token: z.string().meta({
+    description: 'Signed token of the link, as in the email.',
+    examples: ['AZjBpH0eezqcVS9tjksakA'],
+  }),
 });
 
 /**

@@ -39,12 +39,10 @@ export const updateProjectInput = z.object({
 export const projectOutput = z.object({
   id: recordId.describe('Id of the project.'),
   name: z.string().meta({ description: 'Name of the project.', examples: ['Example Shop'] }),
-  public: z
-    .string()
-    .meta({
-      description: 'Public key, for tracking events from browsers.',
-      examples: ['pk_4f9d2c71a8e6403b9d52'],
-    }),
+  public: z.string().meta({
+    description: 'Public key, for tracking events from browsers.',
+    examples: ['pk_4f9d2c71a8e6403b9d52'],
+  }),
   secret: z
     .string()
     .nullable()

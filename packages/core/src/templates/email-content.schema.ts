@@ -6,12 +6,25 @@ import { clearable, emailAddress, emailClass, notGiven } from '../kernel/schemas
  * that is added here is asked for wherever such a record is written.
  */
 export const emailContent = z.object({
-  subject: z.string().meta({ description: 'Subject, a Liquid template.', examples: ['Your order has shipped'] }),
-  preheader: z.string().nullable().meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
-  body: z.string().meta({ description: 'HTML, a Liquid template.', examples: ['<p>Your order has shipped.</p>'] }),
+  subject: z
+    .string()
+    .meta({ description: 'Subject, a Liquid template.', examples: ['Your order has shipped'] }),
+  preheader: z.string().nullable().meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
+  body: z
+    .string()
+    .meta({ description: 'HTML, a Liquid template.', examples: ['<p>Your order has shipped.</p>'] }),
   from: z.string().meta({ description: 'Address of the sender.', examples: ['hello@example.com'] }),
-  fromName: z.string().nullable().meta({ description: 'Display name of the sender; null for the name of the project.', examples: ['Example Shop'] }),
-  replyTo: z.string().nullable().meta({ description: 'Address for replies; null for the sender.', examples: ['support@example.com'] }),
+  fromName: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Display name of the sender; null for the name of the project.',
+      examples: ['Example Shop'],
+    }),
+  replyTo: z
+    .string()
+    .nullable()
+    .meta({ description: 'Address for replies; null for the sender.', examples: ['support@example.com'] }),
   type: emailClass.describe('Type of the emails made from it.'),
 });
 
@@ -77,22 +90,56 @@ const orNull = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** The fields of a request that writes a whole content: what is not given is null or takes its default. */
 export const newContent = {
-  subject: subjectSource.meta({ description: 'Subject, 1 to 998 characters without a newline; a Liquid template.', examples: ['Your order has shipped'] }),
-  preheader: orNull(preheaderSource).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
-  body: bodySource.meta({ description: 'HTML, 1 to 2,000,000 characters; a Liquid template.', examples: ['<p>Your order has shipped.</p>'] }),
-  from: emailAddress.meta({ description: 'Address of the sender, of a verified domain.', examples: ['hello@example.com'] }),
-  fromName: orNull(senderName).meta({ description: 'Display name of the sender, at most 100 characters. Default the name of the project.', examples: ['Example Shop'] }),
-  replyTo: orNull(emailAddress).meta({ description: 'Address for replies. Default the sender.', examples: ['support@example.com'] }),
-  type: notGiven(emailClass).transform((type) => type ?? 'MARKETING').describe('`MARKETING` respects opt-outs and carries a footer, `HEADLESS` respects opt-outs, `TRANSACTIONAL` reaches everyone. Default `MARKETING`.'),
+  subject: subjectSource.meta({
+    description: 'Subject, 1 to 998 characters without a newline; a Liquid template.',
+    examples: ['Your order has shipped'],
+  }),
+  preheader: orNull(preheaderSource).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
+  body: bodySource.meta({
+    description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
+    examples: ['<p>Your order has shipped.</p>'],
+  }),
+  from: emailAddress.meta({
+    description: 'Address of the sender, of a verified domain.',
+    examples: ['hello@example.com'],
+  }),
+  fromName: orNull(senderName).meta({
+    description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
+    examples: ['Example Shop'],
+  }),
+  replyTo: orNull(emailAddress).meta({
+    description: 'Address for replies. Default the sender.',
+    examples: ['support@example.com'],
+  }),
+  type: notGiven(emailClass)
+    .transform((type) => type ?? 'MARKETING')
+    .describe(
+      '`MARKETING` respects opt-outs and carries a footer, `HEADLESS` respects opt-outs, `TRANSACTIONAL` reaches everyone. Default `MARKETING`.',
+    ),
 } satisfies ForEachField;
 
 /** The fields of a request that changes a content: what is not given stays, null clears what may be null. */
 export const contentChange = {
-  subject: notGiven(subjectSource).meta({ description: 'Subject, 1 to 998 characters without a newline; a Liquid template.', examples: ['Your order has shipped'] }),
-  preheader: clearable(preheaderSource).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
-  body: notGiven(bodySource).meta({ description: 'HTML, 1 to 2,000,000 characters; a Liquid template.', examples: ['<p>Your order has shipped.</p>'] }),
-  from: notGiven(emailAddress).meta({ description: 'Address of the sender, of a verified domain.', examples: ['hello@example.com'] }),
-  fromName: clearable(senderName).meta({ description: 'Display name of the sender, at most 100 characters. Default the name of the project.', examples: ['Example Shop'] }),
-  replyTo: clearable(emailAddress).meta({ description: 'Address for replies. Default the sender.', examples: ['support@example.com'] }),
+  subject: notGiven(subjectSource).meta({
+    description: 'Subject, 1 to 998 characters without a newline; a Liquid template.',
+    examples: ['Your order has shipped'],
+  }),
+  preheader: clearable(preheaderSource).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
+  body: notGiven(bodySource).meta({
+    description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
+    examples: ['<p>Your order has shipped.</p>'],
+  }),
+  from: notGiven(emailAddress).meta({
+    description: 'Address of the sender, of a verified domain.',
+    examples: ['hello@example.com'],
+  }),
+  fromName: clearable(senderName).meta({
+    description: 'Display name of the sender, at most 100 characters. Default the name of the project.',
+    examples: ['Example Shop'],
+  }),
+  replyTo: clearable(emailAddress).meta({
+    description: 'Address for replies. Default the sender.',
+    examples: ['support@example.com'],
+  }),
   type: notGiven(emailClass).describe('Type of the emails made from it.'),
 } satisfies ForEachField;
