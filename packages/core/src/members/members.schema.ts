@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { role } from '../kernel/enums.ts';
-import { emailAddress, isoDate, notGiven, uuid } from '../kernel/fields.ts';
+import { addressText, emailAddress, isoDate, notGiven, uuid } from '../kernel/fields.ts';
 import { namedEnum } from '../kernel/type-names.ts';
 
 /** A role that can be given to a member; a project has exactly one OWNER (behaviour B5.4). */
@@ -12,7 +12,7 @@ const projectId = uuid.describe('Id of the project');
 export const memberOutput = z.object({
   userId: z.uuid().nullable().describe('Id of the user; null while the invitation is pending'),
   invitationId: z.uuid().nullable().describe('Id of the invitation; null for an active member'),
-  email: z.string().describe('Email address of the member'),
+  email: addressText.describe('Email address of the member'),
   role: role.describe('Role in the project'),
   status: namedEnum('MemberStatus', ['ACTIVE', 'PENDING']).describe(
     '`PENDING` until the invitation is accepted',
@@ -41,11 +41,14 @@ export const changeMemberInput = z.object({
 export const removeMemberInput = z.object({ id: projectId, userId: memberId });
 
 export const invitationTokenInput = z.object({
-  token: z.string().describe('The token of the invitation link'),
+  token: z.string().meta({
+    description: 'The token of the invitation link',
+    examples: ['9f86d081884c7d65'],
+  }),
 });
 export const invitationOutput = z.object({
-  email: z.string().describe('The invited address'),
+  email: addressText.describe('The invited address'),
   role: role.describe('Role that the invitation gives'),
-  projectName: z.string().describe('Name of the project'),
+  projectName: z.string().meta({ description: 'Name of the project', examples: ['Example Shop'] }),
   hasAccount: z.boolean().describe('Whether the address has an account already'),
 });
