@@ -9,7 +9,17 @@ export const emailContent = z.object({
   subject: z
     .string()
     .meta({ description: 'Subject, a Liquid template.', examples: ['Your order has shipped'] }),
-  preheader: z.string().nullable().meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
+  preheader: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Preview text that inboxes show after the subject, a Liquid template.',
+      examples: ['It arrives tomorrow'],
+    })
+    .meta({
+      description: 'Preview text that inboxes show after the subject, a Liquid template.',
+      examples: ['It arrives tomorrow'],
+    }),
   body: z
     .string()
     .meta({ description: 'HTML, a Liquid template.', examples: ['<p>Your order has shipped.</p>'] }),
@@ -94,7 +104,15 @@ export const newContent = {
     description: 'Subject, 1 to 998 characters without a newline; a Liquid template.',
     examples: ['Your order has shipped'],
   }),
-  preheader: orNull(preheaderSource).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
+  preheader: orNull(preheaderSource)
+    .meta({
+      description: 'Preview text that inboxes show after the subject, a Liquid template.',
+      examples: ['It arrives tomorrow'],
+    })
+    .meta({
+      description: 'Preview text that inboxes show after the subject, a Liquid template.',
+      examples: ['It arrives tomorrow'],
+    }),
   body: bodySource.meta({
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
@@ -124,7 +142,15 @@ export const contentChange = {
     description: 'Subject, 1 to 998 characters without a newline; a Liquid template.',
     examples: ['Your order has shipped'],
   }),
-  preheader: clearable(preheaderSource).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }).meta({ description: 'Preview text that inboxes show after the subject, a Liquid template.', examples: ['It arrives tomorrow'] }),
+  preheader: clearable(preheaderSource)
+    .meta({
+      description: 'Preview text that inboxes show after the subject, a Liquid template.',
+      examples: ['It arrives tomorrow'],
+    })
+    .meta({
+      description: 'Preview text that inboxes show after the subject, a Liquid template.',
+      examples: ['It arrives tomorrow'],
+    }),
   body: notGiven(bodySource).meta({
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
