@@ -15,10 +15,6 @@ export const emailContent = z.object({
     .meta({
       description: 'Preview text that inboxes show after the subject, a Liquid template.',
       examples: ['It arrives tomorrow'],
-    })
-    .meta({
-      description: 'Preview text that inboxes show after the subject, a Liquid template.',
-      examples: ['It arrives tomorrow'],
     }),
   body: z
     .string()
@@ -104,15 +100,10 @@ export const newContent = {
     description: 'Subject, 1 to 998 characters without a newline; a Liquid template.',
     examples: ['Your order has shipped'],
   }),
-  preheader: orNull(preheaderSource)
-    .meta({
-      description: 'Preview text that inboxes show after the subject, a Liquid template.',
-      examples: ['It arrives tomorrow'],
-    })
-    .meta({
-      description: 'Preview text that inboxes show after the subject, a Liquid template.',
-      examples: ['It arrives tomorrow'],
-    }),
+  preheader: orNull(preheaderSource).meta({
+    description: 'Preview text that inboxes show after the subject, a Liquid template.',
+    examples: ['It arrives tomorrow'],
+  }),
   body: bodySource.meta({
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
@@ -142,15 +133,10 @@ export const contentChange = {
     description: 'Subject, 1 to 998 characters without a newline; a Liquid template.',
     examples: ['Your order has shipped'],
   }),
-  preheader: clearable(preheaderSource)
-    .meta({
-      description: 'Preview text that inboxes show after the subject, a Liquid template.',
-      examples: ['It arrives tomorrow'],
-    })
-    .meta({
-      description: 'Preview text that inboxes show after the subject, a Liquid template.',
-      examples: ['It arrives tomorrow'],
-    }),
+  preheader: clearable(preheaderSource).meta({
+    description: 'Preview text that inboxes show after the subject, a Liquid template.',
+    examples: ['It arrives tomorrow'],
+  }),
   body: notGiven(bodySource).meta({
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
