@@ -98,8 +98,9 @@ async function tests(title: string, args: string[]): Promise<void> {
   console.log(`${title}: ${count.passed} passed, ${count.failed} failed, ${seconds(begun)}`);
 }
 
-const turbo = (task: string): Promise<void> =>
-  run(join(ROOT, 'node_modules/.bin/turbo'), ['run', task, '--output-logs=errors-only']);
+function turbo(task: string): Promise<void> {
+  return run(join(ROOT, 'node_modules/.bin/turbo'), ['run', task, '--output-logs=errors-only']);
+}
 
 async function run(command: string, args: string[]): Promise<void> {
   const { code, output } = await runCommand(command, args, { captured: true });
