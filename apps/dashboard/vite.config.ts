@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** What the pages ask of the api, or link to. */
+/** The paths of the API that pages request or link to. */
 const apiPaths = ['/trpc', '/auth', '/config', '/contacts/import', '/docs', '/openapi.json'];
 const api = process.env.API_URL ?? 'http://localhost:3000';
 

@@ -3,20 +3,20 @@ import type { Page } from 'playwright-core';
 
 const engine = createRequire(import.meta.url).resolve('accessibility-checker-engine');
 
-/** A colour on its way to another is neither. Transitions begin with the next frame, so two are waited for first. */
+/** Resolves when all colour transitions have finished. They begin with the next frame, so it waits for two frames first. */
 const atRest = `new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)))
   .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
   .then(() => undefined)`;
 
 interface Finding {
   ruleId: string;
-  /** What the rule belongs to, and how sure the engine is. */
+  /** the policy of the rule, and the certainty of the finding */
   value: [policy: string, outcome: string];
   message: string;
   snippet: string;
 }
 
-/** What IBM's Equal Access engine is sure breaks WCAG 2.2 level AA on the page as it is shown, contrast included. */
+/** Definite violations of WCAG 2.2 level AA on the rendered page, contrast included, found by IBM's Equal Access engine. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(atRest);
   await page.addScriptTag({ path: engine });

@@ -6,11 +6,11 @@ import { type DemoAccess, demoAccess } from '@postrider/local/demo';
 import { type Stack, startStack } from '@postrider/local/stack';
 import { type Browser, type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
 
-/** The whole product on free ports with an empty database and the demo data, and a browser to look at it. */
+/** The whole product on free ports, with the demo data in a new database, and a browser. */
 export interface App {
   stack: Stack;
   demo: DemoAccess;
-  /** A page of a browser that has never been here. */
+  /** Opens a page in a new browser context, without cookies. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** The session of the demo account. */
   demoCookies(): Promise<Cookie[]>;
@@ -24,10 +24,10 @@ const flags = [
   '--disable-component-update',
 ];
 
-/** Sends as fast as the machine can, so that a campaign to all demo contacts takes seconds. */
+/** High enough that a campaign to all demo contacts takes seconds. */
 const sendRate = { SEND_RATE_PER_SECOND: '10000' };
 
-/** @param env goes to the stack's api and worker */
+/** @param env for the api and worker of the stack */
 export async function startApp(env: Record<string, string> = {}): Promise<App> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
   await chmod(folder, 0o755);
@@ -88,8 +88,8 @@ export async function logIn(
 }
 
 /**
- * The demo project in a browser of its own. The login form is used once, and later browsers get its cookie: the API takes only ten
- * logins per minute from one address.
+ * Opens the demo project in a new browser context. The login form is used once and its cookie is reused, because the
+ * API accepts only ten logins per minute from one address.
  */
 export async function visitDemo(app: App, options?: BrowserContextOptions): Promise<Page> {
   const cookies = await app.demoCookies();

@@ -5,7 +5,7 @@ import { type App, goTo, startApp } from './app.ts';
 
 const owner = 'gardener@people.example';
 const domain = 'mail.garden.example';
-/** So many that an import takes several steps and a segment is a true part of them. */
+/** Enough for an import in several batches, and for a segment that contains some but not all of them. */
 const readerCount = 6_000;
 
 interface Reader {
@@ -28,7 +28,7 @@ const strangers: Reader[] = Array.from({ length: 40 }, (_, index) => ({
   plan: 'pro',
   seats: 30,
 }));
-/** Who belongs to the segment and is subscribed. */
+/** The subscribed members of the segment. */
 const chosen = readers.filter(({ plan, seats }) => plan === 'pro' && seats >= 25);
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -54,7 +54,7 @@ afterAll(async () => {
   await dns?.stop();
 });
 
-it('leads from signing up to a campaign to a part of the imported contacts, each with the mail that is theirs', async () => {
+it('a new user can sign up, import contacts and send a campaign to a segment of them, each with personal content', async () => {
   const page = await app.visit('/signup');
   await page.getByLabel('Email').fill(owner);
   await page.getByLabel('Password').fill('a bed of roses');
@@ -74,7 +74,7 @@ it('leads from signing up to a campaign to a part of the imported contacts, each
   await page.context().close();
 });
 
-/** The records are published as the page shows them, and only then found. */
+/** Publishes the DNS records as the page shows them; the domain is verified only then. */
 async function verifyDomain(page: Page): Promise<void> {
   await goTo(page, 'Domains');
   await page.getByLabel('Domain', { exact: true }).fill(domain);
@@ -156,7 +156,7 @@ async function makeSegment(page: Page): Promise<void> {
   await page.getByText(`${number(members)} total`).waitFor();
 }
 
-/** The preview is what the server makes of the mail: for nobody, for a contact, and after a mistake. */
+/** Checks the preview rendered by the server: for an unknown contact, for a known one, and after an error. */
 async function writeTemplate(page: Page): Promise<void> {
   await goTo(page, 'Templates');
   await page.getByRole('link', { name: 'New template' }).click();
@@ -248,7 +248,7 @@ async function allMails(): Promise<MailSummary[]> {
 const htmlOf = async ({ id }: MailSummary): Promise<string> =>
   (await mailbox<{ html: string }>(`/${id}`)).html;
 
-/** Everybody chosen has one mail with their own name, and nobody else has any but the owner, who is told of the domain. */
+/** Every chosen contact received one email with their own name, and no one else did, except the owner's notice about the domain. */
 async function checkMailbox(): Promise<void> {
   const mails = (await allMails()).filter(({ to }) => to.join() !== owner);
   const got = mails.map(({ to, subject }) => `${to.join()}: ${subject}`);
@@ -263,7 +263,7 @@ async function checkMailbox(): Promise<void> {
   expect(html).toContain('subscribed to Garden');
 }
 
-/** An open that a mail program reports is one recipient more in that state, and no other. */
+/** One open reported by a mail program moves exactly one recipient to "opened". */
 async function checkRecipients(page: Page): Promise<void> {
   const list = page.getByRole('region', { name: 'Recipient list' });
   const filter = list.getByLabel('Status');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violations } from './accessibility.ts';
 import { type App, startApp, visitDemo } from './app.ts';
 
-/** Paths within the project, each with its heading; behind the first row of some lists there is another page, and behind that one to edit it. */
+/** Paths within the project with their headings. For some lists, the page of the first row is visited too, and its edit page. */
 const projectPages = [
   { path: '', heading: 'Demo' },
   { path: '/keys', heading: 'API keys' },
@@ -30,7 +30,7 @@ const otherPages = ['/account', '/new-project', '/no-such-page'];
 interface Look {
   light: string[];
   dark: string[];
-  /** CSS pixels that the page takes on a screen of 380. */
+  /** width of the page on a 380-pixel screen, in CSS pixels */
   narrowWidth: number;
 }
 
@@ -38,7 +38,7 @@ const seen = new Map<string, Look>();
 const consoleErrors: string[] = [];
 let app: App;
 
-/** One walk through the whole dashboard; each page is looked at in every way that the tests ask about. */
+/** Visits every page once and records everything that the tests check. */
 beforeAll(async () => {
   app = await startApp();
   await sendOneMail();
@@ -71,7 +71,7 @@ async function sendOneMail(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Somebody goes through the workflow of the demo. Returns its id. */
+/** Runs one contact through the demo workflow. Returns the id of the workflow. */
 async function enterWelcome(): Promise<string> {
   const { demo, stack } = app;
   const ask = async (path: string, init: RequestInit, key = demo.secretKey) => {
@@ -116,7 +116,7 @@ async function* everyPage(page: Page, welcome: string): AsyncGenerator<string> {
   }
 }
 
-/** A status is not named by what it says, so its text is looked at. */
+/** The role `status` takes no accessible name from its content, so this filters by text. */
 const loaded = (page: Page): Promise<void> =>
   page
     .getByRole('status')
@@ -137,7 +137,7 @@ async function lookAt(page: Page): Promise<Look> {
   return { light, dark, narrowWidth };
 }
 
-/** The browser changes colours some time after it was told to: looked at too early, a page is half light and half dark. */
+/** Waits for the browser to apply the colour scheme; before that, a page can be half light and half dark. */
 async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
@@ -146,17 +146,17 @@ async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
 const pagesWith = (isBad: (look: Look) => boolean) => [...seen].filter(([, look]) => isBad(look));
 
 describe('every page', () => {
-  it('is looked at', () => {
+  it('is visited', () => {
     const details = projectPages.filter(({ hasDetails }) => hasDetails);
     const edits = projectPages.filter(({ edit }) => edit);
     expect(seen.size).toBe(1 + projectPages.length + details.length + edits.length + otherPages.length);
   });
 
-  it('keeps to WCAG 2.2 AA in light colours', () => {
+  it('meets WCAG 2.2 AA in light colours', () => {
     expect(pagesWith(({ light }) => light.length > 0)).toEqual([]);
   });
 
-  it('keeps to WCAG 2.2 AA in dark colours', () => {
+  it('meets WCAG 2.2 AA in dark colours', () => {
     expect(pagesWith(({ dark }) => dark.length > 0)).toEqual([]);
   });
 
@@ -170,7 +170,7 @@ describe('every page', () => {
 });
 
 describe('the keyboard', () => {
-  it('opens the menu of a narrow screen, follows a link there, and is then at the heading of the new page', async () => {
+  it('opens the menu of a narrow screen, follows a link in it, and the focus moves to the heading of the new page', async () => {
     const page = await visitDemo(app, { viewport: { width: 380, height: 800 } });
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
     await page.getByRole('dialog').getByRole('link', { name: 'Domains' }).press('Enter');
@@ -178,7 +178,7 @@ describe('the keyboard', () => {
     await page.context().close();
   });
 
-  it('skips the navigation', async () => {
+  it('can skip the navigation', async () => {
     const page = await visitDemo(app);
     await page.keyboard.press('Tab');
     await page.getByRole('link', { name: 'Skip to content' }).press('Enter');

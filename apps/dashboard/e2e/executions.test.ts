@@ -24,7 +24,7 @@ async function ask<Answer>(method: string, path: string, body?: object, key = ap
 const track = (event: string, email: string, data = {}) =>
   ask('POST', '/v1/track', { event, email, data }, app.demo.publicKey);
 
-/** A workflow in which everybody waits two days before anything is asked about them. */
+/** A workflow whose first step waits two days, before its condition. */
 async function patientWorkflow(eventName: string): Promise<string> {
   const { id } = await ask<{ id: string }>('POST', '/workflows', { name: `After ${eventName}`, eventName });
   const step = (type: string, name: string, config: object, y: number) =>
@@ -44,7 +44,7 @@ async function openExecutions(workflowId: string): Promise<Page> {
 }
 
 describe('an execution', () => {
-  it('appears when its event is tracked, tells until when it waits, and ends when it is cancelled', async () => {
+  it('appears when its event is tracked, shows until when it waits, and ends when it is cancelled', async () => {
     const page = await openExecutions(await patientWorkflow('looked'));
     await page.getByText('No executions yet').waitFor();
     await track('looked', 'patient@example.com', { plan: 'free', page: 'prices' });
@@ -75,7 +75,7 @@ describe('an execution', () => {
     await page.context().close();
   });
 
-  it('is found by its state, and all that are under way can be cancelled at once', async () => {
+  it('can be filtered by status, and all active ones can be cancelled at once', async () => {
     const workflowId = await patientWorkflow('asked');
     const page = await openExecutions(workflowId);
     await track('asked', 'first@example.com');
@@ -101,7 +101,7 @@ describe('an execution', () => {
     await page.context().close();
   });
 
-  it('that sent a mail leads to it', async () => {
+  it('links to the email it sent', async () => {
     const { data } = await ask<{ data: { id: string; name: string }[] }>('GET', '/workflows?search=Welcome');
     const page = await openExecutions(data[0]?.id ?? '');
     await track('signed up', 'newcomer@example.com');
@@ -115,8 +115,8 @@ describe('an execution', () => {
   });
 });
 
-describe('the events', () => {
-  it('are listed by name and one by one, and a name that nothing uses is deleted', async () => {
+describe('events', () => {
+  it('are listed by name and one by one, and those of an unused name can be deleted', async () => {
     await track('opened a box', 'curious@example.com', { box: 'red' });
     await track('opened a box', 'other@example.com', { box: 'blue' });
     const page = await visitDemo(app);
@@ -145,7 +145,7 @@ describe('the events', () => {
     await page.context().close();
   });
 
-  it('that a workflow begins with stay, and the reader is told why', async () => {
+  it('that trigger a workflow cannot be deleted, and the dialog explains why', async () => {
     await track('signed up', 'kept@example.com');
     const page = await visitDemo(app);
     await goTo(page, 'Events');
@@ -162,7 +162,7 @@ describe('the events', () => {
     await page.context().close();
   });
 
-  it('of the service itself cannot be deleted', async () => {
+  it('emitted by Postrider cannot be deleted', async () => {
     await track('signed up', 'welcomed@example.com');
     const page = await visitDemo(app);
     await goTo(page, 'Events');

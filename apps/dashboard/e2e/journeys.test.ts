@@ -15,7 +15,7 @@ afterAll(() => app?.close());
 
 const headline = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
-/** As a text, because this program has no types of a browser. */
+/** The script is a string, because this program is compiled without DOM types. */
 const copied = (page: Page): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()');
 
 async function send(key: string, body: object): Promise<Response> {
@@ -27,7 +27,7 @@ async function send(key: string, body: object): Promise<Response> {
 }
 
 describe('a new account', () => {
-  it('gets from signing up over its first project to keys that work', async () => {
+  it('gets a first project with working API keys', async () => {
     const page = await app.visit('/', clipboard);
     await page.getByRole('link', { name: 'Sign up' }).click();
     await headline(page, 'Create your account');
@@ -62,7 +62,7 @@ describe('a new account', () => {
     await page.context().close();
   });
 
-  it('is told by the server what is wrong, at the field where there is one', async () => {
+  it('sees validation errors of the server at the fields they concern', async () => {
     const page = await app.visit('/login');
     await logIn(page, { email: app.demo.email, password: 'not the password' });
     expect(await page.getByRole('alert').textContent()).not.toBe('');
@@ -90,8 +90,8 @@ describe('a new account', () => {
   });
 });
 
-describe('the first mail', () => {
-  it('is sent by the curl that the page copies, and appears with its content', async () => {
+describe('the first email', () => {
+  it('is sent by the copied curl command, and appears with its content', async () => {
     const page = await visitDemo(app, clipboard);
     await goTo(page, 'API keys');
     await page.getByRole('button', { name: 'Copy: REST' }).click();
@@ -119,7 +119,7 @@ describe('the first mail', () => {
     await page.context().close();
   });
 
-  it('cannot run scripts in the dashboard that shows it', async () => {
+  it('cannot run scripts when the dashboard shows it', async () => {
     const body =
       '<p id="proof">waiting</p><script>document.getElementById("proof").textContent = "ran"</script>';
     await send(app.demo.secretKey, {
@@ -137,7 +137,7 @@ describe('the first mail', () => {
 });
 
 describe('a campaign', () => {
-  it('is written, confirmed with its number of recipients, and settles before the eyes of the reader', async () => {
+  it('is written, confirmed with its recipient count, and its figures update live until all email is sent', async () => {
     const page = await visitDemo(app);
     await goTo(page, 'Campaigns');
     await page.getByRole('link', { name: 'New campaign' }).click();
@@ -157,7 +157,7 @@ describe('a campaign', () => {
     await dialog.getByRole('button', { name: 'Send to 4,750 recipients' }).click();
 
     const main = page.getByRole('main');
-    // Nobody may be waiting for a moment while the rest of the audience is still being written down.
+    // The queued count can be 0 for a moment while the audience is still being frozen.
     await main.getByRole('row', { name: 'Sent 4,750 100%' }).waitFor({ timeout: 100_000 });
     await main.getByRole('row', { name: 'Queued 0 0%' }).waitFor();
     expect(await main.getByRole('row', { name: /^Recipients/ }).textContent()).toContain('4,750');
@@ -166,7 +166,7 @@ describe('a campaign', () => {
 });
 
 describe('a session', () => {
-  it('that ends sends the reader to the login, and from there back to the same page', async () => {
+  it('that ends redirects to the login page, and after login back to the same page', async () => {
     const page = await visitDemo(app);
     await goTo(page, 'Templates');
     await headline(page, 'Templates');
@@ -178,7 +178,7 @@ describe('a session', () => {
     await page.context().close();
   });
 
-  it('ends with logging out', async () => {
+  it('ends on logout', async () => {
     const page = await visitDemo(app);
     await page.getByRole('button', { name: 'Log out' }).click();
     await headline(page, 'Log in');
@@ -188,7 +188,7 @@ describe('a session', () => {
     await page.context().close();
   });
 
-  it('of a user with two projects shows each of them alone, and opens the last one again', async () => {
+  it('of a user with two projects shows each project separately, and reopens the one used last', async () => {
     const page = await visitDemo(app);
     await page.getByRole('button', { name: 'Project Demo, switch project' }).click();
     await page.getByRole('link', { name: 'New project' }).click();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await dns?.stop();
 });
 
-it('a workflow is built on the canvas of an empty project, let in by a tracked event, and followed to its mail', async () => {
+it('a workflow is built on the canvas of an empty project, triggered by a tracked event, and followed to its email', async () => {
   const page = await app.visit('/signup');
   await page.getByLabel('Email').fill('orchard@people.example');
   await page.getByLabel('Password').fill('an apple a day');
@@ -81,7 +81,7 @@ async function createWorkflow(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New workflow' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Harvest');
 
-  // A schedule that cannot be kept is refused at its field, and leaves no workflow behind.
+  // An invalid schedule is rejected at its field and leaves no workflow behind.
   await page.getByLabel('Trigger', { exact: true }).selectOption('SCHEDULE');
   await page.getByLabel('Schedule (cron expression)').fill('every monday');
   await page.getByRole('button', { name: 'Create workflow' }).click();
@@ -109,7 +109,7 @@ async function refuseToEnable(page: Page): Promise<void> {
 const stepButton = (page: Page, name: string) =>
   page.getByRole('group', { name, exact: true }).getByRole('button');
 
-/** Chooses what a new step does, once the place for it is open. */
+/** Chooses the type of a new step in the open "Add a step" panel. */
 const choose = (page: Page, kind: string) =>
   page.getByRole('region', { name: 'Add a step' }).getByRole('button', { name: kind }).click();
 
@@ -121,7 +121,7 @@ async function addStep(page: Page, after: string, kind: string, fill: () => Prom
   await page.getByRole('form', { name: 'Step', exact: true }).waitFor();
 }
 
-/** Trigger → condition, whose branch `yes` gets a mail and whose branch `no` ends with a reason. */
+/** Trigger → condition, whose branch `yes` sends an email and whose branch `no` exits with a reason. */
 async function buildSteps(page: Page): Promise<void> {
   const name = page.getByRole('form', { name: 'New step' }).getByLabel('Name', { exact: true });
   await addStep(page, `“Trigger: ${event}”`, 'Condition', async () => {
@@ -144,7 +144,7 @@ async function buildSteps(page: Page): Promise<void> {
   });
 }
 
-/** A step between two others, refused at first; another one there, which is spliced out again. */
+/** Inserts a step between two others, after a validation error; then inserts another one and deletes it again. */
 async function insertAndDelete(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: 'Insert a step between “A full basket?”, yes and “Say thanks”' })
@@ -168,7 +168,7 @@ async function insertAndDelete(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Both branches meet by drawing a line; the connection is taken away again and the end is a step of its own. */
+/** Deletes the connection to a new exit step, and draws it again with the mouse. */
 async function letWaysMeet(page: Page): Promise<void> {
   await addStep(page, '“Say thanks”', 'Exit', async () => {
     await page.getByRole('form', { name: 'New step' }).getByLabel('Name', { exact: true }).fill('All done');
@@ -211,7 +211,7 @@ async function track(key: string, email: string, data: object): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** The counts of the open canvas say where the two of them went, without being loaded anew. */
+/** The counts on the open canvas show where the two contacts went, without a reload. */
 async function follow(page: Page): Promise<void> {
   const counted = (name: string, text: string) => stepButton(page, name).getByText(text).waitFor();
   await counted(`Trigger: ${event}`, '2 completed');

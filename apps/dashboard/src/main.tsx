@@ -13,7 +13,7 @@ import { AnnounceProvider } from './ui/announce.tsx';
 
 applySavedTheme();
 
-/** Whoever is no longer signed in goes to the login page, and comes back from there to where they were. */
+/** When the session has ended, redirects to the login page, and after login back to the current page. */
 const queryClient = createQueryClient(() => {
   const { pathname, search } = router.state.location;
   if (pathname === paths.login || pathname === paths.signup) return;

@@ -7,7 +7,7 @@ import { RequireSession } from './shell/require-session.tsx';
 import { RouteFailure } from './shell/route-failure.tsx';
 import { Splash } from './shell/splash.tsx';
 
-/** Every page is a file of its own that is loaded when it is opened. */
+/** Every page is a separate file, loaded when it is opened. */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: RouteFailure,

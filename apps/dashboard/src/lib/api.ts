@@ -4,8 +4,8 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 
 /**
- * Two doors to one API. `account` asks as the user alone; `project` also names a project, and keeps what it learns under that
- * project's name, so that nothing of one project is ever shown in another.
+ * Two clients of the API. `account` sends requests as the user; `project` also names a project and prefixes its
+ * cache keys with it, so that data of one project is never shown in another.
  */
 const account = createTRPCContext<AppRouter>();
 const project = createTRPCContext<AppRouter, { keyPrefix: true }>();
@@ -14,16 +14,16 @@ export const AccountApiProvider = account.TRPCProvider;
 export const useAccountApi = account.useTRPC;
 export const ProjectApiProvider = project.TRPCProvider;
 export const useApi = project.useTRPC;
-/** Asks without remembering the answer: for actions that take several requests. */
+/** The client without the cache, for actions that take several requests. */
 export const useApiClient = project.useTRPCClient;
 
 const longestAddress = 4_000;
-/** As many calls as the API takes in one request. */
+/** The number of calls that the API accepts in one request. */
 const longestBatch = 20;
-/** Characters of JSON that surely fit: escaped in an address, one takes up to nine. What is longer travels in a body. */
+/** Characters of JSON that always fit into a URL, where escaping makes up to nine of each. Longer input is sent in a body. */
 const longestInAddress = 400;
 
-/** A client of the API that carries the session cookie and, when given, the project. */
+/** An API client that sends the session cookie and, if given, the project. */
 export const createClient = (projectId?: string) => {
   const options = {
     url: '/trpc',

@@ -1,4 +1,4 @@
-/** Quotes a text for a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export interface CurlRequest {
@@ -7,7 +7,7 @@ export interface CurlRequest {
   body: object;
 }
 
-/** A request that works when it is pasted into a terminal. */
+/** A request as a `curl` command that can be pasted into a terminal. */
 export const curl = ({ url, key, body }: CurlRequest): string =>
   [
     `curl -s ${url} \\`,

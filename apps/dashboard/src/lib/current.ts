@@ -12,18 +12,18 @@ export function useUser(): User {
   return user;
 }
 
-/** The project that the address names. Only below `ProjectScope`. */
+/** The project named in the URL. Only below `ProjectScope`. */
 export function useProject(): Project {
   const project = useContext(CurrentProject);
   if (project === null) throw new Error('useProject is called outside of ProjectScope');
   return project;
 }
 
-/** Makes addresses of pages of the current project: `to('emails')`. */
+/** Builds paths of pages of the current project: `to('emails')`. */
 export function useProjectPath(): (page?: string) => string {
   const { id } = useProject();
   return (page) => paths.project(id, page);
 }
 
-/** Owners and admins may see secrets and change what the whole project depends on. */
+/** Owners and admins can see secrets and change project settings. */
 export const isLeader = ({ role }: Pick<Project, 'role'>): boolean => role !== 'MEMBER';

@@ -7,7 +7,7 @@ const envelope = (code: string, errors?: { field: string; message: string }[]) =
 });
 
 describe('a failure', () => {
-  it('names each field once, with the first message about it', () => {
+  it('lists each field once, with its first message', () => {
     const errors = [
       { field: 'email', message: 'Required' },
       { field: 'email', message: 'Invalid' },
@@ -19,7 +19,7 @@ describe('a failure', () => {
     });
   });
 
-  it('in a source says where it is, at the field', () => {
+  it('in source code states its position at the field', () => {
     const body = envelope('VALIDATION_ERROR', [{ field: 'body', message: 'tag if not closed' }]);
     const details = { field: 'body', line: 3, column: 7 };
     expect(failureOfEnvelope({ ...body, error: { ...body.error, details } })).toMatchObject({
@@ -28,19 +28,19 @@ describe('a failure', () => {
     });
   });
 
-  it('that is a bare sentence is told in that sentence', () => {
+  it('that is only a sentence uses that sentence as its message', () => {
     expect(failureOfEnvelope({ error: 'No file' })).toMatchObject({
       code: 'BAD_REQUEST',
       message: 'No file',
     });
   });
 
-  it('that is no answer of the API counts as unreachable and is tried again', () => {
+  it('that is not a response of the API counts as unreachable and is retried', () => {
     expect(failureOfEnvelope('<h1>502 Bad Gateway</h1>').code).toBe('UNREACHABLE');
     expect(isFinal(new TypeError('Failed to fetch'))).toBe(false);
   });
 
-  it('ends the session only when the session is what is missing', () => {
+  it('ends the session only if the session is missing or invalid', () => {
     const error = (code: string) => new RestError(failureOfEnvelope(envelope(code)));
     expect(isSessionEnd(error('UNAUTHORIZED'))).toBe(true);
     expect(isSessionEnd(error('INVALID_CREDENTIALS'))).toBe(false);

@@ -1,15 +1,15 @@
 import { TRPCClientError } from '@trpc/client';
 
-/** What a page can say about a request that failed. */
+/** The information that a page shows about a failed request. */
 export interface Failure {
   message: string;
-  /** The API's code; `UNREACHABLE` when no answer came. */
+  /** The API's error code; `UNREACHABLE` without a response from it. */
   code: string;
   suggestion: string | null;
   requestId: string | null;
   /** Message by field, as the API names the fields (`email`, `to.0.email`). */
   fields: Readonly<Record<string, string>>;
-  /** Where in the text of a field the problem stands, both from 1; null when the API does not say. */
+  /** The position of the problem in the text of a field, line and column from 1; null if the API does not state one. */
   position: SourcePosition | null;
 }
 
@@ -19,7 +19,7 @@ export interface SourcePosition {
   column: number;
 }
 
-/** An answer of the REST door that is not a success. */
+/** An error response of the REST API. */
 export class RestError extends Error {
   readonly failure: Failure;
 
@@ -39,7 +39,7 @@ const unreachable: Failure = {
   position: null,
 };
 
-/** Reads anything that a query or mutation rejected with. */
+/** Reads the error of a rejected query or mutation. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RestError) return error.failure;
   if (!(error instanceof TRPCClientError)) return unreachable;
@@ -59,10 +59,10 @@ interface ErrorData {
 const isErrorData = (data: unknown): data is ErrorData =>
   typeof data === 'object' && data !== null && 'code' in data && typeof data.code === 'string';
 
-/** Reads the error of an envelope; whatever is no envelope came from something in front of the API. */
+/** Reads an error response. A body in any other form was sent by a proxy in front of the API. */
 export function failureOfEnvelope(body: unknown): Failure {
   if (typeof body !== 'object' || body === null || !('error' in body)) return unreachable;
-  // A few endpoints refuse with nothing but a sentence.
+  // A few endpoints return only a sentence as the error.
   if (typeof body.error === 'string') return readFailure({ code: 'BAD_REQUEST', message: body.error });
   return isErrorData(body.error) ? readFailure(body.error) : unreachable;
 }
@@ -94,19 +94,19 @@ const isPosition = (details: unknown): details is SourcePosition =>
   'column' in details &&
   typeof details.column === 'number';
 
-/** The cookie is missing, expired or revoked: only signing in again helps. */
+/** Whether the cookie is missing, expired or revoked, so that the user must log in again. */
 export const isSessionEnd = (error: unknown): boolean => {
   const { code } = failureOf(error);
   return code === 'MISSING_AUTH' || code === 'UNAUTHORIZED';
 };
 
-/** Answers that stay the same however often one asks. */
+/** Whether a retry would fail in the same way. */
 export const isFinal = (error: unknown): boolean => {
   const { code } = failureOf(error);
   return code !== 'UNREACHABLE' && code !== 'INTERNAL_SERVER_ERROR' && code !== 'RATE_LIMIT_EXCEEDED';
 };
 
-/** The same failure without what is said about one field and its parts, because it is shown elsewhere. */
+/** The same failure without the messages about one field and its parts, which are shown elsewhere. */
 export function withoutFields(failure: Failure, name: string): Failure {
   const fields = Object.entries(failure.fields).filter(
     ([field]) => field !== name && !field.startsWith(`${name}.`),
@@ -114,7 +114,7 @@ export function withoutFields(failure: Failure, name: string): Failure {
   return { ...failure, fields: Object.fromEntries(fields) };
 }
 
-/** The same failure where a form calls a field otherwise than the server does. */
+/** The same failure with one field renamed, for a form that uses another name than the server. */
 export function renameField(failure: Failure, name: string, formName: string): Failure {
   const fields = Object.entries(failure.fields).map(([field, text]) => [
     field === name ? formName : field,
@@ -123,7 +123,7 @@ export function renameField(failure: Failure, name: string, formName: string): F
   return { ...failure, fields: Object.fromEntries(fields) };
 }
 
-/** The same failure with what is said about parts of a field said about the field, where a form has one for all of them. */
+/** The same failure with the messages about parts of a field combined into one, for a form with a single field for them. */
 export function foldFields(failure: Failure, name: string): Failure {
   const parts = Object.entries(failure.fields).filter(([field]) => field.startsWith(`${name}.`));
   if (parts.length === 0) return failure;

@@ -29,7 +29,7 @@ const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ];
 
-/** `5m ago`, `in 2h`; above a week the date. */
+/** `5m ago`, `in 2h`; the date beyond a week. */
 export function formatRelative(iso: string, now: number): string {
   const seconds = (new Date(iso).getTime() - now) / 1000;
   if (Math.abs(seconds) >= 7 * 86_400) return formatMinute(iso);

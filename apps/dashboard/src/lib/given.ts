@@ -1,4 +1,4 @@
-/** What a form field holds; an empty one counts as not given. */
+/** The trimmed text of a form field; undefined if it is empty. */
 export const given = (text: string | undefined): string | undefined => {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? undefined : trimmed;

@@ -1,5 +1,5 @@
 const minuteMs = 60_000;
 
-/** A moment as `<input type="datetime-local">` wants it: in the reader's zone, without one, to the minute. */
+/** A time as the value of `<input type="datetime-local">`: local time to the minute, without a zone. */
 export const localInputValue = (moment: Date): string =>
   new Date(moment.getTime() - moment.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);

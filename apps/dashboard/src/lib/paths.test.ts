@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { curl } from './curl.ts';
 import { loginPath, safeNext } from './paths.ts';
 
-describe('the way back from the login', () => {
-  it('leads to our own pages', () => {
+describe('the redirect after login', () => {
+  it('leads to pages of the dashboard', () => {
     expect(safeNext(new URL(loginPath('/p/1/emails?status=SENT'), 'http://x').searchParams.get('next'))).toBe(
       '/p/1/emails?status=SENT',
     );
@@ -17,8 +17,8 @@ describe('the way back from the login', () => {
   );
 });
 
-describe('a curl', () => {
-  it('keeps quotes of its body from the shell', () => {
+describe('a curl command', () => {
+  it('escapes quotes in the body for the shell', () => {
     expect(curl({ url: 'http://x', key: 'k', body: { a: "it's" } })).toContain(`it'\\''s`);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Addresses of pages. Everything of a project lies under `/p/`, because the API's own paths (`/contacts`, `/campaigns/…`)
- * belong to the REST door. The project stands in the address so that a link shows everybody the same thing.
+ * Paths of pages. The pages of a project are under `/p/`, because the API uses `/contacts`, `/campaigns/…` on the
+ * same host. The project is part of the path, so that a link shows every user the same page.
  */
 export const paths = {
   home: '/',
@@ -12,7 +12,7 @@ export const paths = {
   project: (projectId: string, page = '') => `/p/${projectId}${page === '' ? '' : `/${page}`}`,
 } as const;
 
-/** Where to go after signing in. Only our own paths: a link must not be able to send people elsewhere. */
+/** Where to go after login. Only paths of the dashboard, to prevent open redirects. */
 export const safeNext = (next: string | null): string =>
   next && /^\/(?![/\\])/.test(next) ? next : paths.home;
 

@@ -3,7 +3,7 @@ import { isFinal, isSessionEnd } from './failure.ts';
 
 const retries = 3;
 
-/** @param onSessionEnd called whenever any request finds that nobody is signed in any more */
+/** @param onSessionEnd called when a request fails because the session has ended */
 export function createQueryClient(onSessionEnd: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (isSessionEnd(error)) onSessionEnd();

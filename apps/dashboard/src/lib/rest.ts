@@ -1,6 +1,6 @@
 import { failureOfEnvelope, RestError } from './failure.ts';
 
-/** The few paths that are not tRPC: those that set or clear the session cookie, files, and the public configuration. */
+/** The few endpoints outside tRPC: those that set or clear the session cookie, file uploads, and the public configuration. */
 async function request(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
   const response = await fetch(path, {
     method,
@@ -29,7 +29,7 @@ export const signup = (credentials: Credentials): Promise<unknown> =>
   request('POST', '/auth/signup', credentials);
 export const logout = (): Promise<unknown> => request('GET', '/auth/logout');
 
-/** What `GET /config` says and the dashboard uses. */
+/** The part of `GET /config` that the dashboard uses. */
 export interface Configuration {
   urls: { api: string; dashboard: string };
   features: {
@@ -44,11 +44,11 @@ export const readConfiguration = async (): Promise<Configuration> =>
 interface ContactFile {
   projectId: string;
   file: File;
-  /** The state of contacts that are new. */
+  /** The subscription of new contacts. */
   subscribed: boolean;
 }
 
-/** Hands a CSV file over. @returns the id of the job that reads it */
+/** Uploads a CSV file. @returns the id of the import job */
 export async function importContacts({ projectId, file, subscribed }: ContactFile): Promise<string> {
   const body = new FormData();
   body.append('subscribed', String(subscribed));

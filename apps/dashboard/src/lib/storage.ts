@@ -1,9 +1,9 @@
-/** Preferences of this browser. A browser that refuses storage only forgets them. */
+/** Preferences of this browser. Without browser storage they are not remembered. */
 export function readPreference(name: string): string | null {
   try {
     return localStorage.getItem(`postrider.${name}`);
   } catch {
-    // Storage is switched off: there is no preference.
+    // Storage is disabled, so no preference is stored.
     return null;
   }
 }
@@ -12,6 +12,6 @@ export function writePreference(name: string, value: string): void {
   try {
     localStorage.setItem(`postrider.${name}`, value);
   } catch {
-    // Storage is switched off or full; the choice holds until the page is closed.
+    // Storage is disabled or full; the choice lasts until the page is closed.
   }
 }

@@ -5,5 +5,5 @@ import { readConfiguration } from './rest.ts';
 export const useConfiguration = () =>
   useQuery({ queryKey: ['configuration'], queryFn: readConfiguration, staleTime: Number.POSITIVE_INFINITY });
 
-/** The address that integrations send to; the page's own until the configuration has arrived. */
+/** The address that integrations use; the page's own origin until the configuration is loaded. */
 export const useApiUrl = (): string => useConfiguration().data?.urls.api ?? window.location.origin;

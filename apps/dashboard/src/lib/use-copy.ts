@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const shownMs = 1_600;
 
-/** Copies text, and says for a moment how that went. */
+/** Copies text; the state shows the result for a moment. */
 export function useCopy(): ['idle' | 'copied' | 'failed', (text: string) => void] {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useCopy(): ['idle' | 'copied' | 'failed', (text: string) => void
   return [state, copy];
 }
 
-/** Browsers offer the clipboard only on https and localhost; a dashboard inside a network often has neither. */
+/** Browsers offer the clipboard API only on https and localhost; a dashboard in an internal network may use neither. */
 async function writeClipboard(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');

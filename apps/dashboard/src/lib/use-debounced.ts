@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value that follows the given one once it has been still for a while, so that typing does not ask the server at every key. */
+/** Follows the given value after a pause, so that typing does not send a request per keystroke. */
 export function useDebounced<Value>(value: Value, pauseMs: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

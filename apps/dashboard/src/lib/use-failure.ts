@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { type Failure, failureOf } from './failure.ts';
 
-/** What to say about an error, the same object for as long as it is the same error: forms act on a new one. */
+/** The failure of an error. The object is stable for the same error, because forms react to a new one. */
 export const useFailure = (error: unknown): Failure | null =>
   useMemo(() => (error === null || error === undefined ? null : failureOf(error)), [error]);

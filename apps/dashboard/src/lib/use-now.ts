@@ -11,5 +11,5 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The time, fresh enough for "5 minutes ago". */
+/** The current time, updated often enough for texts such as "5 minutes ago". */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

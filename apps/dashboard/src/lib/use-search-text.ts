@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useState } from 'react';
 
 const pauseMs = 250;
 
-/** What stands in a search box, and what to search for once the typing pauses. */
+/** The text of a search box, and the text to search for after a pause in typing. */
 export function useSearchText(): [text: string, setText: (text: string) => void, search: string] {
   const [text, setText] = useState('');
   const [search, setSearch] = useState('');

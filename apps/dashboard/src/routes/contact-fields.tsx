@@ -11,7 +11,7 @@ import { Frame } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Search, Toolbar } from '../ui/toolbar.tsx';
 
-/** The API gives all fields at once, so they are searched here. */
+/** The API returns all fields at once, so they are searched here. */
 export function ContactFieldsRoute() {
   const to = useProjectPath();
   const [text, setText, search] = useSearchText();

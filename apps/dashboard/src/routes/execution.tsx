@@ -116,7 +116,7 @@ function Way({ execution, workflow }: WayProps) {
 
 const margin = 32;
 
-/** In CSS pixels: as high as the graph is at its full size, so that all of it is in sight. */
+/** The height of the whole graph at full size, in CSS pixels. */
 function graphHeight({ steps, transitions }: Workflow): number {
   const placed = layoutGraph(steps, transitions);
   return Math.max(0, ...placed.steps.map(({ at }) => at.y)) + stepSize.height + 2 * margin;

@@ -10,7 +10,7 @@ import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** Opened by the link of a reset email. */
+/** Opened from the link in a password reset email. */
 export function ResetPasswordRoute() {
   const [search] = useSearchParams();
   const reset = useMutation(useAccountApi().auth.resetPassword.mutationOptions());

@@ -12,7 +12,7 @@ import { Frame } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Search, Toolbar } from '../ui/toolbar.tsx';
 
-/** The API gives all segments at once, so they are searched here. */
+/** The API returns all segments at once, so they are searched here. */
 export function SegmentsRoute() {
   const to = useProjectPath();
   const [text, setText, search] = useSearchText();

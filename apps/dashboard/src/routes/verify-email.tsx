@@ -6,7 +6,7 @@ import { paths } from '../lib/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { FailureNotice, Notice } from '../ui/notice.tsx';
 
-/** Opened by the link of a verification email. A button, because mail scanners follow links. */
+/** Opened from the link in a verification email. Verifying takes a click, because mail scanners follow links. */
 export function VerifyEmailRoute() {
   const [search] = useSearchParams();
   const verify = useMutation(useAccountApi().auth.verifyEmail.mutationOptions());

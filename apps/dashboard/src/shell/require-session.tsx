@@ -7,7 +7,7 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Splash } from './splash.tsx';
 
-/** Everything behind the login. The query client sends those away who are not signed in. */
+/** The pages that require a session. Without one, the query client redirects to the login page. */
 export function RequireSession() {
   const me = useQuery(useAccountApi().users.me.queryOptions({}));
   if (me.data) {

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** Shown when a page throws, or when its file is gone because a newer version was deployed. */
+/** Shown when a page throws, or when its file no longer exists because a newer version was deployed. */
 export function RouteFailure() {
   const error = useRouteError();
   return (

@@ -1,7 +1,7 @@
 import { Logo } from '../ui/logo.tsx';
 import styles from './splash.module.css';
 
-/** Before anything is known. Shows itself only when that takes long enough to be noticed. */
+/** Shown while the first data loads, if that takes noticeably long. */
 export function Splash() {
   return (
     <div className={styles.splash} role="status">

@@ -4,12 +4,12 @@ import { Icon } from './icon.tsx';
 
 const shownMs = 4_000;
 
-/** @param tone `note` for news that is no success */
+/** @param tone `note` for a message that is not a success */
 type AnnounceText = (text: string, tone?: 'done' | 'note') => void;
 
 const Announce = createContext<AnnounceText>(() => undefined);
 
-/** Says in passing that something was done: `const announce = useAnnounce(); announce('Saved')`. */
+/** Shows a message for a few seconds: `const announce = useAnnounce(); announce('Saved')`. */
 export const useAnnounce = () => useContext(Announce);
 
 export function AnnounceProvider({ children }: { children: ReactNode }) {

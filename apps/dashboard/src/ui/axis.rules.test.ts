@@ -11,7 +11,7 @@ describe('the end of the axis', () => {
     [101, 200],
     [4_750, 5_000],
     [999_999, 1_000_000],
-  ])('of a largest value %i is the round number %i', (largest, end) => {
+  ])('for a largest value of %i is %i', (largest, end) => {
     expect(axisEnd(largest)).toBe(end);
   });
 });

@@ -1,7 +1,7 @@
 const steps = [1, 2, 4, 5, 6, 8, 10];
 
 /**
- * A round number to end an axis with, at least as large as the largest value, so that halves of it are whole.
+ * A round number for the end of an axis: at least the largest value, and even, so that half of it is a whole number.
  *
  * @param largest 0 or more
  */

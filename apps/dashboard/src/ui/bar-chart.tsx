@@ -13,7 +13,7 @@ export interface Series {
 export interface Bar {
   /** unique in the chart */
   key: string;
-  /** the time that the bar stands for, in words */
+  /** the time of the bar in words */
   label: string;
   /** one count per series; they are stacked in this order */
   counts: readonly number[];
@@ -22,24 +22,24 @@ export interface Bar {
 interface BarChartProps {
   series: readonly Series[];
   bars: readonly Bar[];
-  /** Everything in one sentence: the name of the picture. */
+  /** The chart in one sentence: its accessible name. */
   summary: string;
-  /** What the line above says while nothing is pointed at; without it a legend. */
+  /** The line above the chart; a legend without it. */
   caption?: string;
-  /** What a bar says while it is pointed at. */
+  /** The text shown while the pointer is on a bar. */
   describe: (bar: Bar) => string;
-  /** Head of the first column when the chart is shown as a table. */
+  /** Heading of the first column when the chart is shown as a table. */
   timeHead: string;
-  /** of the drawing, in CSS pixels; the width is that of the place */
+  /** in CSS pixels; the width is that of the container */
   height: number;
 }
 
 const margin = { left: 36, top: 8, bottom: 22 };
-/** Room that one label of the time axis needs. */
+/** The space for one label of the time axis, in CSS pixels. */
 const labelWidth = 64;
 const labelSteps = [1, 2, 3, 4, 5, 6, 7, 10, 12, 14, 15, 30];
 
-/** Counts over time, one bar per hour or day. The same figures are there as a table. */
+/** Counts over time, one bar per hour or day. The same figures are available as a table. */
 export function BarChart({ series, bars, summary, caption, describe, timeHead, height }: BarChartProps) {
   const [place, width] = useWidth<HTMLDivElement>(640);
   const [pointed, setPointed] = useState<number | null>(null);

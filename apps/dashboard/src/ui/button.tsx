@@ -13,7 +13,7 @@ const classOf = ({ kind = 'plain', small }: Look): string =>
   [styles.button, styles[kind], small ? styles.small : ''].join(' ');
 
 interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'className'> {
-  /** The work it started is not done yet. It keeps the focus, so it is not `disabled`. */
+  /** Its action is still running. It keeps the focus, so it is not `disabled`. */
   pending?: boolean;
 }
 

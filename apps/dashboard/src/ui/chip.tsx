@@ -3,7 +3,7 @@ import styles from './chip.module.css';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm';
 
-/** A state in one word. The colour repeats what the word says. */
+/** A status in one word. The colour repeats the meaning of the word. */
 export function Chip({ tone, title, children }: { tone: Tone; title?: string; children: ReactNode }) {
   return (
     <span className={`${styles.chip} ${styles[tone]}`} title={title}>

@@ -11,14 +11,14 @@ interface CodeFieldProps {
   rows: number;
   placeholder?: string;
   required?: boolean;
-  /** Where something is wrong, both from 1. The caret goes there. */
+  /** The position of an error, line and column from 1. The caret is moved there. */
   problem?: { line: number; column: number } | null;
-  /** What is wrong while it is being written, and its line, which is marked; the caret stays where it is. */
+  /** An error found while typing. Its line is marked; the caret is not moved. */
   failure?: string | undefined;
   failureLine?: number | undefined;
 }
 
-/** Source with numbered lines. Lines are not wrapped, so that a number always stands beside its line. */
+/** Source code with line numbers. Lines are not wrapped, so that numbers stay beside their lines. */
 export function CodeField({
   name,
   label,
@@ -65,13 +65,13 @@ export function CodeField({
   );
 }
 
-/** As one text: a long mail has thousands of lines, and every key would make each of them anew. */
+/** One string: a long email has thousands of lines, and an element per line would be rendered on every keystroke. */
 const numbers = (first: number, last: number): string =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => `${first + index}\n`).join('');
 
 const linesAbove = 3;
 
-/** Puts the caret where the problem is, whenever a new one is told. */
+/** Moves the caret to the problem whenever a new one is given. */
 function useCaretAt(
   area: RefObject<HTMLTextAreaElement | null>,
   problem: { line: number; column: number } | null,

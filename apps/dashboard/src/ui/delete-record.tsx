@@ -4,17 +4,17 @@ import { Button } from './button.tsx';
 import { Confirm } from './dialog.tsx';
 
 interface DeleteRecordProps {
-  /** the record as people know it */
+  /** the name of the record */
   label: string;
-  /** what it is, e.g. `campaign` */
+  /** the kind of record, e.g. `campaign` */
   noun: string;
   remove: { isPending: boolean; error: unknown; reset(): void };
   onConfirm: () => void;
-  /** what goes with it, and what stays */
+  /** what is deleted with it, and what is kept */
   children: ReactNode;
 }
 
-/** Deletes a record after a question that says what else goes. */
+/** Deletes a record, after a confirmation that states what else is deleted. */
 export function DeleteRecord({ label, noun, remove, onConfirm, children }: DeleteRecordProps) {
   const [asked, setAsked] = useState(false);
   return (

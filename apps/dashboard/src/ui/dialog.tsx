@@ -7,7 +7,7 @@ import { FailureNotice } from './notice.tsx';
 interface DialogProps {
   title: string;
   onClose: () => void;
-  /** For what needs more room than a question: tables, filters. */
+  /** For content that needs more space than a question, such as tables and filters. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -44,7 +44,7 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 interface ConfirmProps {
   title: string;
   children: ReactNode;
-  /** The verb of what is about to happen. */
+  /** The label of the confirming button, starting with a verb. */
   action: string;
   /** The label of the other button, where “Cancel” could be read as the action itself. */
   dismiss?: string;

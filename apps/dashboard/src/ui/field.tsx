@@ -6,7 +6,7 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it while it is being written; what the server said of the whole form goes before it. */
+  /** An error found while typing; the server's error for the field takes precedence. */
   failure?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function SelectField({ name, label, hint, failure, children, ...rest }: R
   );
 }
 
-/** @param code the text is source, so it is shown in the typewriter's font and not corrected */
+/** @param code the text is source code: monospaced, without spell checking */
 export function TextAreaField({
   name,
   label,
@@ -84,7 +84,7 @@ interface CheckFieldProps extends Omit<FieldProps, 'failure'> {
   defaultChecked?: boolean;
 }
 
-/** Gives `on` under its name when it is ticked, nothing otherwise. */
+/** Submits `on` under its name when ticked, and no value otherwise. */
 export function CheckField({ name, label, hint, defaultChecked }: CheckFieldProps) {
   const id = useId();
   return (

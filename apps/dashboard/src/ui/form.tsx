@@ -13,10 +13,10 @@ import { FailureNotice } from './notice.tsx';
 
 const FieldFailures = createContext<Readonly<Record<string, string>>>({});
 
-/** The server's message for a field of the form around. */
+/** The server's message for a field of the enclosing form. */
 export const useFieldFailure = (name: string): string | undefined => useContext(FieldFailures)[name];
 
-/** What the form's fields hold, by name. Files have no place here. */
+/** The values of the form's fields by name. Files are not supported. */
 export type FormValues = Readonly<Record<string, string>>;
 
 interface FormProps {
@@ -27,8 +27,8 @@ interface FormProps {
 }
 
 /**
- * Collects its fields on submit and shows what the server said: messages about a field at the field, everything else above.
- * The rules stand in one place, the server; only what the browser knows by itself (required, e-mail) is checked before.
+ * Collects its fields on submit and shows the server's errors: messages about a field at the field, all others above
+ * the form. Validation rules exist only on the server; the browser checks what HTML can express (required, email).
  */
 export function Form({ failure, onSubmit, children, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -63,7 +63,7 @@ const withLooseFields = (failure: Failure, names: string[]): Failure =>
     ? failure
     : { ...failure, suggestion: names.map((name) => `${name}: ${failure.fields[name]}`).join('; ') };
 
-/** Fields that belong beside each other where there is room. */
+/** Fields that are shown side by side where there is space. */
 export const FieldRow = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 );

@@ -84,7 +84,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A drawing beside words that say the same, so screen readers skip it. */
+/** Always used beside a text with the same meaning, so screen readers skip it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -10,7 +10,7 @@ interface LoadMoreProps {
   onMore: () => void;
 }
 
-/** The end of a list that grows. */
+/** The end of a list that loads more on request. */
 export function LoadMore({ shown, total, hasMore, pending, onMore }: LoadMoreProps) {
   return (
     <div className={styles.end}>
@@ -33,7 +33,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** The end of a list of numbered pages. */
+/** The end of a list with numbered pages. */
 export function Pager({ page, totalPages, total, onPage }: PagerProps) {
   return (
     <div className={styles.end}>

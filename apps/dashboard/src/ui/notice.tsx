@@ -15,7 +15,7 @@ interface NoticeProps {
   action?: ReactNode;
 }
 
-/** Something the reader should know before going on. */
+/** Information that the reader needs before continuing. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'note'}>
@@ -29,7 +29,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
   );
 }
 
-/** What went wrong, in the server's words. */
+/** Shows an error with the server's message. */
 export function FailureNotice({ failure, action }: { failure: Failure; action?: ReactNode }) {
   return (
     <Notice tone="bad" title={failure.message} action={action}>
@@ -43,7 +43,7 @@ export function FailureNotice({ failure, action }: { failure: Failure; action?: 
   );
 }
 
-/** In the place of something that could not be loaded. */
+/** Shown in place of content that could not be loaded. */
 export function LoadFailure({ error, retry }: { error: unknown; retry: () => unknown }) {
   return (
     <FailureNotice

@@ -17,7 +17,7 @@ export const outcomeParts = [
   { key: 'pendingCount', name: 'pending', label: 'Queued' },
 ] as const satisfies { key: keyof Outcomes; name: string; label: string }[];
 
-/** What became of the recipients of one campaign, as parts of one bar. The figures stand beside it as text. */
+/** The outcomes of a campaign's recipients as parts of one bar. The figures are shown beside it as text. */
 export function OutcomeBar({ outcomes, tall }: { outcomes: Outcomes; tall?: boolean }) {
   const total = outcomeParts.reduce((sum, { key }) => sum + outcomes[key], 0);
   const words = outcomeParts

@@ -5,13 +5,13 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** In the place of the title where more than words are shown. */
+  /** Replaces the title where the heading is more than text. */
   heading?: ReactNode;
   intro?: ReactNode;
   actions?: ReactNode;
   /** The page above this one. */
   back?: { to: string; label: string };
-  /** Lines of text and forms read better when they are not as wide as a table. */
+  /** For text and forms, which are easier to read when narrower than a table. */
   narrow?: boolean;
   children: ReactNode;
 }
@@ -41,7 +41,7 @@ export function Page({ title, heading = title, intro, actions, back, narrow, chi
   );
 }
 
-/** A followed link leaves the focus on what is gone; the new page's heading takes it, and screen readers read it. */
+/** After a link is followed, moves the focus to the heading of the new page, so that screen readers announce it. */
 function useFocusOnArrival() {
   const top = useRef<HTMLHeadingElement>(null);
   const arrival = useNavigationType();

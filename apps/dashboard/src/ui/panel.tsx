@@ -24,14 +24,14 @@ export function Panel({ title, aside, flush, children }: PanelProps) {
 }
 
 interface FrameProps {
-  /** What the content is, for those who do not see the page around it. */
+  /** The accessible name of the content. */
   label: string;
   /** Search and filters on the left, a figure on the right. */
   head?: ReactNode;
   children: ReactNode;
 }
 
-/** A panel whose head is something to work with instead of a title. */
+/** A panel with controls in its head instead of a title. */
 export function Frame({ label, head, children }: FrameProps) {
   return (
     <section className={styles.panel} aria-label={label}>

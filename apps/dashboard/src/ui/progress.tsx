@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { formatPercent } from '../lib/format.ts';
 import styles from './progress.module.css';
 
-/** @param value percent that is done; null while nobody knows how much there is */
+/** @param value percent done; null while the total is unknown */
 export function Progress({ label, value }: { label: string; value: number | null }) {
   const id = useId();
   return (

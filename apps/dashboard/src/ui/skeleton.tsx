@@ -1,6 +1,6 @@
 import styles from './skeleton.module.css';
 
-/** Holds the place of what is being loaded. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ lines = 4, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
     <div className={styles.skeleton} role="status">

@@ -3,15 +3,15 @@ import styles from './table.module.css';
 
 interface Column {
   label: string;
-  /** Figures stand right. */
+  /** Aligns figures to the right. */
   numeric?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   extra?: boolean;
-  /** Shown in the place of the label, which then is only read out. */
+  /** Shown in place of the label. */
   control?: ReactNode;
 }
 
-/** @param label what the rows are, for those who do not see the page around them */
+/** @param label the accessible name of the table */
 export function Table({
   label,
   columns,
@@ -42,7 +42,7 @@ export function Table({
 interface CellLook {
   numeric?: boolean | undefined;
   extra?: boolean | undefined;
-  /** Cut off rather than wrapped. */
+  /** Truncated instead of wrapped. */
   clip?: boolean | undefined;
   faint?: boolean | undefined;
   code?: boolean | undefined;
@@ -64,13 +64,13 @@ export function Cell({ children, ...look }: CellLook & { children?: ReactNode })
 }
 
 interface CheckProps {
-  /** What is chosen by it. */
+  /** What it selects. */
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** Chooses a row, or all of them; it stays above a link that covers the row. */
+/** Selects a row, or all of them. It is above the link that covers the row. */
 export const Check = ({ label, checked, onChange }: CheckProps) => (
   <input
     type="checkbox"
@@ -81,16 +81,16 @@ export const Check = ({ label, checked, onChange }: CheckProps) => (
   />
 );
 
-/** Something to press in a row whose link covers all of it. */
+/** Buttons in a row that is covered by its link. */
 export const CellActions = ({ children }: { children: ReactNode }) => (
   <span className={styles.actions}>{children}</span>
 );
 
-/** A row whose link, given as `RowLink`, covers all of it. */
+/** A row that is covered by its link, the one with `rowLinkClass`. */
 export const Row = ({ children }: { children: ReactNode }) => <tr className={styles.row}>{children}</tr>;
 export const rowLinkClass = styles.rowLink;
 
-/** What a column that is left out on narrow screens says, below the first thing of the row. */
+/** The content of a column hidden on narrow screens, below the first cell's content. */
 export const SecondLine = ({ children }: { children: ReactNode }) => (
   <span className={styles.second}>{children}</span>
 );

@@ -1,7 +1,7 @@
 import { formatMoment, formatRelative } from '../lib/format.ts';
 import { useNow } from '../lib/use-now.ts';
 
-/** How long ago, with the exact moment behind it. */
+/** A relative time, with the exact one as its tooltip. */
 export function Ago({ at }: { at: string }) {
   const now = useNow();
   return (

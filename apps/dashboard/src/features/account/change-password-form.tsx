@@ -13,7 +13,7 @@ import { Form, FormActions } from '../../ui/form.tsx';
 export function ChangePasswordForm() {
   const user = useUser();
   const announce = useAnnounce();
-  // A new key gives empty fields once the change is done.
+  // A new key empties the fields after the change.
   const [round, setRound] = useState(0);
   const change = useMutation(
     useAccountApi().auth.changePassword.mutationOptions({
@@ -58,7 +58,7 @@ export function ChangePasswordForm() {
   );
 }
 
-/** The only credential that can be wrong here is the current password. */
+/** Here, invalid credentials can only mean a wrong current password. */
 const atItsField = (failure: Failure): Failure =>
   failure.code === 'INVALID_CREDENTIALS'
     ? { ...failure, fields: { currentPassword: 'This is not your current password' } }

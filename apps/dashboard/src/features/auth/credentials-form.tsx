@@ -13,11 +13,11 @@ import { useInvitation } from './use-invitation.ts';
 interface CredentialsFormProps {
   enter: (credentials: Credentials) => Promise<unknown>;
   action: string;
-  /** A new password is to be made up, an old one to be remembered. */
+  /** Whether the password is a new one to choose, or an existing one. */
   isNew: boolean;
 }
 
-/** Address and password; goes on to where the reader wanted to be. */
+/** Email address and password; then redirects to the page that was requested. */
 export function CredentialsForm({ enter, action, isNew }: CredentialsFormProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

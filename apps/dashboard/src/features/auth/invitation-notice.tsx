@@ -2,7 +2,7 @@ import { failureOf } from '../../lib/failure.ts';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { useInvitation } from './use-invitation.ts';
 
-/** What the invitation in the address is for; nothing without one. */
+/** Describes the invitation in the URL; renders nothing without one. */
 export function InvitationNotice() {
   const { token, invitation, error } = useInvitation();
   if (token === null) return null;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useAccountApi } from '../../lib/api.ts';
 
-/** The invitation that the address names with `?invitation=<token>`, if any. */
+/** The invitation given in the URL as `?invitation=<token>`, if any. */
 export function useInvitation() {
   const [search] = useSearchParams();
   const token = search.get('invitation');

@@ -17,7 +17,7 @@ const reasons = [
 export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) {
   const audience = useQuery({
     ...useApi().campaigns.audience.queryOptions({ id }),
-    // Over a large project it is dear to count, so it is not counted with every look at the window.
+    // Counting is expensive in a large project, so it is not repeated on every window focus.
     refetchOnWindowFocus: false,
   });
   return (

@@ -58,7 +58,7 @@ function SegmentField({ segmentId }: { segmentId: string | null }) {
   const segments = useQuery(useApi().segments.list.queryOptions());
   return (
     <SelectField
-      // Options that arrive later would leave the field at the first of them.
+      // If options arrived later, the field would show the first of them.
       key={segments.data ? 'loaded' : 'loading'}
       name="segmentId"
       label="Segment"

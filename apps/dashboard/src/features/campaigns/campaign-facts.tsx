@@ -61,7 +61,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** By its name, once that has been asked for. */
+/** A link to the segment, labelled with its name once loaded. */
 function SegmentLink({ id }: { id: string }) {
   const to = useProjectPath();
   const segment = useQuery(useApi().segments.get.queryOptions({ id }));

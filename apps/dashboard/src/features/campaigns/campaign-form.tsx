@@ -11,7 +11,7 @@ import { type Letter, letterOf } from '../templates/email-class.ts';
 import { LetterFields } from '../templates/letter-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 
-/** What the fields hold at first. */
+/** The initial values of the fields. */
 type CampaignStart = Letter &
   Pick<Campaign, 'name' | 'description' | 'audienceType' | 'segmentId' | 'audienceCondition' | 'templateId'>;
 
@@ -20,7 +20,7 @@ interface CampaignFormProps {
   campaign: CampaignStart;
   failure: Failure | null;
   onSubmit: (campaign: CampaignInput) => void;
-  /** What submits the form. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 

@@ -11,7 +11,7 @@ import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 interface CreateCampaignFormProps {
   /** The suggested sender. */
   from: string;
-  /** What the content is copied from. */
+  /** The template to copy the content from. */
   template: Template | null;
 }
 

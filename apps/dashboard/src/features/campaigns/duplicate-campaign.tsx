@@ -7,7 +7,7 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
-/** A draft with the same content and audience, from a campaign in any state. */
+/** Creates a draft with the same content and audience, from a campaign of any status. */
 export function DuplicateCampaign({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ type Counters = Pick<
   'status' | 'totalRecipients' | 'sentCount' | 'failedCount' | 'skippedCount' | 'uncertainCount'
 >;
 
-/** The parts of a campaign's recipients. Waiting are those that are in none of the others, once it has begun. */
+/** The recipients of a campaign by outcome. Once it has started, those without an outcome are waiting. */
 export function outcomesOf(campaign: Counters): Outcomes {
   const { status, totalRecipients, sentCount, failedCount, skippedCount, uncertainCount } = campaign;
   const settled = sentCount + failedCount + skippedCount + uncertainCount;

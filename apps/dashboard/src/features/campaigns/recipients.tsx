@@ -25,7 +25,7 @@ const types = [
 type RecipientType = (typeof types)[number]['value'];
 
 const pageSize = 50;
-/** Longer lists are not refreshed automatically: that would cost more than it shows. */
+/** Longer lists are not refreshed automatically, because each refresh loads all their pages. */
 const livePages = 2;
 
 /** The recipients of a campaign that has started, filtered by status. */

@@ -23,7 +23,7 @@ export function SendCampaign({ campaign }: { campaign: Campaign }) {
   });
   const audience = useQuery({
     ...useApi().campaigns.audience.queryOptions({ id: campaign.id }),
-    // Over a large project it is dear to count, so it is not counted with every look at the window.
+    // Counting is expensive in a large project, so it is not repeated on every window focus.
     refetchOnWindowFocus: false,
   });
   const recipients = plural(audience.data?.willSend ?? campaign.totalRecipients, 'recipient');

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 
-/** Reads everything about campaigns again, after one of them was changed. */
+/** Refetches everything about campaigns after a change. */
 export function useRefreshCampaigns(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dataChanges, dataLines, parseDataLines } from './contact-data.rules.ts';
 
-describe('data of a contact, typed as lines', () => {
-  it('gives numbers and truth values their type and leaves everything else a text', () => {
+describe('contact data edited as lines of text', () => {
+  it('reads numbers and booleans as their type and anything else as a string', () => {
     expect(parseDataLines('plan: pro\nseats: 3\nrate: -0.5\ntrial: false\nzip: 01234\nphone: "42"')).toEqual({
       plan: 'pro',
       seats: 3,
@@ -13,7 +13,7 @@ describe('data of a contact, typed as lines', () => {
     });
   });
 
-  it('keeps colons of the value and skips empty lines', () => {
+  it('keeps colons in values and skips empty lines', () => {
     expect(parseDataLines('\nsite: https://example.com\n\n')).toEqual({ site: 'https://example.com' });
   });
 
@@ -21,7 +21,7 @@ describe('data of a contact, typed as lines', () => {
     expect(() => parseDataLines('plan pro')).toThrow('“plan pro” is not a key and a value');
   });
 
-  it('is the same again after it was written as lines', () => {
+  it('survives being written as lines and read again', () => {
     const data = {
       plan: 'pro',
       zip: '01234',
@@ -39,7 +39,7 @@ describe('data of a contact, typed as lines', () => {
     expect(parseDataLines(dataLines(data))).toEqual(data);
   });
 
-  it('names what changed and clears what is gone', () => {
+  it('sends changed keys with their values and removed keys as null', () => {
     expect(
       dataChanges({ plan: 'pro', seats: 3, name: 'Ada' }, { plan: 'pro', seats: 4, city: 'Bern' }),
     ).toEqual({

@@ -4,10 +4,10 @@ const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d+)?$/;
 const quotedKey = /^("(?:[^"\\]|\\.)*")\s*:(.*)$/;
 
 /**
- * Reads lines such as `plan: pro`. Numbers and `true`/`false` get their type; quotes keep a text a text, and let it hold newlines
- * as `\n`.
+ * Reads lines such as `plan: pro`. Numbers and `true`/`false` get their type; a quoted value is always a string and
+ * can contain newlines as `\n`.
  *
- * @throws Error in plain words for a line without a colon
+ * @throws Error with a message for the user when a line has no colon
  */
 export function parseDataLines(text: string): Record<string, ContactValue> {
   const lines = text.split('\n').map((line) => line.trim());
@@ -29,12 +29,12 @@ function parseValue(text: string): ContactValue {
   return /^".*"$/.test(text) ? unquote(text) : text;
 }
 
-/** What stands between quotes. A backslash that JSON does not know is a character like any other. */
+/** The text between quotes. In a string that is not valid JSON, a backslash is an ordinary character. */
 function unquote(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch {
-    // No JSON, so nothing in it is escaped.
+    // Not JSON, so it contains no escapes.
     return text.slice(1, -1);
   }
 }
@@ -48,14 +48,14 @@ export const dataLines = (data: Readonly<Record<string, ContactValue>>): string 
 const lineKey = (key: string): string =>
   key.trim() === key && /^[^":]+$/.test(key) ? key : JSON.stringify(key);
 
-/** A text is quoted where it would be read as something else. */
+/** Quotes a string that would otherwise be read as another value. */
 const lineValue = (value: ContactValue): string =>
   typeof value === 'string' && parseValueLine(value) !== value ? JSON.stringify(value) : String(value);
 
 const parseValueLine = (text: string): ContactValue | null =>
   text === '' || text.includes('\n') || text.trim() !== text ? null : parseValue(text);
 
-/** What to send so that a contact has exactly `next`: changed keys with their value, removed ones as null. */
+/** The update after which a contact has exactly `next`: changed keys with their value, removed ones as null. */
 export function dataChanges(
   before: Readonly<Record<string, ContactValue>>,
   next: Readonly<Record<string, ContactValue>>,

@@ -8,7 +8,7 @@ import { isSelected, type Selection, select } from './selection.rules.ts';
 
 interface ContactTableProps {
   contacts: Contact[];
-  /** Left out where nothing is done with many at once. */
+  /** Omitted where there are no bulk actions. */
   selection?: Selection;
   onSelect?: (selection: Selection) => void;
 }

@@ -10,7 +10,7 @@ export const dataFailure = (error: unknown): Failure => ({
   position: null,
 });
 
-/** The form has one field for all data, the server a name for each key. */
+/** Combines the errors of single keys into one: the form has one field for all data. */
 export function foldData(failure: Failure): Failure {
   const ofData = Object.entries(failure.fields).filter(([field]) => field.startsWith('data.'));
   if (ofData.length === 0) return failure;

@@ -4,18 +4,18 @@ import styles from './job.module.css';
 
 interface JobErrorsProps {
   label: string;
-  /** The heading of the first column; without it the column is left out. */
+  /** The heading of the first column; the column is omitted without it. */
   head?: string;
   total: number;
   errors: { key: string; email: string | null; error: string }[];
 }
 
-/** The errors of a job, which keeps the first hundred. */
+/** The errors of a job. A job keeps only its first hundred. */
 export function JobErrors({ label, head, total, errors }: JobErrorsProps) {
   if (errors.length === 0) return null;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.errors} tabIndex={0} aria-label={label}>
         <Table
           label={label}

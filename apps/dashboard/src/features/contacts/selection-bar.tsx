@@ -6,9 +6,9 @@ import styles from './selection-bar.module.css';
 
 interface SelectionBarProps {
   selection: Selection;
-  /** How many match the list's filter. */
+  /** The number of contacts that match the filter of the list. */
   total: number;
-  /** What the list shows, in the words of bulk changes; null where they have none for it. */
+  /** The filter of the list as a filter of bulk changes; null if they do not support it. */
   filter: BulkFilter | null;
   onSelect: (selection: Selection) => void;
 }

@@ -9,14 +9,14 @@ import {
   sizeOf,
 } from './selection.rules.ts';
 
-describe('the choice of contacts for a bulk change', () => {
-  it('names those that were ticked', () => {
+describe('the selection of contacts for a bulk change', () => {
+  it('lists the contacts that were ticked', () => {
     const some = select(select(nothing, ['a', 'b', 'c'], true), ['b'], false);
     expect(sizeOf(some, 100)).toBe(2);
     expect(bulkInput(some, {})).toEqual({ mode: 'ids', contactIds: ['a', 'c'] });
   });
 
-  it('of all that match leaves out those that were taken back', () => {
+  it('of all matching contacts excludes those that were unticked', () => {
     const most = select(everything, ['b'], false);
     expect([isSelected(most, 'b'), isSelected(most, 'never shown')]).toEqual([false, true]);
     expect(sizeOf(most, 100)).toBe(99);
@@ -27,7 +27,7 @@ describe('the choice of contacts for a bulk change', () => {
     });
   });
 
-  it('can be all that match only where bulk changes know the filter', () => {
+  it('can cover all matching contacts only if bulk changes support the filter', () => {
     expect(bulkFilterOf('x', 'subscribed')).toEqual({ search: 'x', subscribed: true });
     expect(bulkFilterOf('', '')).toEqual({});
     expect(bulkFilterOf('', 'snoozed')).toBeNull();

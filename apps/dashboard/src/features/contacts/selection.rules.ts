@@ -1,4 +1,4 @@
-/** The contacts that a bulk change is meant for: some by name, or all that match the list's filter but some. */
+/** The contacts selected for a bulk change: a list of ids, or all that match the filter of the list except some. */
 export type Selection =
   | { mode: 'ids'; ids: ReadonlySet<string> }
   | { mode: 'query'; excludeIds: ReadonlySet<string> };
@@ -23,17 +23,17 @@ function changed(set: ReadonlySet<string>, ids: readonly string[], isIn: boolean
   return next;
 }
 
-/** @param total how many match the list's filter */
+/** @param total the number of contacts that match the filter of the list */
 export const sizeOf = (selection: Selection, total: number): number =>
   selection.mode === 'ids' ? selection.ids.size : Math.max(0, total - selection.excludeIds.size);
 
-/** A filter of the list as bulk changes know it. They cannot tell snoozed contacts from other unsubscribed ones. */
+/** A filter of the list that bulk changes support. They cannot distinguish snoozed contacts from other unsubscribed ones. */
 export interface BulkFilter {
   search?: string;
   subscribed?: boolean;
 }
 
-/** @returns null where bulk changes have no such filter */
+/** @returns null if bulk changes do not support the filter */
 export function bulkFilterOf(search: string, status: string): BulkFilter | null {
   if (status !== '' && status !== 'subscribed') return null;
   return { ...(search !== '' && { search }), ...(status === 'subscribed' && { subscribed: true }) };

@@ -3,8 +3,8 @@ import { useCallback } from 'react';
 import { useApi } from '../../lib/api.ts';
 
 /**
- * Reads everything about contacts again, after some of them were changed; segments count them, so those too. The same function
- * for as long as the project is, so that effects may depend on it.
+ * Refetches everything about contacts after a change, and the segments, which count them. The function is stable for
+ * the same project, so that effects can depend on it.
  */
 export function useRefreshContacts(): () => Promise<void> {
   const api = useApi();

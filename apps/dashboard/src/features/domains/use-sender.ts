@@ -3,7 +3,7 @@ import { useApi } from '../../lib/api.ts';
 
 export interface Sender {
   address: string;
-  /** There is no verified domain, so sending from this address is refused. False until that is known. */
+  /** Whether sending from this address is refused because no domain is verified. False until the domains are loaded. */
   isRefused: boolean;
   /** Whether the domains are loaded; until then the address is a placeholder. */
   isKnown: boolean;

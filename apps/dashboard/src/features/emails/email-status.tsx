@@ -8,7 +8,7 @@ interface Look {
   meaning: string;
 }
 
-/** Every status of an email in words. */
+/** Display names of the statuses of an email. */
 export const emailStatuses: Record<Email['status'], Look> = {
   PENDING: { tone: 'busy', label: 'Queued', meaning: 'Waiting to be sent, or for the next attempt.' },
   SENDING: { tone: 'busy', label: 'Sending', meaning: 'Being sent right now.' },

@@ -7,7 +7,7 @@ import { EmailTable } from './email-table.tsx';
 
 const shownRows = 8;
 
-/** The newest few; nothing while there is none. */
+/** The latest few emails; renders nothing when there are none. */
 export function LatestEmails({ refetchInterval }: { refetchInterval: number }) {
   const to = useProjectPath();
   const list = useQuery({ ...useApi().emails.list.queryOptions({ limit: shownRows }), refetchInterval });

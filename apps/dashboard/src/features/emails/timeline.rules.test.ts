@@ -58,7 +58,7 @@ describe('the history of an email', () => {
     ]);
   });
 
-  it('ends with the next attempt while it waits, even when that is overdue', () => {
+  it('ends with the next attempt while one is scheduled, even if it is overdue', () => {
     const entries = timelineOf(email({ status: 'PENDING', nextAttemptAt: at(3), error: '451 try later' }));
     expect(entries.at(-1)).toMatchObject({ title: 'Next attempt', text: '451 try later', at: at(3) });
   });

@@ -7,7 +7,7 @@ export function Timeline({ email }: { email: EmailDetail }) {
   return (
     <ol className={styles.timeline}>
       {timelineOf(email).map(({ at, title, text, tone }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own, and only ever grow in number
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and are only ever appended
         <li key={index} className={`${styles.entry} ${styles[tone]}`}>
           <strong>{title}</strong>
           <Moment at={at} />

@@ -10,7 +10,7 @@ export interface EmailFilter {
 }
 
 const pageSize = 50;
-/** Longer lists are not refreshed automatically: that would cost more than it shows. */
+/** Longer lists are not refreshed automatically, because each refresh loads all their pages. */
 const livePages = 4;
 
 /** Emails, newest first, refreshed while some of them are queued or being sent. */

@@ -25,7 +25,7 @@ export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage 
       announce(`${plural(deletedCount, 'event')} deleted`);
       await refresh();
     },
-    // It may have come into use since the page was loaded.
+    // The name may be in use since the page was loaded.
     onError: refresh,
   });
   return (
@@ -58,7 +58,7 @@ export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage 
   );
 }
 
-/** The API suggests a request that lists the users; the page already knows them. */
+/** Replaces the API's suggestion, a request that lists what uses the event: the page has that list already. */
 function refusal(failure: Failure, usage: EventUsage): Failure {
   const users = usersInWords(usage);
   return failure.code === 'CONFLICT' && users !== ''

@@ -12,11 +12,11 @@ import { Filter, Search, Toolbar } from '../../ui/toolbar.tsx';
 import { EventTable } from './event-table.tsx';
 
 const pageSize = 50;
-/** Longer lists are not refreshed automatically: that would cost more than it shows. */
+/** Longer lists are not refreshed automatically, because each refresh loads all their pages. */
 const livePages = 2;
 
 interface EventListProps {
-  /** Events of this name only; otherwise one of `names` can be chosen. */
+  /** Shows only events of this name; without it, one of `names` can be chosen. */
   name?: string;
   names?: string[];
 }

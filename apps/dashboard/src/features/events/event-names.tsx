@@ -12,7 +12,7 @@ import styles from './events.module.css';
 
 const shownFirst = 8;
 
-/** Every name with how often it occurred, the most frequent first. */
+/** All event names with their counts, most frequent first. */
 export function EventNames({ names }: { names: EventFigures[] }) {
   const to = useProjectPath();
   const [all, setAll] = useState(false);

@@ -1,2 +1,2 @@
-/** The page of one name, within the project. A name may be anything, `..` too, so it is no part of the path. */
+/** The page of one event name, within the project. A name can be any text, even `..`, so it is a query parameter. */
 export const eventPath = (name: string): string => `events/of?name=${encodeURIComponent(name)}`;

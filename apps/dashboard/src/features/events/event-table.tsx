@@ -8,7 +8,7 @@ import styles from './events.module.css';
 
 interface EventTableProps {
   events: EventItem[];
-  /** All of them have the same name, which is said elsewhere. */
+  /** Hides the name, where all events have the same one. */
   sameName: boolean;
 }
 

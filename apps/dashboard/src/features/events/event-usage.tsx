@@ -6,7 +6,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './events.module.css';
 
-/** How often an event occurred, and what uses it. */
+/** The number of occurrences of an event, and what uses it. */
 export function EventUsage({ usage, isOwn }: { usage: Usage; isOwn: boolean }) {
   return (
     <Panel title="Used in">

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 
-/** Reads everything about events again, after some of them were deleted. */
+/** Refetches everything about events after a deletion. */
 export function useRefreshEvents(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();

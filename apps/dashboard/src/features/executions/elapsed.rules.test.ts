@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { elapsedInWords } from './elapsed.rules.ts';
 
-describe('how long a step took', () => {
+describe('the duration of a step', () => {
   it.each([
     [0, '0 ms'],
     [35, '35 ms'],
@@ -16,7 +16,7 @@ describe('how long a step took', () => {
     expect(elapsedInWords(from, new Date(Date.parse(from) + ms).toISOString())).toBe(words);
   });
 
-  it('is never less than nothing', () => {
+  it('is never negative', () => {
     expect(elapsedInWords('2026-03-01T10:00:01.000Z', '2026-03-01T10:00:00.000Z')).toBe('0 ms');
   });
 });

@@ -5,7 +5,7 @@ const units = [
   { name: 's', ms: 1_000 },
 ] as const;
 
-/** How long something took, in its two largest units: `3 d 4 h`, `2 min`, `1.4 s`, `35 ms`. */
+/** A duration in its two largest units: `3 d 4 h`, `2 min`, `1.4 s`, `35 ms`. */
 export function elapsedInWords(from: string, to: string): string {
   const ms = Math.max(0, Date.parse(to) - Date.parse(from));
   if (ms < 1_000) return `${ms} ms`;

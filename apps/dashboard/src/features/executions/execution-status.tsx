@@ -7,7 +7,7 @@ interface Look {
   meaning: string;
 }
 
-/** Every status in words. */
+/** Display names of the statuses. */
 export const executionStatuses: Record<Execution['status'], Look> = {
   RUNNING: { tone: 'busy', label: 'Running', meaning: 'Running a step right now.' },
   WAITING: { tone: 'warn', label: 'Waiting', meaning: 'Waiting for a time or an event.' },

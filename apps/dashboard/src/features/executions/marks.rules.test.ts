@@ -81,8 +81,8 @@ const way = {
   ],
 };
 
-describe('one way through a graph', () => {
-  it('marks every step with what became of it', () => {
+describe('the path of an execution through a graph', () => {
+  it('labels every step with its status', () => {
     const texts = Object.entries(marksOf(way, graph)).map(([id, marks]) => [id, marks[0]?.text]);
     expect(Object.fromEntries(texts)).toEqual({
       trigger: 'completed',
@@ -93,13 +93,13 @@ describe('one way through a graph', () => {
     });
   });
 
-  it('follows the branches and outcomes that were taken, not those beside them', () => {
+  it('follows only the branches and outcomes that were taken', () => {
     expect([...wayThrough(way, graph)].sort()).toEqual(
       ['mail', 'split', 'split-mail', 'trigger', 'trigger-wait', 'wait', 'wait-split'].sort(),
     );
   });
 
-  it('does not run ahead of who waits', () => {
+  it('ends at the step where the execution waits', () => {
     const waiting = { stepExecutions: [took('trigger', 'COMPLETED'), took('wait', 'WAITING')] };
     expect([...wayThrough(waiting, graph)].sort()).toEqual(['trigger', 'trigger-wait', 'wait']);
   });

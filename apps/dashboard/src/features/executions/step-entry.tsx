@@ -12,7 +12,7 @@ import { storyOf } from './step-story.rules.ts';
 
 interface StepEntryProps {
   taken: StepExecution;
-  /** the current settings of the step; absent when it was deleted */
+  /** the current settings of the step; absent if it was deleted */
   settings: WorkflowStep | undefined;
   isSelected: boolean;
   onSelect: (stepId: string) => void;

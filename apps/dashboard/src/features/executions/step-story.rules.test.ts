@@ -29,7 +29,7 @@ const asked = { field: 'data.plan', operator: 'equals', expectedValue: 'pro', ac
 const branches = [{ id: 'b1', name: 'Payers', operator: 'equals', value: 'pro' }];
 const call = { method: 'POST', url: 'https://hooks.example.com/x', attempts: 1 };
 
-describe('the story of a step', () => {
+describe('the description of a step in an execution', () => {
   it.each<[Case, string]>([
     [{ type: 'TRIGGER', output: { triggered: true, eventName: 'signed up' } }, 'Triggered by “signed up”'],
     [{ type: 'TRIGGER', output: { triggered: true, eventName: null } }, 'Started'],
@@ -88,16 +88,16 @@ describe('the story of a step', () => {
     ],
     [{ type: 'EXIT', output: { exitReason: 'exit_step' } }, 'Exited'],
     [{ type: 'EXIT', output: { exitReason: 'bought' } }, 'Exited: bought'],
-  ])('that is done says what it came to: %#', (taken, text) => {
+  ])('states the result of a completed step: %#', (taken, text) => {
     expect(story(taken)).toEqual({ text, tone: 'good', until: null, emailId: null });
   });
 
-  it('leads to the mail that it wrote', () => {
+  it('links to the email that the step created', () => {
     const output = { emailId: 'e1', recipientEmail: 'a@b.example', skipped: null };
     expect(story({ type: 'SEND_EMAIL', output }).emailId).toBe('e1');
   });
 
-  it('says why a mail was skipped', () => {
+  it('states why an email was skipped', () => {
     const output = { emailId: 'e1', recipientEmail: 'a@b.example', skipped: 'unsubscribed' };
     expect(story({ type: 'SEND_EMAIL', output })).toMatchObject({
       text: 'Skipped the email to a@b.example: the contact is not subscribed',
@@ -105,7 +105,7 @@ describe('the story of a step', () => {
     });
   });
 
-  it('says that a webhook was not welcome, and how often it was tried', () => {
+  it('states that a webhook was rejected, and the number of attempts', () => {
     const output = { ...call, attempts: 3, statusCode: 404, success: false };
     expect(story({ type: 'WEBHOOK', output })).toMatchObject({
       text: 'POST https://hooks.example.com/x returned 404 after 3 attempts, which is not a success',
@@ -113,7 +113,7 @@ describe('the story of a step', () => {
     });
   });
 
-  it('that waits says what for and until when', () => {
+  it('states what a step waits for, and until when', () => {
     expect(
       story({
         type: 'DELAY',
@@ -130,7 +130,7 @@ describe('the story of a step', () => {
     expect(story(wait)).toMatchObject({ text: 'Waiting for “paid”, with no time limit', until: null });
   });
 
-  it('of a webhook that is repeated says what the last attempt got', () => {
+  it('states the result of the last attempt while a webhook is retried', () => {
     const taken = { type: 'WEBHOOK', status: 'RUNNING', scheduledFor: at } as const;
     expect(story({ ...taken, output: { ...call, attempts: 2, statusCode: 503 } })).toMatchObject({
       text: 'Attempt 2 got 503; next attempt at',
@@ -141,7 +141,7 @@ describe('the story of a step', () => {
     );
   });
 
-  it('that failed says why, one that was cut short says that', () => {
+  it('states why a step failed, or that it was cancelled', () => {
     expect(
       story({ type: 'SEND_EMAIL', status: 'FAILED', error: 'The template of this step was deleted' }),
     ).toMatchObject({ text: 'The template of this step was deleted', tone: 'bad', until: null });

@@ -10,7 +10,7 @@ export interface Story {
   /** ends with a preposition when a time follows */
   text: string;
   tone: Tone;
-  /** when it goes on; to be read after the text */
+  /** when it continues; shown after the text */
   until: string | null;
   /** the email it created */
   emailId: string | null;
@@ -26,7 +26,7 @@ const tones: Readonly<Record<StepExecution['status'], Tone>> = {
   FAILED: 'bad',
 };
 
-/** @param settings the step as it is set now; absent when it was deleted */
+/** @param settings the current settings of the step; absent if it was deleted */
 export function storyOf(taken: Taken, settings: Settings): Story {
   const output = taken.output ?? {};
   const isGood = output['success'] !== false && !output['skipped'];

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 
-/** Reads everything about workflows and who goes through them again, after some were cancelled. */
+/** Refetches everything about workflows and their executions after a cancellation. */
 export function useRefreshExecutions(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();

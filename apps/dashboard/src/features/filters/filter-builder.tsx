@@ -8,9 +8,9 @@ interface FilterBuilderProps {
   onChange: (tree: TreeDraft) => void;
   /** The name of the tree in the API's messages: `condition`, `audienceCondition`. */
   path: string;
-  /** Messages of the API by field. */
+  /** The API's error messages by field. */
   failures: Readonly<Record<string, string>>;
-  /** The segment whose condition this is. */
+  /** The segment that the condition belongs to. */
   segmentId?: string;
 }
 

@@ -4,7 +4,7 @@ import { useApi } from '../../lib/api.ts';
 import type { ValueType } from './filter-tree.rules.ts';
 
 interface FilterChoices {
-  /** Keys of `data` that contacts have. */
+  /** The keys of contact data in this project. */
   keys: { name: string; type: ValueType }[];
   events: string[];
   segments: { id: string; name: string }[];
@@ -15,7 +15,7 @@ const none: FilterChoices = { keys: [], events: [], segments: [] };
 export const FilterChoicesContext = createContext<FilterChoices>(none);
 export const useFilterChoices = () => useContext(FilterChoicesContext);
 
-/** These change seldom; a builder with many rows asks for them once. */
+/** These seldom change; a builder with many rows fetches them once. */
 const freshMs = 60_000;
 const prefix = 'data.';
 const typeOfField = { string: 'text', number: 'number', boolean: 'boolean', date: 'date' } as const;

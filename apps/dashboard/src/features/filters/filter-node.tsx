@@ -25,7 +25,7 @@ interface FilterNodeProps extends Place {
   onRemove?: () => void;
 }
 
-/** Groups, of which all or any must hold. */
+/** Groups, all or any of which must match. */
 export function FilterNode({ node, onChange, onRemove, path, failures, depth, label }: FilterNodeProps) {
   const setGroups = (groups: GroupDraft[]) => onChange({ ...node, groups });
   return (
@@ -79,7 +79,7 @@ interface GroupProps extends Place {
   onRemove?: () => void;
 }
 
-/** Filters that all must hold, and groups nested in it. */
+/** Filters that must all match, and nested groups. */
 function Group({ group, onChange, onRemove, path, failures, depth, label }: GroupProps) {
   const { filters, conditions } = group;
   const setFilters = (next: FilterDraft[]) => onChange({ ...group, filters: next });

@@ -42,16 +42,16 @@ const tree: FilterTree = {
 };
 
 describe('a filter tree', () => {
-  it('is the same again after it was opened for editing', () => {
+  it('is unchanged by being opened for editing', () => {
     expect(toTree(fromTree(tree))).toEqual(tree);
   });
 
-  it('that the API has is complete, a new one is not', () => {
+  it('is complete when it comes from the API, and incomplete when new', () => {
     expect(isComplete(fromTree(tree))).toBe(true);
     expect(isComplete(newTree())).toBe(false);
   });
 
-  it('calls an email activity by one of its two names', () => {
+  it('reads both spellings of an email activity as the same one', () => {
     const opens: FilterTree = {
       logic: 'AND',
       groups: [{ filters: [{ field: 'email.open', operator: 'triggered' }] }],
@@ -59,7 +59,7 @@ describe('a filter tree', () => {
     expect(fromTree(opens).groups[0]?.filters[0]).toMatchObject({ kind: 'activity', name: 'opened' });
   });
 
-  it('keeps an operator only where the new field has it', () => {
+  it('keeps an operator only if the new field supports it', () => {
     const filter = { ...newFilter(), operator: 'contains' as const, value: 'x' };
     expect(withKind(filter, 'email').operator).toBe('contains');
     expect(withKind(filter, 'event')).toMatchObject({ operator: operatorsOf('event')[0], value: '' });

@@ -13,11 +13,11 @@ import {
   type Unit,
 } from '@postrider/core/segments/contract';
 
-/** Filter trees (behaviour B2.5) in the form in which they are edited. */
+/** Filter trees (behaviour B2.5) as drafts that a form can edit. */
 
 export type Logic = (typeof logics)[number];
 
-/** The attributes that can be filtered by. The last four have a name as well: a key, an event, an activity, a segment. */
+/** The kinds of fields to filter by. The last four also need a name: a key, an event, an activity, a segment. */
 export const fieldKinds = [
   'email',
   'subscribed',
@@ -33,7 +33,7 @@ export type FieldKind = (typeof fieldKinds)[number];
 export const operatorsOf = (kind: FieldKind): readonly Operator[] =>
   operatorsOfKind[kind === 'createdAt' || kind === 'updatedAt' ? 'date' : kind];
 
-/** One spelling of each activity: of two that the API takes, the past tense, which comes last. */
+/** One spelling of each activity. The API accepts two; this picks the last one, the past tense. */
 const spellings = Object.fromEntries(
   Object.entries(activitySpellings).map(([spelling, activity]) => [activity, spelling]),
 ) as Readonly<Record<EmailActivity, string>>;
@@ -41,11 +41,11 @@ export const activities = Object.values(spellings);
 
 export const hasName = (kind: FieldKind): boolean => Object.hasOwn(prefixes, kind);
 
-/** The type of a value of `data`: `1` and `"1"` are different things there. */
+/** The type of a value of contact data, where `1` and `"1"` are different values. */
 export const valueTypes = ['text', 'number', 'boolean', 'date', 'nothing'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** One filter while it is edited: its value as it was typed. */
+/** One filter while it is edited, with its value as typed. */
 export interface FilterDraft {
   key: number;
   kind: FieldKind;
@@ -68,7 +68,7 @@ export interface TreeDraft {
 }
 
 let lastKey = 0;
-/** Names a row for as long as it is edited. */
+/** Identifies a row while it is edited. */
 function newKey(): number {
   lastKey += 1;
   return lastKey;
@@ -88,7 +88,7 @@ export const newTree = (): TreeDraft => ({ logic: 'AND', groups: [newGroup()] })
 
 type ValueInput = 'none' | 'age' | ValueType;
 
-/** Which control the value of a filter needs. */
+/** The kind of control for the value of a filter. */
 export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput {
   if (!needsValue(operator)) return 'none';
   if (needsUnit(operator)) return 'age';
@@ -98,13 +98,13 @@ export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput 
   return operator === 'contains' || operator === 'notContains' ? 'text' : type;
 }
 
-/** Whether the type of the value is a choice of the reader. */
+/** Whether the user can choose the type of the value. */
 export const hasType = (filter: FilterDraft): boolean =>
   filter.kind === 'data' && !['none', 'age'].includes(valueInputOf(filter)) && !isSubstring(filter.operator);
 
 const isSubstring = (operator: Operator): boolean => operator === 'contains' || operator === 'notContains';
 
-/** A filter that looks at something else; what no longer fits is set back. */
+/** The filter with another kind of field; its operator, name and value are reset where they no longer apply. */
 export function withKind(filter: FilterDraft, kind: FieldKind): FilterDraft {
   const operators = operatorsOf(kind);
   const operator = operators.includes(filter.operator) ? filter.operator : (operators[0] ?? 'equals');
@@ -139,7 +139,7 @@ function toFilter(draft: FilterDraft): Filter {
   return filter;
 }
 
-/** What the API is given for a draft. */
+/** The filter tree of a draft, as the API accepts it. */
 export const toTree = ({ logic, groups }: TreeDraft): FilterTree => ({
   logic,
   groups: groups.map(({ filters, conditions }) => ({
@@ -148,7 +148,7 @@ export const toTree = ({ logic, groups }: TreeDraft): FilterTree => ({
   })),
 });
 
-/** Nothing is left open, so that the API can be asked how many match. */
+/** Whether all fields are filled in, so that the matches can be counted. */
 export const isComplete = ({ groups }: TreeDraft): boolean =>
   groups.length > 0 &&
   groups.every(
@@ -207,7 +207,7 @@ function attributeOf(field: string): Pick<FilterDraft, 'kind' | 'name'> {
   }
 }
 
-/** A draft that is edited from what the API has. */
+/** The draft for editing a filter tree. */
 export const fromTree = ({ logic, groups }: FilterTree): TreeDraft => ({
   logic,
   groups: groups.map(({ filters, conditions }) => ({
@@ -217,7 +217,7 @@ export const fromTree = ({ logic, groups }: FilterTree): TreeDraft => ({
   })),
 });
 
-/** A tree out of an answer of the API, which types it as any JSON. */
+/** Narrows a condition from the API, where it is typed as any JSON. */
 export const isTree = (value: unknown): value is FilterTree =>
   typeof value === 'object' &&
   value !== null &&

@@ -19,7 +19,7 @@ const yesOrNo = [
   { value: 'false', label: 'No' },
 ];
 
-/** The value that a filter compares with, in a control of its type. */
+/** The value to compare with, in a control that fits its type. */
 export function FilterValue({ filter, onChange }: FilterValueProps) {
   return (
     <>
@@ -70,7 +70,7 @@ function Value({ filter, onChange }: FilterValueProps) {
         </>
       );
     case 'date':
-      // A moment that came over the API has a time, which a day's control would lose.
+      // A value set through the API can have a time of day, which a date input would drop.
       return (
         <input
           className={styles.control}
@@ -113,7 +113,7 @@ const NumberValue = ({
 const pauseMs = 400;
 const shownValues = 50;
 
-/** A text of `data`, with those that contacts have as suggestions. */
+/** A text input for a value of contact data, with existing values as suggestions. */
 function KnownValue({ filter, onChange }: { filter: FilterDraft; onChange: (value: string) => void }) {
   const name = useDebounced(filter.name, pauseMs);
   const values = useQuery({

@@ -52,7 +52,7 @@ function OneFilter({ filter }: { filter: FilterDraft }) {
   );
 }
 
-/** The value follows the operator, or takes the place of its ellipsis. */
+/** Puts the value in place of the operator's ellipsis, or after the operator. */
 const withValue = (operator: string, value: string): string =>
   operator.includes('…') ? operator.replace('…', value) : `${operator} ${value}`;
 

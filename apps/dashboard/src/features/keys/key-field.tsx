@@ -11,7 +11,7 @@ interface KeyFieldProps {
   isSecret?: boolean;
 }
 
-/** Enough of a key to recognize it. */
+/** The first and last characters of a key, enough to recognize it. */
 export const maskKey = (key: string): string => `${key.slice(0, 7)}${'•'.repeat(12)}${key.slice(-4)}`;
 
 export function KeyField({ label, hint, value, isSecret }: KeyFieldProps) {

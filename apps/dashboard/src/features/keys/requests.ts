@@ -28,7 +28,7 @@ export const sendTemplateRequest = ({ apiUrl, key }: RequestParts, template: str
     body: { to: 'reader@example.com', template, data: { name: 'Ada' } },
   });
 
-/** Tracks an event and creates the contact if it does not exist. Takes the public key. */
+/** Tracks an event and creates the contact if it does not exist. Uses the public key. */
 export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): string =>
   curl({
     url: `${apiUrl}/v1/track`,

@@ -26,7 +26,7 @@ interface SegmentFormProps {
   segment?: Segment;
   failure: Failure | null;
   onSubmit: (input: SegmentInput) => void;
-  /** What submits the form. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 
-/** Reads everything about segments again, after one of them was changed. */
+/** Refetches everything about segments after a change. */
 export function useRefreshSegments(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();

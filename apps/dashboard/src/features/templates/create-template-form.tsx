@@ -8,7 +8,7 @@ import { blankLetter } from './email-class.ts';
 import { TemplateForm } from './template-form.tsx';
 import { useRefreshTemplates } from './use-refresh-templates.ts';
 
-/** @param from the sender that is suggested */
+/** @param from the suggested sender */
 export function CreateTemplateForm({ from }: { from: string }) {
   const to = useProjectPath();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ export const classOptions: { value: EmailClass; label: string }[] = [
 export const emailClassOf = (value: string | undefined): EmailClass =>
   classOptions.find((option) => option.value === value)?.value ?? 'MARKETING';
 
-/** What a campaign and a template have in common. */
+/** The content of an email, as campaigns and templates have it. */
 export interface Letter {
   subject: string;
   preheader: string | null;
@@ -24,7 +24,7 @@ export interface Letter {
   type: EmailClass;
 }
 
-/** An empty one. @param from the sender that is suggested */
+/** Empty content. @param from the suggested sender */
 export const blankLetter = (from: string, type: EmailClass): Letter => ({
   subject: '',
   preheader: null,
@@ -35,7 +35,7 @@ export const blankLetter = (from: string, type: EmailClass): Letter => ({
   type,
 });
 
-/** What the fields of `LetterFields` hold. */
+/** Reads the fields of `LetterFields`. */
 export const letterOf = (values: FormValues): Letter => ({
   subject: values.subject ?? '',
   preheader: given(values.preheader) ?? null,

@@ -11,13 +11,13 @@ import { LetterPreview } from './letter-preview.tsx';
 import { noSample, useLetterPreview } from './use-letter-preview.ts';
 
 interface LetterFieldsProps {
-  /** What the fields hold at first. */
+  /** The initial values of the fields. */
   letter: Letter;
-  /** Where the template language stumbled. */
+  /** Where the template has a syntax error. */
   problem: SourcePosition | null;
 }
 
-/** What a campaign and a template have in common: who writes, under which subject, and the body with a look at it. */
+/** The fields that campaigns and templates share: subject, preheader, sender, type, and the body with a preview. */
 export function LetterFields({ letter, problem }: LetterFieldsProps) {
   const [subject, setSubject] = useState(letter.subject);
   const [preheader, setPreheader] = useState(letter.preheader ?? '');

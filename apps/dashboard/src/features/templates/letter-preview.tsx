@@ -13,7 +13,7 @@ interface LetterPreviewProps {
   onSample: (sample: Sample) => void;
 }
 
-/** The letter as somebody would get it, and who that is. While what is written cannot be rendered, it shows the last that could. */
+/** A preview of the email for a sample recipient. While the input cannot be rendered, the last valid version is shown. */
 export function LetterPreview({ letter, preview, sample, onSample }: LetterPreviewProps) {
   const { shown, failure, sampleFailure } = preview;
   const loose =

@@ -16,7 +16,7 @@ interface SampleFieldsProps {
   onSample: (sample: Sample) => void;
 }
 
-/** For whom a preview is: a contact, made-up values, or both, where the values go before. */
+/** The recipient of a preview: a contact, sample values, or both; the values take precedence. */
 export function SampleFields({ letter, sample, failure, onSample }: SampleFieldsProps) {
   return (
     <fieldset className={styles.sample}>
@@ -59,7 +59,7 @@ function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => v
   const contacts = found.data?.data ?? [];
   const chosen = contacts.find(({ email }) => email === search)?.id ?? null;
   const isUnknown = search !== '' && found.isSuccess && !found.isPlaceholderData && contacts.length === 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller hears of a new choice, not of its own renderings
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for a new choice only, not for a new callback
   useEffect(() => onChoose(chosen), [chosen]);
   return (
     <>
@@ -76,7 +76,7 @@ function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => v
         value={text}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          // Enter takes a suggestion; it must not save the whole form.
+          // Enter accepts a suggestion; it must not submit the form.
           if (event.key === 'Enter') event.preventDefault();
         }}
         failure={isUnknown ? 'No contact has this address' : undefined}

@@ -8,13 +8,13 @@ describe('sample values', () => {
     ['{"name": "Ada", "items": [1]}', { data: { name: 'Ada', items: [1] } }],
   ])('%j is read', (text, expected) => expect(readSample(text)).toEqual(expected));
 
-  it.each(['[1]', 'null', '"Ada"', '{"name": ', '{name: 1}'])('%s is told to be none', (text) =>
+  it.each(['[1]', 'null', '"Ada"', '{"name": ', '{name: 1}'])('%s is rejected', (text) =>
     expect(readSample(text)).toEqual({ problem: expect.stringMatching(/JSON|object/) }),
   );
 });
 
-describe('the names of a letter', () => {
-  it('get a place each, once, beside what is filled in already', () => {
+describe('inserting the variables of an email into the sample', () => {
+  it('adds each variable once and keeps existing values', () => {
     const body = '{{ name ?? there }} {{- data.plan | upcase }} {{name}}';
     expect(JSON.parse(withNamesOf('{"plan": "pro"}', 'For {{first_name}}', body))).toEqual({
       plan: 'pro',
@@ -23,10 +23,11 @@ describe('the names of a letter', () => {
     });
   });
 
-  it('are not those that a mail has by itself, nor objects and what a loop makes', () => {
+  it('leaves out system variables, objects and loop variables', () => {
     const body = '{{email}} {{unsubscribeUrl}} {{item.title}} {{list[0]}}';
     expect(withNamesOf('', body)).toBe('{}');
   });
 
-  it('leave alone what is no JSON', () => expect(withNamesOf('{"na', '{{name}}')).toBe('{"na'));
+  it('leaves text unchanged that is not valid JSON', () =>
+    expect(withNamesOf('{"na', '{{name}}')).toBe('{"na'));
 });

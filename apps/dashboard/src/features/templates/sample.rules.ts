@@ -1,6 +1,6 @@
 type Read = { data: Record<string, unknown> } | { problem: string };
 
-/** Reads sample values: an object in JSON, or nothing at all. */
+/** Reads sample values: a JSON object, or empty text. */
 export function readSample(text: string): Read {
   if (text.trim() === '') return { data: {} };
   try {
@@ -15,9 +15,9 @@ export function readSample(text: string): Read {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Plain names only: what stands before a dot is an object or comes from a loop. */
+/** Plain names only: a name before a dot is an object or a loop variable. */
 const outputs = /\{\{-?\s*(?:data\.)?([A-Za-z_]\w*)(?![\w.[])/g;
-/** Names that every mail has by itself. */
+/** Variables that every email has. */
 const systemNames = new Set([
   'id',
   'email',
@@ -32,7 +32,7 @@ const systemNames = new Set([
   'event',
 ]);
 
-/** The sample with an empty place for every name that the letter writes out and the sample does not have yet. */
+/** The sample with an empty value added for every variable of the email that it lacks. */
 export function withNamesOf(text: string, ...sources: string[]): string {
   const read = readSample(text);
   if ('problem' in read) return text;

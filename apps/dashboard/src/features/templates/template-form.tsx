@@ -16,11 +16,11 @@ interface TemplateFields extends Letter {
 
 interface TemplateFormProps {
   label: string;
-  /** What the fields hold at first. */
+  /** The initial values of the fields. */
   template: Pick<Template, keyof TemplateFields>;
   failure: Failure | null;
   onSubmit: (template: TemplateFields) => void;
-  /** What submits the form. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import type { Letter } from './email-class.ts';
 import { readSample } from './sample.rules.ts';
 
-/** What the variables are filled in with: values that somebody makes up, or what is known of a contact. */
+/** The values for the variables: sample values, or the data of a contact. */
 export interface Sample {
   /** JSON */
   values: string;
@@ -16,19 +16,19 @@ export interface Sample {
 export const noSample: Sample = { values: '', contactId: null };
 
 export interface LivePreview {
-  /** The last that could be rendered; null before the first. */
+  /** The last version that could be rendered; null before the first. */
   shown: LetterPreview | null;
-  /** What is wrong with what is written now. */
+  /** Why the current input cannot be rendered. */
   failure: Failure | null;
-  /** What is wrong with the sample's JSON. */
+  /** Why the sample values cannot be read. */
   sampleFailure: string | undefined;
 }
 
 const pauseMs = 400;
-/** Every pause while writing makes an answer as long as the mail; nobody comes back to one. */
+/** Every pause in typing caches a response as long as the email, and none of them is used again. */
 const keptMs = 1_000;
 
-/** What the server makes of a letter that is being written, a moment after the last key. */
+/** Renders an email on the server while it is being written, after a pause in typing. */
 export function useLetterPreview(
   letter: Pick<Letter, 'subject' | 'preheader' | 'body' | 'type'>,
   sample: Sample,
@@ -39,7 +39,7 @@ export function useLetterPreview(
     sample: { values, contactId },
   } = useDebounced(written, pauseMs);
   const read = useMemo(() => readSample(values), [values]);
-  // While the sample is being written, the letter is rendered with what it said before.
+  // While the sample is not valid JSON, the email is rendered with the last valid sample.
   const data = useLast('data' in read ? read.data : null) ?? {};
   const preview = useQuery({
     ...useApi().emails.previewContent.queryOptions({
@@ -62,7 +62,7 @@ export function useLetterPreview(
   };
 }
 
-/** The last that was there. */
+/** The last value that was not null. */
 function useLast<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   useEffect(() => {

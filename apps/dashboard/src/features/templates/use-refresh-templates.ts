@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 
-/** Reads everything about templates again, after one of them was changed. */
+/** Refetches everything about templates after a change. */
 export function useRefreshTemplates(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();

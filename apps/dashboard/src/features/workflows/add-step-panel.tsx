@@ -79,7 +79,7 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
   const refresh = useRefreshWorkflows();
   const add = useMutation({
     mutationFn: (input: StepInput) => addStepAt(client, workflow.id, place, input),
-    // Also after an error: the earlier requests are undone, but the page may have loaded their result.
+    // Also after an error: earlier requests are undone, but the page may have loaded their results.
     onSettled: refresh,
   });
   return (
@@ -91,7 +91,7 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
       templateId={null}
       eventName={eventNameOf(workflow)}
       failure={useFailure(add.error)}
-      // Not when another place was opened in the meantime: the form is unmounted then.
+      // Not if another place was opened in the meantime, which unmounts the form.
       onSubmit={(input) => add.mutate(input, { onSuccess: onAdded })}
     >
       <Button kind="primary" type="submit" pending={add.isPending}>

@@ -3,20 +3,20 @@ import type { Place } from './graph-context.ts';
 import { type Outlet, outletsOf } from './outlets.rules.ts';
 import type { StepInput } from './steps/step-views.ts';
 
-/** Changes of the graph that take several requests. What was done is undone when a later one is refused. */
+/** Changes of the graph that take several requests. If one is refused, the earlier ones are undone. */
 
 type Client = ReturnType<typeof useApiClient>;
 type Way = Pick<Outlet, 'branch' | 'waitOutcome'>;
 
-/** An outlet as the API takes it: what does not apply is left out. */
+/** An outlet as the API accepts it, without the keys that do not apply. */
 export const outletInput = ({ branch, waitOutcome }: Way) => ({
   ...(branch !== null && { branch }),
   ...(waitOutcome !== null && { waitOutcome }),
 });
 
 /**
- * Adds a step at a place of the canvas: behind an outlet, and before what followed there, to which it leads by its first
- * outlet. Returns its id.
+ * Adds a step after an outlet. If a step followed there, the new step is connected to it by its first outlet.
+ * Returns the id of the new step.
  */
 export async function addStepAt(
   { workflows }: Client,
@@ -27,7 +27,7 @@ export async function addStepAt(
   const added = await workflows.addStep.mutate({ ...step, id, position: at, autoConnect: false });
   const join = (fromStepId: string, toStepId: string, way: Way) =>
     workflows.addTransition.mutate({ id, fromStepId, toStepId, ...outletInput(way) });
-  // As long as the old way is there, nothing else goes with the new step.
+  // The old transition still exists here, so deleting the new step deletes no other step.
   const undo = () => workflows.deleteStep.mutate({ id, stepId: added.id });
   const [onward] = outletsOf(added, []);
   try {
@@ -57,8 +57,8 @@ interface NewWorkflow {
 }
 
 /**
- * Creates a workflow and returns its id. The API makes them for events; one with another trigger is changed at once, and is
- * none when that is refused.
+ * Creates a workflow and returns its id. The API creates workflows with an event trigger; another trigger is set by
+ * a second request, and the workflow is deleted if that is refused.
  */
 export async function createWorkflow(
   { workflows }: Client,

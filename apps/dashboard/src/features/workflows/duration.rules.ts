@@ -3,7 +3,7 @@ import { plural } from '../../lib/format.ts';
 export const durationUnits = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 } as const;
 export type DurationUnit = keyof typeof durationUnits;
 
-/** Seconds in the largest unit that holds them without a rest. */
+/** Seconds in the largest unit that divides them evenly. */
 export function splitDuration(seconds: number): { amount: number; unit: DurationUnit } {
   const units = Object.keys(durationUnits) as DurationUnit[];
   const unit =

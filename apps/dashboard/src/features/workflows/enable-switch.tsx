@@ -4,7 +4,7 @@ import styles from './enable-switch.module.css';
 interface EnableSwitchProps {
   workflow: Workflow;
   blocked: boolean;
-  /** id of the text that says why it is blocked */
+  /** id of the text that explains why it is blocked */
   reasonId: string;
   pending: boolean;
   onChange: (enabled: boolean) => void;

@@ -3,7 +3,7 @@ import type { Workflow } from '../../lib/api.ts';
 
 export interface Obstacle {
   text: string;
-  /** the step to look at */
+  /** the step with the problem */
   stepId: string | null;
 }
 

@@ -8,7 +8,7 @@ import styles from './workflow-graph.module.css';
 
 export type EndFlowNode = Node<PlacedEnd & Record<string, unknown>, 'end'>;
 
-/** The place behind an outlet by which nothing follows: a step can be added there. */
+/** The end of an outlet without a transition, where a step can be added. */
 export function EndNode({ data: { id, from, outlet, at } }: NodeProps<EndFlowNode>) {
   const { editing } = useGraphView();
   const reveal = useReveal();

@@ -3,28 +3,28 @@ import type { Workflow, WorkflowStep } from '../../lib/api.ts';
 import type { Tone } from '../../ui/chip.tsx';
 import type { Outlet } from './outlets.rules.ts';
 
-/** Something to say about a step, in a word or a figure. */
+/** A label on a step: a word or a figure. */
 export interface StepMark {
   tone: Tone;
   text: string;
   title?: string;
 }
 
-/** Where a step can be added: behind an outlet, before what follows it, if anything does. */
+/** Where a step can be added: after an outlet, and before the step that follows it, if any. */
 export interface Place {
-  /** tells the places of one graph apart */
+  /** unique in the graph */
   id: string;
   from: WorkflowStep;
   outlet: Outlet;
   to: WorkflowStep | null;
-  /** where a step that is added here stands at first */
+  /** the initial position of a step added here */
   at: { x: number; y: number };
 }
 
-/** What can be changed on the canvas; without it the graph is there to be read. */
+/** The changes that the canvas offers; without it, the graph is read-only. */
 export interface GraphEditing {
   onAdd: (place: Place) => void;
-  /** id of the place that is being filled */
+  /** id of the place where a step is being added */
   adding: string | null;
   onConnect: (from: WorkflowStep, outlet: Outlet, to: WorkflowStep) => void;
   onDisconnect: (place: Place) => void;
@@ -34,7 +34,7 @@ export interface GraphView {
   workflow: Pick<Workflow, 'steps' | 'transitions' | 'triggerType' | 'triggerConfig'>;
   /** by step id */
   marks: Readonly<Record<string, readonly StepMark[]>>;
-  /** ids of the steps and transitions that somebody took: the others are faint. Null where that is not the question. */
+  /** ids of the steps and transitions that an execution took; the others are shown faint. Null where no path is shown. */
   taken: ReadonlySet<string> | null;
   selected: string | null;
   onSelect: ((stepId: string) => void) | null;

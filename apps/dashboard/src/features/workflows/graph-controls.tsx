@@ -10,7 +10,7 @@ const padding = 0.08;
 export function GraphControls() {
   const flow = useReactFlow();
   const store = useStoreApi();
-  // React Flow's own fitting waits for a change of the nodes, which here come only with a new layout.
+  // React Flow's `fitView` waits for the nodes to change, which here happens only with a new layout.
   const showAll = () => {
     const { width, height, minZoom } = store.getState();
     const bounds = flow.getNodesBounds(flow.getNodes());

@@ -8,8 +8,8 @@ import { useReveal } from './use-reveal.ts';
 import styles from './workflow-graph.module.css';
 
 /**
- * The lines from outlets to what follows. They are drawn where the layout says and not measured, so they are no edges of
- * React Flow's: one drawing holds all of them, and screen readers hear at each step where it leads.
+ * The lines from outlets to the next steps. Their positions come from the layout and are not measured, so they are
+ * drawn in one SVG instead of as edges of React Flow. Screen readers get the same information at each step.
  */
 export function GraphLines({ edges }: { edges: readonly PlacedEdge[] }) {
   const { taken } = useGraphView();

@@ -45,7 +45,7 @@ const fork = [
 ];
 
 describe('the layout', () => {
-  it('puts what follows below, and branches from left to right in their order', () => {
+  it('places following steps below, and branches from left to right in their order', () => {
     const { steps } = layoutGraph(fork, [
       transition('trigger', 'fork'),
       transition('fork', 'right', { branch: 'no' }),
@@ -58,14 +58,14 @@ describe('the layout', () => {
     expect(condition?.outlets.map(({ outlet }) => outlet.branch)).toEqual(['yes', 'no']);
   });
 
-  it('gives every outlet by which nothing follows a place of its own, where things are added', () => {
+  it('gives every outlet without a transition an end, where a step can be added', () => {
     const transitions = [transition('trigger', 'fork'), transition('fork', 'left', { branch: 'yes' })];
     expect(layoutGraph(fork, transitions).ends).toEqual([]);
     const { ends } = layoutGraph(fork, transitions, true);
     expect(ends.map(({ from, outlet }) => [from.id, outlet.label])).toEqual([['fork', 'no']]);
   });
 
-  it('asks a wait for its outcomes, of which there is one without a timeout', () => {
+  it('shows the outcomes of a wait: one without a timeout, two with one', () => {
     const labels = (config: WorkflowStep['config'], transitions: WorkflowTransition[] = []) =>
       layoutGraph([step('wait', 'WAIT_FOR_EVENT', config), step('next', 'EXIT')], transitions, true)
         .edges.map(({ outlet }) => outlet.label)
@@ -77,7 +77,7 @@ describe('the layout', () => {
     ]);
   });
 
-  it('lets no two steps overlap, whatever the graph', () => {
+  it('never lets two steps overlap', () => {
     // A graph without loops: a step leads only to later ones.
     const graph = fc.integer({ min: 1, max: 25 }).chain((count) =>
       fc.tuple(

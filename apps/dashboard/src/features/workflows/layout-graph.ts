@@ -2,7 +2,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 import type { WorkflowStep, WorkflowTransition } from '../../lib/api.ts';
 import { type Outlet, outletsOf } from './outlets.rules.ts';
 
-/** Where everything of a workflow's graph stands, in pixels of the unscaled canvas. Pure: the same graph lies always the same. */
+/** The layout of a workflow's graph, in pixels of the unscaled canvas. Pure: the same graph always gets the same layout. */
 
 interface Point {
   x: number;
@@ -11,9 +11,9 @@ interface Point {
 
 export interface PlacedStep {
   step: WorkflowStep;
-  /** left upper corner */
+  /** upper left corner */
   at: Point;
-  /** from left to right, as what follows them lies; `x` counts from the step's left side */
+  /** from left to right, in the order of the steps that follow; `x` is relative to the left side of the step */
   outlets: { outlet: Outlet; x: number }[];
 }
 
@@ -21,15 +21,15 @@ export interface PlacedEdge {
   id: string;
   from: WorkflowStep;
   outlet: Outlet;
-  /** null where it ends in nothing yet */
+  /** null if no step follows yet */
   to: WorkflowStep | null;
-  /** from the outlet to the upper side of what follows */
+  /** from the outlet to the upper side of the next step or end */
   points: Point[];
   /** middle of the label */
   label: Point;
 }
 
-/** A way out by which nothing follows. */
+/** The end of an outlet without a transition. */
 export interface PlacedEnd {
   id: string;
   from: WorkflowStep;
@@ -50,7 +50,7 @@ const gaps = { nodesep: 36, edgesep: 28, ranksep: 36, marginx: 0, marginy: 0 };
 const charWidth = 7;
 const labelPadding = 64;
 
-/** @param withEnds whether outlets by which nothing follows get a place of their own, where a step can be added */
+/** @param withEnds whether outlets without a transition get an end, where a step can be added */
 export function layoutGraph(
   steps: readonly WorkflowStep[],
   transitions: readonly WorkflowTransition[],
@@ -92,7 +92,7 @@ interface Way {
   to: WorkflowStep | null;
 }
 
-/** Middles of steps and ends by id, and of labels, with the points of their lines, by the way's id. */
+/** The centres of steps and ends by their id; the centres of labels and the points of lines by the id of the way. */
 interface Spots {
   middles: Map<string, Point>;
   lines: Map<string, { label: Point; points: Point[] }>;
@@ -114,7 +114,7 @@ function spotsOf(graph: Graph, ways: readonly Way[]): Spots {
   return { middles: new Map(middles), lines: new Map(lines), width: graph.graph().width };
 }
 
-/** The layout does not care about left and right: it is mirrored when more branches would lie from right to left. */
+/** The layout algorithm ignores the order of branches, so the graph is mirrored when most would run from right to left. */
 function inReadingOrder({ middles, lines, width }: Spots, ways: readonly Way[]): Spots {
   const xOf = ({ id }: Way) => lines.get(id)?.label.x ?? 0;
   const pairs = ways.flatMap((way, index) =>
@@ -150,7 +150,7 @@ function placeStep(spots: Spots, step: WorkflowStep, ways: readonly Way[]): Plac
   };
 }
 
-/** The layout lets lines leave at the middle of a side: ours leave at their outlet. */
+/** The layout algorithm starts lines at the middle of a side; here they start at their outlet. */
 function placeEdge(spots: Spots, way: Way, placed: readonly PlacedStep[]): PlacedEdge {
   const { label, points } = spots.lines.get(way.id) ?? { label: nowhere, points: [] };
   const from = placed.find(({ step }) => step.id === way.from.id);

@@ -3,22 +3,22 @@ import type { WorkflowStep, WorkflowTransition } from '../../lib/api.ts';
 
 /** A way out of a step: the only one, a branch, or an outcome of a wait. */
 export interface Outlet {
-  /** tells the outlets of one step apart */
+  /** unique in the step */
   key: string;
   branch: string | null;
   waitOutcome: WorkflowTransition['waitOutcome'];
-  /** what it is called; null for the only way out */
+  /** its name; null for the only way out */
   label: string | null;
-  /** the transition that leaves by it; null while nothing follows */
+  /** the transition from this outlet; null if no step follows yet */
   transition: WorkflowTransition | null;
 }
 
 type StepOutlets = Pick<WorkflowStep, 'id' | 'type' | 'config'>;
 
-/** The branches of a step with several. */
+/** The branches of a step; empty for a step without branches. */
 export const branchesOf = (step: Pick<StepOutlets, 'type' | 'config'>) => branchesOfStep(step) ?? [];
 
-/** The ways out of a step in their order, each with the transition that is there. */
+/** The ways out of a step in their order, each with its transition. */
 export function outletsOf(step: StepOutlets, transitions: readonly WorkflowTransition[]): Outlet[] {
   const outgoing = transitions.filter(({ fromStepId }) => fromStepId === step.id);
   switch (stepDefinition(step.type).waysOut.kind) {
@@ -39,7 +39,7 @@ export function outletsOf(step: StepOutlets, transitions: readonly WorkflowTrans
   }
 }
 
-/** A transition without an outcome serves them all, and is then the only one. */
+/** A transition without an outcome applies to all outcomes, and is then the only one. */
 function outletsOfOutcomes(
   outcomes: readonly NonNullable<Outlet['waitOutcome']>[],
   outgoing: readonly WorkflowTransition[],
@@ -58,6 +58,6 @@ function outletsOfOutcomes(
   }));
 }
 
-/** The outlet as people call it: `“Split”, yes`. */
+/** The outlet in words: `“Split”, yes`. */
 export const outletWords = (stepName: string, { label }: Pick<Outlet, 'label'>): string =>
   label === null ? `“${stepName}”` : `“${stepName}”, ${label}`;

@@ -6,12 +6,12 @@ import styles from './step-panel.module.css';
 interface SidePanelProps {
   title: string;
   icon: IconName;
-  /** left out where there is nothing behind it */
+  /** omitted for a panel that cannot be closed */
   onClose?: () => void;
   children: ReactNode;
 }
 
-/** What stands beside the canvas. One that can be closed was opened by somebody, so it takes the focus. */
+/** The panel beside the canvas. A panel that can be closed was opened by the user, so it takes the focus. */
 export function SidePanel({ title, icon, onClose, children }: SidePanelProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);

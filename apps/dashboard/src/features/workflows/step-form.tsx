@@ -11,19 +11,19 @@ import { type StepInput, stepInputOf, stepView } from './steps/step-views.ts';
 interface StepFormProps {
   label: string;
   type: StepInput['type'];
-  /** what the fields hold at first */
+  /** the initial values of the fields */
   name: string;
   config: Readonly<Record<string, unknown>>;
   templateId: string | null;
   eventName: string | undefined;
-  /** what the server said */
+  /** the server's error */
   failure: Failure | null;
   onSubmit: (input: StepInput) => void;
-  /** What submits the form. */
+  /** The buttons of the form. */
   children: ReactNode;
 }
 
-/** The form of a step, new or not. What cannot be read is said at its field before anything is sent. */
+/** The form of a new or existing step. Unreadable input is reported at its field before a request is sent. */
 export function StepForm({ label, type, name, failure, onSubmit, children, ...rest }: StepFormProps) {
   const { Fields } = stepView(type);
   const [own, setOwn] = useState<Failure | null>(null);
@@ -55,6 +55,6 @@ export function StepForm({ label, type, name, failure, onSubmit, children, ...re
   );
 }
 
-/** The form has one field for what the server names part by part. */
+/** Maps errors to the fields of the form, which has one field where the server names single parts. */
 const placed = (failure: Failure, keys: string[]): Failure =>
   ['config.headers', 'config.body'].reduce(foldFields, placeRowFailures(failure, keys));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { placeRowFailures, rowKeys, UnreadableField } from './step-input.rules.ts';
 import { stepInputOf } from './steps/step-views.ts';
 
-it('a wait has its timeout in seconds, or none', () => {
+it('a wait sends its timeout in seconds, or no timeout', () => {
   const values = { name: 'Wait', 'config.eventName': 'paid', timeoutUnit: 'hours' };
   expect(stepInputOf('WAIT_FOR_EVENT', { ...values, 'config.timeout': '2' }).config).toEqual({
     eventName: 'paid',
@@ -51,7 +51,7 @@ it('branches keep their order and ids', () => {
   });
 });
 
-it('a webhook has headers by lines and a body by JSON, but none with GET', () => {
+it('a webhook reads headers from lines and the body from JSON, and has no body with GET', () => {
   const values = {
     name: 'Call',
     'config.url': 'https://example.com',
@@ -82,7 +82,7 @@ it.each([
   expect(read).toThrow(expect.objectContaining({ field }));
 });
 
-it('an update writes typed values, removes keys, and gets the server’s message at the row of the key', () => {
+it('an update sends typed values and removed keys, and shows the server’s messages at the row of their key', () => {
   const values = {
     name: 'Update',
     'row.0.key': 'plan',

@@ -1,7 +1,7 @@
 import type { Failure } from '../../lib/failure.ts';
 import type { FormValues } from '../../ui/form.tsx';
 
-/** What cannot even be sent; the message belongs to one field. */
+/** Input that cannot be sent. The message belongs to one field. */
 export class UnreadableField extends Error {
   readonly field: string;
 
@@ -20,7 +20,7 @@ export const unreadable = ({ field, message }: UnreadableField): Failure => ({
   position: null,
 });
 
-/** The word of a list that a field holds; the first when it holds another. */
+/** The field's text if it is one of `words`; otherwise the first of them. */
 export const oneOf = <Word extends string>(
   words: readonly [Word, ...Word[]],
   text: string | undefined,
@@ -36,11 +36,11 @@ export function typeOfValue(value: unknown): ValueType {
   return 'text';
 }
 
-/** A stored value as its control holds it. */
+/** A stored value as the text of its control. */
 export const valueText = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** A value of the type that the form names. @throws UnreadableField */
+/** The text as a value of the given type. @throws UnreadableField */
 export function typedValue(
   type: string | undefined,
   text: string,
@@ -54,7 +54,7 @@ export function typedValue(
   return number;
 }
 
-/** The rows of a list of fields, in their order. */
+/** The indexes of the rows in a list of fields, in their order. */
 export const indexesOf = (values: FormValues, path: string, key: string): number[] =>
   Object.keys(values)
     .filter((name) => name.startsWith(`${path}.`) && name.endsWith(`.${key}`))
@@ -64,7 +64,7 @@ export const indexesOf = (values: FormValues, path: string, key: string): number
 export const rowKeys = (values: FormValues): string[] =>
   indexesOf(values, 'row', 'key').map((index) => values[`row.${index}.key`] ?? '');
 
-/** The API names the rows of an update by their keys, the form by their numbers. */
+/** Maps the API's errors to the rows of the form: the API names rows by key, the form by index. */
 export function placeRowFailures(failure: Failure, keys: readonly string[]): Failure {
   const fields = Object.entries(failure.fields).map(([field, text]) => {
     const index = keys.findIndex((key) => field === `config.data.${key}`);

@@ -12,7 +12,7 @@ import styles from './workflow-graph.module.css';
 
 export type StepFlowNode = Node<PlacedStep & Record<string, unknown>, 'step'>;
 
-/** One step: what it is called, what it does, and what there is to say about it. */
+/** One step: its name, its summary and its marks. */
 export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode>) {
   const { workflow, marks, taken, selected, onSelect, editing } = useGraphView();
   const reveal = useReveal();
@@ -83,7 +83,7 @@ export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode
   );
 }
 
-/** What the lines say, for those who do not see them. */
+/** Where the outlets of a step lead, for screen readers. */
 function leadsTo(step: WorkflowStep, { steps, transitions }: GraphView['workflow']): string {
   const ways = outletsOf(step, transitions).map(({ label, transition }) => {
     const next = steps.find(({ id }) => id === transition?.toStepId);

@@ -20,7 +20,7 @@ interface StepPanelProps {
   onClose: () => void;
 }
 
-/** The selected step, to be read and changed. */
+/** Shows the selected step with a form to change it. */
 export function StepPanel({ workflow, step, onClose }: StepPanelProps) {
   return (
     <SidePanel title={stepDefinitions[step.type].label} icon={stepView(step.type).icon} onClose={onClose}>

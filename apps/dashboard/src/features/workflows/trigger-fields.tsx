@@ -9,7 +9,7 @@ import { triggerMeanings, triggerTypeOf } from './trigger-types.ts';
 
 type Trigger = Pick<Workflow, 'triggerType' | 'triggerConfig'>;
 
-/** What starts a workflow. The fields are named like those of the API. */
+/** The trigger of a workflow. The fields are named as in the API. */
 export function TriggerFields({ trigger }: { trigger: Trigger }) {
   const [type, setType] = useState(trigger.triggerType);
   return (
@@ -75,7 +75,7 @@ function ScheduleFields({ config }: { config: Workflow['triggerConfig'] }) {
         required
       />
       <SelectField
-        // Options that arrive later would leave the field at the first of them.
+        // If options arrived later, the field would show the first of them.
         key={segments.data ? 'loaded' : 'loading'}
         name="triggerConfig.segmentId"
         label="Contacts"

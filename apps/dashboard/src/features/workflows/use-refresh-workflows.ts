@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 
-/** Reads everything about workflows again, after one of them was changed. */
+/** Refetches everything about workflows after a change. */
 export function useRefreshWorkflows(): () => Promise<void> {
   const api = useApi();
   const queryClient = useQueryClient();

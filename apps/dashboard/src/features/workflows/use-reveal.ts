@@ -13,7 +13,7 @@ interface Box {
 
 const wantsNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Moves the canvas so that a part of it can be seen, when it cannot. */
+/** Moves the canvas so that a box is visible, unless it already is. */
 export function useReveal(): (box: Box) => void {
   const flow = useReactFlow();
   const store = useStoreApi();

@@ -24,19 +24,19 @@ export type { GraphEditing, Place, StepMark } from './graph-context.ts';
 
 interface WorkflowGraphProps {
   workflow: Pick<Workflow, 'steps' | 'transitions' | 'triggerType' | 'triggerConfig'>;
-  /** What the graph shows, for those who do not see the page around it. */
+  /** The accessible name of the graph. */
   label: string;
-  /** What to say about steps, by their ids. */
+  /** Labels of steps, by step id. */
   marks?: Readonly<Record<string, readonly StepMark[]>>;
-  /** Ids of the steps and transitions that somebody took; the others are shown faint. */
+  /** Ids of the steps and transitions that an execution took; the others are shown faint. */
   taken?: ReadonlySet<string>;
   selected?: string | null;
-  /** Makes buttons of the steps. */
+  /** Makes the steps selectable. */
   onSelect?: (stepId: string) => void;
   editing?: GraphEditing;
 }
 
-/** A workflow's graph, laid out from top to bottom. It fills the height of its place. */
+/** A workflow's graph, laid out from top to bottom. It fills the height of its container. */
 export function WorkflowGraph(props: WorkflowGraphProps) {
   return (
     <ReactFlowProvider>
@@ -131,7 +131,7 @@ interface FollowProps {
   adding: string | null;
 }
 
-/** Keeps what is worked on in sight when it is chosen elsewhere, or has just come. */
+/** Moves the selected step, or the place of a new one, into view when it was chosen elsewhere or was just added. */
 function Follow({ placed, selected, adding }: FollowProps) {
   const reveal = useReveal();
   useEffect(() => {
@@ -145,7 +145,7 @@ function Follow({ placed, selected, adding }: FollowProps) {
   return null;
 }
 
-/** The beginning of the graph in the middle of the upper side, as large as its width allows. */
+/** The start of the graph, centred at the top, at the largest zoom that fits its width. */
 function firstView({ steps }: PlacedGraph, width: number) {
   const lefts = steps.map(({ at }) => at.x);
   const left = Math.min(...lefts);
@@ -157,7 +157,7 @@ function firstView({ steps }: PlacedGraph, width: number) {
   return { x: width / 2 - middle * zoom, y: padding, zoom };
 }
 
-/** The sizes are known before anything is measured, so that steps are shown at once. */
+/** The sizes are set here and not measured, so that steps are shown at once. */
 function nodesOf({ steps, ends }: PlacedGraph): FlowNode[] {
   const inOrder = [...steps].sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x);
   const stepNodes = inOrder.map(

@@ -2,7 +2,7 @@ import { NavLink } from 'react-router';
 import { useProjectPath } from '../../lib/current.ts';
 import styles from './workflow-tabs.module.css';
 
-/** The rooms of one workflow. */
+/** The tabs of one workflow. */
 export function WorkflowTabs({ workflowId }: { workflowId: string }) {
   const to = useProjectPath();
   return (

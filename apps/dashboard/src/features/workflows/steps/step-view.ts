@@ -27,12 +27,12 @@ export interface StepView<Config = unknown, Input = unknown> {
     step: Pick<WorkflowStep, 'template'>,
     trigger: Pick<Workflow, 'triggerType' | 'triggerConfig'>,
   ): string;
-  /** its settings, in fields named like those of the API; null where they are changed elsewhere */
+  /** fields for its settings, named as in the API; null if they are changed elsewhere */
   Fields: ComponentType<StepFieldsProps<Config>> | null;
-  /** The settings that the fields hold. @throws UnreadableField */
+  /** Reads the settings from the fields. @throws UnreadableField */
   read(values: FormValues): Input;
-  /** what it did, by its output. The settings are the present ones, empty when the step was deleted. */
+  /** what it did, from its output. `config` holds the current settings, empty if the step was deleted. */
   completed(output: Json, config: Readonly<Partial<Config>>): string;
-  /** what it is doing; ends with a preposition when the time follows */
+  /** what it is doing; ends with a preposition if a time follows */
   underWay?(taken: TakenStep, config: Readonly<Partial<Config>>): string;
 }

@@ -22,10 +22,10 @@ const stepViews: { [Type in StepType]: StepView<StepConfigs[Type], StepConfigInp
   EXIT: exitView,
 };
 
-/** The view of a type that is only known at run time. The API returns configurations as any JSON; they were checked on writing. */
+/** The view of a type known only at run time. The API types configurations as any JSON; they were validated on writing. */
 export const stepView = (type: StepType): StepView => stepViews[type] as StepView;
 
-/** What the form of a step says, as the API takes it. The fields have the API's names, so that its messages find them. */
+/** The input of the step form, as the API accepts it. Fields have the API's names, so that its messages can be mapped to them. */
 export interface StepInput {
   type: Exclude<StepType, 'TRIGGER'>;
   name: string;
@@ -33,7 +33,7 @@ export interface StepInput {
   templateId?: string | null;
 }
 
-/** @throws UnreadableField where a text is not what its field holds */
+/** @throws UnreadableField if a field cannot be read as its type */
 export const stepInputOf = (type: StepInput['type'], values: FormValues): StepInput => ({
   type,
   name: values.name ?? '',

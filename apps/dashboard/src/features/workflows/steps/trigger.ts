@@ -2,7 +2,7 @@ import type { StepConfigInputs, StepConfigs } from '@postrider/core/workflows/co
 import { triggerWords } from '../trigger-types.ts';
 import type { StepView } from './step-view.ts';
 
-/** Its settings are those of the workflow's trigger, which have a form of their own. */
+/** Its settings are those of the workflow's trigger, which are edited in another form. */
 export const triggerView: StepView<StepConfigs['TRIGGER'], StepConfigInputs['TRIGGER']> = {
   icon: 'event',
   does: 'Starts the workflow',

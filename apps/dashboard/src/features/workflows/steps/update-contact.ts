@@ -28,7 +28,7 @@ export const updateContactView: StepView<StepConfigs['UPDATE_CONTACT'], StepConf
   };
 
 function read(values: FormValues): StepConfigInputs['UPDATE_CONTACT'] {
-  // A row in which nothing is written says nothing.
+  // Empty rows are ignored.
   const written = indexesOf(values, 'row', 'key').filter(
     (index) => given(values[`row.${index}.key`]) ?? given(values[`row.${index}.value`]),
   );
