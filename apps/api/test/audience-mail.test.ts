@@ -47,6 +47,7 @@ const templateRecord = {
   description: null,
   fromName: null,
   replyTo: null,
+  preheader: null,
   type: 'MARKETING',
   projectId: expect.any(String),
   createdAt: date,
@@ -269,6 +270,7 @@ const campaignRecord = {
   description: null,
   fromName: null,
   replyTo: null,
+  preheader: null,
   type: 'MARKETING',
   status: 'DRAFT',
   statusReason: null,
@@ -427,6 +429,7 @@ describe('the life of a campaign', () => {
       '2099-01-01',
       '2099-01-01 10:30',
       'Jan 1, 2099 UTC',
+      'Thu, 01 Jan 2099 09:00:00 GMT',
     ]) {
       const { status, body } = await own('POST', `${path}/send`, { scheduledFor });
       const at = body.data.scheduledFor;

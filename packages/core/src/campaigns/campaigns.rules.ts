@@ -1,5 +1,5 @@
 import { badRequest, conflict } from '../kernel/errors.ts';
-import { instant } from '../kernel/schemas.ts';
+import { writtenInstantOf } from '../kernel/schemas.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 
@@ -29,13 +29,13 @@ export function assertDeletable(status: CampaignStatus): void {
 }
 
 /**
- * When a campaign is to start: null for at once.
+ * The time at which a campaign is to start, in any form that `writtenInstantOf` accepts; null to start immediately.
  *
- * @throws AppError BAD_REQUEST when it is no date, or not in the future
+ * @throws AppError BAD_REQUEST when it is not a date, or not in the future
  */
 export function readSchedule(value: unknown, now: Date): Date | null {
   if (value === undefined || value === null) return null;
-  const { data: date } = instant.safeParse(value);
+  const date = writtenInstantOf(value);
   if (!date) {
     throw badRequest('scheduledFor is not a date', {
       suggestion: 'Give an ISO 8601 date with a time zone, on a day that exists, or epoch milliseconds',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { dayOf, instantOf } from './dates.rules.ts';
+import { dayOf, instantOf, writtenInstantOf } from './dates.rules.ts';
 import { instant } from './fields.ts';
 
 const schema = z.object({ at: instant });
@@ -62,4 +62,33 @@ it('the day of a date is the one that is written, whatever its zone', () => {
   expect(dayOf('2026-03-01T23:30:00-05:00')).toBe('2026-03-01');
   expect(dayOf('2026-02-30T23:30:00-05:00')).toBeNull();
   expect(dayOf(1_772_357_400_000)).toBeNull();
+});
+
+describe('a date for scheduling (B4.7)', () => {
+  it.each([
+    ['2099-01-01', '2099-01-01T00:00:00.000Z'],
+    ['Jan 1, 2099', '2099-01-01T00:00:00.000Z'],
+    ['January 1 2099 10:30', '2099-01-01T10:30:00.000Z'],
+    ['1 Jan 2099 UTC', '2099-01-01T00:00:00.000Z'],
+    ['Thu, 01 Jan 2099 09:00:00 GMT', '2099-01-01T09:00:00.000Z'],
+    ['Thu, 01 Jan 2099 09:00:00 +0200', '2099-01-01T07:00:00.000Z'],
+    ['Thu Jan 01 2099 09:00:00 GMT+0100 (Central European Standard Time)', '2099-01-01T08:00:00.000Z'],
+  ])('%s is %s', (given, expected) => {
+    expect(writtenInstantOf(given)?.toISOString()).toBe(expected);
+  });
+
+  it.each([
+    'Feb 30, 2099',
+    '31 Apr 2099',
+    'Foo 1, 2099',
+    '0.5',
+    '2099-02-30',
+    'tomorrow',
+    '1/2/2099',
+    '',
+    {},
+    true,
+  ])('%j is refused', (given) => {
+    expect(writtenInstantOf(given)).toBeNull();
+  });
 });

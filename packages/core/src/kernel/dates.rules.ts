@@ -36,3 +36,28 @@ function exists(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && day >= '0001';
 }
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** A date with the name of its month, as in RFC 5322 (`Thu, 01 Jan 2099 09:00:00 GMT`) or in prose (`Jan 1, 2099 09:00`). */
+const writtenForm =
+  /^(?:[a-z]{3,9},?\s+)?(?:(?<before>\d{1,2})\s+)?(?<month>[a-z]{3,9})\.?(?:\s+(?<after>\d{1,2}),?)?\s+(?<year>\d{4})(?:,?\s+(?<rest>\d{1,2}:\d{2}.*|gmt|utc|z))?$/i;
+const zoneAtEnd = /(?:gmt|utc|z|[+-]\d{4}|[+-]\d{2}:\d{2})$/i;
+
+/**
+ * As `instantOf`, but also for dates written with the name of the month, in UTC unless they have a zone. Days that do not
+ * exist are null here, too.
+ */
+export function writtenInstantOf(value: unknown): Date | null {
+  const strict = instantOf(value);
+  if (strict !== null || typeof value !== 'string') return strict;
+  // ECMAScript's own text form ends with the name of the zone in brackets.
+  const text = value.trim().replace(/\s*\([^()]*\)$/, '');
+  const { before, month = '', after, year, rest = '' } = writtenForm.exec(text)?.groups ?? {};
+  const index = months.indexOf(month.slice(0, 3).toLowerCase());
+  const day = before ?? after;
+  if (index < 0 || day === undefined || year === undefined) return null;
+  if (!exists(`${year}-${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`)) return null;
+  const time = Date.parse(zoneAtEnd.test(rest) ? text : `${text} UTC`);
+  return Number.isNaN(time) ? null : new Date(time);
+}
