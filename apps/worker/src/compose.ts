@@ -17,7 +17,7 @@ export type ControlActivities = CampaignActivities &
   SegmentActivities &
   WorkflowActivities;
 
-/** Everything short that runs on the control queue. */
+/** The activities of the control queue, all of them short. */
 export const createActivities = (
   services: Services,
   schedules: CustomerSchedules,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const seconds = z.coerce.number().positive();
 
-/** What only workers read. The defaults are the product's behaviour; tests shorten times. */
+/** Settings that only workers read. The defaults are the product's behaviour; tests use shorter times. */
 const workerEnv = z.object({
   SMTP_CONNECTIONS: z.coerce.number().int().min(3).default(20),
   DELIVERY_LEASE_SECONDS: seconds.min(1).default(60),
@@ -26,11 +26,11 @@ export interface WorkerConfig {
   smtpConnections: number;
   mailWorkers: number;
   reconcileSeconds: number;
-  /** how long after its due time a row counts as overlooked */
+  /** how long after its due time a row is overdue */
   overdueSeconds: number;
 }
 
-/** @throws Error naming the variable that is not usable */
+/** @throws Error naming the invalid variable */
 export function readWorkerConfig(env: Record<string, string | undefined>): WorkerConfig {
   const core = readConfig(env);
   const given = workerEnv.parse(env);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { attemptsOfStatement, finalErrors } from './final-errors.ts';
 import { statementFailure } from './workflow-kit/failures.ts';
 
-/** What Temporal gets from an activity that throws `error` in this attempt. */
+/** What Temporal receives from an activity that throws `error` in this attempt. */
 const failureOf = (error: unknown, attempt = 1): Promise<unknown> =>
   new MockActivityEnvironment({ attempt }, { interceptors: finalErrors.activity })
     .run(() => Promise.reject(error))
@@ -39,15 +39,15 @@ describe('a database error', () => {
   it.each([
     ['a closed connection', '57P01'],
     ['a deadlock', '40P01'],
-    ['a database that is away', 'ECONNREFUSED'],
+    ['an unreachable database', 'ECONNREFUSED'],
     ['a pool without a free connection', 'P2024'],
-  ])('of %s is retried without end', async (_, code) => {
+  ])('of %s is retried indefinitely', async (_, code) => {
     const error = databaseError(code);
     expect(await failureOf(error, 1_000)).toBe(error);
   });
 });
 
-it('any other error is retried without end', async () => {
+it('any other error is retried indefinitely', async () => {
   const error = new TypeError('fetch failed');
   expect(await failureOf(error, 1_000)).toBe(error);
 });

@@ -3,12 +3,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { statementFailure } from './workflow-kit/failures.ts';
 
-/** Over about a minute with the pauses of `retries`: longer than the migrations of an upgrade, short enough for a user to wait. */
+/** About a minute with the pauses of `retries`: longer than the migrations of an upgrade, short enough for a waiting user. */
 export const attemptsOfStatement = 8;
 
 /**
- * Marks failures that a repetition cannot mend. An AppError of a final kind is never retried; a database statement that was refused
- * `attemptsOfStatement` times gets a type of its own, at which the workflows that can record a reason give up.
+ * Marks failures that a retry cannot fix. An AppError of a final kind is never retried. A database statement that
+ * was refused `attemptsOfStatement` times gets its own failure type, on which workflows that can record a reason give
+ * up.
  */
 export const finalErrors: { activity: ActivityInterceptorsFactory[] } = {
   activity: [

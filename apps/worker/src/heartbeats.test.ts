@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => environment.teardown());
 
-it('what a killed worker had in hand is begun again within seconds, not after the longest time that it may take', async () => {
+it('the activity of a killed worker is retried within seconds, not after its startToCloseTimeout', async () => {
   const input = { segmentId: 'killed' };
   let begun = 0;
   let release = (): void => undefined;
@@ -23,7 +23,7 @@ it('what a killed worker had in hand is begun again within seconds, not after th
     taskQueue: computeSegmentJob.taskQueue,
     workflowBundle: await workflowBundle(),
     activities: {
-      // The first attempt is in a process that is no more: it neither ends nor says anything.
+      // The first attempt never ends and never heartbeats, like one in a killed process.
       computeDueSegment: () => {
         begun += 1;
         return begun > 1 ? undefined : new Promise<void>((resolve) => (release = resolve));
@@ -37,7 +37,7 @@ it('what a killed worker had in hand is begun again within seconds, not after th
   expect(begun).toBe(2);
 }, 60_000);
 
-it('an activity tells all the time that it is still at work', async () => {
+it('an activity heartbeats for as long as it runs', async () => {
   const mock = new MockActivityEnvironment({ heartbeatTimeoutMs: 60 }, { interceptors: heartbeats.activity });
   await mock.run(async () => {
     for (let beats = 0; beats < 3; beats += 1) await once(mock, 'heartbeat');

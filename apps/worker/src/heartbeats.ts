@@ -1,6 +1,6 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
-/** Tells the server of every activity that has a heartbeat timeout that it is still at work, for as long as it is. */
+/** Sends heartbeats for every running activity that has a heartbeat timeout. */
 export const heartbeats: { activity: ActivityInterceptorsFactory[] } = {
   activity: [
     (context) => ({

@@ -16,8 +16,8 @@ type Contracts = {
 };
 
 /**
- * The contract of every workflow that core starts. Does not compile when the name or the input of a contract differs from the
- * exported workflow, or when a workflow has neither a contract nor a schedule.
+ * The contracts of all workflows that core starts. Compilation fails when the name or the input of a contract
+ * differs from the exported workflow, or when a workflow has neither a contract nor a schedule.
  */
 const jobs = {
   changeContacts: changeContactsJob,
@@ -32,7 +32,7 @@ const jobs = {
   watchDomain: watchDomainJob,
 } satisfies Contracts;
 
-it('no two jobs share an id, so that a signal reaches the workflow that it is for', () => {
+it('no two jobs share an id, so a signal always reaches the right workflow', () => {
   const id = 'same';
   const input = {
     campaignId: id,

@@ -6,12 +6,12 @@ const restartDelayMs = 500;
 const entry = fileURLToPath(new URL('./mail-worker.ts', import.meta.url));
 
 export interface MailProcesses {
-  /** resolves once every process has said that it is up */
+  /** resolves when every process is ready */
   ready: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Keeps `count` delivery processes running; one that dies is started again, and the ledger knows what it held. */
+/** Keeps `count` delivery processes running. One that dies is restarted; the ledger records what it had claimed. */
 export function startMailProcesses(count: number, log: Logger): MailProcesses {
   const children = new Set<ChildProcess>();
   let stopping = false;

@@ -1,4 +1,4 @@
-/** One delivery process: hands mail over. Senders scale by starting more of these. */
+/** One delivery process. More of them send faster. */
 import { composeServices, createSmtpTransport } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
 import { DeliveryRuntime } from '@postrider/core/sending';
@@ -10,7 +10,7 @@ import { reportReady, stopSignal } from './process.ts';
 import { createSendingActivities } from './sending/sending.activities.ts';
 import { connectToTemporal } from './temporal-connection.ts';
 
-/** Lanes for mail that somebody waits for are cheap while they listen; campaigns take turns on few. */
+/** Lanes for transactional and workflow email cost little while idle; campaigns share a few. */
 const directLanes = 50;
 const bulkLanes = 4;
 
@@ -23,7 +23,7 @@ const services = composeServices(config.core, log, { connections: 6 });
 const transport = createSmtpTransport({
   url: config.core.SMTP_URL,
   connections: config.smtpConnections,
-  // Shorter than the lease: a connection that hangs must not outlive the right to its message.
+  // Shorter than the lease: a connection that hangs must not outlive the claim on its message.
   socketTimeoutMs: Math.round(config.delivery.leaseMs * 0.6),
   greetingTimeoutMs: Math.min(10_000, Math.round(config.delivery.leaseMs * 0.5)),
   idleTimeoutMs: 15_000,
@@ -41,7 +41,7 @@ const workers = await Promise.all(
       connection,
       namespace: config.core.TEMPORAL_NAMESPACE,
       activities,
-      // An activity hears nothing during this time, and ours must hear at once.
+      // Cancellation is withheld during the grace period; these activities must receive it at once.
       shutdownGraceTime: 0,
       interceptors: finalErrors,
       maxHeartbeatThrottleInterval: '500ms',

@@ -1,4 +1,4 @@
-/** The worker app: workflows and short activities here, delivery in processes of its own. */
+/** The worker app: runs workflows and short activities, and delivery in separate processes. */
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
@@ -17,11 +17,12 @@ import { connectToTemporal } from './temporal-connection.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
 import { createTickActivities, createWebhookActivities } from './workflows/workflows.activities.ts';
 
-/** A request takes a socket and little more while its host is silent, for 10 seconds at most. */
+/** While its host does not answer, a request costs little more than a socket, for at most 10 seconds. */
 const webhooksAtOnce = 500;
 /**
- * Runs of workflows that are kept in memory between their tasks, at about half a MiB each; any other is taken up again from its
- * short history. The engine's own default grows with the machine and lets one large entry fill it.
+ * Workflow runs that are cached between their tasks, at about half a MiB each; any other run is replayed from its
+ * short history. Temporal's default grows with the machine's memory, and a large number of executions started at once
+ * would fill it.
  */
 const runsInMemory = 500;
 
@@ -39,7 +40,7 @@ const shared = {
   namespace: config.core.TEMPORAL_NAMESPACE,
   shutdownGraceTime: 0,
   interceptors: { activity: [...heartbeats.activity, ...finalErrors.activity] },
-  // By default a heartbeat is sent so late that a slow server counts a living worker as dead.
+  // With the default, heartbeats are so rare that a slow server takes a running worker for dead.
   maxHeartbeatThrottleInterval: '4s',
 } satisfies Partial<WorkerOptions>;
 const workflowBundle = await bundleWorkflowCode({

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 
 /**
- * Aborts when the process is asked to stop: by a signal, or because the process that started it is gone (its IPC
- * channel closed), so that nothing is left behind after a `kill -9` of a parent.
+ * Aborts when the process should stop: on a signal, or when its parent has ended (the IPC channel closes), so that
+ * no process remains after a `kill -9` of the parent.
  */
 export function stopSignal(log: Logger): AbortSignal {
   const controller = new AbortController();
@@ -17,7 +17,7 @@ export function stopSignal(log: Logger): AbortSignal {
   return controller.signal;
 }
 
-/** Tells the process that started this one that it is up. */
+/** Reports to the parent process that this one is ready. */
 export const reportReady = (): void => {
   process.send?.({ type: 'ready' });
 };

@@ -18,10 +18,10 @@ const others: readonly PermanentSchedule[] = [
 ];
 
 /**
- * Makes sure that the permanent schedules exist. Called again and again: Temporal's store may be emptied at any time, and
- * then the one thing that would notice, `reconcile`, is gone with it.
+ * Makes sure that the permanent schedules exist. Called repeatedly: Temporal's store may be emptied at any time, and
+ * `reconcile`, which would detect the loss, is lost with it.
  *
- * @param onLost called when `reconcile` was gone: what else stood in the store is gone too, and rows must say so before it runs
+ * @param onLost called when `reconcile` was missing: the rest of the store is then lost too, and rows must reflect that before it runs
  */
 export async function ensureSchedules(
   client: Pick<Client, 'schedule'>,
@@ -68,7 +68,7 @@ async function create(
     });
     log.info({ schedule: id }, 'made a permanent schedule');
   } catch (error) {
-    // Another worker was faster.
+    // Another worker created it first.
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 const retryMs = 1_000;
 
-/** Connects to Temporal, and goes on trying while it is away: a worker that starts first waits for its server. */
+/** Connects to Temporal and retries while it is unreachable: a worker that starts first waits for its server. */
 export async function connectToTemporal(
   config: CoreConfig,
   log: Logger,

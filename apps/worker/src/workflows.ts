@@ -1,4 +1,4 @@
-/** Everything that runs as a workflow; the worker bundles this file. */
+/** All workflows; the worker bundles this file. */
 export { deliverCampaign } from './campaigns/deliver-campaign.workflow.ts';
 export { changeContacts } from './contacts/change-contacts.workflow.ts';
 export { endSnoozes } from './contacts/end-snoozes.workflow.ts';

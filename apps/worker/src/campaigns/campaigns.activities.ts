@@ -15,14 +15,14 @@ export interface CampaignActivities {
   readCampaignStep(campaignId: string): Promise<CampaignStep>;
   startCampaign(campaignId: string): Promise<void>;
   freezeAudience(campaignId: string): Promise<{ totalRecipients: number }>;
-  /** Signals the delivery of what still waits. @returns whether the campaign is at its end */
+  /** Signals the delivery of pending email. @returns whether the campaign has ended */
   closeLedger(campaignId: string): Promise<boolean>;
   skipBatch(campaignId: string): Promise<number>;
   detachBatch(campaignId: string): Promise<boolean>;
   giveUpCampaign(campaignId: string): Promise<boolean>;
 }
 
-/** @param clock milliseconds since the epoch; tests that skip time bring the clock of their Temporal server */
+/** @param clock milliseconds since the epoch; tests that skip time pass the clock of their Temporal server */
 export function createCampaignActivities(
   services: Services,
   clock: () => Promise<number> = async () => Date.now(),

@@ -76,7 +76,7 @@ const run = (work: () => Promise<void>): Promise<void> =>
 
 const rowOf = (id: string) => test.services.database.prisma.campaign.findUniqueOrThrow({ where: { id } });
 
-/** As if a delivery worker had handed everything over. */
+/** Settles every email as a delivery worker would. */
 async function settleAll(campaignId: string): Promise<void> {
   const { prisma } = test.services.database;
   await prisma.email.updateMany({ where: { campaignId }, data: { status: 'SENT', sentAt: new Date() } });
@@ -84,7 +84,7 @@ async function settleAll(campaignId: string): Promise<void> {
 }
 
 describe('a campaign that is sent now', () => {
-  it('freezes every contact once and closes when the ledger is empty, its counters as its rows', async () => {
+  it('freezes every contact once, closes when the ledger is empty, and its counters match its rows', async () => {
     const { id } = await campaignOf({ contacts: 25, inDays: 0 });
     await run(async () => {
       const handle = await start(id);
@@ -104,7 +104,7 @@ describe('a campaign that is sent now', () => {
     expect(counters).toMatchObject({ sentCount: 25, failedCount: 0, skippedCount: 0, uncertainCount: 0 });
   });
 
-  it('started twice, as after a crash, writes nobody a second email', async () => {
+  it('started twice, as after a crash, sends no recipient a second email', async () => {
     const { id } = await campaignOf({ contacts: 10, inDays: 0 });
     const activities = createCampaignActivities(test.services);
     await Promise.all([
@@ -115,7 +115,7 @@ describe('a campaign that is sent now', () => {
     expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(10);
   });
 
-  it('an audience that has become empty closes at once with nobody', async () => {
+  it('closes at once when its audience has become empty', async () => {
     const { id } = await campaignOf({ contacts: 0, inDays: 0 });
     await run(async () => {
       await (await start(id)).result();
@@ -125,7 +125,7 @@ describe('a campaign that is sent now', () => {
 });
 
 describe('a scheduled campaign', () => {
-  it('waits for 45 days and then goes out', async () => {
+  it('waits for 45 days and is then sent', async () => {
     const { id } = await campaignOf({ contacts: 0, inDays: 45 });
     const before = await environment.currentTimeMs();
     await run(async () => {
@@ -144,7 +144,7 @@ describe('a scheduled campaign', () => {
     expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);
   });
 
-  it('that is cancelled while it waits ends without a mail', async () => {
+  it('that is cancelled while it waits ends without sending an email', async () => {
     const { id } = await campaignOf({ contacts: 3, inDays: 10 });
     await run(async () => {
       const handle = await start(id);
@@ -156,8 +156,8 @@ describe('a scheduled campaign', () => {
   });
 });
 
-describe('a campaign that was deleted while emails named it', () => {
-  it('is forgotten by all of them, and what waited is skipped', async () => {
+describe('a campaign that is deleted while emails refer to it', () => {
+  it('is removed from all of them, and pending emails are skipped', async () => {
     const { prisma } = test.services.database;
     const { id, projectId } = await campaignOf({ contacts: 12, inDays: 0 });
     await createCampaignActivities(test.services).freezeAudience(id);
@@ -172,7 +172,7 @@ describe('a campaign that was deleted while emails named it', () => {
   });
 });
 
-describe('a campaign that cannot go on', () => {
+describe('a campaign that cannot continue', () => {
   const stateOf = async ({ id, ctx }: Awaited<ReturnType<typeof campaignOf>>) => {
     const { status, statusReason } = await getCampaign.run(ctx, { id });
     return { status, statusReason };
@@ -188,9 +188,9 @@ describe('a campaign that cannot go on', () => {
     expect(await stateOf(campaign)).toEqual({ status: 'CANCELLED', statusReason: 'audience_failed' });
   });
 
-  it('is cancelled with the reason when its condition is no valid SQL', async () => {
+  it('is cancelled with the reason when its condition is not valid SQL', async () => {
     const campaign = await campaignOf({ contacts: 3, inDays: 0 });
-    // No request may have this condition: its date is beyond those of PostgreSQL.
+    // No request can store this condition: its date is out of PostgreSQL's range.
     const filters = [{ field: 'createdAt', operator: 'within', value: -8_000_000 }];
     await test.services.database.prisma.campaign.update({
       where: { id: campaign.id },
@@ -208,7 +208,7 @@ describe('a campaign that cannot go on', () => {
     expect(await stateOf(campaign)).toEqual({ status: 'CANCELLED', statusReason: 'start_failed' });
   });
 
-  it('whose mail is out stays SENDING with the reason, and is completed when that is possible again', async () => {
+  it('whose emails are all sent stays SENDING with the reason until it can be completed', async () => {
     const campaign = await campaignOf({ contacts: 3, inDays: 0 });
     await createCampaignActivities(test.services).freezeAudience(campaign.id);
     await settleAll(campaign.id);
@@ -224,7 +224,7 @@ describe('a campaign that cannot go on', () => {
     expect(await stateOf(campaign)).toEqual({ status: 'SENT', statusReason: null });
   });
 
-  it('goes on by itself when the database was away', async () => {
+  it('continues without intervention after the database was unavailable', async () => {
     const campaign = await campaignOf({ contacts: 3, inDays: 0 });
     const activities = createCampaignActivities(test.services);
     let failures = 0;

@@ -16,18 +16,18 @@ const { giveUpCampaign } = heartbeatingActivities<CampaignActivities>({
   retry: retries.endless,
 });
 
-/** Pauses between polls when no signal arrives; one arrives with every settled lane. */
+/** Pauses between polls without a signal; every lane that has settled its emails sends one. */
 const polls = ['2 seconds', '5 seconds', '15 seconds', '30 seconds', '60 seconds'] as const;
 
-/** A Temporal timer holds at most some decades; a schedule further away is read again once a month. */
+/** Temporal limits the length of a timer, so a schedule further away is read again once a month. */
 const longestSleepMs = 30 * 86_400_000;
 
-/** One campaign from its schedule to its closing. The row says what is to be done; this only waits and repeats. */
+/** One campaign from its schedule to its end. The row determines what is due; the workflow only waits and repeats. */
 export async function deliverCampaign({ campaignId }: { campaignId: string }): Promise<void> {
   const signals = countSignals();
   let poll = 0;
 
-  /** Does what the row asks for. @returns whether the campaign is at its end */
+  /** Does what the row requires. @returns whether the campaign has ended */
   async function takeStep(seen: number): Promise<boolean> {
     const signalled = () => signals.count > seen;
     const step = await readCampaignStep(campaignId);

@@ -16,7 +16,7 @@ const { giveUpContactJob } = heartbeatingActivities<ContactActivities>({
 
 /** One bulk change, a batch at a time, until its list of contacts is empty. */
 export async function changeContacts({ jobId }: { jobId: string }): Promise<void> {
-  // The row decides whether there is anything to do; a signal needs no answer.
+  // The row determines whether there is work, so signals are only accepted.
   countSignals();
   try {
     while (await changeBatch(jobId)) {

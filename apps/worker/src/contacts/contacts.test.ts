@@ -30,7 +30,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Runs a job to its end, several times over: the second and third time there is nothing to do. */
+/** Runs a job to its end three times; the second and third run must find no work. */
 const runJob = (job: JobContract<{ jobId: string }>, jobId: string, times = 1) =>
   withWorker(environment, createContactActivities(test.services), async () => {
     for (let time = 0; time < times; time += 1) await executeJob(environment, job, { jobId });
@@ -54,7 +54,7 @@ it('an import and a bulk change run to their end, and starting them again change
   expect(await test.services.database.prisma.contact.count({ where: { projectId } })).toBe(0);
 });
 
-describe('a job that cannot go on', () => {
+describe('a job that cannot continue', () => {
   const internal = 'Something went wrong on our side; start it again';
 
   it('fails with a reason: an import whose contacts cannot be stored', async () => {
@@ -84,7 +84,7 @@ describe('a job that cannot go on', () => {
     });
   });
 
-  it('fails at once with the words of a rule that refuses it', async () => {
+  it('fails at once with the message of the rule that refuses it', async () => {
     const { ctx } = await createTestProject(test.services);
     const started = await startContactImport.run(ctx, { csv: 'email\nann@a.test\n' });
     let attempts = 0;

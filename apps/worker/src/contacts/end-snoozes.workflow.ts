@@ -7,7 +7,7 @@ const { wakeSnoozed } = heartbeatingActivities<ContactActivities>({
   retry: retries.untilNextRun,
 });
 
-/** So many batches a run; the next run is five minutes away. */
+/** Batches per run; the next run is five minutes later. */
 const batches = 200;
 
 /** Runs every 5 minutes: contacts whose snooze has ended are subscribed again. */

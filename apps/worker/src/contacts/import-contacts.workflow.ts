@@ -13,9 +13,9 @@ const { giveUpContactJob } = heartbeatingActivities<ContactActivities>({
   retry: retries.endless,
 });
 
-/** One import. Its progress is in its row; an interruption costs at most the batch under way. */
+/** One import. Its progress is in its row; an interruption repeats at most the current batch. */
 export async function importContacts({ jobId }: { jobId: string }): Promise<void> {
-  // The row decides whether there is anything to do; a signal needs no answer.
+  // The row determines whether there is work, so signals are only accepted.
   countSignals();
   try {
     await importRows(jobId);

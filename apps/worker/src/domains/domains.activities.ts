@@ -1,7 +1,7 @@
 import { checkDomain, failMailOfRemovedDomain, readWatchedDomain } from '@postrider/core/domains';
 import type { Services } from '@postrider/core/kernel';
 
-/** Dates travel as milliseconds; null when the domain is gone. */
+/** Dates are passed as milliseconds; null when the domain has been removed. */
 export type WatchedDomain = { status: 'PENDING' | 'VERIFIED' | 'FAILED'; nextCheckAt: number | null } | null;
 
 export interface DomainActivities {
@@ -10,7 +10,7 @@ export interface DomainActivities {
   failMailOfDomain(domainId: string): Promise<void>;
 }
 
-/** @param clock milliseconds since the epoch; tests that skip time bring the clock of their Temporal server */
+/** @param clock milliseconds since the epoch; tests that skip time pass the clock of their Temporal server */
 export function createDomainActivities(
   services: Services,
   clock: () => Promise<number> = async () => Date.now(),

@@ -22,7 +22,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-it('a forced check goes through the watcher of the domain, which ends when the domain is removed', async () => {
+it('a forced check is made by the watcher of the domain, which ends when the domain is removed', async () => {
   const project = await createTestProject(test.services);
   const domain = await createDomain.run(project.ctx, { domain: 'forced.watch.test' });
   const [dkim] = domain.records;
@@ -33,7 +33,7 @@ it('a forced check goes through the watcher of the domain, which ends when the d
   await withWorker(environment, createDomainActivities(test.services), async () => {
     expect(await verifyDomain.run(project.ctx, { id: domain.id })).toMatchObject({ status: 'VERIFIED' });
     expect((await watcher.describe()).status.name).toBe('RUNNING');
-    // A check that was made without the watcher asks it to look again; this one did not need to.
+    // A check made without the watcher signals it to read its row again; this one did not need to.
     const { wakeSeq } = await test.services.database.prisma.domain.findUniqueOrThrow({
       where: { id: domain.id },
     });

@@ -38,7 +38,7 @@ interface AddedDomain {
 
 let count = 0;
 
-/** A domain that was added at the Temporal server's present. */
+/** A domain that was added at the current time of the Temporal server. */
 async function addedDomain({ pendingFor = 0 } = {}): Promise<AddedDomain> {
   count += 1;
   const project = await createTestProject(test.services);
@@ -62,7 +62,7 @@ async function watch(domainId: string, work: (handle: WorkflowHandle) => Promise
     try {
       await work(handle);
     } finally {
-      // A workflow that is terminated amid an activity stops the server's clock from ever skipping again.
+      // After a workflow is terminated during an activity, the server never skips time again.
       await test.services.database.prisma.domain.deleteMany({ where: { id: domainId } });
       if ((await handle.describe()).status.name === 'RUNNING') await handle.signal(readRowSignal);
       await handle.result();
@@ -72,8 +72,8 @@ async function watch(domainId: string, work: (handle: WorkflowHandle) => Promise
 
 const later = (ms: number): Promise<unknown> => environment.sleep(ms);
 
-describe('a domain that is pending', () => {
-  it('is verified by the next check after its record appears, and its owner is told', async () => {
+describe('a pending domain', () => {
+  it('is verified by the next check after its record appears, and its owner is notified', async () => {
     const domain = await addedDomain();
     await watch(domain.id, async () => {
       await later(10 * 60_000);
@@ -100,7 +100,7 @@ describe('a domain that is pending', () => {
   });
 });
 
-describe('a domain that is verified', () => {
+describe('a verified domain', () => {
   it('is pending again after three daily checks in a row that found nothing', async () => {
     const domain = await addedDomain();
     dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
@@ -117,7 +117,7 @@ describe('a domain that is verified', () => {
 });
 
 describe('a forced check', () => {
-  it('answers when it is recorded, without waiting for the next one that is due', async () => {
+  it('answers as soon as it is recorded, without waiting for the next scheduled check', async () => {
     const domain = await addedDomain();
     await watch(domain.id, async (handle) => {
       await later(60_000);
@@ -127,7 +127,7 @@ describe('a forced check', () => {
     });
   });
 
-  it('brings a failed domain back, which nothing else does', async () => {
+  it('is the only way to verify a failed domain again', async () => {
     const domain = await addedDomain();
     await test.services.database.prisma.domain.update({
       where: { id: domain.id },
@@ -150,7 +150,7 @@ describe('a forced check', () => {
 });
 
 describe('a watcher', () => {
-  it('notes what it has seen of its row', async () => {
+  it('records which version of its row it has read', async () => {
     const domain = await addedDomain();
     await watch(domain.id, async (handle) => {
       const seen = async () => {
@@ -178,7 +178,7 @@ describe('a watcher', () => {
     });
   });
 
-  it('goes on in a new run before its history grows long', async () => {
+  it('continues in a new run before its history grows long', async () => {
     const domain = await addedDomain();
     await watch(domain.id, async (handle) => {
       const { runId } = await handle.describe();

@@ -20,10 +20,10 @@ const { readDomain, checkRecords, failMailOfDomain } = heartbeatingActivities<Do
 });
 
 const longestSleepMs = 30 * 86_400_000;
-/** A run that waits for its record checks every 5 minutes; a new one every few hours keeps histories small. */
+/** A pending domain is checked every 5 minutes; a new run every few hours keeps histories small. */
 const roundsPerRun = 50;
 
-/** Watches one domain's DNS records as long as it exists. When the next check is due stands in its row. */
+/** Watches the DNS records of one domain as long as it exists. Its row holds the time of the next check. */
 export async function watchDomain({ domainId }: { domainId: string }): Promise<void> {
   const signals = countSignals();
   let checks = 0;
@@ -31,7 +31,7 @@ export async function watchDomain({ domainId }: { domainId: string }): Promise<v
     await checkRecords(domainId, true);
     checks += 1;
   });
-  /** What makes the row worth reading again. */
+  /** Reasons to read the row again. */
   const changes = (): number => signals.count + checks;
   for (let round = 0; round < roundsPerRun && !workflowInfo().continueAsNewSuggested; round += 1) {
     const seen = changes();

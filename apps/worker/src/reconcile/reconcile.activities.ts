@@ -27,7 +27,7 @@ export interface ReconcileActivities {
 
 const perRun = 500;
 
-/** @param overdueSeconds how long after its due time a row counts as overlooked, so that its workflow is woken */
+/** @param overdueSeconds how long after its due time a row is overdue, so that its workflow is signalled */
 export function createReconcileActivities(services: Services, overdueSeconds: number): ReconcileActivities {
   return {
     async repeatHints() {

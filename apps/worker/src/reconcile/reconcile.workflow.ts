@@ -7,7 +7,7 @@ const { repeatHints } = heartbeatingActivities<ReconcileActivities>({
   retry: retries.untilNextRun,
 });
 
-/** Runs every minute: whatever a lost hint should have started is visible in a row, and is started from there. */
+/** Runs every minute: finds work whose signal was lost by looking at rows, and starts it. */
 export async function reconcile(): Promise<void> {
   await repeatHints();
 }

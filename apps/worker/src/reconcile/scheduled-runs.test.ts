@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const overdueSeconds = 60;
 
-/** Runs a scheduled workflow to its end, as its schedule does. */
+/** Runs a scheduled workflow to its end, as its schedule would. */
 const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = async () => undefined) =>
   withWorker(
     environment,
@@ -46,7 +46,7 @@ const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = 
     { executions: createTickActivities(services) },
   );
 
-it('reconcile starts an execution whose start got lost', async () => {
+it('reconcile starts an execution whose start was lost', async () => {
   const { prisma } = services.database;
   const project = await createTestProject(services);
   const { id } = await createWorkflow.run(project.ctx, { name: 'Lost', eventName: 'signup' });
@@ -63,7 +63,7 @@ it('reconcile starts an execution whose start got lost', async () => {
   });
 });
 
-it('reconcile ends what waits for long in a project that was disabled', async () => {
+it('reconcile ends executions that have long waited in a disabled project', async () => {
   const { prisma } = services.database;
   const project = await createTestProject(services);
   const { id } = await createWorkflow.run(project.ctx, { name: 'Long', eventName: 'signup' });
@@ -84,7 +84,7 @@ it('reconcile ends what waits for long in a project that was disabled', async ()
   expect((await row()).exitReason).toBe('Project disabled');
 });
 
-it('the sweep removes what has been kept for its time, batch by batch', async () => {
+it('the sweep removes data whose retention has ended, batch by batch', async () => {
   const { prisma } = services.database;
   const { id: projectId } = await createTestProject(services);
   const old = new Date(Date.now() - 90 * 86_400_000);
@@ -100,7 +100,7 @@ it('the sweep removes what has been kept for its time, batch by batch', async ()
   expect(await prisma.idempotencyKey.findMany({ where: { projectId } })).toMatchObject([{ key: 'key 0' }]);
 });
 
-it('a snooze that is over ends, and no other', async () => {
+it('only snoozes whose date has passed are ended', async () => {
   const { prisma } = services.database;
   const { id: projectId } = await createTestProject(services);
   const snoozed = (email: string, inMs: number) => ({

@@ -6,7 +6,7 @@ import { sweepAttachments, sweepContents } from '@postrider/core/sending';
 import { sweepSignIns } from '@postrider/core/users';
 
 export interface RetentionActivities {
-  /** @returns how many rows went; 0 when nothing is left that has been kept for its time */
+  /** @returns the number of removed rows; 0 when no expired row is left */
   sweepBatch(): Promise<number>;
 }
 

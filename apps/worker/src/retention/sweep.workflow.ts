@@ -7,10 +7,10 @@ const { sweepBatch } = heartbeatingActivities<RetentionActivities>({
   retry: retries.untilNextRun,
 });
 
-/** So many batches a run at most; the next run goes on in an hour. */
+/** Most batches per run; the next run continues an hour later. */
 const batches = 100;
 
-/** Runs every hour: what has been kept for its time is removed (behaviour B8.5). */
+/** Runs every hour: removes data whose retention has ended (behaviour B8.5). */
 export async function sweep(): Promise<void> {
   for (let batch = 0; batch < batches; batch += 1) if ((await sweepBatch()) === 0) return;
 }

@@ -9,8 +9,8 @@ const { computeDueSegment } = heartbeatingActivities<SegmentActivities>({
 });
 
 /**
- * Computes one segment if its row says that it is due, and again for every signal that arrives meanwhile. It does not wait for the
- * next time: `reconcile` finds that in the row.
+ * Computes one segment if it is due by its row, and again for every signal that arrives in the meantime. It does not
+ * wait for the next due time: `reconcile` finds that in the row.
  */
 export async function computeSegment({ segmentId }: { segmentId: string }): Promise<void> {
   const signals = countSignals();

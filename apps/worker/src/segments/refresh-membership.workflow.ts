@@ -9,14 +9,14 @@ const { refreshTouchedContacts } = heartbeatingActivities<SegmentActivities>({
   retry: retries.prompt,
 });
 
-/** Follows touched contacts of one project into its tracked segments until none is left. */
+/** Updates the tracked segments of one project for its changed contacts, until none is left. */
 export async function refreshMembership({ projectId }: { projectId: string }): Promise<void> {
   const signals = countSignals();
   while (!workflowInfo().continueAsNewSuggested) {
     const seen = signals.count;
     const { touched, done } = await refreshTouchedContacts(projectId);
     if (touched === 0 && signals.count === seen) return;
-    // A long transaction is writing these contacts.
+    // A long transaction still holds these contacts.
     if (touched > 0 && done === 0) await condition(() => signals.count > seen, '1 second');
   }
   await continueAsNew<typeof refreshMembership>({ projectId });

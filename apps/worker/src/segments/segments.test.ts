@@ -48,7 +48,7 @@ async function contact(plan: string): Promise<string> {
 const tracked = (plan: string) =>
   createSegment.run(project.ctx, { name: plan, condition: withPlan(plan), trackMembership: true });
 
-/** Names of the segments' events of each contact, in their order. */
+/** Names of the segment events of each contact, in order. */
 async function eventsOf(contactId: string): Promise<string[]> {
   const rows = await test.services.database.prisma.event.findMany({
     where: { projectId: project.id, contactId, name: { startsWith: 'segment.' } },
@@ -62,7 +62,7 @@ const run = (activities: SegmentActivities, work: () => Promise<void>): Promise<
 
 const compute = (segmentId: string) => executeJob(environment, computeSegmentJob, { segmentId });
 
-it('a segment is computed once for what its row asks, however often it is started', async () => {
+it('a segment that is due is computed once, however often its workflow is started', async () => {
   const [ada, bob] = [await contact('pro'), await contact('free')];
   const { id } = await tracked('pro');
   await run(createSegmentActivities(test.services), async () => {
@@ -77,7 +77,7 @@ it('a segment is computed once for what its row asks, however often it is starte
   expect(seenSeq).toBe(wakeSeq);
 });
 
-it('a change that comes while a segment is computed is computed too', async () => {
+it('a change that arrives while a segment is being computed is included', async () => {
   const [ada, bob] = [await contact('pro'), await contact('free')];
   const { id } = await tracked('pro');
   const real = createSegmentActivities(test.services);
@@ -109,7 +109,7 @@ const setPlan = (
 const touched = () =>
   test.services.database.prisma.touchedContact.count({ where: { projectId: project.id } });
 
-it('contacts that changed are followed into and out of the tracked segments until none is left', async () => {
+it('changed contacts enter and leave the tracked segments until none is left to check', async () => {
   const { prisma } = test.services.database;
   const [ada, bob] = [await contact('pro'), await contact('free')];
   const { id } = await tracked('pro');
@@ -125,7 +125,7 @@ it('contacts that changed are followed into and out of the tracked segments unti
   expect(await touched()).toBe(0);
 });
 
-it('a contact that somebody is still writing is looked at again when that is done', async () => {
+it('a contact in an open transaction is checked again after the commit', async () => {
   const { prisma } = test.services.database;
   const ada = await contact('free');
   const { id } = await tracked('pro');

@@ -29,7 +29,7 @@ afterAll(async () => {
   await sink.stop();
 });
 
-/** Runs `work` beside one delivery process, whose retries come after a second instead of a minute. */
+/** Runs `work` beside one delivery process that retries after a second instead of a minute. */
 async function withDelivery(work: () => Promise<void>): Promise<void> {
   const transport = createSmtpTransport({
     url: sink.url,
@@ -55,7 +55,7 @@ async function withDelivery(work: () => Promise<void>): Promise<void> {
   }
 }
 
-it('an outbox is drained, what was put off included, and then its workflow ends', async () => {
+it('an outbox is drained, deferred emails included, and then its workflow ends', async () => {
   const { prisma } = test.services.database;
   const { id: projectId } = await createTestProject(test.services);
   const domainId = await verifiedDomain(test.services, projectId, 'mail.test');

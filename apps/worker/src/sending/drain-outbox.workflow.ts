@@ -5,7 +5,7 @@ import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.
 import { retries } from '../workflow-kit/retries.ts';
 import type { SendingActivities } from './sending.activities.ts';
 
-/** A lane is one long activity, which decides itself when it ends; the heartbeat only detects a lost worker. */
+/** A lane is one long activity that determines its own end; the heartbeat only detects a lost worker. */
 const deliveryTimeouts = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',
@@ -21,12 +21,12 @@ const { deliverBulk } = heartbeatingActivities<Pick<SendingActivities, 'deliverB
   taskQueue: taskQueues.mailBulk,
 });
 
-/** One run of a workflow takes a limited number of signals. */
+/** One workflow run accepts a limited number of signals. */
 const signalsPerRun = 500;
 
 /**
- * Drains one project's outbox: a lane for transactional and workflow mail, and one for campaigns. A lane delivers again
- * for signals that arrived while it was at work.
+ * Drains one project's outbox: a lane for transactional and workflow mail, and one for campaigns. A lane runs again
+ * for signals that arrived while it was running.
  */
 export async function drainOutbox({ projectId }: { projectId: string }): Promise<void> {
   const signals = countSignals();

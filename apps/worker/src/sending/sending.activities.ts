@@ -7,7 +7,7 @@ export interface DeliverInput {
 }
 
 export interface DeliverResult {
-  /** milliseconds since the epoch; null when nothing waits */
+  /** milliseconds since the epoch; null when nothing is pending */
   nextDueAt: number | null;
   settled: number;
 }
@@ -19,7 +19,7 @@ export interface SendingActivities {
 
 const heartbeatEveryMs = 2_000;
 
-/** Delivery runs inside of one long activity per lane: Temporal serves to go from idle to running. */
+/** Delivery runs inside one long activity per lane: Temporal only starts it. */
 export function createSendingActivities(runtime: DeliveryRuntime, stopping: AbortSignal): SendingActivities {
   async function deliver(lane: 'direct' | 'bulk', { projectId }: DeliverInput): Promise<DeliverResult> {
     const context = Context.current();
@@ -35,7 +35,7 @@ export function createSendingActivities(runtime: DeliveryRuntime, stopping: Abor
           settled = done;
         },
       });
-      // A campaign whose last email was settled closes now and not at its next look.
+      // A campaign whose last email was settled ends now, not at its next poll.
       await Promise.all(
         result.campaignIds.map((campaignId) =>
           runtime.services.workflows.signal(deliverCampaignJob, { campaignId }),

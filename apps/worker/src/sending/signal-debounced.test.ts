@@ -41,7 +41,7 @@ const delayed = (): Transform =>
     },
   });
 
-it('a workflow that is woken all the time while the server is slow gets few signals, and the last wake is one of them', async () => {
+it('frequent signals are debounced while the server is slow, and the last one is always sent', async () => {
   const workflows = createTemporalClient({
     address: `127.0.0.1:${(slow.address() as AddressInfo).port}`,
     namespace: environment.namespace ?? 'default',

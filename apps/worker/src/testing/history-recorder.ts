@@ -6,19 +6,19 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { type StoredHistory, shapeOf, withoutMachine } from './history.ts';
 import { toStored } from './history-json.ts';
 
-/** Names the folder that histories are written to; without it nothing is recorded. */
+/** The folder that histories are written to; nothing is recorded without it. */
 const folderVariable = 'RECORD_HISTORIES';
 
 export interface HistoryRecorder {
   /** to be given to every worker that runs activities */
   interceptors: { activity: ActivityInterceptorsFactory[] };
-  /** Does the work, then writes down the histories of all workflows whose activities ran, one of each shape. */
+  /** Runs `work`, then writes the histories of all workflows whose activities ran, one of each shape. */
   saveAfter<T>(client: Client, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Watches which workflows a worker runs in a test, and keeps their histories when `npm run histories` asks for it. So each history
- * is one of a real run, and a workflow without a test has none.
+ * Notes which workflows a worker runs in a test, and keeps their histories under `npm run histories`. Each history
+ * is therefore from a real run, and a workflow without a test has none.
  */
 export function createHistoryRecorder(): HistoryRecorder {
   const folder = process.env[folderVariable];

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The part of a history in its JSON form that is looked at here. */
+/** The part of a history's JSON form that is read here. */
 export interface StoredHistory {
   events: {
     eventType: string;
@@ -13,7 +13,7 @@ export interface StoredHistory {
 /** Recorded histories, one file each, named `<workflow type>-<hash of the shape>.json`. */
 export const historiesFolder = fileURLToPath(new URL('../../histories/', import.meta.url));
 
-/** What happened, without ids, times and values: two histories of one shape replay in the same way. */
+/** The events of a history without ids, times and values: histories of the same shape replay in the same way. */
 export const shapeOf = ({ events }: StoredHistory): string[] =>
   events.map(({ eventType, activityTaskScheduledEventAttributes: activity }) =>
     activity ? `${eventType} ${activity.activityType.name}` : eventType,
@@ -22,9 +22,9 @@ export const shapeOf = ({ events }: StoredHistory): string[] =>
 const repository = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '');
 
 /**
- * A history as text, without what it says about the machine that it was recorded on: identities (`pid@host`) and stack traces.
+ * A history as text, without data of the machine that it was recorded on: identities (`pid@host`) and stack traces.
  *
- * @throws Error when something of the machine is still in it, values included
+ * @throws Error when data of the machine remains in it, values included
  */
 export function withoutMachine(history: StoredHistory): string {
   const cleaned: unknown = JSON.parse(JSON.stringify(history), (key, value: unknown) => {
@@ -33,7 +33,7 @@ export function withoutMachine(history: StoredHistory): string {
     return value.replaceAll(/\d+@[\w.-]+/g, (name) => (name.includes(hostname()) ? 'worker' : name));
   });
   const { events } = cleaned as { events: unknown[] };
-  // One event per line: a history that was recorded anew can be compared with the old one.
+  // One event per line, so that a new recording can be compared with the old one.
   const text = `{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}`;
   const values = [...text.matchAll(/"data":"([A-Za-z0-9+/=]+)"/g)].map(([, data = '']) =>
     Buffer.from(data, 'base64').toString(),

@@ -21,7 +21,7 @@ export const executeJob = <Input>({ client }: Environment, job: JobContract<Inpu
 export const signalJob = <Input>({ client }: Environment, job: JobContract<Input>, input: Input) =>
   client.workflow.signalWithStart(job.workflow, { ...optionsOf(job, input), signal: readRowSignal });
 
-/** Services whose signals reach this environment at once; those that may be debounced are left out. */
+/** Services whose signals reach this environment at once; debounced signals are dropped. */
 export const signalling = (environment: Environment, services: Services): Services => ({
   ...services,
   workflows: {

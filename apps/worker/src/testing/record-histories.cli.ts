@@ -1,10 +1,9 @@
 /**
- * `npm run histories`: records the histories that `replay-histories.test.ts` replays. Runs the worker's tests, keeps what the
- * workflows of these runs did, and of each workflow type the few histories that differ most from one another.
+ * `npm run histories`: records the histories that `replay-histories.test.ts` replays. Runs the tests of the worker,
+ * records the histories of their workflows, and keeps the few of each workflow type that differ most.
  *
- * To be run after a workflow was added, or after one was changed on purpose in a way that running ones follow through
- * `patched`. A history that no longer replays says that workflows which run at this moment would break: it is not a reason
- * to record again.
+ * Run it after adding a workflow, or after a deliberate change that running workflows follow through `patched`. A
+ * history that no longer replays means that running workflows would break: that is not a reason to record again.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +17,7 @@ const perType = 3;
 
 interface Recorded {
   file: string;
-  /** which event follows which: what a replay can stumble over */
+  /** which event follows which: the order that a replay can fail on */
   steps: Set<string>;
 }
 
@@ -54,7 +53,7 @@ async function read(file: string): Promise<Recorded> {
   return { file, steps: new Set(shape.map((event, index) => `${shape[index - 1] ?? ''} > ${event}`)) };
 }
 
-/** Those of which each adds most to the ones before it. */
+/** The histories of which each adds most to the previous ones. */
 function mostDifferent(all: Recorded[]): Recorded[] {
   const seen = new Set<string>();
   const news = ({ steps }: Recorded): number => [...steps].filter((step) => !seen.has(step)).length;

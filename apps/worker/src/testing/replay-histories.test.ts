@@ -15,8 +15,8 @@ const read = async (file: string): Promise<StoredHistory> =>
 const typeOf = ({ events }: StoredHistory): string =>
   events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '';
 
-/** Workflows that run while a new version is rolled out are replayed by it from their histories. */
-it.each(files)("today's workflows replay %s", async (file) => {
+/** A new version replays the workflows that run during its rollout from their histories. */
+it.each(files)('the current workflows replay %s', async (file) => {
   await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, fromStored(await read(file)));
 });
 
@@ -25,7 +25,7 @@ it('every workflow has a recorded history; `npm run histories` records them', as
   expect([...new Set(histories.map(typeOf))].sort()).toEqual(Object.keys(workflows).sort());
 });
 
-it('a history that asks for another activity than the workflow is refused', async () => {
+it('a history with another activity than the workflow requests is refused', async () => {
   const [file = ''] = files.filter((each) => each.startsWith('runExecution'));
   const history = await read(file);
   for (const { activityTaskScheduledEventAttributes: activity } of history.events)

@@ -10,7 +10,7 @@ import { createHistoryRecorder } from './history-recorder.ts';
 
 let bundle: Promise<WorkflowBundle> | undefined;
 
-/** The bundle that workers run, made once per test file. */
+/** The bundle that workers run, built once per test file. */
 export function workflowBundle(): Promise<WorkflowBundle> {
   bundle ??= bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('../workflows.ts', import.meta.url)),
@@ -23,7 +23,7 @@ const startAttempts = 5;
 
 export type ServerEnvironment = TestWorkflowEnvironment & { address: string };
 
-/** Temporal's development server, which has schedules and updates but no clock that jumps. */
+/** Temporal's development server, which supports schedules and updates but cannot skip time. */
 export async function createServerEnvironment(): Promise<ServerEnvironment> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const { address, stop } = await startTemporal();
@@ -38,11 +38,11 @@ export async function createServerEnvironment(): Promise<ServerEnvironment> {
   });
 }
 
-/** A Temporal server whose clock jumps over waits: days of delay in milliseconds. */
+/** A Temporal server that skips waits: days pass in milliseconds. */
 export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const executable = await timeSkippingServer();
-  // The SDK gives the server 5 seconds to start, which a Java machine does not always manage beside other tests.
+  // The SDK gives the server 5 seconds to start, which is not always enough for a Java process beside other tests.
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
@@ -53,8 +53,8 @@ export async function createTimeSkippingEnvironment(): Promise<TestWorkflowEnvir
 }
 
 /**
- * Runs `work` beside a worker of the control queue with these activities, and beside workers of other queues with theirs.
- * `npm run histories` keeps what the workflows did.
+ * Runs `work` beside a worker of the control queue with these activities, and workers of other queues with theirs.
+ * `npm run histories` records the histories of the workflows.
  */
 export async function withWorker<T>(
   environment: TestWorkflowEnvironment,

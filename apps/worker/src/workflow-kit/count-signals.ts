@@ -4,7 +4,7 @@ import { defineSignal, setHandler } from '@temporalio/workflow';
 const readRow = defineSignal(readRowSignal);
 
 /**
- * Handles the one signal of every workflow ("read your row again"). To be called first in a workflow function.
+ * Handles the one signal of every workflow ("read your row again"). Call it first in a workflow function.
  *
  * @returns how many signals this run has received so far; it grows while the run waits
  */

@@ -9,11 +9,11 @@ const pauses = {
 
 /** Retry policies of activities. A refusal by a rule of the product ends each of them at once (`finalErrors`). */
 export const retries = {
-  /** Until it succeeds: the database may be away for as long as it likes. */
+  /** Until it succeeds, however long the database is unavailable. */
   endless: pauses,
-  /** The same for workflows that record why they cannot go on: ends when a statement is refused again and again. */
+  /** For workflows that record why they cannot continue: like `endless`, but ends when a statement is refused repeatedly. */
   untilFinal: { ...pauses, nonRetryableErrorTypes: [statementFailure] },
-  /** Until it succeeds, for activities that pass on what is waiting: a short pause after an outage. */
+  /** Until it succeeds, with short pauses, so that waiting work continues soon after an outage. */
   prompt: { initialInterval: '250 milliseconds', maximumInterval: '5 seconds', backoffCoefficient: 2 },
   /** For jobs that record why they failed: about half an hour. */
   bounded: {

@@ -47,7 +47,7 @@ const run = (work: () => Promise<void>): Promise<void> =>
 
 const handleOf = (id: string) => environment.client.schedule.getHandle(`workflow-schedule/${id}`);
 
-/** The engine's schedule of a workflow; null when there is none. */
+/** The Temporal Schedule of a workflow, or null. */
 async function scheduleOf(id: string): Promise<ScheduleDescription | null> {
   try {
     return await handleOf(id).describe();
@@ -57,7 +57,7 @@ async function scheduleOf(id: string): Promise<ScheduleDescription | null> {
   }
 }
 
-/** When a schedule ticks next. */
+/** The time of the next tick of a schedule. */
 const ticksOf = async (id: string): Promise<Date[]> => (await scheduleOf(id))?.info.nextActionTimes ?? [];
 
 async function build(): Promise<string> {
@@ -73,7 +73,7 @@ const scheduled = (cron: string, timezone?: string) => ({
   triggerConfig: { cron, ...(timezone ? { timezone } : {}) },
 });
 
-it('the schedule of the engine follows the row: made, changed, removed', async () => {
+it('the Temporal Schedule follows the row when it is created, changed and removed', async () => {
   const id = await build();
   await run(async () => {
     await change(id, { ...scheduled('* * * * *', 'Europe/Berlin'), enabled: true });
@@ -83,7 +83,7 @@ it('the schedule of the engine follows the row: made, changed, removed', async (
     expect((second?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBe(60_000);
     expect((await scheduleOf(id))?.spec.timezone).toBe('Europe/Berlin');
 
-    // Half past nine of each Monday in Tokyo, which has no summer time, is half past midnight in UTC.
+    // 09:30 on Mondays in Tokyo, which has no daylight saving time, is 00:30 UTC.
     await change(id, scheduled('30 9 * * 1', 'Asia/Tokyo'));
     const times = async () =>
       (await ticksOf(id)).map((tick) => `${tick.getUTCDay()} ${tick.toISOString().slice(11)}`);
@@ -107,7 +107,7 @@ it('the schedule of the engine follows the row: made, changed, removed', async (
   expect(row?.unseen).toBe(0n);
 });
 
-it('a tick enters every subscribed contact once, and the next one nobody again', async () => {
+it('a tick enters every subscribed contact once, and the next one enters none of them again', async () => {
   const { prisma } = test.services.database;
   const id = await build();
   const contacts = Array.from({ length: 12 }, (_, index) => ({

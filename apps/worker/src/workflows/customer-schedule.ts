@@ -10,7 +10,7 @@ import type { ScheduledWorkflow } from '../scheduled-workflow.ts';
 
 const scheduleIdOf = (workflowId: string): string => `workflow-schedule/${workflowId}`;
 
-/** The engine's schedules of SCHEDULE workflows. */
+/** The Temporal Schedules of SCHEDULE workflows. */
 export interface CustomerSchedules {
   align(workflowId: string, wanted: WantedSchedule | null): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createCustomerSchedules({ schedule }: Pick<Client, 'schedule'>):
           workflowId: `schedule-tick/${workflowId}`,
           args: [{ workflowId }],
         },
-        // A tick that is still entering people lets the next one pass; ticks that nobody could run are not made up for.
+        // A tick is skipped while the previous one is still entering contacts; missed ticks are not made up for.
         policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
       };
       try {

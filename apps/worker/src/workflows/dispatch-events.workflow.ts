@@ -9,7 +9,7 @@ const { dispatchEventBatch } = heartbeatingActivities<Pick<WorkflowActivities, '
   retry: retries.prompt,
 });
 
-/** One run of a workflow takes a limited number of signals. */
+/** One workflow run accepts a limited number of signals. */
 const signalsPerRun = 1_000;
 
 /** Dispatches pending events until the queue is empty; a signal received meanwhile triggers another pass. */

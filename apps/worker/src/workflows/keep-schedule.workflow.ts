@@ -8,7 +8,7 @@ const { alignSchedule } = heartbeatingActivities<Pick<WorkflowActivities, 'align
   retry: retries.endless,
 });
 
-/** Brings the Temporal Schedule of one customer workflow in line with its row; one at a time, the last change wins. */
+/** Aligns the Temporal Schedule of one customer workflow with its row, one change at a time; the last one wins. */
 export async function keepSchedule({ workflowId }: { workflowId: string }): Promise<void> {
   const signals = countSignals();
   let seen: number;

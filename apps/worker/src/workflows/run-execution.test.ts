@@ -33,7 +33,7 @@ let services: Services;
 let environment: TestWorkflowEnvironment;
 let hook: Server;
 const answers: { delivery: string; status: number }[] = [];
-/** requests that got no answer */
+/** requests that were not answered */
 const silent: string[] = [];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
       silent.push(delivery);
       return;
     }
-    // The first attempt of every delivery fails, so that each webhook waits for its second.
+    // The first attempt of every delivery fails, so every webhook needs a second one.
     const status = answers.some((answer) => answer.delivery === delivery) ? 200 : 503;
     answers.push({ delivery, status });
     response.writeHead(status).end();
@@ -77,7 +77,7 @@ const run = (work: () => Promise<void>, by = services): Promise<void> =>
 
 const at = { x: 0, y: 0 };
 
-/** Mail, three days, a wait of a week; then a webhook and an update, a plain end, or a second mail and 20 days. */
+/** An email, three days, a wait of a week; then a webhook and an update, an immediate end, or a second email and 20 days. */
 async function buildOnboarding(project: TestProject): Promise<string> {
   const { port } = hook.address() as AddressInfo;
   const templateId = newId();
@@ -126,7 +126,7 @@ async function buildOnboarding(project: TestProject): Promise<string> {
   return id;
 }
 
-it('a 30-day onboarding takes each person along their own way, each step once', async () => {
+it('a 30-day onboarding takes each contact through its own branch, each step once', async () => {
   const { prisma } = services.database;
   const project = await createTestProject(services);
   await verifiedDomain(services, project.id, 'mail.test');
@@ -192,7 +192,7 @@ it('a 30-day onboarding takes each person along their own way, each step once', 
   });
 });
 
-it('an execution goes on from its rows after the store of Temporal was emptied', async () => {
+it('an execution continues from its rows after the store of Temporal was emptied', async () => {
   const { prisma } = services.database;
   const project = await createTestProject(services);
   await verifiedDomain(services, project.id, 'mail.test');
@@ -209,7 +209,7 @@ it('an execution goes on from its rows after the store of Temporal was emptied',
       .toBe('WAITING');
     const { id } = await row();
     const handle = environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id }));
-    // A workflow that is terminated amid an activity stops the server's clock from ever skipping again.
+    // After a workflow is terminated during an activity, the server never skips time again.
     await expect
       .poll(async () => (await handle.describe()).raw.pendingActivities?.length ?? 0, patience)
       .toBe(0);
@@ -221,7 +221,7 @@ it('an execution goes on from its rows after the store of Temporal was emptied',
   expect(await prisma.email.count({ where: { projectId: project.id } })).toBe(2);
 });
 
-/** A workflow that calls the host at the path that its contact names, entered by these contacts. */
+/** A workflow that calls the host at a path from the contact's data, entered by these contacts. */
 async function callingExecutions(paths: string[]) {
   const { prisma } = services.database;
   const project = await createTestProject(services);
@@ -252,7 +252,7 @@ const finish = async (executions: { id: string }[]): Promise<void> => {
     await environment.client.workflow.getHandle(runExecutionJob.id({ executionId })).result();
 };
 
-/** The queue on which each kind of an execution's activities ran. */
+/** The queue on which each type of activity of an execution ran. */
 async function queuesOf(executionId: string): Promise<Record<string, string>> {
   const handle = environment.client.workflow.getHandle(runExecutionJob.id({ executionId }));
   const { events } = await handle.fetchHistory();
@@ -262,7 +262,7 @@ async function queuesOf(executionId: string): Promise<Record<string, string>> {
   );
 }
 
-it('a host that never answers fails the execution of its contact alone, after five attempts', async () => {
+it('a host that never answers fails only the execution of its contact, after five attempts', async () => {
   const executions = await callingExecutions(['silent', 'fine']);
   const timeouts: number[] = [];
   const impatient: Services = {
@@ -285,7 +285,7 @@ it('a host that never answers fails the execution of its contact alone, after fi
   expect(silent).toHaveLength(5);
   expect(new Set(silent).size).toBe(1);
   expect(new Set(timeouts)).toEqual(new Set([10_000]));
-  // Who waits for such a host takes no slot from anybody else.
+  // An execution that waits for such a host takes no slot from others.
   expect(await queuesOf(executions[0]?.id ?? '')).toEqual({
     takeTurn: 'executions',
     takeCallingTurn: 'webhooks',

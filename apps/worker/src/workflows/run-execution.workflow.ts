@@ -16,7 +16,7 @@ const { takeCallingTurn } = heartbeatingActivities<WebhookActivities>({
   retry: retries.endless,
 });
 
-/** One contact's way through a customer's workflow. The rows hold its position; this only waits and asks again. */
+/** One contact's execution of a customer workflow. Its rows hold its position; this workflow only waits and runs the next tick. */
 export async function runExecution({ executionId }: { executionId: string }): Promise<void> {
   const signals = countSignals();
   while (!workflowInfo().continueAsNewSuggested) {

@@ -14,26 +14,26 @@ import type { CustomerSchedules } from './customer-schedule.ts';
 export type { EntryCursor };
 
 export interface WorkflowActivities {
-  /** @returns how many events were taken */
+  /** @returns the number of dispatched events */
   dispatchEventBatch(projectId: string): Promise<number>;
   alignSchedule(workflowId: string): Promise<void>;
-  /** @returns where the next batch begins; null: everybody entered */
+  /** @returns where the next batch begins; null when all contacts have entered */
   enterBatch(workflowId: string, tick: number, after: EntryCursor | null): Promise<EntryCursor | null>;
 }
 
-/** What runs on the queue `executions`. */
+/** The activities of the queue `executions`. */
 export interface TickActivities {
   /** A tick that makes no request to a customer's host. */
   takeTurn(executionId: string): Promise<TickResult>;
 }
 
-/** What runs on the queue `webhooks`. */
+/** The activities of the queue `webhooks`. */
 export interface WebhookActivities {
   /** A tick that may start with a WEBHOOK step. */
   takeCallingTurn(executionId: string): Promise<TickResult>;
 }
 
-/** Milliseconds since the epoch; tests that skip time bring the clock of their Temporal server. */
+/** Milliseconds since the epoch; tests that skip time pass the clock of their Temporal server. */
 export type Clock = () => Promise<number>;
 
 const systemClock: Clock = async () => Date.now();
@@ -51,7 +51,7 @@ export function createWorkflowActivities(
     },
     async enterBatch(workflowId, tick, after) {
       const batch = await enterScheduleBatch(services, workflowId, tick, after);
-      // A workflow that was deleted takes nobody with it that would tell its schedule.
+      // Deleting a workflow does not remove its schedule, so the next tick does.
       if (!batch.isScheduled) await schedules.align(workflowId, null);
       await signalExecutions(services, batch.executionIds);
       return batch.next;
