@@ -25,7 +25,7 @@ async function sign(mime: Buffer, privateKey: KeyObject): Promise<Buffer> {
   return Buffer.concat([header, mime]);
 }
 
-/** A verifier written from RFC 6376 and RFC 8463, apart from the signer. */
+/** A verifier after RFC 6376 and RFC 8463, independent of the signer. */
 function isValid(mime: Buffer, publicKey: KeyObject): boolean {
   const raw = mime.toString('latin1');
   const [head = '', ...rest] = raw.split('\r\n\r\n');
@@ -76,7 +76,7 @@ describe.each([
   ['rsa-sha256', rsa],
   ['ed25519-sha256', ed25519],
 ])('%s', (algorithm, { privateKey, publicKey }) => {
-  test('what is signed can be verified', async () => {
+  test('a signed message verifies', async () => {
     const signed = await sign(message(), privateKey);
     expect(signed.toString('latin1')).toContain(`a=${algorithm}; c=relaxed/relaxed; d=shop.example;`);
     expect(isValid(signed, publicKey)).toBe(true);
@@ -103,13 +103,13 @@ describe.each([
     expect(isValid(Buffer.from(changed, 'latin1'), publicKey)).toBe(false);
   });
 
-  test('white space that a relay changes does not break it', async () => {
+  test('white space changed by a relay does not break the signature', async () => {
     const signed = (await sign(message(), privateKey)).toString('latin1');
     const relayed = signed.replace('To: kim', 'To:   kim').replace(/(\r\n)+$/, '\r\n\r\n\r\n');
     expect(isValid(Buffer.from(relayed, 'latin1'), publicKey)).toBe(true);
   });
 
-  test('a verifier made by others agrees', async () => {
+  test('an independent library verifies the signature', async () => {
     const der = publicKey.export({ type: 'spki', format: 'der' });
     const [kind, key] = algorithm === 'rsa-sha256' ? ['rsa', der] : ['ed25519', der.subarray(-32)];
     const resolver = async (name: string): Promise<string[][]> => {
@@ -124,7 +124,7 @@ describe.each([
     });
   });
 
-  test('bodies of every shape', async () => {
+  test('bodies of every shape verify', async () => {
     for (const body of [
       '',
       '\r\n',
@@ -154,7 +154,7 @@ test('the body hash is the one that nodemailer computes', async () => {
 });
 
 /** RFC 8463 appendix A: its key pair, so that a signature does not depend on Node's own key format alone. */
-test('the key of RFC 8463 is read and used', async () => {
+test('the example key of RFC 8463 signs', async () => {
   const seed = Buffer.from('nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=', 'base64');
   const privateKey = createPrivateKey({
     key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
@@ -168,7 +168,7 @@ test('the key of RFC 8463 is read and used', async () => {
   expect(isValid(await sign(message(), privateKey), publicKey)).toBe(true);
 });
 
-test('keys of another kind are refused', () => {
+test('keys of other types are refused', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   for (const key of [privateKey, publicKey, rsa.publicKey]) {
     expect(() => createDkimSigner({ domain: 'a.example', selector: 's', privateKey: key })).toThrow(

@@ -1,20 +1,20 @@
 import { createHash, type KeyObject, sign as signWithKey } from 'node:crypto';
 
-/** Whose key signs. */
+/** The domain and key of a signature. */
 export interface DkimKey {
   /** The signing domain (`d=`), in ASCII. */
   readonly domain: string;
   readonly selector: string;
-  /** An RSA or Ed25519 private key, made once: reading it from PEM costs more than signing. */
+  /** An RSA or Ed25519 private key, parsed once: parsing PEM costs more than signing. */
   readonly privateKey: KeyObject;
 }
 
 export interface DkimSigner {
-  /** The DKIM-Signature header with its CRLF, to be put before a complete message with CRLF line ends. */
+  /** Returns the DKIM-Signature header with its CRLF, to be prepended to a complete message with CRLF line ends. */
   sign(mime: Buffer): Promise<Buffer>;
 }
 
-/** Signed when present. From is signed once more than it occurs, so that no second one can be added (RFC 6376 5.4.2). */
+/** Signed when present. From is signed once more than it occurs, so that a second From invalidates the signature (RFC 6376 5.4.2). */
 const SIGNED_HEADERS = [
   'from',
   'to',
@@ -36,7 +36,7 @@ const SIGNED_HEADERS = [
 /**
  * Signs messages by RFC 6376 (rsa-sha256) or RFC 8463 (ed25519-sha256), relaxed/relaxed. The costly part runs on the
  * thread pool.
- * @throws {TypeError} for keys of another kind.
+ * @throws {TypeError} for keys of other types.
  */
 export function createDkimSigner({ domain, selector, privateKey }: DkimKey): DkimSigner {
   const algorithm = algorithmOf(privateKey);
@@ -67,7 +67,7 @@ function algorithmOf(key: KeyObject): Algorithm {
   throw new TypeError('DKIM signs with an RSA or an Ed25519 private key.');
 }
 
-/** RFC 8463 3: Ed25519 signs the SHA-256 hash of what RSA would hash itself. */
+/** RFC 8463 3: Ed25519 signs the SHA-256 hash of the input that RSA hashes itself. */
 function signInput(algorithm: Algorithm, input: Buffer, key: KeyObject): Promise<Buffer> {
   const isRsa = algorithm === 'rsa-sha256';
   const data = isRsa ? input : createHash('sha256').update(input).digest();
@@ -81,7 +81,7 @@ function signInput(algorithm: Algorithm, input: Buffer, key: KeyObject): Promise
 
 interface HeaderField {
   readonly name: string;
-  /** The field as it stands, folded lines included, without the last CRLF. */
+  /** The unchanged field with its folded lines, without the last CRLF. */
   readonly text: string;
 }
 
@@ -133,7 +133,7 @@ interface SignatureFields {
   readonly bodyHash: string;
 }
 
-/** The header up to and with `b=`; what follows `b=` is left out of what is signed. */
+/** The header up to and including `b=`; the value of `b=` is not part of the signed input. */
 function signatureHeader({ algorithm, domain, selector, names, bodyHash }: SignatureFields): string {
   return [
     `DKIM-Signature: v=1; a=${algorithm}; c=relaxed/relaxed; d=${domain};`,

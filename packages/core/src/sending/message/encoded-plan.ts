@@ -1,17 +1,17 @@
 import { asNarrow, encodeQuotedPrintable, fixedPlaces } from './quoted-printable.ts';
 
-/** Text with gaps: a number is the place of its value among the values of a recipient. */
+/** Text with gaps: a number is the index of its value among the values of a recipient. */
 export type PlanPart = string | number;
 
-/** A stretch that is encoded per recipient; the look-ahead decides whether a line break follows it. */
+/** A part that is encoded per recipient; the look-ahead decides whether a line break follows it. */
 interface Region {
   readonly parts: readonly PlanPart[];
   readonly lookAhead: string;
 }
 
 /**
- * A text part in quoted-printable with gaps. What lies between fixed places is encoded once; only the stretches around
- * the gaps are encoded for each recipient. The result is byte for byte that of encoding the filled-in text.
+ * A text part in quoted-printable with gaps. Text between fixed places is encoded once; only the parts around the
+ * gaps are encoded for each recipient. The result is byte for byte the same as encoding the filled-in text.
  */
 export class EncodedPlan {
   private readonly items: (string | Region)[] = [];
@@ -24,7 +24,7 @@ export class EncodedPlan {
         return;
       }
       const places = fixedPlaces(part);
-      // The text as a whole begins and ends at a fixed place.
+      // The start and the end of the text are fixed places.
       const first = index === 0 ? 0 : (places?.[0] ?? part.length);
       const last = index === all.length - 1 ? part.length : (places?.[1] ?? 0);
       if (last < first || (first === part.length && index < all.length - 1)) {

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../templates/language/index.ts';
 import type { MailLanguage } from './language.rules.ts';
 
-/** Why the mail comes (`{project}` is the project's name), and the words of the link to the manage page. */
+/** The reason for the email (`{project}` is the project's name), and the text of the link to the manage page. */
 const texts: Record<MailLanguage, readonly [reason: string, manage: string]> = {
   en: ['You receive this email because you are subscribed to {project}.', 'Manage your subscription'],
   nl: ['Je ontvangt deze e-mail omdat je bent ingeschreven bij {project}.', 'Beheer je inschrijving'],
@@ -16,10 +16,10 @@ const texts: Record<MailLanguage, readonly [reason: string, manage: string]> = {
   zh: ['您收到此邮件是因为您订阅了 {project}。', '管理您的订阅'],
 };
 
-/** The footer of MARKETING mail. `manageUrl` is put into the HTML as it is given. */
+/** The footer of MARKETING email. `manageUrl` is inserted into the HTML unescaped. */
 export function footerHtml(language: MailLanguage, projectName: string, manageUrl: string): string {
   const [reason, manage] = texts[language];
-  // A function as replacement, because `$` in a name has no meaning.
+  // A replacement function, because `$` in a name must not be interpreted.
   const sentence = reason.replace('{project}', () => escapeHtml(projectName));
   return `\n<hr>\n<p style="font-size:12px;color:#666666">${sentence} <a href="${manageUrl}">${manage}</a></p>\n`;
 }

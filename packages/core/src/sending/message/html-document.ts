@@ -2,7 +2,7 @@ const HTML_ELEMENT = /<html[\s>]/i;
 const BODY_ELEMENT = /<body[\s>]/i;
 const BODY_END = /<\/body\s*>/gi;
 
-/** Wraps HTML that is no document of its own; a document is left as it was written. */
+/** Wraps an HTML fragment in a document; a complete document stays unchanged. */
 export function asDocument(html: string): string {
   if (HTML_ELEMENT.test(html)) return html;
   const head = '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n';
@@ -10,7 +10,7 @@ export function asDocument(html: string): string {
   return `${head}<body>\n${html}\n</body>\n</html>\n`;
 }
 
-/** Where something goes that stands last in the body: before the last `</body>`, else at the end. */
+/** The index for content appended to the body: before the last `</body>`, else at the end. */
 export function bodyEnd(html: string): number {
   let end = html.length;
   for (const match of html.matchAll(BODY_END)) end = match.index;

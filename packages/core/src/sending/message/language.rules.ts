@@ -1,9 +1,9 @@
-/** The languages in which recipients are addressed. */
+/** The languages of texts for recipients. */
 export const MAIL_LANGUAGES = ['en', 'nl', 'fr', 'de', 'es', 'it', 'pt', 'pl', 'hi', 'ja', 'zh'] as const;
 
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 
-/** The first choice that is offered, its region suffix ignored (`pt-BR` is `pt`); else English. */
+/** The first supported choice, ignoring its region (`pt-BR` is `pt`); else English. */
 export function selectLanguage(...choices: readonly unknown[]): MailLanguage {
   for (const choice of choices) {
     if (typeof choice !== 'string') continue;

@@ -29,13 +29,13 @@ const anyText = fc.oneof(
   }),
 );
 
-/** What stays of a text in a header: control characters and outer blanks go. */
+/** A text as headers keep it: without control characters and outer blanks. */
 function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '').trim();
 }
 
-test('a subject can be read back, in lines of at most 76 characters where words allow', async () => {
+test('a subject decodes to itself, in lines of at most 76 characters where words allow', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       const line = headerLine('Subject', text);
@@ -50,7 +50,7 @@ test('a subject can be read back, in lines of at most 76 characters where words 
   );
 });
 
-test('a display name can be read back and leaves the address alone', async () => {
+test('a display name decodes to itself and leaves the address unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
       const line = addressLine('To', text, 'kim@example.org');
@@ -62,7 +62,7 @@ test('a display name can be read back and leaves the address alone', async () =>
   );
 });
 
-test('a file name can be read back', async () => {
+test('a file name decodes to itself', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }), async (name) => {
       fc.pre(visible(name) === name && !name.includes('\t'));
@@ -89,7 +89,7 @@ describe('addresses', () => {
   });
 });
 
-test('long lines are folded at blanks and unfold to the same', () => {
+test('long lines are folded at blanks and unfold to the same text', () => {
   const value = 'word '.repeat(60).trim();
   const line = headerLine('X-Words', value);
   expect(Math.max(...line.split('\r\n').map((part) => part.length))).toBeLessThanOrEqual(76);

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { encodeCodePoint } from './quoted-printable.ts';
 
 const LINE = 76;
-/** RFC 5322 2.1.1: no line may be longer than 998 characters; what cannot be folded is encoded, and so split. */
+/** RFC 5322 2.1.1: a line has at most 998 characters; text that cannot be folded is encoded, which splits it. */
 const UNFOLDABLE = /[^ \t]{800}|[ \t]{100}/;
 const ENCODED_WORD = 75;
 const WORD_OVERHEAD = '=?UTF-8?Q??='.length;
@@ -11,13 +11,13 @@ const ATOMS = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~ ]+$/;
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(\.[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/;
 const LONGEST_PHRASE = 60;
 
-/** Takes out what could end a header, and other control characters with it. */
+/** Removes line ends, which could end a header, and other control characters. */
 export function cleanHeaderValue(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   return value.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '');
 }
 
-/** A header line (or several, folded) with its CRLF; text beyond ASCII becomes encoded words (RFC 2047). */
+/** A header line (or several, folded) with its CRLF; non-ASCII text becomes encoded words (RFC 2047). */
 export function headerLine(name: string, value: string): string {
   const clean = cleanHeaderValue(value).trim();
   if (!needsEncoding(clean)) return `${fold(`${name}: ${clean}`)}\r\n`;
@@ -35,25 +35,25 @@ export function addressLine(name: string, displayName: string | null, email: str
   return `${name}: ${phrase}${gap}<${address}>\r\n`;
 }
 
-/** An address fit for a header: the domain in ASCII, anything unusual before the `@` quoted. */
+/** An address as headers require it: the domain in ASCII, unusual local parts quoted. */
 export function normalizeAddress(email: string): string {
   const clean = cleanHeaderValue(email).trim();
   const at = clean.lastIndexOf('@');
   if (at < 1) return clean.replace(/[^!-~]/g, '');
   const local = clean.slice(0, at);
   const domain = asciiDomain(clean.slice(at + 1));
-  // Letters beyond ASCII stand as they are (RFC 6532); the transport then needs SMTPUTF8.
+  // Non-ASCII letters are kept (RFC 6532); the transport then needs SMTPUTF8.
   const isPlain = DOT_ATOM.test(local.replace(/\P{ASCII}/gu, 'x'));
   return isPlain ? `${local}@${domain}` : `"${local.replace(/["\\]/g, '\\$&')}"@${domain}`;
 }
 
-/** A domain in ASCII (punycode); what is no domain at all loses everything that could do harm. */
+/** A domain in ASCII (punycode); an invalid domain loses every harmful character. */
 export function asciiDomain(domain: string): string {
   if (/^[a-z0-9.-]+$/.test(domain)) return domain;
   return domainToASCII(domain) || domain.replace(/[^A-Za-z0-9.-]/g, '');
 }
 
-/** A parameter of a MIME header; long ones and those beyond ASCII in the form of RFC 2231. */
+/** A parameter of a MIME header; long and non-ASCII values in the form of RFC 2231. */
 export function headerParameter(name: string, value: string): string {
   const clean = cleanHeaderValue(value);
   if (PRINTABLE.test(clean) && clean.length <= LONGEST_PHRASE) {
@@ -69,7 +69,7 @@ function needsEncoding(text: string): boolean {
   return text.length > LINE && UNFOLDABLE.test(text);
 }
 
-/** Breaks before white space, which stays where it is, so that unfolding gives the same text again. */
+/** Breaks before white space and keeps it, so that unfolding restores the text. */
 function fold(line: string): string {
   if (line.length <= LINE) return line;
   let out = '';
@@ -83,7 +83,7 @@ function fold(line: string): string {
   return out + rest;
 }
 
-/** The last white space that keeps the line short, or else the next one; never one that leaves only blanks behind. */
+/** The last white space that keeps the line short, else the next one; never one that leaves a line of blanks. */
 function foldPlace(text: string, from: number): number {
   for (let at = LINE; at > from; at--) if (isBreakable(text, at)) return at;
   for (let at = LINE + 1; at < text.length; at++) if (isBreakable(text, at)) return at;
@@ -103,7 +103,7 @@ function formatPhrase(name: string, used: number): string {
   return encodeWords(clean, used);
 }
 
-/** Encoded words, each on a line of its own; in Q where most is ASCII, else in B. */
+/** Encoded words, one per line; Q encoding where most characters are ASCII, else B. */
 function encodeWords(text: string, used: number): string {
   const plain = text.match(/[A-Za-z0-9 ]/g)?.length ?? 0;
   const isQ = plain * 3 > Buffer.byteLength(text) * 2;
@@ -135,7 +135,7 @@ function byteLength(char: string): number {
   return point < 0x10000 ? 3 : 4;
 }
 
-/** Letters, digits and a few signs stand for themselves, which is safe in display names too (RFC 2047 5 (3)). */
+/** Letters, digits and a few signs are not encoded, which is safe in display names too (RFC 2047 5 (3)). */
 function encodeQ(text: string): string {
   if (/^[A-Za-z0-9!*+\-/]*$/.test(text)) return text;
   let out = '';

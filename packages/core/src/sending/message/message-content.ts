@@ -11,15 +11,15 @@ export interface MessageAttachment {
   readonly content: Buffer;
 }
 
-/** Everything that the mails of one request or campaign have in common. */
+/** Everything that the emails of one request or campaign share. */
 export interface MessageContent extends Readonly<EmailContent> {
   readonly sourceType: EmailSource;
-  /** The caller's own headers; they replace defaults by case-insensitive name. */
+  /** Headers set by the caller; they replace defaults by case-insensitive name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly MessageAttachment[];
   readonly projectName: string;
   readonly language: string;
-  /** Whether opens and clicks are tracked; decided by the caller from project mode, class and request. */
+  /** Whether opens and clicks are tracked; decided by the caller from project mode, email type and request. */
   readonly tracking: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface MessageRecipient {
   readonly emailId: string;
   readonly to: string;
   readonly toName: string | null;
-  /** Null for test mail to somebody who is no contact. */
+  /** Null for test emails to an address without a contact. */
   readonly contactId: string | null;
   /** Made by `buildVariables`. */
   readonly vars: Variables;
@@ -36,7 +36,7 @@ export interface MessageRecipient {
   readonly locale: string | null;
 }
 
-/** Whom a link belongs to; a link without an owner leads to a page that changes nothing. */
+/** The owner of a link; a link without an owner leads to a page that changes nothing. */
 export interface LinkOwner {
   readonly contactId: string | null;
   readonly emailId: string | null;
@@ -45,15 +45,15 @@ export interface LinkOwner {
 /** A recipient for a preview, which may belong to no email. */
 export type PreviewRecipient = Omit<MessageRecipient, 'emailId'> & LinkOwner;
 
-/** Makes the signed URLs that stand in a mail. Tokens are made elsewhere. */
+/** Builds the signed URLs of an email. Tokens are signed elsewhere. */
 export interface LinkBuilder {
   unsubscribeUrl(owner: LinkOwner): string;
   subscribeUrl(owner: LinkOwner): string;
   manageUrl(owner: LinkOwner): string;
   oneClickUrl(owner: LinkOwner): string;
   openPixelUrl(emailId: string): string;
-  /** `linkId` is the place of a fixed URL in the content's link table; rendered URLs travel as themselves. */
+  /** `linkId` is the index of a fixed URL in the content's link table; the token of a rendered URL carries the URL. */
   clickUrl(emailId: string, target: { linkId: number } | { url: string }): string;
-  /** Whether a URL is one of our own public pages, whoever it belongs to; such links are never rewritten. */
+  /** Whether a URL is a public page of Postrider, for any owner; such links are never rewritten. */
   isPublicLink?(url: string): boolean;
 }

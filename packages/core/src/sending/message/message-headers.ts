@@ -14,7 +14,7 @@ export class MessageHeaders {
   private readonly domain: string;
   private date = { second: -1, line: '' };
 
-  /** @throws {TypeError} when a caller's header name is no RFC 5322 token. */
+  /** @throws {TypeError} when a header name of the caller is not an RFC 5322 token. */
   constructor(content: MessageContent, links: LinkBuilder, contentType: string) {
     this.content = content;
     this.links = links;
@@ -24,7 +24,7 @@ export class MessageHeaders {
     this.shared = `${this.sharedLines()}MIME-Version: 1.0\r\n${contentType}`;
   }
 
-  /** Whether the one-click headers depend on what the HTML holds. */
+  /** Whether the one-click headers depend on the HTML. */
   get asksForLinks(): boolean {
     return this.content.type !== 'MARKETING' && !this.hasOwnUnsubscribe();
   }
@@ -43,7 +43,7 @@ export class MessageHeaders {
       if (!this.own.has(name.toLowerCase())) lines.push(line);
     };
     addDefault('Reply-To', `Reply-To: ${normalizeAddress(content.replyTo ?? content.from)}\r\n`);
-    // Test mail is that of campaigns, and shows what they will send.
+    // Test emails belong to campaigns, and show what those will send.
     if (content.type === 'MARKETING' || content.sourceType === 'CAMPAIGN' || content.sourceType === 'TEST') {
       addDefault('Precedence', 'Precedence: bulk\r\n');
       addDefault('Auto-Submitted', 'Auto-Submitted: auto-generated\r\n');

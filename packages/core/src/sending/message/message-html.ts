@@ -2,13 +2,13 @@ import { escapeHtml, type Variables } from '../../templates/language/index.ts';
 import { asDocument, bodyEnd, insertAt } from './html-document.ts';
 import type { LinkBuilder, PreviewRecipient } from './message-content.ts';
 
-/** The document that is sent: the body, wrapped where necessary, with its footer. */
+/** The document to send: the body, wrapped where necessary, with its footer. */
 export function withFooter(body: string, footer: string): string {
   const html = asDocument(body);
   return footer === '' ? html : insertAt(html, bodyEnd(html), footer);
 }
 
-/** Whether the recipient finds a way to opt out in the HTML itself. */
+/** Whether the HTML itself contains a link to opt out. */
 export function holdsOptOut(html: string, recipient: PreviewRecipient, links: LinkBuilder): boolean {
   const urls = [
     urlOf(recipient.vars, 'unsubscribeUrl') ?? links.unsubscribeUrl(recipient),

@@ -6,9 +6,9 @@ import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
 import { TextPlan } from './text-plan.ts';
 import { type HtmlPiece, trackHtml } from './tracked-html.ts';
 
-/** Values that are longer in all are rendered in full, where limits apply to the part as a whole. */
+/** Above this total length of its values, a message is rendered in full, where limits apply to the whole part. */
 const MAX_FLAT_VALUES = 1_000_000;
-/** A URL that reads the same within HTML as outside of it. */
+/** A URL that needs no escaping in HTML. */
 const PLAIN_URL = /^(https?:\/\/[\w\-.~:/?#@!$*+,;=%]*)?$/i;
 
 /** The two parts of a message in quoted-printable. */
@@ -28,7 +28,7 @@ interface PlanSource {
   readonly footer: string;
 }
 
-/** A finished message with gaps. Values of a recipient: the slots, then the manage URL, the pixel, and the clicks. */
+/** A compiled message with gaps. Values of a recipient: the slots, then the manage URL, the pixel, and the clicks. */
 export class MessagePlan {
   private readonly source: PlanSource;
   private readonly html: EncodedPlan;
@@ -73,7 +73,7 @@ export class MessagePlan {
     return { text: this.text.fill(textValues), html: this.html.fill(htmlValues), holdsOptOut: isOptOut };
   }
 
-  /** False when an address of ours would read differently within HTML. */
+  /** False when a generated URL would need escaping in HTML. */
   private addOwnValues(recipient: MessageRecipient, htmlValues: string[], textValues: string[]): boolean {
     const { content, links, linkIds } = this.source;
     if (!this.hasManageUrl && !content.tracking) return true;
@@ -106,7 +106,7 @@ export class MessagePlan {
   }
 }
 
-/** Splits a text at two characters, which stay as parts of their own. */
+/** Splits a text at two characters, which become separate parts. */
 function splitAt(text: string, marks: readonly [string, string]): string[] {
   return text.split(marks[0]).flatMap((part, index) => {
     const pieces = part.split(marks[1]).flatMap((piece, i) => (i === 0 ? [piece] : [marks[1], piece]));

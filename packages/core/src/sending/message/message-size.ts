@@ -4,13 +4,13 @@ import { encodedLength } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
 import { encodeQuotedPrintable } from './quoted-printable.ts';
 
-/** Headers, boundaries, footer, pixel and signature, generously. */
+/** A generous allowance for headers, boundaries, footer, pixel and signature. */
 const FRAME_BYTES = 8_192;
 const ATTACHMENT_HEADER_BYTES = 1_024;
 
 /**
- * The size in bytes that a message of this content will have on the wire, before its values are filled in: body and
- * text as encoded, attachments in base64, headers and what is added on the way.
+ * The size in bytes of a message of this content on the wire, before its values are filled in: body and text as
+ * encoded, attachments in base64, headers and later additions.
  */
 export function estimateMessageSize(content: MessageContent): number {
   const html = asDocument(content.body);
@@ -22,10 +22,10 @@ export function estimateMessageSize(content: MessageContent): number {
   return FRAME_BYTES + content.subject.length * 3 + parts + sum(headers) + sum(attachments);
 }
 
-/** More bytes than a character of a body can take in both parts: UTF-8 and quoted-printable make it up to 9 in each. */
+/** An upper bound of a character's bytes in both parts: UTF-8 and quoted-printable need up to 9 in each. */
 const BODY_BYTES_PER_CHARACTER = 18;
 
-/** Whether a message of this content has at most `bytes`. The body is encoded for it only where that can make a difference. */
+/** Whether a message of this content has at most `bytes`. Encodes the body only when the result depends on it. */
 export function fitsIntoMessage(content: MessageContent, bytes: number): boolean {
   const most = estimateMessageSize({ ...content, body: '' }) + content.body.length * BODY_BYTES_PER_CHARACTER;
   return most <= bytes || estimateMessageSize(content) <= bytes;

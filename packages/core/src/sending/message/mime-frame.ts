@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { cleanHeaderValue, headerParameter } from './mail-headers.ts';
 import type { MessageAttachment, MessageContent } from './message-content.ts';
 
-/** Everything of a message's body but its text and its HTML. */
+/** The MIME structure of a message around its text and HTML. */
 export interface MimeFrame {
-  /** The header line that goes with it. */
+  /** The header line that declares the structure. */
   readonly contentType: string;
   readonly beforeText: string;
   readonly beforeHtml: string;
@@ -21,8 +21,8 @@ function partHeaders(type: string): string {
 }
 
 /**
- * `multipart/alternative` of text and HTML; inline attachments beside the HTML in `multipart/related` (RFC 2387), the
- * others around it all in `multipart/mixed`.
+ * `multipart/alternative` of text and HTML; inline attachments next to the HTML in `multipart/related` (RFC 2387),
+ * other attachments in an outer `multipart/mixed`.
  */
 export function makeFrame(content: MessageContent): MimeFrame {
   const boundary = boundaryOf(content);
@@ -50,7 +50,7 @@ export function makeFrame(content: MessageContent): MimeFrame {
   return { contentType: multipart('mixed', mixed), beforeText, beforeHtml, afterHtml: join(after) };
 }
 
-/** The number of bytes that an attachment takes up in a message, without its headers. */
+/** The size in bytes of an attachment in a message, without its headers. */
 export function encodedLength(bytes: number): number {
   const characters = Math.ceil(bytes / 3) * 4;
   return characters + Math.ceil(characters / 76) * 2;
@@ -61,8 +61,8 @@ function multipart(kind: string, boundary: string, more = ''): string {
 }
 
 /**
- * The same for the same content. `=_` occurs neither in quoted-printable nor in base64 (RFC 2045 6.7), so no part can
- * hold the boundary, whatever the values are.
+ * Equal for equal content. `=_` occurs neither in quoted-printable nor in base64 (RFC 2045 6.7), so no part can
+ * contain the boundary.
  */
 function boundaryOf(content: MessageContent): string {
   const hash = createHash('sha256').update(content.subject).update('\0').update(content.body);
@@ -81,7 +81,7 @@ function encodePart(attachment: MessageAttachment): (string | Buffer)[] {
   return [headers, Buffer.from(lines, 'latin1')];
 }
 
-/** A type that a caller made up could end the header, or claim a structure that base64 cannot have. */
+/** An arbitrary type from the caller could end the header, or declare a structure that base64 cannot have. */
 function safeType(contentType: string): string {
   const [type = '', ...parameters] = cleanHeaderValue(contentType).split(';');
   const name = type.trim();
@@ -90,7 +90,7 @@ function safeType(contentType: string): string {
   return [name, ...known.map((parameter) => `\r\n ${parameter.trim()}`)].join(';');
 }
 
-/** As the HTML names it in `cid:` URLs; what a header cannot hold is percent-encoded, as in such URLs (RFC 2392). */
+/** The id that `cid:` URLs in the HTML refer to; characters that headers cannot contain are percent-encoded, as in such URLs (RFC 2392). */
 function contentIdOf(attachment: MessageAttachment): string {
   const id = cleanHeaderValue(attachment.contentId ?? '').replace(/[<>]/g, '');
   const encoded = /^[!-~]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed());

@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { type TextSink, TextWriter } from './text-writer.ts';
 
-/** Elements that say nothing to a reader. */
+/** Elements without text for readers. */
 const SKIPPED = new Set([
   'head',
   'title',
@@ -18,7 +18,7 @@ const SKIPPED = new Set([
   'noembed',
   'noframes',
 ]);
-/** Marks the element of the preheader, which is hidden in the HTML as well. */
+/** Marks the element of the preheader, which is hidden in the HTML too. */
 export const PREHEADER_ATTRIBUTE = 'data-preheader';
 /** Elements with an empty line around them. */
 const PARAGRAPHS = new Set([
@@ -36,34 +36,34 @@ const PARAGRAPHS = new Set([
   'table',
   'pre',
 ]);
-/** Elements that begin on a line of their own. */
+/** Elements that begin a new line. */
 const LINES = new Set(
   'address article aside body center dd details div dt fieldset figure figcaption footer form header li main nav section summary tr caption'.split(
     ' ',
   ),
 );
 
-/** Reads HTML into a sink: blocks as paragraphs, `- ` before list items, links as `text (url)`. */
+/** Writes the text of HTML into a sink: blocks as paragraphs, `- ` before list items, links as `text (url)`. */
 export function readHtml(html: string, sink: TextSink): void {
   const reader = new TextReader(html, sink);
-  // A tree is not needed, and building one takes quadratic time for what is never closed.
+  // No tree is built: that takes quadratic time for unclosed elements.
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader);
   tokenizer.write(html);
   tokenizer.end();
 }
 
-/** The plain text of a mail's HTML. */
+/** The plain text of an email's HTML. */
 export function htmlToText(html: string): string {
   const writer = new TextWriter();
   readHtml(html, writer);
-  // Only now: a line end may have been written in two halves.
+  // Not earlier: a CRLF may have been written in two halves.
   return writer.finish().replace(/\r\n?/g, '\n');
 }
 
 class TextReader implements TokenizerCallbacks {
   private readonly html: string;
   private readonly sink: TextSink;
-  /** The element that is skipped, and how many of its name are open within each other. */
+  /** The skipped element, and how many elements of its name are open. */
   private skipped = { name: '', depth: 0 };
   private preformatted = 0;
   private inLink = false;
@@ -103,7 +103,7 @@ class TextReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    // Of two attributes of one name the first one counts, as in browsers.
+    // If an attribute is repeated, the first one counts, as in browsers.
     if (this.attribute === 'href') this.href ||= this.value;
     else if (this.attribute === 'alt') this.alt ||= this.value;
   }
@@ -147,13 +147,13 @@ class TextReader implements TokenizerCallbacks {
 
   private open(name: string): void {
     const { skipped } = this;
-    // A head that is not closed ends where the body begins.
+    // An unclosed head ends where the body begins.
     if (skipped.name === 'head' && name === 'body') skipped.name = '';
     const isSkipped = SKIPPED.has(name) || (this.isPreheader && name === 'div');
     if (skipped.name === '' && isSkipped) this.skipped = { name, depth: 1 };
     else if (skipped.name === name && name !== '') skipped.depth++;
     if (this.skipped.name !== '') {
-      // Marks in the address of a skipped link have to be counted, too.
+      // Marks in the URL of a skipped link count too.
       if (name === 'a') this.sink.skip(this.href);
       return;
     }

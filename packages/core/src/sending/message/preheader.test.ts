@@ -19,12 +19,12 @@ it.each([
   expect(at(body)).toBe(expected);
 });
 
-it('a body without a preheader is left as it is', () => {
+it('a body without a preheader stays unchanged', () => {
   expect(withPreheader('<p>A</p>', null)).toBe('<p>A</p>');
   expect(withPreheader('<p>A</p>', '')).toBe('<p>A</p>');
 });
 
-it('is hidden in the HTML, filled in, not in the text, and keeps the mail flat', async () => {
+it('is hidden in the HTML, filled in, missing in the text, and keeps the content flat', async () => {
   const content = makeContent({ preheader: '5 < 6 & {{name}}', body: '<p>Hello {{name}}</p>' });
   const prepared = prepareMessage(content, testLinks);
   expect(prepared.isFlat).toBe(true);

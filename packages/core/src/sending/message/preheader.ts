@@ -3,10 +3,10 @@ import { PREHEADER_ATTRIBUTE } from './plain-text.ts';
 
 const HIDDEN =
   'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';
-/** Invisible characters that keep the words of the body out of the line that the inbox shows. */
+/** Invisible characters that keep the text of the body out of the preview line in the inbox. */
 const PADDING = '&#847;&zwnj;&nbsp;'.repeat(100);
 
-/** The template of a body that begins with its preheader, hidden; part of the body, it is filled in and planned with it. */
+/** Inserts the hidden preheader at the start of the body's template, so that it is filled in and planned with the body. */
 export function withPreheader(body: string, preheader: string | null): string {
   if (preheader === null || preheader === '') return body;
   const text = mapSource(preheader, { literal: escapeHtml, tag: (tag) => tag });
@@ -17,7 +17,7 @@ export function withPreheader(body: string, preheader: string | null): string {
 
 /** Where the content of the body begins: after `<body>`, else after the head, else after `<html>`, else at the start. */
 function bodyStart(source: string): number {
-  // Text in tags of the template language is not HTML yet.
+  // Tags of the template language are not HTML.
   const html = mapSource(source, { literal: (text) => text, tag: (tag) => ' '.repeat(tag.length) });
   for (const element of [/<body[\s>]/i, /<\/head[\s>]/i, /<html[\s>]/i]) {
     const start = html.search(element);

@@ -3,7 +3,7 @@ import type { LinkBuilder, LinkOwner, MessageContent, MessageRecipient } from '.
 
 const api = 'https://api.example.net';
 
-/** Links that can be read, so that tests can say where each one stands. */
+/** Readable links, so that tests can state where each one occurs. */
 export const testLinks: LinkBuilder = {
   unsubscribeUrl: (owner) => `${api}/u/${tokenOf(owner)}/unsubscribe`,
   subscribeUrl: (owner) => `${api}/u/${tokenOf(owner)}/subscribe`,

@@ -144,18 +144,18 @@ test('filling gaps and rendering in full give the same bytes', () => {
     }),
     { numRuns: 1_000 },
   );
-  // Most of what is generated here can be filled; without this the test could pass by comparing rendering with itself.
+  // Most of the generated contents are flat; otherwise the test could pass by comparing rendering with itself.
   expect(flat).toBeGreaterThan(500);
 });
 
-test('a line end that comes in two halves, one from the value, is one line end', () => {
+test('a CRLF whose halves come from the template and a value is one line end', () => {
   const given = makeContent({ body: '<pre>{{b}}\n</pre>{{b}}\nx' });
   const recipient = makeRecipient({ b: '\r' });
   const rendered = prepareMessage(given, testLinks, { neverFlat: true });
   expect(prepareMessage(given, testLinks).compose(recipient, now)).toEqual(rendered.compose(recipient, now));
 });
 
-test('every message can be read again, in lines of at most 998 characters', async () => {
+test('every message can be parsed and has lines of at most 998 characters', async () => {
   await fc.assert(
     fc.asyncProperty(content, data, async (given, vars) => {
       const prepared = prepareMessage(makeContent({ ...given, tracking: false }), testLinks);

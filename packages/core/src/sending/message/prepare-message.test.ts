@@ -33,14 +33,14 @@ describe('headers of every message', () => {
     expect(header(email, 'X-Postrider-Test')).toBeUndefined();
   });
 
-  test('the project names the sender who has no name; Reply-To is the sender unless known', async () => {
+  test('a sender without a name gets the project’s; Reply-To defaults to the sender', async () => {
     const email = await parse({ projectName: 'Ünïcode & Söhne' });
     expect(email.from).toEqual({ name: 'Ünïcode & Söhne', address: 'news@shop.example' });
     expect(email.replyTo).toEqual([{ name: '', address: 'news@shop.example' }]);
     expect((await parse({ replyTo: 'help@shop.example' })).replyTo?.[0]?.address).toBe('help@shop.example');
   });
 
-  test('test mail says so, and has the headers of campaigns', async () => {
+  test('a test email is marked as one, and has the headers of campaigns', async () => {
     for (const type of ['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const) {
       const email = await parse({ sourceType: 'TEST', type: type });
       expect(header(email, 'X-Postrider-Test')).toBe('true');
@@ -50,7 +50,7 @@ describe('headers of every message', () => {
     }
   });
 
-  test('headers that callers may not set are not sent, even if they are stored', async () => {
+  test('headers that callers may not set are not sent, even if stored', async () => {
     const headers = {
       'X-SMTPAPI': '{}',
       'x-ses-configuration-set': 'other',
@@ -80,7 +80,7 @@ describe('headers of every message', () => {
     expect(email.subject).toBe(subject);
   });
 
-  test('domains beyond ASCII become punycode', async () => {
+  test('non-ASCII domains become punycode', async () => {
     const email = await parse(
       { from: 'news@bücher.example', fromName: 'B' },
       makeRecipient({}, { to: 'kim@münchen.example' }),
@@ -91,7 +91,7 @@ describe('headers of every message', () => {
   });
 });
 
-describe('nothing can be smuggled into the headers', () => {
+describe('header injection', () => {
   const evil = 'x\r\nBcc: victim@example.com\r\n\r\n<script>';
 
   test('subject, names, addresses and header values lose line ends', async () => {
@@ -122,12 +122,12 @@ describe('nothing can be smuggled into the headers', () => {
     expect(email.to).toHaveLength(1);
   });
 
-  test('an odd address stays one address', async () => {
+  test('an unusual address stays one address', async () => {
     const email = await parse({}, makeRecipient({}, { to: 'a>,<b@x.example>,c d@example.org' }));
     expect(email.to).toHaveLength(1);
   });
 
-  test('a header name that is no name is refused, our own names are not taken over', async () => {
+  test('an invalid header name is refused, reserved names are not overridden', async () => {
     expect(() => compose({ headers: { 'X: y\r\nBcc': 'x' } })).toThrow(TypeError);
     const email = await parse({
       headers: { 'message-id': '<x@y>', From: 'a@b.example', 'X-Postrider-Email': 'x' },
@@ -138,10 +138,10 @@ describe('nothing can be smuggled into the headers', () => {
   });
 });
 
-describe('List-Unsubscribe and automatic mail', () => {
+describe('List-Unsubscribe and automatic email', () => {
   const oneClick = '<https://api.example.net/u/contact-1.0001>';
 
-  test('MARKETING has all of them', async () => {
+  test('MARKETING has all the headers', async () => {
     const email = await parse({ type: 'MARKETING' });
     expect(header(email, 'List-Unsubscribe')).toBe(oneClick);
     expect(header(email, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
@@ -164,7 +164,7 @@ describe('List-Unsubscribe and automatic mail', () => {
     expect(header(await parse({ type: kind, body: '{{subscribeUrl}}' }), 'List-Unsubscribe')).toBeUndefined();
   });
 
-  test('campaigns of every class are marked as automatic, single mail is not', async () => {
+  test('campaigns of every type are marked as automatic, single emails are not', async () => {
     const campaign = await parse({ type: 'TRANSACTIONAL', sourceType: 'CAMPAIGN' });
     expect(header(campaign, 'Precedence')).toBe('bulk');
     for (const source of ['TRANSACTIONAL', 'WORKFLOW'] as const) {
@@ -172,7 +172,7 @@ describe('List-Unsubscribe and automatic mail', () => {
     }
   });
 
-  test('own headers replace defaults in any case; either unsubscribe header drops both', async () => {
+  test('headers of the caller replace defaults in any case; either unsubscribe header drops both', async () => {
     const email = await parse({
       type: 'MARKETING',
       headers: {
@@ -193,7 +193,7 @@ describe('List-Unsubscribe and automatic mail', () => {
 });
 
 describe('the footer', () => {
-  test('stands before the last </body> with rule, project and manage link, in text too', async () => {
+  test('comes before the last </body> with rule, project and manage link, in text too', async () => {
     const html = '<html><body><p>A</p></BODY ></html>';
     const email = await parse({ type: 'MARKETING', body: html, projectName: '<Shop> & Co' });
     expect(email.html).toMatch(
@@ -205,7 +205,7 @@ describe('the footer', () => {
     );
   });
 
-  test('stands at the end without a body', async () => {
+  test('comes at the end without a </body>', async () => {
     const email = await parse({ type: 'MARKETING', body: '<html><p>A</p>' });
     expect(email.html).toMatch(/<p>A<\/p>\s*<hr>[\s\S]*<\/p>\s*$/);
   });
@@ -214,7 +214,7 @@ describe('the footer', () => {
     expect((await parse({ type: kind })).html).not.toContain('<hr>');
   });
 
-  test('speaks eleven languages; region ignored, unknown ones fall back', async () => {
+  test('has eleven languages; the region is ignored, unknown languages fall back', async () => {
     const footers = new Set<string>();
     for (const locale of MAIL_LANGUAGES) {
       const email = await parse({ type: 'MARKETING' }, makeRecipient({}, { locale: `${locale}-XX` }));
@@ -242,7 +242,7 @@ describe('structure', () => {
     expect(email.html).toContain('<h1>Añb</h1>');
   });
 
-  test('HTML that is no document is wrapped, a document stays as it is', async () => {
+  test('an HTML fragment is wrapped, a document stays unchanged', async () => {
     expect((await parse({ body: '<p>A</p>' })).html).toMatch(
       /^<!DOCTYPE html>\s*<html>\s*<head>\s*<meta charset="utf-8">\s*<\/head>\s*<body>\s*<p>A<\/p>\s*<\/body>\s*<\/html>\s*$/,
     );
@@ -264,7 +264,7 @@ describe('structure', () => {
     }
   });
 
-  test('inline attachments stand beside the HTML, others around it', async () => {
+  test('inline attachments are next to the HTML, others around both', async () => {
     const content = Buffer.from(Array.from({ length: 1_000 }, (_, i) => i % 256));
     const mime = compose({
       body: '<img src="cid:logo@x"> {{name}}',
@@ -305,7 +305,7 @@ describe('structure', () => {
     expect(email.html).toContain('cid:logo@x');
   });
 
-  test('boundaries are the same for the same content', () => {
+  test('boundaries are equal for equal content', () => {
     expect(compose({})).toEqual(compose({}));
   });
 
@@ -344,7 +344,7 @@ describe('tracking', () => {
     '<a href="{{unsubscribeUrl}}">u</a><a href="https://api.example.net/u/other/manage">o</a>' +
     '<!-- <a href="https://hidden.example">h</a> --><link href="https://d.example">';
 
-  test('web links lead through us, everything else stays', async () => {
+  test('web links become click links, all others stay unchanged', async () => {
     const prepared = prepareMessage(makeContent({ body: html, tracking: true }), testLinks);
     expect(prepared.linkTable).toEqual([
       'https://a.example/?x=1&y=2',
@@ -370,7 +370,7 @@ describe('tracking', () => {
     expect(email.text).not.toContain('/t/');
   });
 
-  test('rendered addresses travel as themselves', async () => {
+  test('the click link of a rendered URL carries the URL', async () => {
     const source =
       '<a href="https://shop.example/{{id}}">x</a>{% for l in links %}<a href="{{l}}">y</a>{% endfor %}';
     const prepared = prepareMessage(makeContent({ body: source, tracking: true }), testLinks);
@@ -412,7 +412,7 @@ describe('which contents are flat', () => {
   });
 });
 
-describe('composing ends soon, whatever the content', () => {
+describe('composing takes bounded time for any content', () => {
   test.each([
     ['many elements that are never closed', '<div>'.repeat(200_000) + '</x>'.repeat(200_000)],
     ['many links that are never closed', '<a href="https://x.example">'.repeat(50_000)],

@@ -26,30 +26,30 @@ export interface ComposedMessage {
   readonly mime: Buffer;
 }
 
-/** What a recipient sees, without tracking. */
+/** An email as its recipient sees it, without tracking. */
 export interface MessagePreview {
   readonly subject: string;
   readonly preheader: string;
   readonly html: string;
   readonly text: string;
-  /** A limit of rendering was reached, so variables were filled in and tags left out. */
+  /** A limit of rendering was reached, so variables were filled in and tags omitted. */
   readonly limited: boolean;
 }
 
-/** A content that was read once and is composed for many. */
+/** A content, compiled once for many recipients. */
 export interface PreparedMessage {
-  /** Whether messages are made by filling gaps instead of rendering each. */
+  /** Whether messages are composed by filling gaps instead of rendering each. */
   readonly isFlat: boolean;
-  /** The fixed click URLs; a click token's `linkId` is a place in it. The same for the same content. */
+  /** The fixed click URLs; the `linkId` of a click token is an index into it. Equal for equal content. */
   readonly linkTable: readonly string[];
-  /** Roughly how many bytes this holds on to; attachments make it large. */
+  /** Approximate memory use in bytes, mostly of attachments. */
   readonly retainedBytes: number;
   compose(recipient: MessageRecipient, now?: Date): ComposedMessage;
   preview(recipient: PreviewRecipient): MessagePreview;
 }
 
 export interface PrepareOptions {
-  /** Renders every message in full, as it is done for templates with tags. */
+  /** Renders every message in full, as for templates with tags. */
   readonly neverFlat?: boolean;
 }
 
@@ -58,12 +58,12 @@ interface RenderedBody extends Omit<MessagePreview, 'subject' | 'preheader'> {
   readonly rendered: string;
 }
 
-/** A click token numbers links in 16 bits; contents with more are rendered in full, the others' URLs in the token. */
+/** A click token numbers links in 16 bits; contents with more links are rendered in full, and the token carries the URL. */
 const MAX_LINK_TABLE = 60_000;
 
 /**
- * Reads a content for composing.
- * @throws {TemplateSyntaxError} when subject or body cannot be understood.
+ * Compiles a content.
+ * @throws {TemplateSyntaxError} when subject or body cannot be parsed.
  */
 export function prepareMessage(
   content: MessageContent,
@@ -87,7 +87,7 @@ class Prepared implements PreparedMessage {
   private readonly headers: MessageHeaders;
   private readonly frame: MimeFrame;
   private readonly marks: readonly [slot: string, manage: string] | null;
-  /** One per language of the footer; other mail has no words of ours. */
+  /** One per language of the footer; other email contains no translated text. */
   private readonly plans = new Map<string, MessagePlan | null>();
 
   constructor(given: MessageContent, links: LinkBuilder, options: PrepareOptions) {
@@ -153,7 +153,7 @@ class Prepared implements PreparedMessage {
       ? this.footer(recipient.locale, escapeHtml(this.links.manageUrl(recipient)))
       : '';
     const html = withFooter(rendering.text, footer);
-    // In text a list stays on one line.
+    // In plain text, a list stays on one line.
     const inline = rendering.sawList
       ? this.body.renderDetailed(recipient.vars, { inlineLists: true }).text
       : null;
@@ -188,7 +188,7 @@ class Prepared implements PreparedMessage {
     return selectLanguage(locale, this.content.language);
   }
 
-  /** Addresses without a gap in them, in the order of the template. */
+  /** URLs without gaps, in the order of the template. */
   private findFixedLinks(): string[] {
     const { marks } = this;
     if (!marks) return [];
@@ -228,7 +228,7 @@ function makeSubject(rendered: string): { text: string; line: string } {
   return { text, line: headerLine('Subject', text) };
 }
 
-/** Everything is ASCII but addresses beyond it, which stand in UTF-8 (RFC 6532). */
+/** Everything is ASCII except non-ASCII addresses, which are in UTF-8 (RFC 6532). */
 function toBuffer(text: string, tail: Buffer): Buffer {
   const length = Buffer.byteLength(text, 'utf8');
   const buffer = Buffer.allocUnsafe(length + tail.length);

@@ -26,7 +26,7 @@ const text = fc.oneof(
   }),
 );
 
-/** RFC 2045 6.7, read back. */
+/** A decoder after RFC 2045 6.7. */
 function decode(encoded: string): string {
   const bytes = encoded
     .replaceAll('=\r\n', '')
@@ -34,7 +34,7 @@ function decode(encoded: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-test('can be read back, line ends as CRLF', () => {
+test('decodes to the input, line ends as CRLF', () => {
   fc.assert(
     fc.property(text, (given) => {
       expect(decode(encodeQuotedPrintable(given))).toBe(given.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n'));
@@ -56,7 +56,7 @@ test('lines have at most 76 characters, all of them printable, none ends in a bl
   );
 });
 
-test('what stands between fixed places is encoded the same wherever it stands', () => {
+test('text between fixed places is encoded the same in any surroundings', () => {
   fc.assert(
     fc.property(text, text, text, (before, middle, after) => {
       const places = fixedPlaces(middle);

@@ -1,12 +1,12 @@
 /**
- * Quoted-printable (RFC 2045 6.7) whose line breaks follow from the text around them. Besides at line ends, a line is
- * broken between `>` and an opening tag; after either place the encoding does not depend on what came before. So a
- * message can be encoded in pieces, and pieces that are the same for everybody only once.
+ * Quoted-printable (RFC 2045 6.7) whose line breaks follow from the text around them. Apart from line ends, a line
+ * is broken between `>` and an opening tag; after such a place the encoding does not depend on the text before. So a
+ * message can be encoded in pieces, and pieces that all recipients share only once.
  */
 
 const MAX_LINE = 75;
 const HEX = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`);
-/** Which ASCII characters stand for themselves within a line. */
+/** The ASCII characters that are not encoded within a line. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
   code === 9 || (code >= 32 && code < 127 && code !== 61) ? 1 : 0,
 );
@@ -57,16 +57,16 @@ export function encodeQuotedPrintable(text: string, start = 0, end = text.length
 }
 
 /**
- * The same text, stored with one byte per character. A piece cut out of a text with wider characters keeps their two,
- * and so does all that it is joined with, which makes a message twice as dear to put together.
+ * The same text, stored with one byte per character. A slice of a text with wider characters keeps two bytes per
+ * character, and so does every string it is joined with, which doubles the cost of composing a message.
  */
 export function asNarrow(text: string): string {
   return /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;
 }
 
 /**
- * The first and the last place in a text up to which, and from which on, it is encoded the same wherever it stands;
- * null when there is none.
+ * The first and the last fixed place of a text: between them, its encoding does not depend on the surroundings. Null
+ * without a fixed place.
  */
 export function fixedPlaces(text: string): readonly [first: number, last: number] | null {
   let first = -1;
@@ -88,7 +88,7 @@ function isFixedBreak(text: string, at: number): boolean {
   return letter >= 97 && letter <= 122;
 }
 
-/** Where the characters that stand for themselves end; blanks at the end of a line do not. */
+/** The end of a run of characters that are not encoded; blanks at the end of a line are encoded. */
 function plainRunEnd(text: string, from: number, end: number): number {
   let at = from;
   while (at < end) {
@@ -105,7 +105,7 @@ function plainRunEnd(text: string, from: number, end: number): number {
   return at;
 }
 
-/** A character outside of plain ASCII as the bytes of its UTF-8; an unpaired surrogate as the replacement character. */
+/** A non-ASCII character as its UTF-8 bytes; an unpaired surrogate as the replacement character. */
 export function encodeCodePoint(code: number): string {
   const point = code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
   if (point < 0x80) return HEX[point] ?? '';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bounceAddress, readBounceAddress } from './return-path.ts';
 
-test('a bounce address names its email and fits into an address', () => {
+test('a return-path contains its email id and fits into the limits of an address', () => {
   fc.assert(
     fc.property(fc.uuid(), (id) => {
       const address = bounceAddress(id, 'shop.example');

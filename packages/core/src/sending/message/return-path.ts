@@ -2,7 +2,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const BOUNCE_ADDRESS = /^b-([a-z2-7]{26})@bounces\.(.+)$/i;
 
-/** The address that bounces of one email go to: its id in base32 (RFC 4648 6, lower case, no padding). */
+/** The return-path of one email: its id in base32 (RFC 4648 6, lower case, no padding). */
 export function bounceAddress(emailId: string, domain: string): string {
   if (!UUID.test(emailId)) throw new TypeError('A bounce address is made for a uuid.');
   let bits = BigInt(`0x${emailId.replaceAll('-', '')}`) << 2n;
@@ -14,7 +14,7 @@ export function bounceAddress(emailId: string, domain: string): string {
   return `b-${encoded}@bounces.${domain}`;
 }
 
-/** The email id and the domain of a bounce address; null for every other address. */
+/** The email id and the domain of a return-path; null for any other address. */
 export function readBounceAddress(address: string): { emailId: string; domain: string } | null {
   const match = BOUNCE_ADDRESS.exec(address.trim());
   if (!match?.[1] || !match[2]) return null;

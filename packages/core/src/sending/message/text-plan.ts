@@ -13,7 +13,7 @@ type Operation =
   | { readonly kind: 'linkEnd' }
   | Solid;
 
-/** Text between gaps that comes out the same for everybody, its middle already encoded. */
+/** Text between gaps that all recipients share, its middle already encoded. */
 interface Solid {
   readonly kind: 'solid';
   readonly head: string;
@@ -25,10 +25,10 @@ interface Solid {
 /** The plain-text part of a template, to be filled in for each recipient. */
 export class TextPlan {
   private readonly operations: readonly Operation[];
-  /** How many marks were met; the caller checks that none was lost. */
+  /** The number of marks seen; the caller checks that none was lost. */
   readonly gaps: number;
 
-  /** `html` has one mark for each gap; `gapOf` gives the place of a mark's value, counted from the start. */
+  /** `html` has one mark for each gap; `gapOf` returns the index of a mark's value, counted from the start. */
   constructor(html: string, marks: string, gapOf: (count: number) => number) {
     const recorder = new Recorder(marks, gapOf);
     readHtml(html, recorder);
@@ -92,7 +92,7 @@ function valueAt(part: PlanPart, values: readonly string[]): string {
   return typeof part === 'string' ? part : (values[part] ?? '');
 }
 
-/** Writes down what is to be written, split at the marks. */
+/** Records the write operations, split at the marks. */
 class Recorder implements TextSink {
   readonly operations: Exclude<Operation, Solid>[] = [];
   count = 0;
@@ -127,7 +127,7 @@ class Recorder implements TextSink {
   }
 
   linkStart(url: string): void {
-    // A gap in an address is the whole of it.
+    // A gap in a URL is the whole URL.
     this.operations.push({ kind: 'linkStart', url: this.split(url)[0] ?? '' });
   }
 
@@ -153,7 +153,7 @@ class Recorder implements TextSink {
   }
 }
 
-/** Replaces runs without gaps by what they come to once words were written in them. */
+/** Replaces runs of operations without gaps by their text, from the first written words on. */
 function solidify(operations: readonly Exclude<Operation, Solid>[]): Operation[] {
   const result: Operation[] = [];
   let run: Exclude<Operation, Solid>[] = [];
@@ -185,7 +185,7 @@ function isGap(operation: Operation): boolean {
   );
 }
 
-/** Whether this begins or ends a link that has a gap in it; where its words began is known only when it is filled. */
+/** Whether this begins or ends a link that contains a gap; the start of its words is known only when it is filled. */
 function isLinkWithGap(operations: readonly Operation[], index: number): boolean {
   const kind = operations[index]?.kind;
   if (kind !== 'linkStart' && kind !== 'linkEnd') return false;
@@ -226,7 +226,7 @@ function solidifyRun(run: readonly Exclude<Operation, Solid>[]): Operation[] {
   return [...run.slice(0, from), solid];
 }
 
-/** The place after the first operation that surely wrote words, outside of a link: what came before no longer matters. */
+/** The index after the first operation outside a link that certainly wrote words: earlier operations no longer matter. */
 function firstKnownState(run: readonly Exclude<Operation, Solid>[]): number {
   let wrote = false;
   let linkDepth = 0;
@@ -234,7 +234,7 @@ function firstKnownState(run: readonly Exclude<Operation, Solid>[]): number {
     const operation = run[i];
     if (operation?.kind === 'linkStart') linkDepth++;
     if (operation?.kind === 'linkEnd') {
-      // Its words or, without any, its address.
+      // Its words or, without any, its URL.
       wrote = true;
       linkDepth = 0;
     }

@@ -1,15 +1,15 @@
 const COLLAPSIBLE = /[ \t\n\r\f]+/g;
 const NEEDS_COLLAPSING = /[\t\n\r\f]| {2}/;
 
-/** What a text is written with; the same calls are made for a finished mail and for a template. */
+/** The write operations of a text, the same for a finished email and for a template. */
 export interface TextSink {
   /** Words whose white space collapses, unless `isPreformatted`. */
   text(words: string, isPreformatted: boolean): void;
-  /** At least so many line ends before what follows: 1 begins a line, 2 leaves one empty. */
+  /** The minimum number of line ends before the next words: 1 begins a line, 2 leaves one empty. */
   breakLines(count: 1 | 2): void;
-  /** A line end that was asked for (`<br>`). */
+  /** An explicit line end (`<br>`). */
   endLine(): void;
-  /** Stands before the next words. */
+  /** A prefix of the next words. */
   prefix(mark: string): void;
   linkStart(url: string): void;
   linkEnd(): void;
@@ -17,14 +17,14 @@ export interface TextSink {
   skip(words: string): void;
 }
 
-/** What is still to be written before the next words. */
+/** Pending output before the next words. */
 export interface Pending {
   newlines: number;
   space: boolean;
   prefix: string;
 }
 
-/** Words with their white space collapsed, and whether some of it stood before or after them. */
+/** Words with their white space collapsed, and whether white space preceded or followed them. */
 export interface Words {
   readonly before: boolean;
   readonly words: string;
@@ -44,7 +44,7 @@ function spaced(text: string): string {
   return text.includes('\u00a0') ? text.replaceAll('\u00a0', ' ') : text;
 }
 
-/** Writes plain text. Words written in one call or in several come out the same. */
+/** Writes plain text. Splitting words over several calls does not change the result. */
 export class TextWriter implements TextSink {
   out = '';
   private started = false;
@@ -101,7 +101,7 @@ export class TextWriter implements TextSink {
     return this.out === '' ? '' : `${this.out}\n`;
   }
 
-  /** Takes over text that was written elsewhere, right after words. */
+  /** Appends text that was written elsewhere, directly after words. */
   append(text: string, pending: Readonly<Pending>): void {
     this.out += text;
     this.pending = { ...pending };

@@ -39,14 +39,14 @@ test.each([
   expect(show(html)).toBe(expected);
 });
 
-test('links that are not tracked stay', () => {
+test('untracked links stay unchanged', () => {
   const html = '<a href="http://x">a</a><a href="http://y">b</a>';
   const pieces = trackHtml(html, (url) => url === 'http://y');
   expect(pieces).toContainEqual({ click: 'http://y' });
   expect(pieces).not.toContainEqual({ click: 'http://x' });
 });
 
-test('addresses are listed once, in order', () => {
+test('each URL is listed once, in order', () => {
   expect(
     webAddresses('<a href="http://b">1</a><a href="http://a">2</a><a href="http://b">3</a><a href="#">4</a>'),
   ).toEqual(['http://b', 'http://a']);

@@ -1,10 +1,10 @@
 import { Parser, QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { bodyEnd } from './html-document.ts';
 
-/** A piece of tracked HTML: fixed text, the place of a click URL, or the place of the open pixel. */
+/** A part of tracked HTML: fixed text, a click URL, or the open pixel. */
 export type HtmlPiece = string | { readonly click: string } | { readonly pixel: true };
 
-/** The `href` of an `<a>`: where its value stands, and what it says with entities decoded. */
+/** The `href` of an `<a>`: the position of its value, and the value with entities decoded. */
 interface LinkAddress {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 export function trackHtml(html: string, isTracked: (url: string) => boolean): HtmlPiece[] {
   const links = findLinks(html).filter((link) => WEB_ADDRESS.test(link.url) && isTracked(link.url));
   const end = bodyEnd(html);
-  // A `</body>` within an address is no end of the body.
+  // A `</body>` within a URL does not end the body.
   const pixelAt = links.some((link) => link.start < end && end < link.end) ? html.length : end;
   const pieces: HtmlPiece[] = [];
   let from = 0;
@@ -40,7 +40,7 @@ export function trackHtml(html: string, isTracked: (url: string) => boolean): Ht
   return pieces;
 }
 
-/** The web addresses that links of this HTML lead to, each once, in order. */
+/** The distinct web URLs of this HTML's links, in order. */
 export function webAddresses(html: string): string[] {
   const urls = findLinks(html).map((link) => link.url);
   return [...new Set(urls.filter((url) => WEB_ADDRESS.test(url)))];
@@ -83,7 +83,7 @@ class LinkFinder implements TokenizerCallbacks {
   }
 
   onattribname(start: number, end: number): void {
-    // Of two addresses the first one counts, as in browsers.
+    // If `href` is repeated, the first one counts, as in browsers.
     this.isAddress = this.isLink && !this.found && this.html.slice(start, end).toLowerCase() === 'href';
     this.start = 0;
     this.end = 0;
@@ -122,7 +122,7 @@ class LinkFinder implements TokenizerCallbacks {
     // Only links matter here.
   }
   oncomment(): void {
-    // Links in comments are no links.
+    // Links in comments are ignored.
   }
   oncdata(): void {
     // Only links matter here.
@@ -134,6 +134,6 @@ class LinkFinder implements TokenizerCallbacks {
     // Only links matter here.
   }
   onend(): void {
-    // An unfinished tag is no link.
+    // An unfinished tag is not a link.
   }
 }
