@@ -7,8 +7,8 @@ import { formatTable, judge } from './harness/table.ts';
 import { benches } from './registry.ts';
 
 /**
- * `npm run bench -- [options] [bench …]`: figures of the product beside references measured in the same run, so that what
- * counts is the ratio and not the machine.
+ * `npm run bench -- [options] [bench …]`: measures the product and references in the same run, so that ratios can be
+ * compared across machines.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

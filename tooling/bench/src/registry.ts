@@ -6,7 +6,7 @@ import { latencyBench } from './latency/latency.bench.ts';
 import { sendBench } from './send/send.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
 
-/** Every bench; one more is one file and one line here. */
+/** All benches. To add one, create its file and add a line here. */
 export const benches: readonly Bench[] = [
   sendBench,
   campaignBench,

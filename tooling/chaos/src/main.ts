@@ -4,8 +4,8 @@ import { byDefault, scenarios } from './scenarios/index.ts';
 import { problemsOf, type Scenario } from './scenarios/scenario.ts';
 
 /**
- * `npm run chaos -- [--recipients N] [--seed N] [scenario …]`: real processes, killed at random moments, and a comparison
- * of what the ledger says with what the mail server got. Ends with 1 when they do not agree.
+ * `npm run chaos -- [--recipients N] [--seed N] [scenario …]`: runs real processes, kills them at random times, and
+ * compares the ledger with what the mail server received. Exits with 1 if they disagree.
  */
 const mostProblems = 20;
 

@@ -1,5 +1,5 @@
 import { seedDemo } from './seed.ts';
 
-/** Makes the demo data and hands the login and the keys to the supervisor. */
+/** Creates the demo data and sends the login and the keys to the supervisor. */
 const access = await seedDemo();
 process.send?.({ access }, () => process.exit(0));

@@ -1,4 +1,4 @@
-/** `npm run db:seed`: makes the demo data in the database that the environment names. */
+/** `npm run db:seed`: creates the demo data in the database configured in the environment. */
 import { seedDemo } from './seed.ts';
 
 const access = await seedDemo();

@@ -11,7 +11,7 @@ import { addStep, createWorkflow, updateWorkflow } from '@postrider/core/workflo
 import type { DemoAccess } from '@postrider/local/demo';
 import { pino } from 'pino';
 
-/** Names reserved for examples (RFC 2606), so that no demo mail can ever reach anybody. */
+/** Names reserved for examples (RFC 2606), so that demo emails can never reach a real mailbox. */
 const demoDomain = 'mail.demo.example';
 const demoLogin = 'demo@demo.example';
 const demoContacts = 5_000;
@@ -24,8 +24,8 @@ const newsBody = `<h1>What is new</h1>
 <p>every recipient of this campaign has a row in the ledger. <a href="https://news.example.com/ledger">Read how that works</a>.</p>`;
 
 /**
- * Makes the demo account: a project with keys, a verified domain without any DNS, contacts, a template, a segment, a
- * workflow and a campaign draft. Does nothing on a database that has accounts already.
+ * Creates the demo account: a project with keys, a domain marked as verified without DNS records, contacts, a
+ * template, a segment, a workflow and a campaign draft. Does nothing on a database that already has accounts.
  */
 export async function seedDemo(): Promise<DemoAccess | undefined> {
   const services = composeServices(readConfig(process.env), pino({ level: 'warn' }), { connections: 4 });
@@ -51,7 +51,7 @@ async function makeDemo(services: Services): Promise<DemoAccess> {
   const domain = await createDomain.run(inProject, { domain: demoDomain });
   await services.database.prisma.domain.update({
     where: { id: domain.id },
-    // No check is ever due: there is no DNS that could confirm or deny this name.
+    // Never checked again: the domain has no DNS records.
     data: { status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null, wakeSeq: 0 },
   });
   await addContacts(services, project.id);
@@ -89,7 +89,7 @@ async function makeDemo(services: Services): Promise<DemoAccess> {
   return { email: demoLogin, password, secretKey: project.secret, publicKey: project.public, from };
 }
 
-/** Tracking `signed up` sends the welcome mail, once per contact. */
+/** Tracking `signed up` sends the welcome email, once per contact. */
 async function addWelcomeWorkflow(inProject: Context, templateId: string): Promise<void> {
   const { id } = await createWorkflow.run(inProject, { name: 'Welcome', eventName: 'signed up' });
   await addStep.run(inProject, {
@@ -103,7 +103,7 @@ async function addWelcomeWorkflow(inProject: Context, templateId: string): Promi
   await updateWorkflow.run(inProject, { id, enabled: true });
 }
 
-/** One statement: the demo must not make the first start slow. */
+/** One statement, so that the demo data does not slow down the first start. */
 async function addContacts(services: Services, projectId: string): Promise<void> {
   await services.database.prisma.$executeRaw`
 INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt")

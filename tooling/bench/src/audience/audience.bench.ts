@@ -58,7 +58,7 @@ const filters: Record<string, unknown> = {
   },
 };
 
-/** Pages of contacts, by the parameters of their requests. */
+/** The measured contact lists with the parameters of their requests. */
 const pages: Record<string, Record<string, string>> = {
   'first page of contacts': { limit: '50' },
   'page by address': { limit: '50', sort: 'email', dir: 'asc' },
@@ -68,7 +68,7 @@ const pages: Record<string, Record<string, string>> = {
 };
 
 async function measure(stack: BenchStack, { rounds, rows, log }: BenchOptions) {
-  // Nobody delivers here; what is measured is the way up to the outbox.
+  // The worker is stopped: only the work up to the outbox is measured, not delivery.
   await stack.stack.processes.worker.stop();
   const appSecret = stack.stack.env.APP_SECRET ?? '';
   const config = readConfig({

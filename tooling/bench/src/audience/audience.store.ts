@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 
 const plans = `(ARRAY['free','pro','team'])[1 + n % 3]`;
 
-/** `contacts` contacts and five events each, over the last 50 days, as if they had grown over time. */
+/** Inserts contacts with five events each, spread over the last 50 days. */
 export async function fillProject(db: Pool, projectId: string, contacts: number): Promise<void> {
   await db.query(
     `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt", "updatedAt")
@@ -25,7 +25,7 @@ export async function fillProject(db: Pool, projectId: string, contacts: number)
   await db.query('ANALYZE "Event"');
 }
 
-/** The plan and time of counting a filter, by the very expression that the product uses. */
+/** The plan and time of counting a filter, using the product's own SQL expression. */
 export async function explainCount(
   pool: Pool,
   db: Db,
@@ -45,7 +45,7 @@ export async function explainCount(
   return rows.map((row) => row['QUERY PLAN']);
 }
 
-/** What freezing is held against: the same rows into the same tables, without looking at suppressions or addresses. */
+/** The reference for freezing: inserts the same rows into the same tables, without checking suppressions or addresses. */
 export async function insertBare(
   db: Pool,
   projectId: string,
@@ -66,7 +66,7 @@ export async function insertBare(
   return rows[0]?.count ?? 0;
 }
 
-/** Takes the emails of a run away again, so that each round begins alike. */
+/** Removes the emails of a run, so that every round starts from the same state. */
 export async function removeEmails(db: Pool, campaignId: string): Promise<void> {
   await db.query('DELETE FROM "Delivery" WHERE "campaignId" = $1', [campaignId]);
   await db.query('DELETE FROM "Email" WHERE "campaignId" = $1', [campaignId]);
@@ -74,7 +74,7 @@ export async function removeEmails(db: Pool, campaignId: string): Promise<void> 
   await db.query('VACUUM "Delivery"');
 }
 
-/** A campaign that was told to send and is not frozen yet. */
+/** Inserts a campaign with the status SENDING that is not frozen yet. */
 export async function insertSendingCampaign(
   db: Pool,
   projectId: string,
@@ -88,7 +88,7 @@ export async function insertSendingCampaign(
   );
 }
 
-/** Raises the score of some contacts, so that they leave or enter a segment over it. */
+/** Changes the score of some contacts, so that they enter or leave a segment that filters by it. */
 export async function changeScores(db: Pool, projectId: string, count: number, score: number): Promise<void> {
   await db.query(
     `UPDATE "Contact" SET "data" = "data" || jsonb_build_object('score', $3::int), "updatedAt" = now()

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import type { BenchStack } from '../harness/bench-stack.ts';
 import { logPlans, plansOf } from './plans.store.ts';
 
-/** The plans by which pages of contacts, and other operations, are carried out; after everything was measured, since it costs time. */
+/** The query plans of contact lists and other operations. Run after the measurements, because logging plans takes time. */
 export async function explainOperations(
   { db, postgresLog }: BenchStack,
   config: CoreConfig,

@@ -9,7 +9,7 @@ const settings = [
   'auto_explain.log_triggers = on',
 ];
 
-/** From now on the server writes the plan of every statement of a new connection to its log. */
+/** Makes the server log the plan of every statement, for connections opened from now on. */
 export async function logPlans(db: Pool): Promise<void> {
   const { rows } = await db.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
   for (const setting of settings) await db.query(`ALTER DATABASE ${rows[0]?.name} SET ${setting}`);
@@ -17,7 +17,7 @@ export async function logPlans(db: Pool): Promise<void> {
 
 const entry = /duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/g;
 
-/** What `work` makes the database do: the plans of its two longest statements, a page and its total for instance, as they were executed. */
+/** The executed plans of the two longest statements of `work`, for example those of a page and its total. */
 export async function plansOf(logFile: string, work: () => Promise<unknown>): Promise<string[]> {
   const before = (await readFile(logFile, 'utf8')).length;
   await work();
@@ -26,7 +26,7 @@ export async function plansOf(logFile: string, work: () => Promise<unknown>): Pr
   if (longest.length === 0) throw new Error('the server wrote no plan');
   return longest.flatMap(([, milliseconds, text = '']) => {
     const lines = text.split('\n').map((line) => line.slice(1));
-    // Before it stands the text of the statement.
+    // The statement's text precedes the plan.
     const first = lines.findIndex((line) => line.includes('(actual '));
     return [...lines.slice(first).filter((line) => line !== ''), `Execution Time: ${milliseconds} ms`];
   });

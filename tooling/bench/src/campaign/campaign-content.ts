@@ -1,4 +1,4 @@
-/** A newsletter of about 3 kB of HTML: three links to follow, a name, a way out. With its text part about 4 kB on the wire. */
+/** A newsletter of about 3 kB of HTML with three tracked links, a name and an unsubscribe link; about 4 kB on the wire with its text part. */
 export const newsletterSubject = 'News for {{name ?? you}}';
 
 const paragraph =

@@ -8,7 +8,7 @@ export interface Recipient {
   plan: string;
 }
 
-/** Writes one email per contact before anything is sent, and the campaign with its counters. */
+/** Inserts the content, the campaign's counters and one email per contact, before anything is sent. */
 export async function writeEmails(
   pool: Pool,
   projectId: string,
@@ -34,7 +34,7 @@ export async function writeEmails(
   return rowCount ?? 0;
 }
 
-/** The next recipients in the order of their ids, looked at once more: still subscribed, not suppressed. */
+/** The next recipients in order of id, checked again: still subscribed and not suppressed. */
 export async function nextRecipients(
   pool: Pool,
   projectId: string,
@@ -56,7 +56,7 @@ export async function nextRecipients(
   return rows;
 }
 
-/** Marks a group as sent, with its events, and counts it. */
+/** Marks a batch as sent, writes its events and updates the counter. */
 export async function markSent(pool: Pool, campaignId: string, ids: string[]): Promise<void> {
   await pool.query({
     name: 'mark',

@@ -1,7 +1,8 @@
 /**
- * What a campaign is held against: nodemailer with a pool of 10 connections, one process, composing every message for its
- * recipient: name filled in, links and pixel with signed tokens, text part, list headers. With the ledger it writes the
- * emails first, looks at each recipient again, and marks in groups; without it there is no database at all.
+ * The reference for a campaign: one process with nodemailer and a pool of 10 connections, composing every message
+ * for its recipient: name filled in, links and pixel with signed tokens, text part, list headers. With the ledger, it
+ * first inserts the emails, checks each recipient again, and marks them as sent in batches; without it, no database
+ * is used.
  */
 import { createHmac, createPrivateKey } from 'node:crypto';
 import { newId } from '@postrider/core/kernel';
@@ -15,12 +16,12 @@ export interface ReferenceRun {
   projectId: string;
   recipients: number;
   ledger: boolean;
-  /** PEM of an RSA-2048 key; unsigned without */
+  /** PEM of an RSA-2048 key; without it, messages are not signed */
   dkimKey?: string;
 }
 
 const connections = 10;
-/** How many messages are composed ahead of the connections. */
+/** The number of messages composed in advance of the connections. */
 const ahead = connections * 2;
 const batch = 500;
 const markEveryMs = 25;
@@ -63,7 +64,7 @@ function server(url: string): { host: string; port: number; secure: false; ignor
   return { host: hostname, port: Number(port), secure: false, ignoreTLS: true };
 }
 
-/** The key is parsed once: from a PEM nodemailer would parse it again for every message and be half as fast. */
+/** Parses the key once. From a PEM string, nodemailer parses it for every message and is half as fast. */
 function dkimOptions(pem: string) {
   const privateKey = createPrivateKey(pem) as unknown as string;
   return { domainName: 'sender.test', keySelector: 'postrider', privateKey };
@@ -120,7 +121,7 @@ function compose({ id, to, contactId, name, plan }: Recipient) {
   };
 }
 
-/** Made once: a sender that made it again for every recipient would be slower still. */
+/** Created once; a sender that creates it for every recipient is even slower. */
 const plainText = newsletterBody
   .replace(/<a href="([^"]*)">([^<]*)<\/a>/g, '$2 ($1)')
   .replace(/<[^>]+>/g, '')
@@ -135,7 +136,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Writes what was sent since the last write, in one statement, one write at a time. */
+/** Marks the emails sent since the last write, in one statement, one write at a time. */
 function createMarker(campaignId: string) {
   let waiting: string[] = [];
   let running: Promise<void> = Promise.resolve();

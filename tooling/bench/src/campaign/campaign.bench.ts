@@ -31,11 +31,11 @@ type Variant = 'unsigned' | 'signed';
 
 interface Figures {
   rate: number;
-  /** processor time per message of the worker app and PostgreSQL, or of the reference and PostgreSQL, in milliseconds */
+  /** CPU time per message of the worker app and PostgreSQL, or of the reference and PostgreSQL, in milliseconds */
   cpuMs: number;
-  /** from the request to send to the state SENT, in seconds */
+  /** from the send request to the status SENT, in seconds */
   seconds: number;
-  /** most memory of all delivery processes together, in MiB */
+  /** peak memory of all delivery processes together, in MiB */
   memory: number;
 }
 

@@ -1,6 +1,6 @@
 import type { SinkMessage } from '@postrider/local/sink';
 
-/** Messages per second from the first to the last, by the sink's clock. @throws Error when somebody is missing or doubled */
+/** Messages per second from the first to the last, by the sink's clock. @throws Error if a recipient is missing or got two messages */
 export function rateAtSink(messages: SinkMessage[], recipients: number): number {
   const people = new Set(messages.flatMap(({ to }) => to));
   if (messages.length !== recipients || people.size !== recipients) {

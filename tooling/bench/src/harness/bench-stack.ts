@@ -7,16 +7,16 @@ import { startPostgres } from '@postrider/local/postgres';
 import pg from 'pg';
 import type { BenchOptions } from './bench.ts';
 
-/** The product on a PostgreSQL with its usual, durable settings, and a second database there for the reference. */
+/** The product on a PostgreSQL server with its default, durable settings, and a second database on it for the reference. */
 export interface BenchStack extends ChaosStack {
   reference: { url: string; db: pg.Pool };
   postgresPid: number;
   postgresLog: string;
-  /** The statements that took most time since the last call, of both databases; only while profiling. */
+  /** The statements of both databases that took the most time since the last call; only while profiling. */
   slowest(limit?: number): Promise<string[]>;
 }
 
-/** As in production but for the limits, which would otherwise be what is measured. */
+/** As in production, except for the limits, which would otherwise determine the figures. */
 const env = {
   LOG_LEVEL: 'warn',
   SEND_RATE_PER_SECOND: '1000000',
@@ -43,7 +43,7 @@ export async function startBenchStack({
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
     logFile: postgresLog,
-    // Counting statements costs something, so it is done only when somebody looks at it.
+    // Collecting statement statistics costs time, so it is enabled only for profiling.
     ...(profile ? { settings: { shared_preload_libraries: 'pg_stat_statements' } } : {}),
   });
   const stopServer = async (): Promise<void> => {
@@ -58,7 +58,7 @@ export async function startBenchStack({
       env: {
         ...env,
         DATABASE_URL: postgres.url,
-        // An empty value is none: the number of delivery processes is that of this machine.
+        // An empty value counts as unset: the number of delivery processes then follows from the machine.
         MAIL_WORKERS: MAIL_WORKERS ?? '',
         ...(profile ? profileOf(profile) : {}),
       },
@@ -83,7 +83,7 @@ export async function startBenchStack({
   }
 }
 
-/** The same tables and indexes in a database of their own, so that neither side sees the other's rows. */
+/** The same tables and indexes in a separate database, so that neither side sees the other's rows. */
 async function createReference(url: string, db: pg.Pool): Promise<BenchStack['reference']> {
   await db.query('CREATE DATABASE reference');
   const address = new URL(url);

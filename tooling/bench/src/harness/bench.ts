@@ -1,18 +1,18 @@
-/** One line of figures: a value per round, and what its median is held against. */
+/** One line of figures: a value per round, and the reference for its median. */
 export interface Series {
   label: string;
   unit: string;
   rounds: number[];
   /** label of the series that this one's median is divided by */
   against?: string;
-  /** what that ratio, or the median itself without `against`, should be */
+  /** the goal for that ratio, or for the median itself without `against` */
   goal?: { atLeast: number } | { below: number };
   digits?: number;
 }
 
 export interface BenchResult {
   series: Series[];
-  /** what a reader must know to read the figures rightly */
+  /** explanations needed to interpret the figures */
   notes: string[];
 }
 
@@ -20,7 +20,7 @@ export interface BenchOptions {
   rounds: number;
   /** emails per round of a campaign */
   recipients: number;
-  /** contacts of a round that is about many contacts */
+  /** contacts per round of the benches that load contacts */
   rows: number;
   /** measured seconds per round of requests */
   seconds: number;

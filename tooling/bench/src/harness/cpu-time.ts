@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { childrenOf } from '@postrider/chaos/harness/process-tree';
 
-/** The kernel counts in hundredths of a second, whatever its own timer does (proc(5), USER_HZ). */
+/** The kernel reports hundredths of a second, independent of its own timer frequency (proc(5), USER_HZ). */
 const ticksPerSecond = 100;
 
 /**
- * Seconds of processor time that these processes, and everything they started, have used so far. Unlike a rate it hardly
- * changes when other programs keep the machine busy. Zero where there is no /proc.
+ * CPU time in seconds that these processes and their descendants have used so far. Unlike a rate, it hardly changes
+ * when other programs keep the machine busy. Zero on systems without /proc.
  */
 export async function cpuSeconds(pids: readonly number[]): Promise<number> {
   const each = await Promise.all(pids.map(treeTicks));
@@ -20,7 +20,7 @@ async function treeTicks(pid: number): Promise<number> {
   return below.reduce((sum, ticks) => sum + ticks, await ownTicks(pid));
 }
 
-/** Own time and that of children that have ended: fields 14 to 17 of proc(5) stat. */
+/** The time of the process and its ended children: fields 14 to 17 of proc(5) stat. */
 async function ownTicks(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -9,7 +9,7 @@ export interface LoadPlan {
   seconds: number;
   /** body of the next request */
   body(): string;
-  /** processor time that the servers have used so far, in seconds */
+  /** CPU time that the servers have used so far, in seconds */
   cpu(): Promise<number>;
 }
 
@@ -17,11 +17,11 @@ export interface LoadFigures {
   requestsPerSecond: number;
   p50: number;
   p99: number;
-  /** processor time per request, the warm-up included */
+  /** CPU time per request, warm-up included */
   cpuMs: number;
 }
 
-/** Asks `/v1/send` as fast as it answers, every connection one request after another. @throws Error when one is not 200 */
+/** Sends requests to `/v1/send` as fast as it replies, one at a time per connection. @throws Error on a reply other than 200 */
 export async function loadSend(plan: LoadPlan): Promise<LoadFigures> {
   const open = Array.from({ length: plan.connections }, () =>
     openHttpConnection(plan.origin, `Bearer ${plan.secretKey}`),

@@ -1,12 +1,12 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 
-/** What figures depend on. */
+/** The properties of the machine that the figures depend on. */
 export interface Machine {
   cores: number;
   cpu: string;
   memoryGiB: number;
   node: string;
-  /** how many programs wanted a core in the minute before: figures of a busy machine are worth little */
+  /** load average of the minute before the run: figures of a busy machine mean little */
   load: number;
 }
 

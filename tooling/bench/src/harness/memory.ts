@@ -2,7 +2,7 @@ import { residentBytes } from '@postrider/chaos/harness/process-tree';
 
 const everyMs = 250;
 
-/** Looks at the memory of some processes now and then. */
+/** Samples the memory of processes. */
 export function watchMemory(pids: readonly number[]): { stop(): number } {
   let most = 0;
   const look = async (): Promise<void> => {
@@ -15,7 +15,7 @@ export function watchMemory(pids: readonly number[]): { stop(): number } {
   void look();
   const timer = setInterval(() => void look(), everyMs);
   return {
-    /** @returns the most that they held together, in bytes */
+    /** @returns the peak of their total memory, in bytes */
     stop() {
       clearInterval(timer);
       return most;

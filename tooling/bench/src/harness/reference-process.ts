@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A reference in a process of its own, asked over its channel: one question, one answer. */
+/** A reference in a separate process, called over IPC: one reply per request, one request at a time. */
 export interface ReferenceProcess {
   pid: number;
   ask<Answer>(question: unknown): Promise<Answer>;
@@ -45,7 +45,7 @@ export async function startReference(
   };
 }
 
-/** The other end, within the reference. */
+/** The other end of the channel, inside the reference process. */
 export function answerParent<Question>(answer: (question: Question) => Promise<unknown>): void {
   process.on('message', (question: Question) => {
     answer(question).then(

@@ -3,13 +3,13 @@ import type { Series } from './bench.ts';
 
 export interface Judged extends Series {
   median: number;
-  /** the median over that of `against`; null without */
+  /** the median divided by that of `against`; null without `against` */
   ratio: number | null;
   /** null without a goal */
   reached: boolean | null;
 }
 
-/** Medians, ratios, and whether goals are reached. */
+/** Computes medians and ratios, and whether goals are reached. */
 export function judge(series: readonly Series[]): Judged[] {
   const medians = new Map(series.map(({ label, rounds }) => [label, median(rounds)]));
   return series.map((one) => {
@@ -20,7 +20,7 @@ export function judge(series: readonly Series[]): Judged[] {
   });
 }
 
-/** The figures as lines of a table. */
+/** Formats the figures as the lines of a table. */
 export function formatTable(judged: readonly Judged[]): string[] {
   const rows = judged.map((one) => {
     const text = (value: number): string => value.toFixed(one.digits ?? 0);

@@ -1,4 +1,4 @@
-/** Rows of one import file, well below the 5 MB that one upload may have. */
+/** Rows per import file, well below the limit of 5 MB per upload. */
 export const rowsPerFile = 100_000;
 
 export interface ImportRow {
@@ -13,7 +13,7 @@ export const rowOf = (n: number): ImportRow => ({
   data: { name: `Person ${n}`, plan: plans[n % plans.length] ?? 'free', score: n % 1_000 },
 });
 
-/** A CSV file of rows `first` to `first + count - 1`. */
+/** A CSV file with the rows `first` to `first + count - 1`. */
 export function csvOf(first: number, count: number): string {
   const lines = ['email,name,plan,score'];
   for (let n = first; n < first + count; n += 1) {

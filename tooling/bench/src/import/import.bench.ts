@@ -8,7 +8,7 @@ import { csvOf, rowsPerFile } from './import-rows.ts';
 
 const batch = 5_000;
 const pollMs = 200;
-/** When a job shows no progress for so long, something is wrong. */
+/** A job without progress for this time counts as stuck. */
 const stallMs = 120_000;
 
 export const importBench: Bench = {
@@ -26,7 +26,7 @@ export const importBench: Bench = {
 
 interface Figures {
   rate: number;
-  /** most memory of api and worker while the first file was imported, and over all, in MiB */
+  /** peak memory of api and worker during the first file, and overall, in MiB */
   first: number;
   most: number;
 }

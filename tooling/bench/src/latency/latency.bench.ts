@@ -10,7 +10,7 @@ import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 
 const samples = 25;
-/** While a campaign runs; it ends long after the samples are taken on the machines that we know. */
+/** Samples during a campaign; few enough that they are normally taken long before it ends. */
 const duringSamples = 12;
 const stallMs = 60_000;
 const goalMs = 150;
@@ -36,7 +36,7 @@ async function measure(stack: BenchStack, { rounds, recipients, log }: BenchOpti
   await insertContacts(stack.db, project.id, recipients);
   const found: Record<State, number[][]> = { idle: [], listening: [], during: [] };
   const notes: string[] = [];
-  // With a worker that gives up listening soon, else each sample would have to wait for the end of that time.
+  // This worker stops listening after 0.2 s; with the default, every sample would have to wait for the full listening time.
   await stack.stack.processes.worker.stop();
   const hasty = await stack.stack.addWorker({ DELIVERY_LINGER_SECONDS: '0.2' });
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,7 +1,7 @@
 import { Prisma, prepared } from '@postrider/core/db';
 import type { Pool } from 'pg';
 
-/** Key by hash, project state and the counter of the request window, as every request needs them. */
+/** What every request needs: the key by its hash, the state of the project, and the counter of its request window. */
 const gateSql = `
   WITH project AS (
     SELECT "id", "name", "disabled", "language", "tracking" FROM "Project" WHERE "secretKeyHash" = $1 AND "deletedAt" IS NULL
@@ -15,7 +15,7 @@ const gateSql = `
   )
   SELECT project.*, counted."count" FROM project, counted`;
 
-/** Contact, content, email and delivery in one statement: the sender must be verified, the address not suppressed. */
+/** The values of one statement that writes contact, content, email and delivery. The sender must be verified and the address not suppressed. */
 export interface OneEmail {
   projectId: string;
   senderDomain: string;

@@ -1,6 +1,6 @@
 /**
- * What `/v1/send` is held against: Fastify, zod and pg, nothing else, doing the checks and writing the rows that one plain
- * recipient needs. No doors, no operations, no errors for people.
+ * The reference for `/v1/send`: only Fastify, zod and pg, with the checks and rows that one plain recipient needs.
+ * Without doors, operations, or error messages for people.
  */
 import { createHash } from 'node:crypto';
 import { newId } from '@postrider/core/kernel';

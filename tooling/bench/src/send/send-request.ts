@@ -1,4 +1,4 @@
-/** An HTML body of about 4 kB with a placeholder, as a shop's receipt has it. */
+/** An HTML body of about 4 kB with a variable, like the receipt of a shop. */
 export const receiptBody = `<html><body><h1>Thank you, {{name ?? friend}}</h1>${Array.from(
   { length: 18 },
   (_, line) =>
@@ -8,7 +8,7 @@ export const receiptBody = `<html><body><h1>Thank you, {{name ?? friend}}</h1>${
 
 let sent = 0;
 
-/** One request to one address that was never used before. */
+/** A request to one address that was not used before. */
 export function nextSendRequest(run: string, from: string): string {
   sent += 1;
   return JSON.stringify({

@@ -10,7 +10,7 @@ const connections = 20;
 const warmUpSeconds = 2;
 
 interface Target {
-  /** processes whose processor time counts */
+  /** processes whose CPU time is counted */
   pids: number[];
   origin: string;
   project: TestProject;
@@ -31,7 +31,7 @@ export const sendBench: Bench = {
 
 async function measure(stack: BenchStack, options: BenchOptions) {
   const { log, rounds, seconds } = options;
-  // Accepting is measured, not delivering; the reference delivers nothing.
+  // The worker is stopped: only accepting is measured, and the reference delivers nothing either.
   await stack.stack.processes.worker.stop();
   const reference = await startReference(new URL('./send-reference.ts', import.meta.url), {
     DATABASE_URL: stack.reference.url,

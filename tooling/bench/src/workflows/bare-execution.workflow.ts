@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 
-/** An activity that does nothing, with the options of the product's. */
+/** An activity that does nothing, with the same options as the product's activities. */
 export interface BareActivities {
   nothing(executionId: string): Promise<{ kind: 'end' }>;
 }
@@ -10,7 +10,7 @@ const { nothing } = proxyActivities<BareActivities>({
   retry: { initialInterval: '500 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
 });
 
-/** @public started by Temporal under its name */
+/** @public started by Temporal by this name */
 export async function bareExecution({
   executionId,
   activities,

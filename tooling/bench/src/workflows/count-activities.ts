@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 
-/** How many activities each of these executions had by its history at Temporal; all have the same. @throws Error if not */
+/** The number of activities per execution, counted in their Temporal histories. @throws Error if it differs between them */
 export async function countActivities(address: string, executionIds: readonly string[]): Promise<number> {
   const connection = await Connection.connect({ address });
   try {

@@ -4,15 +4,16 @@ import type { TestProject } from '@postrider/chaos/harness/project.store';
 import type { BenchStack } from '../harness/bench-stack.ts';
 import { signupOf } from './onboarding.ts';
 
-/** A mail that has not come after so long counts as lost. */
+/** An email that has not arrived after this time counts as lost. */
 const patienceMs = 30_000;
 const pollMs = 50;
 
 /**
- * Time from the answer of `/v1/track` to the moment at which the mail server has the whole first mail of the execution, in
- * milliseconds, one value per person. Both clocks are this machine's; the sink's has a resolution of 1 ms.
+ * Time from the reply of `/v1/track` until the mail server has received the first email of the execution, in
+ * milliseconds, one value per contact. Both timestamps come from this machine's clock; the sink's has a resolution of
+ * 1 ms.
  *
- * @param before done before each sample, outside of the measured time
+ * @param before runs before each sample, outside of the measured time
  */
 export async function measureFirstMail(
   { stack, sink }: Pick<BenchStack, 'stack' | 'sink'>,

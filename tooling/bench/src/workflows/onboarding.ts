@@ -1,12 +1,12 @@
 import type { TestProject } from '@postrider/chaos/harness/project.store';
 import { createTemplate, createWorkflow } from '@postrider/chaos/harness/workflow';
 
-/** What every execution of these runs does. */
+/** The steps and emails of every execution in these runs. */
 export const onboarding = { steps: 4, mails: 1, eventName: 'signup' } as const;
 
 /**
- * Builds and enables TRIGGER → SEND_EMAIL → CONDITION → EXIT through the public API. The condition is true for everybody who is
- * tracked by `signupOf`.
+ * Builds and enables TRIGGER → SEND_EMAIL → CONDITION → EXIT through the public API. The condition is true for every
+ * contact tracked with `signupOf`.
  *
  * @returns its id
  */
@@ -30,7 +30,7 @@ export async function buildOnboarding(api: string, project: TestProject): Promis
   return workflow.id;
 }
 
-/** The body of a `/v1/track` with which a new person enters. */
+/** The body of the `/v1/track` request with which a new contact enters. */
 export const signupOf = (email: string): string =>
   JSON.stringify({
     email,

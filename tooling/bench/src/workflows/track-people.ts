@@ -7,11 +7,11 @@ const connections = 10;
 export interface TrackingTimes {
   /** before the first request, in milliseconds since the epoch */
   from: number;
-  /** after the last answer */
+  /** after the last reply */
   until: number;
 }
 
-/** Tracks one event of each of these new people, as fast as the api answers. @throws Error when one is not 200 */
+/** Tracks one event for each of these new contacts, as fast as the API replies. @throws Error on a reply other than 200 */
 export async function trackPeople(
   api: string,
   { publicKey }: TestProject,

@@ -1,6 +1,6 @@
 /**
- * What executions are held against: a bare Temporal workflow on the same server, with activities that do nothing. Client and
- * worker share one process, as they do in the product, and the worker has the product's concurrency.
+ * The reference for executions: a bare Temporal workflow on the same server, with activities that do nothing. Client
+ * and worker share one process, as they do in the product, and the worker has the same concurrency.
  */
 import { fileURLToPath } from 'node:url';
 import { newId } from '@postrider/core/kernel';
@@ -10,16 +10,16 @@ import { answerParent } from '../harness/reference-process.ts';
 
 export interface BareRun {
   executions: number;
-  /** one after another, per execution */
+  /** per execution, one after another */
   activities: number;
 }
 
 export interface BareFigures {
-  /** from the first start that was asked for to the end of the last activity */
+  /** from the first start request to the end of the last activity */
   seconds: number;
 }
 
-/** Starts that are under way at once: as many as the product has. */
+/** The number of concurrent starts, the same as in the product. */
 const lanes = 25;
 const taskQueue = 'bare';
 const address = process.env.TEMPORAL_ADDRESS ?? '';

@@ -14,10 +14,10 @@ import { trackPeople } from './track-people.ts';
 import { readFigures, someExecutions } from './workflows.store.ts';
 import type { BareFigures, BareRun } from './workflows-reference.ts';
 
-/** Enter before anything is measured: both sides compile and fill their caches. */
+/** Executions before the measurement, so that both sides can compile code and fill caches. */
 const warmUp = 200;
 const latencySamples = 25;
-/** On a slow machine the engine takes its time with thousands of starts before the first of them sends. */
+/** On a slow machine, Temporal processes thousands of starts before the first execution sends. */
 const stallMs = 180_000;
 const goal = 0.6;
 
@@ -44,11 +44,11 @@ interface Scene {
 
 interface Figures {
   rate: number;
-  /** processor time of all processes but the sink and this one, per execution, in milliseconds */
+  /** CPU time per execution of all processes except the sink and this one, in milliseconds */
   cpuMs: number;
-  /** of it Temporal's server */
+  /** the part of the Temporal server */
   temporalMs: number;
-  /** from the first request to the last answer of /v1/track, in seconds */
+  /** from the first request to the last reply of /v1/track, in seconds */
   tracking: number;
 }
 
@@ -148,7 +148,7 @@ function toSeries(own: Figures[], bare: Bare[], stepwise: Bare, latencies: numbe
   ];
 }
 
-/** @returns how many activities an execution has */
+/** @returns the number of activities of an execution */
 async function warm(scene: Scene): Promise<number> {
   const since = Date.now();
   await runOurs(scene, 'warm', warmUp);
@@ -167,7 +167,7 @@ async function runOurs(scene: Scene, name: string, executions: number): Promise<
   const before = await Promise.all([cpuSeconds(pids), cpuSeconds(pids.slice(-1))]);
   const emails = Array.from({ length: executions }, (_, n) => `${name}.${n + 1}@people.test`);
   const tracked = await trackPeople(api, project, emails);
-  // Looking costs something, so it begins when the mails are there.
+  // Polling the database costs CPU time, so it starts when the emails have arrived.
   await untilMailsCome(sink, executions * onboarding.mails);
   const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM "WorkflowExecution" WHERE "workflowId" = $1`,
@@ -202,7 +202,7 @@ async function runOurs(scene: Scene, name: string, executions: number): Promise<
   };
 }
 
-/** @throws Error when no new mail comes any more */
+/** @throws Error if no new email arrives for `stallMs` */
 async function untilMailsCome(sink: BenchStack['sink'], expected: number): Promise<void> {
   let [seen, movedAt] = [0, Date.now()];
   for (;;) {
@@ -228,7 +228,7 @@ async function runBare({ stack, reference }: Scene, run: BareRun): Promise<Bare>
   };
 }
 
-/** A worker that gives up listening for mail soon, else each sample would have to wait for the end of that time. */
+/** Starts a worker that stops listening after 0.2 s; with the default, every sample would have to wait for the full listening time. */
 async function listenBriefly({ stack }: Scene): Promise<void> {
   await stack.stack.processes.worker.stop();
   await stack.stack.addWorker({ DELIVERY_LINGER_SECONDS: '0.2' });

@@ -5,13 +5,13 @@ export interface ExecutionFigures {
   others: number;
   /** completed steps */
   steps: number;
-  /** emails that the mail server took */
+  /** emails accepted by the mail server */
   sent: number;
-  /** when the last of them ended by its row, in milliseconds since the epoch */
+  /** when the last execution ended according to its row, in milliseconds since the epoch */
   lastEndedAt: number;
 }
 
-/** What became of the executions that began at a time or later. */
+/** The results of the executions created at `since` or later. */
 export async function readFigures(db: Pool, workflowId: string, since: number): Promise<ExecutionFigures> {
   const { rows } = await db.query<ExecutionFigures>(
     `WITH own AS (SELECT "id", "status", "completedAt" FROM "WorkflowExecution" WHERE "workflowId" = $1 AND "createdAt" >= $2)
@@ -27,7 +27,7 @@ export async function readFigures(db: Pool, workflowId: string, since: number): 
   return row;
 }
 
-/** Some executions that began at a time or later. @returns their ids */
+/** The ids of some executions created at `since` or later. */
 export async function someExecutions(
   db: Pool,
   workflowId: string,

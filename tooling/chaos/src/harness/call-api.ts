@@ -1,4 +1,4 @@
-/** One JSON request with a project's secret key. @throws Error with the answer when it is no success */
+/** Sends a JSON request with a project's secret key. @throws Error with the reply if it is not a success */
 export async function callApi<Answer>(
   api: string,
   secretKey: string,

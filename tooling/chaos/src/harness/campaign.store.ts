@@ -8,7 +8,7 @@ export async function campaignStatus(db: Pool, id: string): Promise<string | nul
   return rows[0]?.status ?? null;
 }
 
-/** How many emails of a campaign are not settled. */
+/** The number of emails of a campaign that are not settled. */
 export async function openDeliveries(db: Pool, campaignId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM "Delivery" WHERE "campaignId" = $1`,
@@ -17,13 +17,13 @@ export async function openDeliveries(db: Pool, campaignId: string): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** How many emails of all kinds are not settled. */
+/** The number of emails of all types that are not settled. */
 export async function openInAll(db: Pool): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "Delivery"`);
   return rows[0]?.count ?? 0;
 }
 
-/** The first rows of open mail with what was tried, as JSON: why a run stands still. */
+/** The first unsettled emails with their attempts, as JSON, to explain why a run is stuck. */
 export async function describeOpenMail(db: Pool): Promise<string> {
   const { rows } = await db.query<{ row: object }>(
     `SELECT to_jsonb(d) || jsonb_build_object('status', e."status", 'attempts', e."attempts") AS row
@@ -32,7 +32,7 @@ export async function describeOpenMail(db: Pool): Promise<string> {
   return rows.map(({ row }) => JSON.stringify(row)).join('\n');
 }
 
-/** The process that holds the newest claim, by the name that it writes into its leases; null when nothing is claimed. */
+/** The id of the process that holds the newest claim, read from its lease; null if nothing is claimed. */
 export async function holdingProcess(db: Pool): Promise<number | null> {
   const { rows } = await db.query<{ worker: string }>(
     `SELECT "worker" FROM "DeliveryLease" WHERE "leaseUntil" > now() ORDER BY "createdAt" DESC LIMIT 1`,
@@ -41,7 +41,7 @@ export async function holdingProcess(db: Pool): Promise<number | null> {
   return Number.isInteger(pid) ? pid : null;
 }
 
-/** Whether a project has mail that is not settled, or somebody listens for more. */
+/** Whether a project has unsettled email, or a lane listens for more. */
 export async function isAtWork(db: Pool, projectId: string): Promise<boolean> {
   const { rows } = await db.query<{ busy: boolean }>(
     `SELECT EXISTS (SELECT FROM "Delivery" WHERE "projectId" = $1)

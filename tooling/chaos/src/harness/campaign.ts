@@ -16,7 +16,7 @@ const defaultBody =
   '<p>Dear {{name ?? reader}},</p><p>your plan is {{plan}}. <a href="https://example.com/offer">See more</a>.</p>' +
   '<p><a href="{{unsubscribeUrl}}">Unsubscribe</a></p>';
 
-/** Makes a campaign to all contacts and sends it, through the public API. @returns its id */
+/** Creates a campaign to all contacts and sends it, through the public API. @returns its id */
 export async function sendCampaignNow(
   api: string,
   project: TestProject,
@@ -27,7 +27,7 @@ export async function sendCampaignNow(
   return id;
 }
 
-/** Makes a campaign to all contacts that goes out at a time to come. @returns its id */
+/** Creates a campaign to all contacts and schedules it. @returns its id */
 export async function scheduleCampaign(api: string, project: TestProject, at: Date): Promise<string> {
   const id = await createCampaign(api, project, {});
   await callApi(api, project.secretKey, `/campaigns/${id}/send`, { scheduledFor: at.toISOString() });
@@ -50,20 +50,20 @@ async function createCampaign(
 }
 
 export interface Watch {
-  /** gives up when the number of open emails has not changed for so long */
+  /** gives up if the number of open emails has not changed for this time */
   stallMs: number;
 }
 
 /**
- * Waits until the service itself says that the campaign is sent. Counting what is open costs the database a pass over it, so
- * that is done now and then only. @throws Error when nothing moves any more
+ * Waits until the campaign has the status SENT. Open emails are counted less often, because that makes the database
+ * scan all of them. @throws Error if there is no progress for `stallMs`
  */
 export async function untilCampaignSent(db: Pool, campaignId: string, { stallMs }: Watch): Promise<void> {
   let seen = '';
   let movedAt = Date.now();
   let countedAt = 0;
   for (;;) {
-    // While the database is down on purpose there is nothing to be read.
+    // While a scenario keeps the database down, the query fails.
     const status = await campaignStatus(db, campaignId).catch(() => null);
     if (status === 'SENT') return;
     if (Date.now() - countedAt > countEveryMs) {

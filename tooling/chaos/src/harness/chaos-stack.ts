@@ -7,27 +7,27 @@ import pg from 'pg';
 import { createTemporalClient, type TemporalClient } from './temporal-client.ts';
 
 export interface ChaosStackOptions {
-  /** Goes to api and worker, over `chaosEnv`. */
+  /** For api and worker; overrides `chaosEnv`. */
   env?: Record<string, string>;
-  /** Generates what the programs need when it is out of date; tests do that once before. */
+  /** Generates code that is out of date before starting; tests do that once for all. */
   build?: boolean;
   onEvent?: (line: string) => void;
 }
 
-/** The product as real processes on servers of its own, with a sink in the place of the mail server. */
+/** The product as real processes with dedicated servers, and a sink in place of the mail server. */
 export interface ChaosStack {
   stack: Stack;
   sink: SinkProcess;
-  /** Connections of the harness; they are made again after the database was restarted. */
+  /** Connections of the harness; reopened after a restart of the database. */
   db: pg.Pool;
   temporal: TemporalClient;
   /** Holds the logs of every process until `stop`. */
   folder: string;
-  /** Stops everything; the folder with the logs stays when asked to. */
+  /** Stops everything; keeps the folder with the logs if requested. */
   stop(options?: { keepFolder?: boolean }): Promise<void>;
 }
 
-/** Limits out of the way and times short enough to watch a recovery; everything else is as in production. */
+/** High limits, and intervals short enough to observe a recovery; everything else as in production. */
 export const chaosEnv = {
   LOG_LEVEL: 'info',
   SEND_RATE_PER_SECOND: '100000',
@@ -41,7 +41,7 @@ export const chaosEnv = {
 
 const servers = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL'] as const;
 
-/** @throws Error when the environment names servers: these runs kill and wipe what they use */
+/** @throws Error if the environment configures servers: these runs kill and wipe the servers they use */
 export async function startChaosStack(options: ChaosStackOptions = {}): Promise<ChaosStack> {
   const foreign = servers.filter(
     (name) => process.env[name] !== undefined && options.env?.[name] === undefined,
@@ -64,7 +64,7 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
     throw new Error(`The stack did not come up; its logs are in ${folder}`, { cause: error });
   }
   const db = new pg.Pool({ connectionString: stack.urls.database, max: 4, connectionTimeoutMillis: 5_000 });
-  // Its connections are cut on purpose; whoever asks next gets a new one.
+  // Scenarios cut its connections; the next query opens a new one.
   db.on('error', () => undefined);
   const temporal = createTemporalClient(stack.urls.temporal);
   return {

@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 export interface HttpAnswer {
   status: number;
   body: string;
-  /** when the whole answer was read, in milliseconds since the epoch, with fractions */
+  /** when the whole reply was read, in milliseconds since the epoch, with fractions */
   at: number;
-  /** from writing the request to reading the whole answer, in milliseconds */
+  /** from writing the request to reading the whole reply, in milliseconds */
   ms: number;
 }
 
 export interface HttpConnection {
-  /** POSTs JSON; one request at a time. Rejects when the connection is lost. */
+  /** POSTs JSON; one request at a time. Rejects if the connection is lost. */
   post(path: string, body: string): Promise<HttpAnswer>;
   close(): void;
 }
@@ -18,8 +18,8 @@ export interface HttpConnection {
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive connection (RFC 9112) that costs as little as possible: the machine that measures a server also runs it.
- * Understands answers with a Content-Length only.
+ * A keep-alive connection (RFC 9112) that uses as little CPU time as possible, because the measured server runs on
+ * the same machine. Supports only replies with a Content-Length.
  */
 export function openHttpConnection(origin: string, authorization: string): Promise<HttpConnection> {
   const { hostname, port } = new URL(origin);

@@ -2,7 +2,7 @@ import { residentBytes } from './process-tree.ts';
 
 const everyMs = 250;
 
-/** Looks at the memory of some processes now and then, each by itself. */
+/** Samples the memory of each process. */
 export function watchEachMemory(pids: readonly number[]): { stop(): Map<number, number> } {
   const most = new Map<number, number>();
   const look = async (): Promise<void> => {
@@ -13,7 +13,7 @@ export function watchEachMemory(pids: readonly number[]): { stop(): Map<number, 
   void look();
   const timer = setInterval(() => void look(), everyMs);
   return {
-    /** @returns the most that each of them held, in bytes */
+    /** @returns the peak memory of each process, in bytes */
     stop() {
       clearInterval(timer);
       return most;

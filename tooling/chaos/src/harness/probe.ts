@@ -1,16 +1,16 @@
 export interface ProbeFigures {
-  /** milliseconds, one per answer */
+  /** in milliseconds, one per reply */
   latencies: number[];
-  /** what was not 200 in time, a sentence each */
+  /** one sentence per request without a 200 reply in time */
   failures: string[];
 }
 
 const everyMs = 100;
 
 /**
- * Asks an address every 100 ms, whether the answers before have come or not, so that a slow answer hides no other.
+ * Requests an address every 100 ms without waiting for earlier replies, so that a slow reply does not hide others.
  *
- * @param patienceMs an answer that takes longer is a failure
+ * @param patienceMs a reply that takes longer is a failure
  */
 export function probe(
   address: string | URL,

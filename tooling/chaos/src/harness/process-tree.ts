@@ -5,7 +5,7 @@ import { commandOf } from '@postrider/local/processes';
 
 const run = promisify(execFile);
 
-/** Ids of the processes that this one has started. */
+/** Ids of the child processes of a process. */
 export async function childrenOf(pid: number): Promise<number[]> {
   if (process.platform !== 'linux') return childrenByPs(pid);
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -20,7 +20,7 @@ export async function mailProcessesOf(workerPid: number): Promise<number[]> {
   return children.filter((_pid, index) => commands[index]?.includes('mail-worker'));
 }
 
-/** Memory that a process holds at this moment, in bytes; 0 when it is gone. */
+/** The current memory of a process, in bytes; 0 if it has ended. */
 export async function residentBytes(pid: number): Promise<number> {
   if (process.platform !== 'linux') {
     const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '0' }));
@@ -32,7 +32,7 @@ export async function residentBytes(pid: number): Promise<number> {
 
 async function parentOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // Field 4 of proc(5) stat, the second after the name, which stands in brackets and may hold anything.
+  // Field 4 of proc(5) stat: the second after the name, which is in parentheses and can contain any characters.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 

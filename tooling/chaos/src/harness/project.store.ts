@@ -12,16 +12,16 @@ export interface TestProject {
 }
 
 export interface NewProject {
-  /** what the processes were started with; the project's secrets are sealed by it */
+  /** the APP_SECRET of the processes, which encrypts the project's secrets */
   appSecret: string;
-  /** the domain's messages are signed with a real RSA-2048 key */
+  /** whether the domain's messages are signed, with an RSA-2048 key */
   signed: boolean;
   domain?: string;
 }
 
 /**
- * A project with keys and a domain that counts as verified. Written as rows: there is no DNS here in which the domain could
- * be verified, and nobody checks it again.
+ * Creates a project with keys and a verified domain. Inserted as rows, because there is no DNS to verify the domain
+ * with; it is never checked again.
  */
 export async function createProject(
   db: Pool,
@@ -50,7 +50,7 @@ export async function createProject(
   return { id, publicKey, secretKey, from: `hello@${domain}` };
 }
 
-/** Contacts `p1@people.test`, `p2@people.test`, … with the data that the templates of these runs use. */
+/** Inserts the contacts `p1@people.test`, `p2@people.test`, … with the data that the templates of these runs use. */
 export async function insertContacts(db: Pool, projectId: string, count: number): Promise<void> {
   await db.query(
     `INSERT INTO "Contact" ("id", "projectId", "email", "data")

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a run can be repeated. */
+/** Pseudorandom numbers, the same for the same seed, so that a run can be repeated. */
 export interface Random {
   /** At least 0, less than 1. */
   next(): number;
@@ -7,7 +7,7 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** Mulberry32: 32 bits of state, good enough to choose moments. */
+/** Mulberry32: 32 bits of state, good enough to choose times. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 
-/** What one run of a workflow has cost so far, beside Temporal's limits of 51,200 events and 10,000 signals. */
+/** The size of one workflow run's history so far. Temporal's limits are 51,200 events and 10,000 signals. */
 export interface RunHistory {
   runId: string;
   status: string;
@@ -10,11 +10,11 @@ export interface RunHistory {
 }
 
 export interface TemporalClient {
-  /** Every run of that id, each continued one included. */
+  /** All runs with that id, including those that were continued as new. */
   histories(workflowId: string): Promise<RunHistory[]>;
-  /** Whether a run of that id is open. */
+  /** Whether a run with that id is open. */
   isRunning(workflowId: string): Promise<boolean>;
-  /** How many runs of that type of workflow are open. */
+  /** The number of open runs of that workflow type. */
   countRunning(workflowType: string): Promise<number>;
   close(): Promise<void>;
 }

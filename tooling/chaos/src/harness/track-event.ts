@@ -11,10 +11,10 @@ const pauseMs = 200;
 const requestTimeoutMs = 15_000;
 
 /**
- * Tracks an event and asks again for as long as the service is away. The key makes it one event, however often it was asked for:
- * 409 says that an earlier request, whose answer was lost, has stored it.
+ * Tracks an event and retries while the service is down. The idempotency key makes all attempts one event: 409 means
+ * that an earlier request stored it and only its reply was lost.
  *
- * @throws Error when the service refuses it, or does not answer for two minutes
+ * @throws Error if the service refuses the event, or does not accept it for two minutes
  */
 export async function trackUntilStored(
   api: string,
@@ -53,7 +53,7 @@ async function track(
     await response.arrayBuffer();
     return response.status;
   } catch {
-    // The api is cut off from its database, or its answer was lost; the caller asks again.
+    // The API has lost its database, or the reply was lost; the caller retries.
     return null;
   }
 }

@@ -7,16 +7,16 @@ import type { Random } from './random.ts';
 
 export interface LatencyPlan {
   samples: number;
-  /** done before each sample, outside of the measured time */
+  /** runs before each sample, outside of the measured time */
   before(): Promise<void>;
 }
 
-/** A message whose sink time is not known after so long counts as lost. */
+/** A message that has not reached the sink after this time counts as lost. */
 const patienceMs = 30_000;
 
 /**
- * Time from the answer of `/v1/send` to the moment at which the mail server has the whole message, in milliseconds, one value
- * per sample. Both clocks are this machine's; the sink's has a resolution of 1 ms.
+ * Time from the reply of `/v1/send` until the mail server has received the message, in milliseconds, one value per
+ * sample. Both timestamps come from this machine's clock; the sink's has a resolution of 1 ms.
  */
 export async function measureWakeLatency(
   { stack, sink }: Pick<ChaosStack, 'stack' | 'sink'>,
@@ -45,18 +45,18 @@ export async function measureWakeLatency(
   }
 }
 
-/** Waits a random time, so that samples do not fall into step with a timer of the product. */
+/** Waits a random time, so that samples do not synchronize with a timer of the product. */
 export const randomPause = (random: Random, fromMs: number, toMs: number): Promise<void> =>
   sleep(random.whole(fromMs, toMs));
 
-/** Waits until all of this project's mail is settled, nobody listens for more, and its workflow has ended. */
+/** Waits until all email of this project is settled, no lane listens for more, and its Temporal workflow has ended. */
 export async function untilOutboxIsIdle(
   { db, temporal }: Pick<ChaosStack, 'db' | 'temporal'>,
   projectId: string,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    // In this order: what is settled was listened for before, and who listened had a workflow that Temporal shows by then.
+    // The order matters: a lane that settled email was listening before, and Temporal already shows the workflow of a listening lane.
     const atWork = (await isAtWork(db, projectId)) || (await temporal.isRunning(`outbox/${projectId}`));
     if (!atWork) return;
     if (Date.now() > deadline) throw new Error(`The outbox is still at work after ${patienceMs / 1_000} s.`);

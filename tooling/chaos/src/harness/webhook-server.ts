@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WebhookCall {
-  /** what the request says its delivery is */
+  /** the delivery id in the request's header */
   delivery: string;
   executionId: string;
   status: number;
@@ -18,9 +18,9 @@ export interface WebhookServer {
 }
 
 export interface WebhookPlan {
-  /** Time to every answer, so that a kill meets requests that are under way. */
+  /** Delay before every reply, so that a kill interrupts requests in progress. */
   delayMs: number;
-  /** Whether the first request for a contact is answered with 503. */
+  /** Whether the first request for a contact gets a 503. */
   failsAtFirst(email: string): boolean;
 }
 
@@ -29,7 +29,7 @@ interface DefaultBody {
   execution: { id: string };
 }
 
-/** Takes what WEBHOOK steps without a body of their own send, and remembers it. */
+/** Receives and records the requests of WEBHOOK steps with the default body. */
 export async function startWebhookServer({ delayMs, failsAtFirst }: WebhookPlan): Promise<WebhookServer> {
   const calls: WebhookCall[] = [];
   const failed = new Set<string>();
@@ -52,7 +52,7 @@ export async function startWebhookServer({ delayMs, failsAtFirst }: WebhookPlan)
   const server = createServer((request, response) => {
     take(request).then(
       (status) => response.writeHead(status, { 'content-type': 'application/json' }).end('{"ok":true}'),
-      // The sender was killed in the middle of its request.
+      // The sender was killed during its request.
       () => response.destroy(),
     );
   });

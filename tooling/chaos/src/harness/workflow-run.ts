@@ -7,9 +7,9 @@ const pollMs = 250;
 const endPatienceMs = 30_000;
 
 /**
- * Waits until so many executions have entered and ended and all of their mail is settled.
+ * Waits until this number of executions have started and ended, and all their email is settled.
  *
- * @throws Error when nothing moves any more for `stallMs`
+ * @throws Error if there is no progress for `stallMs`
  */
 export async function untilExecutionsEnd(
   { db }: Pick<ChaosStack, 'db'>,
@@ -19,7 +19,7 @@ export async function untilExecutionsEnd(
   let seen = '';
   let movedAt = Date.now();
   for (;;) {
-    // While the database is down on purpose there is nothing to be read.
+    // While a scenario keeps the database down, the queries fail.
     const [progress, mail] = await Promise.all([workflowProgress(db, workflowId), openInAll(db)]).catch(
       () => [null, 0] as const,
     );
@@ -37,7 +37,7 @@ export async function untilExecutionsEnd(
   }
 }
 
-/** What is still open at Temporal although every execution has ended; its list is a moment behind. @returns sentences */
+/** Temporal workflows that are still open after every execution has ended; waits, because Temporal's list lags behind. @returns sentences */
 export async function strandedRuns({ temporal }: Pick<ChaosStack, 'temporal'>): Promise<string[]> {
   const deadline = Date.now() + endPatienceMs;
   for (;;) {

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Makes a DELAY shorter than the minute that the API allows at least: a run watches many of them.
+ * Makes a DELAY shorter than the API's minimum of one minute, because a run waits for many of them.
  *
- * @param seconds may be a fraction
+ * @param seconds can be fractional
  */
 export async function shortenDelay(db: Pool, stepId: string, seconds: number): Promise<void> {
   await db.query(
@@ -32,7 +32,7 @@ export async function workflowProgress(db: Pool, workflowId: string): Promise<Wo
   return rows[0] ?? { executions: 0, active: 0, steps: 0 };
 }
 
-/** Addresses of the contacts whose execution waits in this step. */
+/** Addresses of the contacts whose execution waits at this step. */
 export async function waitingAt(db: Pool, stepId: string): Promise<string[]> {
   const { rows } = await db.query<{ email: string }>(
     `SELECT c."email" FROM "WorkflowExecution" x JOIN "Contact" c ON c."id" = x."contactId"
@@ -47,7 +47,7 @@ export interface StepRecord {
   stepId: string;
   status: string;
   error: string | null;
-  /** emails that were written for it */
+  /** the number of emails created for it */
   emails: number;
 }
 
@@ -57,12 +57,12 @@ export interface ExecutionRecord {
   status: string;
   exitReason: string | null;
   context: Record<string, unknown>;
-  /** something is still to be looked at, or a time is set at which it goes on */
+  /** it has an unprocessed signal, or a time at which it continues */
   open: boolean;
   steps: StepRecord[];
 }
 
-/** Everything that the database says about a workflow's executions, one element per execution. */
+/** The stored state of a workflow's executions, one element per execution. */
 export async function readExecutions(db: Pool, workflowId: string): Promise<ExecutionRecord[]> {
   const { rows } = await db.query<ExecutionRecord>(
     `SELECT x."id", c."email", x."status"::text, x."exitReason", x."context",
@@ -80,7 +80,7 @@ export async function readExecutions(db: Pool, workflowId: string): Promise<Exec
   return rows;
 }
 
-/** Events that nobody has taken to who waits for them. */
+/** The number of events that have not been dispatched. */
 export async function undispatchedEvents(db: Pool): Promise<number> {
   const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "EventDispatch"`);
   return rows[0]?.count ?? 0;

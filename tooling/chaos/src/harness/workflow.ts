@@ -6,11 +6,11 @@ export interface Way {
   waitOutcome?: 'EVENT' | 'TIMEOUT';
 }
 
-/** A customer workflow that is built through the public API, step by step. */
+/** A customer workflow, built through the public API step by step. */
 export interface WorkflowBuilder {
   id: string;
   triggerId: string;
-  /** Adds a step that nothing leads to yet. @returns its id */
+  /** Adds a step without an incoming transition. @returns its id */
   add(type: string, name: string, config: object, templateId?: string): Promise<string>;
   join(fromStepId: string, toStepId: string, way?: Way): Promise<void>;
   enable(): Promise<void>;
@@ -47,7 +47,7 @@ export async function createWorkflow(
   };
 }
 
-/** @returns the id of a template that greets by the contact's and the event's data */
+/** @returns the id of a template that uses the data of the contact and the event */
 export async function createTemplate(
   api: string,
   { secretKey, from }: TestProject,

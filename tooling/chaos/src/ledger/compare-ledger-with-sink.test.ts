@@ -50,7 +50,7 @@ const replaced = (row: LedgerEmail): Ledger =>
 const delivered = [message('a'), message('b')];
 
 describe('a ledger that agrees with the sink', () => {
-  it('has no problems, and names what is uncertain', () => {
+  it('has no problems, and its uncertain emails are listed', () => {
     expect(compare(ledger(), delivered)).toEqual({
       emails: 5,
       atSink: 2,
@@ -60,13 +60,13 @@ describe('a ledger that agrees with the sink', () => {
     });
   });
 
-  it('may hold an uncertain email that arrived', () => {
+  it('can contain an uncertain email that arrived', () => {
     const report = compare(ledger(), [...delivered, message('u')]);
     expect(report.problems).toEqual([]);
     expect(report.uncertain).toMatchObject([{ id: 'u', atSink: true }]);
   });
 
-  it('may hold a transactional email that went out once more after it was uncertain', () => {
+  it('can contain a transactional email that was sent again after it was uncertain', () => {
     const resent = {
       ...ledger(),
       emails: [email('t', { campaignId: null, autoResent: true })],
@@ -79,9 +79,9 @@ describe('a ledger that agrees with the sink', () => {
 
 describe('the comparison finds', () => {
   const cases: [string, Ledger, SinkMessage[], RegExp][] = [
-    ['somebody lost', ledger(), [message('a')], /b@people.test is SENT and never reached the sink/],
+    ['a lost email', ledger(), [message('a')], /b@people.test is SENT and never reached the sink/],
     [
-      'somebody who got mail twice',
+      'an email that arrived twice',
       ledger(),
       [...delivered, message('a')],
       /a@people.test is SENT and reached the sink 2 times/,
@@ -105,32 +105,32 @@ describe('the comparison finds', () => {
       /s@people.test is SKIPPED and reached the sink/,
     ],
     [
-      'an uncertain email without a text',
+      'an uncertain email without an error text',
       replaced({ ...uncertain, error: null }),
       delivered,
       /UNCERTAIN without a text/,
     ],
     [
-      'a failed email without a text',
+      'a failed email without an error text',
       replaced({ ...failed, error: null }),
       delivered,
       /FAILED without a text/,
     ],
+    ['a remaining Delivery row', replaced(email('a', { open: true })), delivered, /still has a Delivery row/],
     [
-      'a Delivery row that is left',
-      replaced(email('a', { open: true })),
+      'two email.sent events of one email',
+      replaced(email('a', { told: 2 })),
       delivered,
-      /still has a Delivery row/,
+      /2 email.sent events/,
     ],
-    ['an email told of twice', replaced(email('a', { told: 2 })), delivered, /2 email.sent events/],
     [
-      'an email without a final state',
+      'an email without a final status',
       replaced(email('a', { ...unsent, status: 'PENDING' })),
       delivered,
       /no final state: PENDING, and is at the sink/,
     ],
     [
-      'counters that are not those of the rows',
+      'counters that differ from the rows',
       ledger({ campaigns: [{ ...closed, sentCount: 3, failedCount: 0 }] }),
       delivered,
       /sentCount = 3, its rows say 2/,
@@ -147,9 +147,9 @@ describe('the comparison finds', () => {
       delivered,
       /campaign c is SENDING/,
     ],
-    ['a message that nobody knows', ledger(), [...delivered, message('x')], /no row knows/],
+    ['a message without a row', ledger(), [...delivered, message('x')], /no row knows/],
     [
-      'a message to the wrong person',
+      'a message to the wrong address',
       ledger(),
       [message('a', 'b@people.test'), message('b')],
       /is for a@people.test and went to b@people.test/,
@@ -160,7 +160,7 @@ describe('the comparison finds', () => {
       [message('a', 'b@people.test'), message('b')],
       /two emails to one address/,
     ],
-    ['Delivery rows of nobody', ledger({ orphans: 2 }), delivered, /2 Delivery rows/],
+    ['Delivery rows without an email', ledger({ orphans: 2 }), delivered, /2 Delivery rows/],
   ];
   it.each(cases)('%s', (_title, rows, messages, problem) => {
     expect(compare(rows, messages).problems).toContainEqual(expect.stringMatching(problem));

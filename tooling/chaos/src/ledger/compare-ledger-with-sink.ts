@@ -13,13 +13,13 @@ export interface LedgerReport {
   emails: number;
   atSink: number;
   byStatus: Record<string, number>;
-  /** every email of which the service says that it cannot know */
+  /** every email with the status UNCERTAIN */
   uncertain: UncertainEmail[];
-  /** what does not agree, a sentence each; empty means that nobody is lost and nobody got mail twice */
+  /** one sentence per contradiction; empty means that no email was lost or sent twice */
   problems: string[];
 }
 
-/** Reads both sides and compares them row by row, once nothing is under way any more. */
+/** Reads both sides and compares them row by row. Call it when no email is being sent any more. */
 export async function compareLedgerWithSink(
   db: Pool,
   sink: { messages(): Promise<SinkMessage[]> },
@@ -28,7 +28,7 @@ export async function compareLedgerWithSink(
   return compare(ledger, messages);
 }
 
-/** The comparison itself, without the world. */
+/** The comparison itself, without I/O. */
 export function compare(ledger: Ledger, messages: SinkMessage[]): LedgerReport {
   const received = countByEmail(messages);
   const known = new Set(ledger.emails.map(({ id }) => id));
@@ -51,7 +51,7 @@ export function compare(ledger: Ledger, messages: SinkMessage[]): LedgerReport {
   };
 }
 
-/** Statuses that say "the server accepted it"; the ones after SENT are later news about it. */
+/** Statuses of an email that the server accepted; those after SENT result from later events. */
 const accepted = new Set(['SENT', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED']);
 
 function problemsOf(email: LedgerEmail, received: number): string[] {

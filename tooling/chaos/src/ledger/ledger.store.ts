@@ -7,11 +7,11 @@ export interface LedgerEmail {
   error: string | null;
   sentAt: Date | null;
   campaignId: string | null;
-  /** it was UNCERTAIN once and, being transactional, went out a second time by itself (behaviour B3.3) */
+  /** it was UNCERTAIN and, being transactional, was sent again automatically (behaviour B3.3) */
   autoResent: boolean;
-  /** a Delivery row is left */
+  /** it still has a Delivery row */
   open: boolean;
-  /** how many `email.sent` events tell of it */
+  /** the number of its `email.sent` events */
   told: number;
 }
 
@@ -32,7 +32,7 @@ export interface Ledger {
   orphans: number;
 }
 
-/** Everything that the database says about who got mail, in one snapshot. */
+/** All emails and campaign counters of the database, in one snapshot. */
 export async function readLedger(db: Pool): Promise<Ledger> {
   const client = await db.connect();
   try {

@@ -5,12 +5,12 @@ import type { ChaosStack } from '../harness/chaos-stack.ts';
 import { mailProcessesOf } from '../harness/process-tree.ts';
 import type { Random } from '../harness/random.ts';
 
-/** Something that is done to the running product. It returns once the harness has undone its part. */
+/** A fault injected into the running product. Resolves when the harness has undone it. */
 export type Blow = (chaos: ChaosStack, random: Random) => Promise<void>;
 
-/** Longer than the lease and than the heartbeat timeout, so that another process takes over what the sleeper holds. */
+/** Longer than the lease and the heartbeat timeout, so that another process takes over the claims of the stopped one. */
 const sleepMs = 16_000;
-/** A holder is there whenever mail is due; how long one may be between two claims. */
+/** How long to wait for a process with a claim: while email is due there is one, except between two claims. */
 const holderPatienceMs = 30_000;
 
 export const blows = {

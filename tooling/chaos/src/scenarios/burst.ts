@@ -24,7 +24,7 @@ export const burst: Scenario = {
   recipients: 20_000,
   run(options) {
     const { recipients, seed, log } = options;
-    // Leases as in production: nothing is killed here.
+    // Leases as in production, because this run kills nothing.
     return withStack(
       options,
       { env: { DELIVERY_LEASE_SECONDS: '60', RECONCILE_SECONDS: '60' } },
@@ -70,12 +70,12 @@ const describeLatency = (state: string, ms: number[]): string =>
   `max ${Math.max(...ms).toFixed(0)} ms (${ms.length} samples)`;
 
 async function whileListening(chaos: ChaosStack, project: TestProject, random: Random): Promise<number[]> {
-  // The first one wakes the outbox, and from then on it listens.
+  // The first email starts the outbox workflow, which listens from then on.
   await measureWakeLatency(chaos, project, { samples: 1, before: async () => undefined });
   return measureWakeLatency(chaos, project, { samples, before: () => randomPause(random, 100, 400) });
 }
 
-/** With a worker that gives up listening soon, else each sample would have to wait for the end of that time. */
+/** Uses a worker that stops listening after 0.2 s; with the default, every sample would have to wait for the full listening time. */
 async function whileIdle(chaos: ChaosStack, project: TestProject): Promise<number[]> {
   await chaos.stack.processes.worker.stop();
   const worker = await chaos.stack.addWorker({ DELIVERY_LINGER_SECONDS: '0.2' });
@@ -90,13 +90,13 @@ async function whileIdle(chaos: ChaosStack, project: TestProject): Promise<numbe
 }
 
 interface Burst {
-  /** ids of all emails that were promised */
+  /** ids of all accepted emails */
   accepted: Set<string>;
   refused: string[];
   latencies: number[];
 }
 
-/** Spreads the requests evenly over the time; three of four go to somebody new, the others to few people again and again. */
+/** Spreads the requests evenly over the time. Three of four go to new addresses, the others repeatedly to a few. */
 async function sendBurst(
   chaos: ChaosStack,
   project: TestProject,
@@ -165,7 +165,7 @@ async function untilSettled({ db }: ChaosStack): Promise<void> {
   }
 }
 
-/** What was answered with an id and did not arrive exactly once. */
+/** Accepted emails that did not arrive exactly once. */
 async function missing({ sink }: ChaosStack, accepted: Set<string>): Promise<string[]> {
   const times = new Map<string, number>();
   for (const { emailId } of await sink.messages()) times.set(emailId, (times.get(emailId) ?? 0) + 1);

@@ -4,7 +4,7 @@ import { problemsOf } from './scenario.ts';
 
 const lines: string[] = [];
 
-it('loses nobody and sends nobody mail twice while workers, PostgreSQL and Temporal are killed', {
+it('a campaign loses no recipient and sends no email twice while workers, PostgreSQL and Temporal are killed', {
   timeout: 240_000,
 }, async () => {
   const seed = Date.now() % 1_000_000;

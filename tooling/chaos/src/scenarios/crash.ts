@@ -12,9 +12,9 @@ import { withStack } from './with-stack.ts';
 const killWorker = 'kill -9 of the worker with its delivery processes' satisfies BlowName;
 const killMail = 'kill -9 of one delivery process' satisfies BlowName;
 
-/** Time between the final dot and its answer, so that a kill always meets messages whose answer is still out. */
+/** Delay between the final dot and its reply, so that every kill interrupts messages that wait for their reply. */
 const sinkDelayMs = 40;
-/** Rows that nobody listens for are found by `reconcile` when they are a minute old; wiping the store may need that long. */
+/** `reconcile` finds rows without a listening lane when they are a minute old; recovery from a wiped store can take that long. */
 const stallMs = 240_000;
 
 interface Plan {
@@ -69,7 +69,7 @@ function runCrash(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult>
 
     const strikes = strikeAll(chaos, plan.blows, random, recipients, log);
     const closed = untilCampaignSent(chaos.db, campaignId, { stallMs });
-    // Whichever fails first ends the run; a campaign that closes before the last blow is an error of the plan.
+    // The first failure ends the run; a campaign that closes before the last blow is reported as a problem.
     const landed = await Promise.all([strikes, closed]).then(([count]) => count);
     log('the campaign is SENT; comparing');
     const report = await compareLedgerWithSink(chaos.db, chaos.sink);
@@ -83,8 +83,8 @@ function runCrash(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult>
 }
 
 /**
- * Strikes when the sink has taken a certain share of the mail, so that every blow falls while mail is going out, however fast
- * the machine is. @returns how many fell before the last message had arrived
+ * Strikes when the sink has received certain shares of the email, so that every blow falls while email is being
+ * sent, on a machine of any speed. @returns the number of blows before the last message had arrived
  */
 async function strikeAll(
   chaos: ChaosStack,

@@ -10,7 +10,7 @@ import { withStack } from './with-stack.ts';
 
 const senders = 8;
 const stallMs = 60_000;
-/** An email may be begun shortly before the database goes and answered while it is away. */
+/** Long enough that the database can go down between the start of an SMTP transaction and the server's reply. */
 const sinkDelayMs = 150;
 
 export const databaseRestart: Scenario = {
@@ -20,7 +20,7 @@ export const databaseRestart: Scenario = {
   recipients: 300,
   run(options) {
     const { recipients, log } = options;
-    // Leases as in production: no process ends here, so nobody may need to take over a claim.
+    // Leases as in production: no process ends in this run, so no claim has to be taken over.
     return withStack(options, { env: { DELIVERY_LEASE_SECONDS: '60', MAIL_WORKERS: '1' } }, async (chaos) => {
       const { postgres, worker } = chaos.stack.processes;
       if (!postgres || worker.pid === undefined)
@@ -67,7 +67,7 @@ async function sendAll({ stack }: ChaosStack, project: TestProject, count: numbe
   await Promise.all(Array.from({ length: senders }, work));
 }
 
-/** A request that fails while the database is away is sent again under its key, as a caller would do it. */
+/** Repeats a request that fails while the database is down, with the same idempotency key, as a client would. */
 async function sendUntilStored(api: string, project: TestProject, number: number): Promise<void> {
   const deadline = Date.now() + stallMs;
   for (;;) {

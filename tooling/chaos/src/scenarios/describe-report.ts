@@ -2,7 +2,7 @@ import type { LedgerReport } from '../ledger/compare-ledger-with-sink.ts';
 
 const mostNames = 20;
 
-/** What a report says, for people. */
+/** A report as lines of text. */
 export function describeReport({ emails, atSink, byStatus, uncertain }: LedgerReport): string[] {
   const statuses = Object.entries(byStatus).map(([status, count]) => `${count} ${status}`);
   const arrived = uncertain.filter((email) => email.atSink).length;

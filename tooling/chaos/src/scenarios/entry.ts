@@ -17,12 +17,12 @@ import { withStack } from './with-stack.ts';
 
 const connections = 40;
 const stepsEach = 4;
-/** The api counts as answering when no probe waits longer. */
+/** The API counts as responsive if no probe takes longer. */
 const patienceMs = 5_000;
 const memoryLimit = 1.5 * 2 ** 30;
-/** The delay takes a minute, in which nothing needs to move. */
+/** Longer than the DELAY of a minute, during which there is no progress. */
 const stallMs = 180_000;
-/** Mails of another project, sent while the many are on their way. */
+/** Emails of another project, sent during the run. */
 const neighbourMails = 60;
 const event = 'came in';
 
@@ -33,7 +33,7 @@ export const entry: Scenario = {
   recipients: 10_000,
   run(options) {
     const { recipients, seed, log } = options;
-    // Times as in production: nothing is killed here.
+    // Times as in production, because this run kills nothing.
     const env = { DELIVERY_LEASE_SECONDS: '60', RECONCILE_SECONDS: '60' };
     return withStack(options, { env }, async (chaos) => {
       const keys = { appSecret: chaos.stack.env.APP_SECRET ?? '', signed: false };
@@ -85,7 +85,7 @@ export const entry: Scenario = {
   },
 };
 
-/** trigger → mail → DELAY of a minute → EXIT */
+/** trigger → email → DELAY of a minute → EXIT */
 async function buildWelcome({ stack }: ChaosStack, project: TestProject): Promise<string> {
   const api = stack.urls.api;
   const template = await createTemplate(api, project, { name: 'Welcome', type: 'MARKETING' });
@@ -105,7 +105,7 @@ interface Watched {
   notes: string[];
 }
 
-/** Asks the api all the time and looks at the memory of every process of the product. */
+/** Probes the API and samples the memory of every process of the product. */
 async function watchProduct({ stack }: ChaosStack, { secretKey }: TestProject) {
   const { api, worker } = stack.processes;
   const processes = new Map<number, string>();

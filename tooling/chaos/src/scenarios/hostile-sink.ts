@@ -26,7 +26,7 @@ export const hostileSink: Scenario = {
     const { recipients, log } = options;
     return withStack(options, {}, async (chaos) => {
       const problems: string[] = [];
-      // Twice, because a dropped connection tells the sender nothing: the message may have been taken or not.
+      // Twice, because after a dropped connection the message may have been accepted or not.
       for (const stored of [true, false]) {
         log(`a campaign to ${recipients}; what is dropped after DATA is ${stored ? 'kept' : 'lost'}`);
         problems.push(...(await meetFates(chaos, recipients, stored)));
@@ -37,7 +37,7 @@ export const hostileSink: Scenario = {
   },
 };
 
-/** Sends a campaign and compares every email with the fate that the sink had in store for its address. */
+/** Sends a campaign and compares the status of every email with the sink's planned behaviour for its address. */
 async function meetFates(chaos: ChaosStack, recipients: number, stored: boolean): Promise<string[]> {
   const project = await createProject(chaos.db, {
     appSecret: chaos.stack.env.APP_SECRET ?? '',

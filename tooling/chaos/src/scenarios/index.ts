@@ -9,7 +9,7 @@ import { scheduled, scheduledSmall } from './scheduled.ts';
 import { slowRelay } from './slow-relay.ts';
 import { workflows, workflowsSmall } from './workflows.ts';
 
-/** What runs when none is named. */
+/** The scenarios that run when none is named. */
 export const byDefault: readonly Scenario[] = [
   crash,
   burst,
@@ -22,5 +22,5 @@ export const byDefault: readonly Scenario[] = [
   scheduled,
 ];
 
-/** Every scenario, the short forms for the tests included. */
+/** All scenarios, including the short forms for the tests. */
 export const scenarios: readonly Scenario[] = [...byDefault, crashSmall, workflowsSmall, scheduledSmall];

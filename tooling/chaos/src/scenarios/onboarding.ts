@@ -4,7 +4,7 @@ import type { Random } from '../harness/random.ts';
 import { type ExecutionRecord, shortenDelay } from '../harness/workflow.store.ts';
 import { createTemplate, createWorkflow } from '../harness/workflow.ts';
 
-/** The workflow of the `workflows` runs, and what each person's way through it must be. */
+/** The workflow of the `workflows` runs, and the expected path of each contact through it. */
 export const entryEvent = 'signed up';
 export const awaitedEvent = 'confirmed';
 
@@ -15,14 +15,14 @@ const longWaitSeconds = 86_400;
 
 export interface Person {
   email: string;
-  /** what the entry event says */
+  /** the data of the entry event */
   data: {
     code: string;
     pace: string;
     waits: 'event' | 'timeout' | 'not';
     ends: 'exit' | 'open';
   };
-  /** the first request of the webhook is answered with 503 */
+  /** whether the first request of the webhook gets a 503 */
   webhookFails: boolean;
 }
 
@@ -47,11 +47,11 @@ export interface Onboarding {
   /** the step that waits for `awaitedEvent` until it comes */
   awaitStepId: string;
   webhookStepId: string;
-  /** ids of the steps that a person takes, each once */
+  /** ids of the steps that a contact must take, each once */
   wayOf(person: Person): string[];
 }
 
-/** trigger → mail → pace → DELAY → CONDITION → (wait for an event | wait in vain | nothing) → WEBHOOK → mail → EXIT or end. */
+/** trigger → email → pace → DELAY → CONDITION → (wait for an event | wait until the timeout | nothing) → WEBHOOK → email → EXIT or end. */
 export async function buildOnboarding(
   { stack, db }: ChaosStack,
   project: TestProject,
@@ -132,7 +132,7 @@ const choice = (field: string, values: readonly string[]) => ({
 
 const emailsEach = 2;
 
-/** What an execution holds against the promise "each step once". */
+/** The ways in which an execution violates the promise "each step once". */
 export function executionProblems(
   execution: ExecutionRecord,
   person: Person,

@@ -9,10 +9,10 @@ import type { Scenario } from './scenario.ts';
 import { withStack } from './with-stack.ts';
 
 const awayMs = 4_000;
-/** Projects that have nothing to send and only listen: they must not use up the probes of the route. */
+/** Projects that only listen and have nothing to send; they must not use up the probes of the route. */
 const listeners = 5;
 const stallMs = 120_000;
-/** The longest distance between two probes here is 5 s. */
+/** In these runs, the longest interval between two probes is 5 s. */
 const recoveryMs = 10_000;
 
 export const outage: Scenario = {
@@ -22,7 +22,7 @@ export const outage: Scenario = {
   recipients: 2_000,
   run(options) {
     const { recipients, log } = options;
-    // The listeners go on listening until the end.
+    // Long enough that the listeners keep listening until the end.
     return withStack(options, { env: { DELIVERY_LINGER_SECONDS: '120' } }, async (chaos) => {
       for (let index = 0; index < listeners; index += 1) await startListener(chaos, index);
       await chaos.sink.setBehaviour({ delayMs: 20 });

@@ -3,9 +3,9 @@ import type { LedgerReport } from '../ledger/compare-ledger-with-sink.ts';
 export interface ScenarioOptions {
   /** contacts of the campaign, or requests of the burst */
   recipients: number;
-  /** chooses the moments; the same seed makes the same plan */
+  /** determines the times of the blows; the same seed makes the same plan */
   seed: number;
-  /** hears what happens, a line each */
+  /** receives one line per step of the run */
   log(line: string): void;
   /** see `ChaosStackOptions` */
   build?: boolean;
@@ -13,7 +13,7 @@ export interface ScenarioOptions {
 
 export interface ScenarioResult {
   reports: LedgerReport[];
-  /** what else was promised and not kept */
+  /** other broken promises, one sentence each */
   problems: string[];
   /** figures and names worth printing */
   notes: string[];
@@ -26,7 +26,7 @@ export interface Scenario {
   run(options: ScenarioOptions): Promise<ScenarioResult>;
 }
 
-/** Everything that a result holds against the product. */
+/** All problems of a result, those of its reports included. */
 export const problemsOf = ({ reports, problems }: ScenarioResult): string[] => [
   ...problems,
   ...reports.flatMap((report) => report.problems),

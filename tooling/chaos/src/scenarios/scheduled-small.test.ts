@@ -4,7 +4,7 @@ import { scheduledSmall } from './scheduled.ts';
 
 const lines: string[] = [];
 
-it('sends a scheduled campaign once after the start when every process was down over its due time', {
+it('a scheduled campaign is sent once, after the restart, if every process was down at its due time', {
   timeout: 180_000,
 }, async () => {
   const result = await scheduledSmall.run({

@@ -8,7 +8,7 @@ import { describeReport } from './describe-report.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import { withStack } from './with-stack.ts';
 
-/** Long enough to stop everything before, and short enough to wait for. */
+/** Long enough to stop everything before the due time, and short enough to wait for. */
 const aheadMs = 15_000;
 /** How long everything stays down after the due time. */
 const afterMs = 2_000;
@@ -45,7 +45,7 @@ function runScheduled(options: ScenarioOptions, { env }: Plan): Promise<Scenario
   });
 }
 
-/** Each time a project of its own, so that the one campaign is all that the start finds there. */
+/** Uses a new project each time, so that the restart finds only this campaign in it. */
 async function sleepOverDueTime(
   chaos: ChaosStack,
   { recipients, log }: ScenarioOptions,

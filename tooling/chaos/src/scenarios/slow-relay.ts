@@ -12,7 +12,7 @@ import { withStack } from './with-stack.ts';
 
 const relayMs = 3_000;
 const samples = 8;
-/** Less than a third of what one message takes: whoever waits for a campaign's connection waits longer in the mean. */
+/** Less than a third of the time for one message: an email that waits for a connection of the campaign takes longer on average. */
 const goalMs = 1_000;
 const stallMs = 60_000;
 
@@ -30,7 +30,7 @@ export const slowRelay: Scenario = {
         appSecret: chaos.stack.env.APP_SECRET ?? '',
         signed: false,
       });
-      // The outbox listens and its first connection is open before anything is measured.
+      // Before the measurement, so that the outbox listens and its first connection is open.
       await measureWakeLatency(chaos, project, { samples: 2, before: () => sleep(300) });
       await insertContacts(chaos.db, project.id, recipients);
       await chaos.sink.setBehaviour({ delayMs: relayMs });
@@ -40,8 +40,8 @@ export const slowRelay: Scenario = {
       log('the campaign is on its way; sending to others');
       const ms = await measureWakeLatency(chaos, project, {
         samples,
-        // Two connections are kept for such mail and each is busy for the relay's 3 s: more than one mail in 1.5 s waits
-        // for the relay itself, whoever else uses it.
+        // Two connections are reserved for such email, and each is busy for the relay's 3 s: more than one email in
+        // 1.5 s would wait for the relay itself, with or without a campaign.
         before: () => randomPause(random, 1_700, 2_400),
       });
       await chaos.sink.setBehaviour({ delayMs: 0 });

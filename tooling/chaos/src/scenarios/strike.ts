@@ -6,18 +6,18 @@ import { type BlowName, blows } from './blows.ts';
 export interface Strikes {
   /** in the order in which they fall */
   order: readonly BlowName[];
-  /** what is done when all is done */
+  /** the amount of work when all is done */
   total: number;
-  /** what is done so far; rejects while the database is down */
+  /** the amount of work done so far; rejects while the database is down */
   done(): Promise<number>;
   stallMs: number;
   log(line: string): void;
 }
 
 /**
- * Strikes when a certain share of the work is done, so that every blow falls while there is work, however fast the machine is.
+ * Strikes when certain shares of the work are done, so that every blow falls while there is work, on a machine of any speed.
  *
- * @returns how many fell before all was done
+ * @returns the number of blows before all was done
  */
 export async function strikeByProgress(
   chaos: ChaosStack,

@@ -1,7 +1,7 @@
 import { type ChaosStack, type ChaosStackOptions, startChaosStack } from '../harness/chaos-stack.ts';
 import { problemsOf, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-/** Runs work on a stack of its own. When anything is wrong the folder with the logs stays, and its name is said. */
+/** Runs work on a new stack. If there are problems, the folder with the logs is kept and its path is logged. */
 export async function withStack(
   { log, build = false }: ScenarioOptions,
   stackOptions: ChaosStackOptions,

@@ -31,18 +31,18 @@ import { withStack } from './with-stack.ts';
 const killWorker = 'kill -9 of the worker with its delivery processes' satisfies BlowName;
 const wipe = "wiping Temporal's store" satisfies BlowName;
 
-/** Time between the final dot and its answer, and to a webhook's answer, so that kills meet what is under way. */
+/** Delays before the reply to the final dot and before a webhook's reply, so that kills interrupt work in progress. */
 const sinkDelayMs = 20;
 const webhookDelayMs = 30;
 /**
- * The longest time in which nothing moves: timers that were lost with Temporal's store are noticed a minute after their time,
- * and what a killed worker had in hand is taken up again sooner.
+ * The longest time without progress: timers lost with Temporal's store are detected a minute after their due time,
+ * and the work of a killed worker is resumed sooner.
  */
 const stallMs = 100_000;
 
 interface Plan {
   blows: BlowName[];
-  /** everybody enters within this time */
+  /** all contacts enter within this time */
   entrySeconds: number;
   env: Record<string, string>;
 }
@@ -157,13 +157,13 @@ async function runOn(
   };
 }
 
-/** The wipe falls when half of the others have. */
+/** Places a blow in the middle of the others. */
 function withInTheMiddle(name: BlowName, order: readonly BlowName[]): BlowName[] {
   const others = order.filter((each) => each !== name);
   return others.toSpliced(Math.ceil(others.length / 2), 0, name);
 }
 
-/** Spreads the entries evenly over the time; an answer that is slow holds up nobody. */
+/** Spreads the entries evenly over the time; a slow reply does not delay other entries. */
 async function enterAll(
   { stack }: ChaosStack,
   { publicKey }: TestProject,
@@ -177,7 +177,7 @@ async function enterAll(
   await Promise.all(people.map(enter));
 }
 
-/** Sends the awaited event, once for each, to those who stand in the step that waits for it. */
+/** Tracks the awaited event, once per contact, for the contacts that wait for it. */
 async function confirmWhoWaits(
   { stack, db }: ChaosStack,
   { publicKey }: TestProject,
@@ -188,7 +188,7 @@ async function confirmWhoWaits(
   const codes = new Map(people.map(({ email, data }) => [email, data.code]));
   const sent = new Set<string>();
   while (!over.aborted) {
-    // While the database is down on purpose nobody is found.
+    // While a scenario keeps the database down, the query fails.
     const waiting = await waitingAt(db, awaitStepId).catch(() => []);
     const due = waiting.filter((email) => !sent.has(email));
     for (const email of due) sent.add(email);
@@ -218,7 +218,7 @@ function wayProblems(
   });
 }
 
-/** A request may be repeated, but always under the id of the one step execution that it belongs to. */
+/** A request can be repeated, but always with the id of the one step execution that it belongs to. */
 function webhookProblems(
   executions: readonly ExecutionRecord[],
   calls: readonly WebhookCall[],
