@@ -22,7 +22,7 @@ const inTest = '[.](test|fixture)[.]ts$';
 const rankRules = ranks.flatMap((row, index) =>
   row.map((area) => ({
     name: `rank-${area}`,
-    comment: `${area} stands below; news travels up as domain events`,
+    comment: `${area} has a lower rank; changes are reported upwards as domain events`,
     severity: 'error',
     from: { path: `${core}/${area}/`, pathNot: inTest },
     to: {
@@ -34,7 +34,7 @@ const rankRules = ranks.flatMap((row, index) =>
 
 const frontDoorRules = areas.map((area) => ({
   name: `front-door-${area}`,
-  comment: 'areas meet at index.ts',
+  comment: 'other areas import only index.ts',
   severity: 'error',
   from: { path: '^(packages|apps)/', pathNot: [`${core}/${area}/`, inTest] },
   to: {
@@ -69,7 +69,7 @@ export default {
     },
     {
       name: 'schemas-and-rules-are-pure',
-      comment: 'they run in the browser too',
+      comment: 'these files also run in the browser',
       severity: 'error',
       from: { path: `${core}/.*[.](schema|rules|step)[.]ts$` },
       to: {
@@ -79,14 +79,14 @@ export default {
     },
     {
       name: 'contracts-of-jobs-import-nothing',
-      comment: 'workflows bundle them, and every area may signal a job, whatever its rank',
+      comment: 'workflows bundle them, and an area of any rank may signal a job',
       severity: 'error',
       from: { path: `${core}/.*[.]jobs[.]ts$` },
       to: { pathNot: `${core}/kernel/kernel[.]jobs[.]ts$` },
     },
     {
       name: 'contracts-are-pure',
-      comment: 'contract.ts is what browsers import of an area',
+      comment: 'browsers import contract.ts of an area',
       severity: 'error',
       from: { path: [`${core}/[^/]+/contract[.]ts$`, `${core}/kernel/(${pureKernel})[.]ts$`] },
       to: { pathNot: pure, dependencyTypesNot: ['type-only'] },

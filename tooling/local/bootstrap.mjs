@@ -26,7 +26,7 @@ function isInstalled() {
   if (!existsSync(node)) return false;
   const wanted = lockHash();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true;
-  // npm writes its own record last: when that is newer than the lock file, npm was run by hand.
+  // npm writes its own record last: if it is newer than the lock file, npm was run by hand.
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record) || statSync(record).mtimeMs < statSync(lockFile).mtimeMs) return false;
   writeFileSync(stamp, wanted);
@@ -34,8 +34,8 @@ function isInstalled() {
 }
 
 async function install() {
-  // Fetching or building the Temporal server takes minutes on a new machine, so it runs beside the installation. A failure
-  // is not reported here: the start or the test run looks for the server again and says what is missing.
+  // Fetching or building the Temporal server takes minutes on a new machine, so it runs beside the installation. A
+  // failure is not reported here: the start or the test run looks for the server again and reports what is missing.
   const [result] = await Promise.all([
     npmCi(),
     needsTemporal() ? temporalBinary().catch(() => undefined) : undefined,
@@ -46,7 +46,7 @@ async function install() {
   writeFileSync(stamp, lockHash());
 }
 
-/** False when a server of its own is configured: by the environment or the file `.env`. */
+/** False when another server is configured, in the environment or the file `.env`. */
 function needsTemporal() {
   if (process.env.TEMPORAL_ADDRESS) return false;
   const file = join(root, '.env');
@@ -82,7 +82,7 @@ function lockHash() {
 function run() {
   const child = spawn(node, [join(root, 'tooling/local/src', `${command}.ts`), ...args], {
     cwd: root,
-    // The channel lets the program notice when this process is killed.
+    // Through the channel the program detects that this process was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: join(modules, '.bin') + delimiter + process.env.PATH },
   });
@@ -95,14 +95,14 @@ function run() {
 }
 
 /**
- * Stops the program when npm itself is killed: its script would run on, and Ctrl-C would no longer reach it.
+ * Stops the program when npm itself is killed: its script would keep running, and Ctrl-C would no longer reach it.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
 function watchNpm(child) {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
-  // npm runs scripts through a shell, which may or may not have given its place to this process.
+  // npm runs scripts through a shell, which may or may not have replaced itself with this process (exec).
   const throughShell = /(^|\/)(sh|bash|dash|zsh)$/.test(describe(parent, 'comm'));
   const npm = throughShell ? describe(parent, 'ppid') : undefined;
   setInterval(() => {

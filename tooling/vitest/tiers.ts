@@ -6,8 +6,9 @@ import { base } from './base.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * What a test needs decides its tier: `rules` nothing but code, `db` PostgreSQL, `temporal` a Temporal server or whole
- * stack, `e2e` a browser against the product. The imports of a test file say which, so that no list can be out of date.
+ * The tier of a test follows from what it needs: `rules` only code, `db` PostgreSQL, `temporal` a Temporal server or
+ * the whole stack, `e2e` a browser. It is derived from the imports of the test file, so that no list can be out of
+ * date.
  */
 export type Tier = 'rules' | 'db' | 'temporal' | 'e2e';
 
@@ -15,7 +16,7 @@ const BROWSER = 'apps/dashboard/e2e/';
 const TEMPORAL = ['tooling/local/src/temporal-server.ts', '@temporalio/worker'];
 const DATABASE = ['packages/core/src/testing/test-database.ts', 'tooling/local/src/postgres.ts'];
 
-/** Modules that only tests and tooling import; the product itself never reaches a server of the tests. */
+/** Modules that only tests and tooling import; the product itself never imports a test server. */
 const FOLLOWED = /^tooling\/|\/(testing|test|e2e)\/|[.](test|fixtures?)[.]tsx?$/;
 
 const SETTINGS = {
@@ -28,7 +29,7 @@ const SETTINGS = {
     testTimeout: 120_000,
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },
-  // A browser and the product keep both cores of a small machine busy, so these files run one after the other.
+  // A browser and the product use both cores of a small machine, so these files run one after the other.
   e2e: { testTimeout: 180_000, hookTimeout: 600_000, maxWorkers: 1, sequence: { groupOrder: 1 } },
 } satisfies Record<Tier, object>;
 
@@ -82,7 +83,7 @@ function importsOf(file: string): string[] {
   return [...statements].flatMap(([, from, dynamic]) => from ?? dynamic ?? []);
 }
 
-/** The path of a module of the repository; the name of any other. */
+/** The path of a module of the repository, or the name of any other module. */
 function resolve(from: string, name: string): string {
   if (name.startsWith('.')) return join(dirname(from), name);
   const [, owner = '', path = ''] = /^@postrider\/([a-z]+)\/(.+)$/.exec(name) ?? [];

@@ -8,7 +8,7 @@ import { ROOT } from './root.ts';
 
 const run = promisify(execFile);
 
-/** Stand-ins that write when they begin and end; `npm ci` makes the Node that the bootstrap continues in. */
+/** Stand-ins that log their start and end; `npm ci` creates the Node that the bootstrap continues in. */
 const NPM = `#!/bin/sh
 echo "npm begins: $*" >> "$LOG"
 i=0; while [ $i -lt "$NPM_WAITS" ] && ! grep -q "temporal begins" "$LOG"; do sleep 0.1; i=$((i+1)); done
@@ -70,7 +70,7 @@ describe('the first start of a clone', () => {
     expect((await log()).filter((line) => line.startsWith('npm begins'))).toHaveLength(1);
   });
 
-  it('is not repeated while the lock stays the same', async () => {
+  it('is not repeated while the lock is unchanged', async () => {
     await bootstrap();
     await bootstrap();
     expect((await log()).filter((line) => line.startsWith('npm begins'))).toHaveLength(1);

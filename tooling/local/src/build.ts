@@ -11,7 +11,7 @@ interface BuildStep {
   label: string;
   /** Files and folders, relative to the root; the step runs again when any of them changes. */
   sources: string[];
-  /** What the step makes; it runs again when this is gone. */
+  /** The output of the step; it runs again when this is missing. */
   result: string;
   command: [string, ...string[]];
   cwd: string;
@@ -51,11 +51,11 @@ const STEPS: BuildStep[] = [
 
 export interface BuildOptions {
   signal?: AbortSignal;
-  /** Without the dashboard for stacks that nobody looks at. */
+  /** Without the dashboard, for stacks that no browser visits. */
   dashboard?: boolean;
 }
 
-/** Makes what cannot run from source; does nothing when the sources are those of the last time. */
+/** Builds what cannot run from source; does nothing when the sources are unchanged. */
 export async function build(options: BuildOptions = {}): Promise<void> {
   for (const step of STEPS) {
     if (step.name === 'dashboard' && options.dashboard === false) continue;
@@ -90,7 +90,7 @@ async function runStep(step: BuildStep, signal: AbortSignal | undefined): Promis
   throw new Error(`${step.label.replace(' …', '')} failed:\n${shown.join('\n')}`);
 }
 
-/** One hash over names and contents. Tests do not go into a build. */
+/** One hash over names and contents, tests excluded: they are not part of a build. */
 async function hashOf(sources: string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const source of sources) {

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: the checks and the tests without servers, as far as a change touches them (turbo keeps the results of
- * the rest), then the tests that bear the name of a changed file. For everything there is `npm test`.
+ * `npm run check`: the checks and the tests without servers that a change affects (turbo caches the results of the
+ * rest), then the tests named after a changed file. `npm test` runs everything.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const tests =
     : await runCommand(bin('vitest'), ['run', '--project', 'db', '--passWithNoTests', ...files]);
 process.exitCode = tasks.code === 0 && tests.code === 0 ? 0 : 1;
 
-/** `contacts/x.ts` has its tests in `contacts/x.test.ts`; a changed test is its own. */
+/** The tests of `contacts/x.ts` are in `contacts/x.test.ts`; a changed test file is run itself. */
 async function testsOfChanges(): Promise<string[]> {
   const { output } = await runCommand('git', ['status', '--porcelain', '--no-renames', '-uall'], {
     captured: true,

@@ -17,7 +17,7 @@ export async function findChromium(): Promise<string | undefined> {
   return undefined;
 }
 
-/** As `findChromium`; installs it with apt where this user may, and throws an error that says what to do elsewhere. */
+/** Like `findChromium`, but installs a missing browser with apt if this user may. Otherwise it throws an error with instructions. */
 export async function ensureChromium(): Promise<string> {
   const found = await findChromium();
   if (found !== undefined) return found;

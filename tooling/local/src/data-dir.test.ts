@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the lock of a data folder', () => {
-  it('lets one start in and tells the second who is there', async () => {
+  it('admits one start and names its holder to the second', async () => {
     const first = await openDataDir(here());
     await expect(openDataDir(here())).rejects.toThrow(
       `Postrider is already running with DATA_DIR ${here()} (process ${process.pid}).`,
@@ -25,7 +25,7 @@ describe('the lock of a data folder', () => {
     await (await openDataDir(here())).release();
   });
 
-  it('is waited for while the other is stopping', async () => {
+  it('is waited for while its holder is stopping', async () => {
     const first = await openDataDir(here());
     await first.announceStop();
     const second = openDataDir(here());
@@ -48,13 +48,13 @@ setInterval(() => undefined, 1000);`;
     await (await openDataDir(here())).release();
   });
 
-  it('does not depend on what is written beside it', async () => {
+  it('does not depend on the files beside it', async () => {
     await (await openDataDir(here())).release();
     await writeFile(join(here(), 'lock.json'), 'half a wri');
     await (await openDataDir(here())).release();
   });
 
-  it('goes to one of many', async () => {
+  it('goes to exactly one of many simultaneous starts', async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => openDataDir(here())));
     const [winner, ...others] = results.filter((result) => result.status === 'fulfilled');
     expect(others).toHaveLength(0);
@@ -73,7 +73,7 @@ describe('a data folder that cannot be used', () => {
 });
 
 describe('a reset', () => {
-  it('empties the folder, the lock aside', async () => {
+  it('empties the folder except for the lock', async () => {
     const dir = await openDataDir(here());
     await writeFile(join(here(), 'demo.json'), '{}');
     await wipeDataDir(dir);
@@ -81,7 +81,7 @@ describe('a reset', () => {
     await dir.release();
   });
 
-  it('refuses a folder that held other files before', async () => {
+  it('refuses a folder that already held other files', async () => {
     await writeFile(join(folder, 'letter.txt'), 'dear');
     const dir = await openDataDir(folder);
     await expect(wipeDataDir(dir)).rejects.toThrow('is not deleted');
@@ -91,7 +91,7 @@ describe('a reset', () => {
 });
 
 describe('the secret', () => {
-  it('is made once and readable for its owner only', async () => {
+  it('is created once and readable only by its owner', async () => {
     const secret = await appSecret(folder);
     expect(secret.length).toBeGreaterThanOrEqual(32);
     expect(await appSecret(folder)).toBe(secret);

@@ -5,11 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresUser, reachableDataDir } from './postgres-user.ts';
 
-/** Marks a folder as ours, so that a reset of a mistyped DATA_DIR cannot wipe somebody's home. */
+/** Marks a folder as a data folder, so that a reset with a mistyped DATA_DIR cannot delete a home directory. */
 const MARKER = 'postrider.json';
 const LOCK = 'lock.db';
 const HOLDER = 'lock.json';
-/** What a reset leaves: the lock must not be given up while it goes on. */
+/** Files that a reset keeps: the lock must be held while it runs. */
 const KEPT = [MARKER, LOCK, HOLDER];
 
 export interface DataDir {
@@ -20,13 +20,13 @@ export interface DataDir {
   postgres: string;
   temporalDb: string;
   mailbox: string;
-  /** Lets the next start wait for the end of this one instead of refusing. */
+  /** Makes the next start wait for the end of this one instead of failing. */
   announceStop(): Promise<void>;
-  /** Gives the folder back to other starts. */
+  /** Releases the folder for other starts. */
   release(): Promise<void>;
 }
 
-/** Makes the folder when needed and locks it. Throws an error in plain words when that is not possible. */
+/** Creates the folder if needed and locks it. Throws an error with the reason when that is not possible. */
 export async function openDataDir(path: string): Promise<DataDir> {
   await prepare(path);
   const lockFile = await lock(path);
@@ -46,7 +46,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
   };
 }
 
-/** Removes everything in a locked folder, the lock aside. Refuses a folder that held other files before. */
+/** Removes everything in a locked folder except for the lock. Refuses a folder that already held other files. */
 export async function wipeDataDir({ path, postgres }: DataDir): Promise<void> {
   if (!(await readdir(path)).includes(MARKER)) {
     throw new Error(`DATA_DIR ${path} was not created by Postrider and is not deleted. Empty it manually.`);
@@ -59,7 +59,7 @@ export async function wipeDataDir({ path, postgres }: DataDir): Promise<void> {
   }
 }
 
-/** The secret of this installation, made on the first start and readable for its owner only. */
+/** The secret of this installation, created on the first start and readable only by its owner. */
 export async function appSecret(path: string): Promise<string> {
   const file = join(path, 'app-secret');
   const found = await readFile(file, 'utf8').catch(() => '');
@@ -100,20 +100,20 @@ function reason(error: unknown): string {
   return (code === undefined ? undefined : REASONS[code]) ?? message;
 }
 
-/** Who holds the folder, for the message to the others. The lock itself is not in this file. */
+/** The holder of the folder, for the error message of other starts. The lock itself is another file. */
 interface Holder {
   pid: number;
   stopping: boolean;
 }
 
-/** As long as the slowest program may take to stop. */
+/** The longest time that a program may take to stop. */
 const STOP_PATIENCE_MS = 40_000;
-/** A process killed a moment ago may still be there. */
+/** A killed process may still exist for a moment. */
 const KILL_PATIENCE_MS = 1_000;
 
 /**
- * One start per folder. The lock is SQLite's on a file, which the system itself takes back when a process ends, however it
- * ends: there are no stale locks, and of many who wait one gets it.
+ * Admits one start per folder. It is SQLite's lock on a file, which the operating system releases when the process
+ * ends in any way: there are no stale locks, and exactly one of several waiting starts gets it.
  */
 async function lock(path: string): Promise<DatabaseSync> {
   const began = Date.now();
@@ -134,7 +134,7 @@ async function lock(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** A lock whose object nobody refers to any more would be given up by the garbage collector. */
+/** Referenced here, since garbage collection of the object would release its lock. */
 const held = new Set<DatabaseSync>();
 
 function tryLock(file: string): DatabaseSync | undefined {
@@ -152,7 +152,7 @@ function tryLock(file: string): DatabaseSync | undefined {
 
 const SQLITE_BUSY = 5;
 
-/** By renaming, so that nobody reads half of it. */
+/** Renames a finished file, so that a partly written one is never read. */
 async function writeHolder(path: string, stopping: boolean): Promise<void> {
   const draft = join(path, `${HOLDER}.${process.pid}`);
   const holder: Holder = { pid: process.pid, stopping };
@@ -165,7 +165,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(text) as Holder;
   } catch {
-    // Not written yet, or not by us: the lock alone decides.
+    // Not written yet, or written by something else: only the lock decides.
     return undefined;
   }
 }

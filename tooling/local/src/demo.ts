@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from './stack.ts';
 
-/** What the first run makes and the terminal shows: how to get in, and how to send. */
+/** The data that the first run creates and the terminal shows: for signing in and for sending. */
 export interface DemoAccess {
   email: string;
   password: string;
@@ -17,8 +17,8 @@ export interface DemoAccess {
 }
 
 /**
- * The demo data of this DATA_DIR: made on the first run, read back later. Undefined when there is none, because the
- * database already had accounts of its own.
+ * The demo data of this DATA_DIR: created on the first run, read back later. Undefined when it was not created
+ * because the database already had accounts.
  */
 export async function demoAccess(stack: Stack): Promise<DemoAccess | undefined> {
   const file = join(stack.dataDir.path, 'demo.json');
@@ -29,7 +29,7 @@ export async function demoAccess(stack: Stack): Promise<DemoAccess | undefined> 
   return access;
 }
 
-/** In a process of its own, so that the supervisor does not keep the product's libraries and connections open. */
+/** In a separate process, so that the supervisor does not keep the product's libraries and connections open. */
 function seed(env: Record<string, string>): Promise<DemoAccess | undefined> {
   const main = fileURLToPath(new URL('../../seed/src/seed-main.ts', import.meta.url));
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** Editors write a file in several steps; a restart waits until they are done. */
+/** Editors write a file in several steps; a restart waits for the last one. */
 const settleMs = 300;
 
 const settings = await readSettings(process.env);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => dns.stop());
 
 describe('the name server', () => {
-  it('answers every type that domain checks ask for', async () => {
+  it('answers every type that domain checks query', async () => {
     expect(await resolver.resolveMx('example.com')).toEqual([
       expect.objectContaining({ priority: 10, exchange: 'mx.example.com' }),
     ]);
@@ -40,12 +40,12 @@ describe('the name server', () => {
     expect(await resolver.resolveTxt('alias.example.com')).toEqual([['v=spf1 -all']]);
   });
 
-  it('tells a missing name from a missing type', async () => {
+  it('distinguishes a missing name from a missing type', async () => {
     await expect(resolver.resolveTxt('nobody.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     await expect(resolver.resolveMx('six.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
   });
 
-  it('gives long keys in pieces, over TCP where they do not fit', async () => {
+  it('splits long keys into strings, and answers over TCP where they do not fit', async () => {
     const key = `v=DKIM1; k=rsa; p=${'A'.repeat(1_500)}`;
     dns.set('key._domainkey.example.com', 'TXT', [key]);
     const [record] = await resolver.resolveTxt('KEY._domainkey.example.com');
@@ -53,7 +53,7 @@ describe('the name server', () => {
     expect(record?.join('')).toBe(key);
   });
 
-  it('changes while it runs', async () => {
+  it('accepts changes while it runs', async () => {
     dns.set('new.example.com', 'TXT', ['one', 'two']);
     expect(await resolver.resolveTxt('new.example.com')).toEqual([['one'], ['two']]);
     dns.remove('new.example.com');
@@ -61,7 +61,7 @@ describe('the name server', () => {
     expect(dns.queries()).toContainEqual({ name: 'new.example.com', type: 'TXT' });
   });
 
-  it('can hang and fail for one name only', async () => {
+  it('can hang or fail for a single name', async () => {
     dns.hang('example.com');
     await expect(resolver.resolveTxt('example.com')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     dns.fail('example.com');

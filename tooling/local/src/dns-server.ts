@@ -8,17 +8,17 @@ export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
 export type DnsRecords = Record<string, Partial<Record<RecordType, string[]>>>;
 
 export interface DnsServer {
-  /** `127.0.0.1:port`, as `DNS_SERVERS` and `Resolver.setServers` take it. */
+  /** `127.0.0.1:port`, as `DNS_SERVERS` and `Resolver.setServers` accept it. */
   address: string;
   /** Replaces the values of a name and type, and ends a `hang` or `fail` of the name. */
   set(name: string, type: RecordType, values: string[]): void;
   /** Removes one type of a name, or the whole name. */
   remove(name: string, type?: RecordType): void;
-  /** Never answers about this name, as an unreachable server would. */
+  /** Never answers queries for this name, like an unreachable server. */
   hang(name: string): void;
-  /** Answers SERVFAIL about this name. */
+  /** Answers SERVFAIL for this name. */
   fail(name: string): void;
-  /** Everything asked so far, oldest first. */
+  /** All queries so far, oldest first. */
   queries(): { name: string; type: string }[];
   stop(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function startDns(options: { records?: DnsRecords } = {}): Promise<
   };
 }
 
-/** The records of a name and type; an alias is followed as a resolver's cache would (RFC 1034 3.6.2). */
+/** The records of a name and type; an alias is followed as in a resolver (RFC 1034 3.6.2). */
 function resolve(
   zone: Map<string, Map<RecordType, string[]>>,
   start: string,

@@ -1,6 +1,6 @@
 /**
- * Loaded before each program that the supervisor starts. When the supervisor is killed its channel closes; then the
- * program stops as it would on SIGTERM, and is ended with everything it started when that takes too long.
+ * Loaded before each program that the supervisor starts. When the supervisor is killed, the IPC channel closes; the
+ * program then stops as on SIGTERM, and is killed with everything it started if that takes too long.
  */
 const PATIENCE_MS = 8_000;
 
@@ -8,5 +8,5 @@ process.on('disconnect', () => {
   process.kill(process.pid, 'SIGTERM');
   setTimeout(() => process.kill(-process.pid, 'SIGKILL'), PATIENCE_MS).unref();
 });
-// Listening alone would keep a program alive that has nothing left to do.
+// The listener alone would keep an otherwise finished program alive.
 process.channel?.unref();

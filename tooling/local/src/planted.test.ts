@@ -31,7 +31,7 @@ async function copy(...paths: string[]): Promise<void> {
   }
 }
 
-/** What a check prints; it ends with an error when it found something. */
+/** The output of a check, which fails when it has found something. */
 async function outputOf(name: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', NO_COLOR: '1' };
   const { stdout } = await run(process.execPath, [bin(name), ...args], {
@@ -65,7 +65,7 @@ describe('the check of promises', () => {
 });
 
 describe('the check of unused code', () => {
-  it('finds an export that no other file uses, also one that only an index passes on', async () => {
+  it('finds an export that no other file uses, also one that is only re-exported by an index', async () => {
     await copy('knip.json');
     await plant({
       'package.json': '{ "name": "planted", "private": true, "workspaces": ["packages/*"] }',
@@ -90,7 +90,7 @@ describe('the cache of type checks', () => {
     return Object.fromEntries(dry.tasks.map(({ taskId, hash }) => [taskId, hash]));
   }
 
-  it('has no result for api, worker and dashboard after a change in a schema of core', async () => {
+  it('is invalid for api, worker and dashboard after a change in a schema of core', async () => {
     const { stdout } = await run('git', ['ls-files', '*package.json'], { cwd: ROOT });
     await copy('turbo.json', 'package-lock.json', schema, ...stdout.trim().split('\n'));
     await run('git', ['init', '-q'], { cwd: tree });

@@ -12,14 +12,14 @@ export class PortTakenError extends Error {
 }
 
 /**
- * Ports that systems do not give to outgoing connections (Linux begins at 32768): a port found free here is not taken by
- * a client connection before its server listens.
+ * Ports that operating systems do not use for outgoing connections (on Linux those begin at 32768), so that no
+ * client connection occupies a free port before its server listens.
  */
 const FIRST = 15_000;
 const LAST = 31_999;
 const given = new Set<number>();
 
-/** A port that is free at this moment and that this process has not been given before. */
+/** A port that is currently free and that this process has not received before. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(FIRST, LAST + 1);
@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port was found between ${FIRST} and ${LAST}.`);
 }
 
-/** The wanted port, or the next higher one that is free and not among those that are spoken for. */
+/** The wanted port, or the next higher one that is free and not reserved. */
 export async function freePortFrom(wanted: number, spokenFor: ReadonlySet<number>): Promise<number> {
   for (let port = wanted; port < Math.min(wanted + 1_000, 65_536); port++) {
     if (!spokenFor.has(port) && (await isFree(port))) return port;
@@ -60,7 +60,7 @@ function probe(variable: string, port: number, host: string): Promise<void> {
       if (error.code === 'EADDRINUSE') return reject(new PortTakenError(variable, port));
       if (error.code === 'EACCES')
         return reject(new Error(`Port ${port} (${variable}) cannot be used by this user.`));
-      // A machine without IPv6 has nothing to check there.
+      // Nothing to check on a machine without IPv6.
       if (error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL') return resolve();
       reject(error);
     });

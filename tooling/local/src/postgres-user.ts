@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where files go that the unprivileged user must reach when the repository lies in a private folder such as /root. */
+/** For files that the unprivileged user must reach when the repository is in a private folder such as /root. */
 const SHARED_ROOT = '/var/lib/postrider';
 
 export interface SystemUser {
@@ -16,8 +16,8 @@ export interface SystemUser {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root starts it as the user `postgres`, made when it does not exist.
- * Everybody else runs it as themselves: then this is undefined.
+ * PostgreSQL refuses to run as root, so root starts it as the user `postgres`, created if it does not exist.
+ * Undefined for other users, who run it themselves.
  */
 export async function postgresUser(): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,8 +25,8 @@ export async function postgresUser(): Promise<SystemUser | undefined> {
 }
 
 /**
- * The directory to use for a cluster: the given one, or, when a parent of it is closed to the user (as /root is), one
- * below /var/lib/postrider that always belongs to the same given directory.
+ * The directory to use for a cluster: the given one, or, if the user cannot enter a parent of it (such as /root),
+ * one below /var/lib/postrider that is always the same for the same given directory.
  */
 export async function reachableDataDir(dataDir: string, user: SystemUser | undefined): Promise<string> {
   const wanted = resolve(dataDir);
@@ -35,8 +35,9 @@ export async function reachableDataDir(dataDir: string, user: SystemUser | undef
 }
 
 /**
- * Makes a relocated cluster known with the folder it belongs to, and removes those of temporary folders that are gone:
- * tests delete their own folder and would leave 40 MB here each. Others stay, since a disk may just not be mounted.
+ * Records the folder that a relocated cluster belongs to, and removes clusters of temporary folders that no longer
+ * exist: each test deletes its own folder and would leave 40 MB here. Others are kept, since their disk may only be
+ * unmounted.
  */
 export async function noteRelocation(wanted: string, relocated: string): Promise<void> {
   if (resolve(wanted) === relocated) return;
@@ -52,7 +53,7 @@ export async function noteRelocation(wanted: string, relocated: string): Promise
   await writeFile(`${relocated}.origin`, resolve(wanted));
 }
 
-/** The binaries' root folder (with bin, lib and share), copied once to a place the user can reach when this one is closed. */
+/** The root folder of the binaries (with bin, lib and share), or a copy of it if the user cannot reach it, made once. */
 export async function reachableBinaries(
   root: string,
   version: string,
@@ -68,7 +69,7 @@ export async function reachableBinaries(
     await rename(partial, copy);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Another start was faster; its copy is as good as ours.
+    // Another start was faster; its copy is the same.
     if (!(await exists(copy))) throw error;
   }
   await chmod(copy, 0o755);
@@ -78,7 +79,7 @@ export async function reachableBinaries(
 async function isReachable(folder: string, user: SystemUser): Promise<boolean> {
   for (let current = folder; ; current = dirname(current)) {
     const found = await stat(current).catch(() => undefined);
-    // A folder that does not exist yet will be made with the default mode, which everybody may enter.
+    // A folder that does not exist yet will be created with the default mode, which lets all users enter.
     if (found !== undefined) {
       const bit = found.uid === user.uid ? 0o100 : found.gid === user.gid ? 0o010 : 0o001;
       if ((found.mode & bit) === 0) return false;

@@ -40,7 +40,7 @@ const versions = (await hasPostgres15())
 describe.each(versions)('PostgreSQL %s', (_name, binDir) => {
   const options = () => ({ dataDir: here(), throwAway: true, ...(binDir ? { binDir } : {}) });
 
-  it('comes up in UTF-8, with 200 connections and the extensions of the product', async () => {
+  it('starts in UTF-8, with 200 connections and the extensions of the product', async () => {
     const server = await startPostgres(options());
     expect(await ask(server.url, 'SHOW server_encoding')).toEqual(['UTF8']);
     expect(await ask(server.url, 'SHOW max_connections')).toEqual(['200']);
@@ -60,7 +60,7 @@ describe.each(versions)('PostgreSQL %s', (_name, binDir) => {
     expect(await ask(server.url, 'SELECT value FROM kept')).toEqual([7]);
   });
 
-  it('takes the cluster over after a kill -9 of the server', async () => {
+  it('recovers the cluster after a kill -9 of the server', async () => {
     const server = await startPostgres({ ...options(), throwAway: false });
     await ask(server.url, 'CREATE TABLE kept AS SELECT 8 AS value');
     await server.kill();
@@ -89,7 +89,7 @@ describe('as root', () => {
     expect(await ask(server.url, 'SELECT 1')).toEqual([1]);
     await server.stop();
 
-    // Once its folder is gone, the next relocation clears it away.
+    // After its folder is deleted, the next relocation removes the cluster.
     const abandoned = server.dataDir;
     await rm(folder, { recursive: true });
     folder = await mkdtemp(join(tmpdir(), 'postrider-postgres-'));

@@ -21,17 +21,17 @@ import { guard, register, unregister } from './registry.ts';
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 
-/** Where PostgreSQL 15 lies on Debian machines; the oldest version that the product supports is tested against it. */
+/** PostgreSQL 15 on Debian: the oldest version that the product supports, for tests. */
 export const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 
 export interface PostgresOptions {
-  /** The cluster's folder; made when it does not exist. */
+  /** The cluster's folder; created if it does not exist. */
   dataDir: string;
-  /** A free port is taken when none is given. */
+  /** Default: a free port. */
   port?: number;
-  /** Folder with `postgres` and `initdb`; the embedded binaries when not given. */
+  /** Folder with `postgres` and `initdb`. Default: the embedded binaries. */
   binDir?: string;
-  /** Made when it does not exist. Default: `postrider`. */
+  /** Created if it does not exist. Default: `postrider`. */
   database?: string;
   /** Receives the server's own log; default `postgres.log` beside the cluster. */
   logFile?: string;
@@ -47,26 +47,26 @@ export interface Postgres {
   /** The folder in use, which differs from the given one when root starts below a private folder. */
   dataDir: string;
   readonly pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>;
   /** Fast shutdown and a start on the same port. */
   restart(): Promise<void>;
-  /** SIGKILL, as a power cut would. */
+  /** SIGKILL, like a power cut. */
   kill(): Promise<void>;
   /** Starts again after `stop` or `kill`. */
   start(): Promise<void>;
 }
 
-/** True when PostgreSQL 15 is installed where Debian puts it. */
+/** True when Debian's PostgreSQL 15 is installed. */
 export function hasPostgres15(): Promise<boolean> {
   return exists(join(POSTGRES_15, 'postgres'));
 }
 
 /**
- * Starts PostgreSQL on loopback and answers when it accepts connections. A cluster that is already in the folder is used
- * again; a server that still runs on it, left by a killed start, is stopped first.
+ * Starts PostgreSQL on loopback and returns when it accepts connections. An existing cluster in the folder is
+ * reused; a server left running on it by a killed start is stopped first.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const user = await postgresUser();
@@ -113,7 +113,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-/** Stops a server that runs on this folder although nobody here started it. Does nothing when there is none. */
+/** Stops a server that an earlier process left running on this folder, if any. */
 export async function stopPostgres(dataDir: string): Promise<void> {
   const user = await postgresUser();
   const pidFile = join(await reachableDataDir(dataDir, user), 'postmaster.pid');
@@ -122,7 +122,7 @@ export async function stopPostgres(dataDir: string): Promise<void> {
   if (!(await isAlive(pid))) return;
   const command = await commandOf(pid);
   if (/postgres|postmaster/.test(command)) return stopProcess(pid, FAST_SHUTDOWN);
-  // The id belongs to another program by now; PostgreSQL itself would refuse to start because of it.
+  // The id has been reused by another program; PostgreSQL itself would refuse to start because of it.
   await rm(pidFile, { force: true });
 }
 
@@ -173,7 +173,7 @@ async function embeddedBinaries(user: SystemUser | undefined): Promise<string> {
   return reachableBinaries(join(root, 'native'), String(version), user);
 }
 
-/** Makes the cluster when the folder holds none, and returns the superuser's password. */
+/** Creates the cluster if the folder holds none, and returns the superuser's password. */
 async function prepareCluster(
   binDir: string,
   dataDir: string,
@@ -182,7 +182,7 @@ async function prepareCluster(
   const passwordFile = join(dataDir, 'postrider.password');
   if (await exists(passwordFile)) return (await readFile(passwordFile, 'utf8')).trim();
 
-  // Without the password file, which is written last, an earlier initdb was cut off: begin again.
+  // The password file is written last: without it an earlier initdb was interrupted, so start over.
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
   await chmod(dataDir, 0o700);
@@ -215,7 +215,7 @@ async function prepareCluster(
   return password;
 }
 
-/** The builtin locale exists from version 17 on; before it the one of the C library does the same. */
+/** The builtin locale exists from version 17 on; in older versions that of the C library is equivalent. */
 async function localeFlags(binDir: string): Promise<string[]> {
   const { stdout } = await run(join(binDir, 'postgres'), ['--version']);
   const major = Number(/(\d+)/.exec(stdout)?.[1]);
@@ -224,7 +224,7 @@ async function localeFlags(binDir: string): Promise<string[]> {
     : ['--locale=C.UTF-8'];
 }
 
-/** The server must not depend on the locale of whoever starts it. */
+/** The server must not depend on the locale of the user who starts it. */
 function cleanEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(LC_|LANG|PG)/.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C' };
@@ -238,10 +238,10 @@ async function launch(
   url: string,
 ): Promise<RunningServer> {
   await mkdir(dirname(logFile), { recursive: true });
-  // After a SIGKILL the old server's children may hold its shared memory for a moment, so a start may be refused once or twice.
+  // After a SIGKILL the old server's children may hold its shared memory for a moment, so a start may fail once or twice.
   for (let attempt = 1; ; attempt++) {
     const log = openSync(logFile, 'a');
-    // A process group of its own keeps a Ctrl-C in the terminal away: who uses the database is stopped first.
+    // In its own process group, so that Ctrl-C in the terminal does not reach it: users of the database stop first.
     const child = spawn(binary, args, {
       ...user,
       env: cleanEnv(),
@@ -271,7 +271,7 @@ function watch(pid: number, ended: Promise<void>): void {
   });
 }
 
-/** Asks until the server answers; false when it ends first. */
+/** Retries until the server accepts connections; false if it ends first. */
 async function accepts(url: string, child: ChildProcess): Promise<boolean> {
   const deadline = Date.now() + 60_000;
   while (child.exitCode === null && child.signalCode === null) {
@@ -297,7 +297,7 @@ async function createDatabase(url: string, name: string): Promise<void> {
 
 async function query(url: string, text: string, values: unknown[] = []): Promise<number> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A connection cut by a stopping server reports on the client too; the awaited call below says it already.
+  // A connection closed by a stopping server also emits an error on the client; the awaited call below already throws it.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** True while a process with this id exists and is not a zombie that nobody has waited for. */
+/** True while a process with this id exists and is not a zombie. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -16,14 +16,14 @@ export async function isAlive(pid: number): Promise<boolean> {
   return state !== '' && !state.startsWith('Z');
 }
 
-/** The command line of a process, or '' when there is none. Process ids are reused, so a pid file alone proves nothing. */
+/** The command line of a process, or '' if it does not exist. Process ids are reused, so a pid file alone proves nothing. */
 export async function commandOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') return ask(pid, 'command=');
   const text = await readProc(pid, 'cmdline');
   return text.split('\0').join(' ').trim();
 }
 
-/** When the process began, in the system's own words; '' when there is none. The id and this name a process for good. */
+/** The start time of a process as the system prints it, or '' if it does not exist. With the id it identifies a process uniquely. */
 export async function identityOf(pid: number): Promise<string> {
   if (!(await isAlive(pid))) return '';
   if (process.platform !== 'linux') return ask(pid, 'lstart=');
@@ -31,7 +31,7 @@ export async function identityOf(pid: number): Promise<string> {
   return (await stateOf(pid)).split(' ')[19] ?? '';
 }
 
-/** Waits until the process has ended; false when it still runs after `timeoutMs`. */
+/** Waits until the process has ended; false if it still runs after `timeoutMs`. */
 export async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (await isAlive(pid)) {
@@ -45,12 +45,12 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // A process that ended between the check and the signal is what the caller wanted.
+    // The process ended between the check and the signal, as the caller wanted.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Sends the signals one after another, each with its patience in milliseconds, until the process is gone. */
+/** Sends the signals one after another, each with its time limit in milliseconds, until the process has ended. */
 export async function stopProcess(
   pid: number,
   steps: readonly (readonly [NodeJS.Signals, number])[],
@@ -65,12 +65,13 @@ export async function stopProcess(
 async function stateOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') return ask(pid, 'state=');
   const text = await readProc(pid, 'stat');
-  // The name in brackets may hold spaces and brackets itself; the state follows the last closing one.
+  // The name in brackets may itself contain spaces and brackets; the state follows the last closing one.
   return text.slice(text.lastIndexOf(')') + 1).trim();
 }
 
-// Small images have no `ps`, so Linux is read from /proc. Only these two answers mean that there is no such process: any
-// other failure (too many open files, for one) must not make a live server look dead, whose folder is then removed.
+// Small images have no `ps`, so Linux is read from /proc. Only these two errors mean that the process does not
+// exist. Any other failure, such as too many open files, must not make a live server look dead, since its folder
+// would be removed.
 const noSuchProcess = new Set(['ENOENT', 'ESRCH']);
 
 async function readProc(pid: number, file: string): Promise<string> {
@@ -87,7 +88,7 @@ async function ask(pid: number, field: string): Promise<string> {
     const { stdout } = await run('ps', ['-o', field, '-p', String(pid)]);
     return stdout.trim();
   } catch {
-    // ps exits with 1 when there is no such process.
+    // ps exits with 1 if the process does not exist.
     return '';
   }
 }

@@ -4,9 +4,9 @@ const running = new Set();
 let timer;
 
 /**
- * Runs work that takes long and shows that it goes on: in a terminal one line that counts seconds, shared by all work that
- * runs at the same time; elsewhere a line every 20 seconds for each. Written to stderr, so that the output of a command
- * stays clean. Plain JavaScript, because the bootstrap uses it before the dependencies are installed.
+ * Runs long work and shows its progress: in a terminal one line that counts seconds, shared by all concurrent work;
+ * elsewhere a line every 20 seconds for each. Written to stderr, so that the output of a command stays clean. Plain
+ * JavaScript, because the bootstrap uses it before the dependencies are installed.
  *
  * @template T
  * @param {string} label
@@ -38,7 +38,7 @@ export async function withProgress(label, work) {
 function redraw() {
   if (running.size === 0) return;
   const line = [...running].map(shown).join('  |  ');
-  // A line that wraps could not be drawn over.
+  // A wrapped line could not be overwritten.
   process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
 }
 

@@ -8,9 +8,9 @@ import { cacheDir, findExecutable } from './tool-cache.mjs';
 
 const run = promisify(execFile);
 
-/** A package of PyPI in a virtual environment of its own. */
+/** A PyPI package in its own virtual environment. */
 export interface PythonTool {
-  /** the interpreter, which sees the package and what it depends on */
+  /** the interpreter, which can import the package and its dependencies */
   python: string;
   /** programs of the package */
   bin(name: string): string;
@@ -19,7 +19,7 @@ export interface PythonTool {
 /**
  * Installs a version of a Python package in the tool cache, once for all clones.
  *
- * @throws Error that names what to install, where the machine has no Python with `venv` and `pip`
+ * @throws Error naming what to install if the machine has no Python with `venv` and `pip`
  */
 export async function pythonTool(name: string, version: string): Promise<PythonTool> {
   const folder = join(cacheDir(), `${name}-${version}`);
@@ -27,7 +27,7 @@ export async function pythonTool(name: string, version: string): Promise<PythonT
   const program = (each: string): string =>
     join(programs, process.platform === 'win32' ? `${each}.exe` : each);
   const tool: PythonTool = { python: program('python'), bin: program };
-  // Written last: an environment without it was left unfinished.
+  // Written last: an environment without it is incomplete.
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return tool;
   const python = await findPython();

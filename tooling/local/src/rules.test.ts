@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const core = 'packages/core/src';
 
-/** One violation of each dependency rule: who imports what. Both files are planted in a tree of their own. */
+/** One violation of each dependency rule: which file imports which. Both are written to a temporary tree. */
 const violations: { rule: string; from: string; imports: string }[] = [
   { rule: 'rank-contacts', from: `${core}/contacts/a.ts`, imports: `${core}/sending/index.ts` },
   { rule: 'rank-sending', from: `${core}/sending/a.ts`, imports: `${core}/campaigns/index.ts` },
@@ -106,7 +106,7 @@ const violations: { rule: string; from: string; imports: string }[] = [
   { rule: 'no-cycles', from: 'apps/worker/src/cycle-a.ts', imports: 'apps/worker/src/cycle-b.ts' },
 ];
 
-/** What a rule must let through. */
+/** Imports that the rules must allow. */
 const allowed: { from: string; imports: string }[] = [
   { from: `${core}/sending/ok.ts`, imports: `${core}/contacts/index.ts` },
   { from: `${core}/db/connect.ts`, imports: 'node_modules/pg/index.js' },
@@ -170,7 +170,7 @@ function cruise(): Promise<Found[]> {
       [cli, '--config', config, '--output-type', 'json', 'packages', 'apps'],
       { cwd: tree, maxBuffer: 64 << 20 },
       (error, stdout) => {
-        // It exits with the number of violations.
+        // Its exit code is the number of violations.
         if (stdout === '') reject(error ?? new Error('dependency-cruiser printed nothing'));
         else resolve((JSON.parse(stdout) as { summary: { violations: Found[] } }).summary.violations);
       },
@@ -185,12 +185,12 @@ describe('dependency rules', () => {
     ).toContain(rule);
   });
 
-  it.each(allowed)('let $from use $imports', ({ from }) => {
+  it.each(allowed)('allow $from to import $imports', ({ from }) => {
     expect(found.filter((violation) => violation.from === from)).toEqual([]);
   });
 });
 
-describe('only *.store.ts asks the database', () => {
+describe('only *.store.ts queries the database', () => {
   const call =
     /\b(prisma|db|tx)\s*\.\s*(\$queryRaw|\$executeRaw|[a-z]\w*\s*\.\s*(find|create|update|delete|count|upsert|aggregate|groupBy))/;
 

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ROOT } from './root.ts';
 
-/** A command of the repository that has ended. */
+/** A completed command of the repository. */
 export interface Ended {
   code: number;
-  /** Everything that it wrote, when it was captured. */
+  /** Its output, if captured. */
   output: string;
 }
 
-/** Runs a command in the root of the repository; its output is shown at once, or captured. */
+/** Runs a command in the root of the repository; its output is shown immediately or captured. */
 export async function runCommand(command: string, args: string[], { captured = false } = {}): Promise<Ended> {
   const child = spawn(command, args, {
     cwd: ROOT,

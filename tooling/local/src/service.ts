@@ -10,32 +10,32 @@ import { register, unregister } from './registry.ts';
 
 export interface ServiceOptions {
   name: string;
-  /** The program, a TypeScript file that Node runs as it is. It reports `process.send({ type: 'ready' })` when it is up. */
+  /** The program, a TypeScript file that Node runs directly. It calls `process.send({ type: 'ready' })` when it is ready. */
   entry: string;
   env: Record<string, string>;
   /** Folder for the program's output. */
   logs: string;
-  /** Folder where its process id is kept for the next start. */
+  /** Folder that keeps its process id for the next start. */
   pids: string;
   onEvent(line: string): void;
   readyTimeoutMs?: number;
 }
 
-/** A program under supervision: when it ends without being asked to, it is started again, with growing pauses. */
+/** A supervised program: when it ends unexpectedly, it is restarted, with increasing pauses. */
 export interface Service {
   name: string;
   logFile: string;
   /** Undefined while it is down. */
   readonly pid: number | undefined;
-  /** How often it was started again after it had ended by itself. */
+  /** How often it was restarted after ending unexpectedly. */
   readonly restarts: number;
-  /** Starts it and answers when it is ready; throws with the end of its output when it ends before. */
+  /** Starts it and resolves when it is ready; throws with the end of its output if it ends before. */
   start(): Promise<void>;
-  /** Settles when it is ready, after a restart too. */
+  /** Resolves when it is ready, also after a restart. */
   ready(): Promise<void>;
-  /** To the program alone, not to what it has started. */
+  /** Signals only the program, not the processes that it has started. */
   signal(name: NodeJS.Signals): void;
-  /** SIGKILL to the program and everything it has started; it comes back by itself. */
+  /** SIGKILL to the program and everything it has started; it is then restarted. */
   kill(): Promise<void>;
   /** SIGTERM, then SIGKILL after 30 seconds; it stays down. */
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export function createService(options: ServiceOptions): Service {
 
   const launch = async (): Promise<void> => {
     up = Promise.withResolvers<void>();
-    // Whoever waits for it hears of a failure; when nobody does, it is no unhandled rejection.
+    // Callers of `ready` get a failure; without one it must not be an unhandled rejection.
     up.promise.catch(() => undefined);
     await mkdir(dirname(logFile), { recursive: true });
     await turnOver(logFile);
@@ -66,7 +66,7 @@ export function createService(options: ServiceOptions): Service {
     const started = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', '--import', PRELOAD, options.entry],
-      // A group of its own: Ctrl-C in a terminal goes to the supervisor alone, which stops all in order.
+      // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
       { env: options.env, stdio: ['ignore', log, log, 'ipc'], detached: true },
     );
     closeSync(log);
@@ -182,10 +182,10 @@ async function remember(file: string, pid: number): Promise<void> {
 
 async function end(pid: number, patienceMs: number): Promise<void> {
   signal(pid, 'SIGTERM');
-  // A process stopped by SIGSTOP hears nothing until it goes on.
+  // A process stopped by SIGSTOP handles no signal until it continues.
   signal(pid, 'SIGCONT');
   await waitForExit(pid, patienceMs);
-  // What it has started itself shares its group and must not stay either.
+  // Processes that it has started share its group and must end too.
   if (await groupIsAlive(pid)) signal(-pid, 'SIGKILL');
   if (!(await waitForExit(pid, 5_000))) throw new Error(`Process ${pid} does not end.`);
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('settings', () => {
-  it('have defaults for everything', async () => {
+  it('all have defaults', async () => {
     const { ports, dataDir } = await readSettings({}, file());
     expect(ports).toEqual({
       api: 3000,
@@ -27,7 +27,7 @@ describe('settings', () => {
     expect(dataDir).toMatch(/\/\.postrider$/);
   });
 
-  it('come from .env, and the environment wins', async () => {
+  it('are read from .env, and the environment takes precedence', async () => {
     await writeFile(file(), 'PORT=4000\nMAILBOX_PORT=4001\nLOG_LEVEL="debug"\n');
     const { ports, env } = await readSettings({ PORT: '5000' }, file());
     expect([ports.api, ports.mailbox, env.LOG_LEVEL]).toEqual([5000, 4001, 'debug']);
@@ -44,7 +44,7 @@ describe('settings', () => {
     for (const name of Object.keys(given)) expect(failure).toContain(`${name} must be`);
   });
 
-  it('demand real servers in production', async () => {
+  it('require external servers in production', async () => {
     const failure = await readSettings({ NODE_ENV: 'production' }, file()).catch(
       (error: Error) => error.message,
     );

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { ROOT } from './root.ts';
 import type { StackPorts } from './stack.ts';
 
-/** What `npm start` reads from the environment; everything else goes to api and worker as it is. */
+/** The settings that `npm start` reads from the environment; all others are passed to api and worker unchanged. */
 export interface Settings {
   dataDir: string;
   ports: StackPorts;
@@ -20,13 +20,13 @@ const PORTS = {
   POSTGRES_PORT: undefined,
 } as const;
 
-/** The environment over the file `.env` of the repository. Throws one error that names every malformed variable. */
+/** Settings from the environment, then from the file `.env` of the repository. Throws one error naming every malformed variable. */
 export async function readSettings(
   given: NodeJS.ProcessEnv,
   envFile = join(ROOT, '.env'),
 ): Promise<Settings> {
   const file = parseEnv(await readFile(envFile, 'utf8').catch(onlyMissing));
-  // An empty value in a shell or a file means the same as none.
+  // An empty value is the same as no value.
   const env = Object.fromEntries(
     Object.entries({ ...file, ...given }).filter(
       (entry): entry is [string, string] => (entry[1] ?? '') !== '',
@@ -75,7 +75,7 @@ function urlProblems(env: Record<string, string>): string[] {
   });
 }
 
-/** In production nothing may be made up on the spot: data in an embedded server would be lost with the machine. */
+/** Production requires explicit settings: data in an embedded server would be lost with the machine. */
 function productionProblems(env: Record<string, string>): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const needed = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'];

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Sink, type SinkBehaviour, type SinkOptions, startSink } from './sink.ts';
 
-/** What a parent process may ask; the answer carries the same id. */
+/** A request of the parent process; the reply has the same id. */
 export type SinkRequest =
   | { call: 'start'; options: SinkOptions }
   | { call: 'messages' }
@@ -28,7 +28,7 @@ function serveParent(): void {
       (error: unknown) => process.send?.({ id: request.id, error: String(error) }),
     );
   });
-  // Whoever started the sink is gone; nobody could ask it any more.
+  // The parent process has ended, so no more requests can arrive.
   process.on('disconnect', () => {
     void (sink?.stop() ?? Promise.resolve()).finally(() => process.exit(0));
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { byRecipient, type SinkBehaviour, type SinkMessage, type SinkOptions } from './sink.ts';
 import type { SinkAnswer, SinkRequest } from './sink-main.ts';
 
-/** The sink in a process of its own, so that measuring a sender does not measure the sink with it. */
+/** The sink in a separate process, so that its cost is not part of a sender's measurement. */
 export interface SinkProcess {
   port: number;
   url: string;

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** What the session asks of the sink: decisions about recipients and the place where messages go. */
+/** The sink as a session uses it: decides about recipients and stores messages. */
 export interface SinkHost {
-  /** The greeting's host name. */
+  /** Host name of the greeting. */
   name: string;
   acceptsAuth(): boolean;
-  /** A reply that refuses the recipient, or undefined to take it. */
+  /** A reply that refuses the recipient, or undefined to accept it. */
   refuse(recipient: string): string | undefined;
-  /** Stores the message and says how to go on. */
+  /** Stores the message and returns how to reply. */
   receive(from: string, to: string[], content: Buffer): Verdict;
 }
 
@@ -22,8 +22,8 @@ const EXTENSIONS = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES',
 const END = Buffer.from('\r\n.\r\n');
 
 /**
- * One SMTP connection of the sink (RFC 5321 with PIPELINING, RFC 2920). It answers all commands of one chunk in one write,
- * which is what makes it cheap enough to measure senders with.
+ * One SMTP connection of the sink (RFC 5321 with PIPELINING, RFC 2920). It answers all commands of one chunk in one
+ * write, which makes it cheap enough for measuring senders.
  */
 export function serveSession(socket: Socket, host: SinkHost): void {
   let mode: 'command' | 'data' | 'user' | 'password' | 'plain' | 'waiting' = 'command';
@@ -167,7 +167,7 @@ export function serveSession(socket: Socket, host: SinkHost): void {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     work();
   });
-  // Senders are killed on purpose while this runs; a reset connection is not news.
+  // Tests kill senders on purpose, so a reset connection is expected.
   socket.on('error', () => socket.destroy());
   socket.setNoDelay(true);
   say(`220 ${host.name} ESMTP`);

@@ -36,7 +36,7 @@ function send(sink: { port: number }, to: string, auth?: { user: string; pass: s
   });
 }
 
-/** Speaks SMTP by hand, chunk by chunk, and returns everything the sink said. */
+/** Sends SMTP chunk by chunk and returns everything that the sink replied. */
 function converse(port: number, chunks: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -54,7 +54,7 @@ function converse(port: number, chunks: string[]): Promise<string> {
   });
 }
 
-/** Addresses of each fate under a behaviour. */
+/** Addresses by their outcome under a behaviour. */
 function addressesOf(behaviour: typeof FRIENDLY, fate: string, count: number): string[] {
   const all = Array.from({ length: 5_000 }, (_, index) => `person${index}@example.com`);
   return all.filter((address) => fateOf(behaviour, address) === fate).slice(0, count);
@@ -76,7 +76,7 @@ describe('a friendly sink', () => {
     expect(sink.byRecipient().get('ada@example.com')).toHaveLength(1);
   });
 
-  it('takes pipelined commands and several messages in one chunk', async () => {
+  it('accepts pipelined commands and several messages in one chunk', async () => {
     const sink = await sinkWith();
     const mail = (to: string) =>
       `MAIL FROM:<a@b.c>\r\nRCPT TO:<${to}>\r\nDATA\r\nSubject: x\r\n\r\nhi\r\n.\r\n`;
@@ -85,7 +85,7 @@ describe('a friendly sink', () => {
     expect(sink.messages().map((message) => message.to)).toEqual([['one@x.y'], ['two@x.y']]);
   });
 
-  it('finds the end of a message wherever the network cuts it', async () => {
+  it('finds the end of a message wherever the network splits it', async () => {
     const sink = await sinkWith({ keepRaw: true });
     const text =
       'MAIL FROM:<a@b.c>\r\nRCPT TO:<one@x.y>\r\nDATA\r\n.\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<two@x.y>\r\nDATA\r\nA: b\r\n\r\n..x\r\n.\r\nQUIT\r\n';
@@ -116,7 +116,7 @@ describe('a friendly sink', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('runs in a process of its own', async () => {
+  it('runs in a separate process', async () => {
     const sink = await startSinkProcess();
     open.push(sink);
     await send(sink, 'ada@example.com');
@@ -136,7 +136,7 @@ describe('a scripted sink', () => {
     drop: { share: 0.01, stored: true },
   };
 
-  it('chooses the shares by address, close to what was asked for', () => {
+  it('selects the shares by address, close to the configured values', () => {
     const all = Array.from({ length: 20_000 }, (_, index) => fateOf(behaviour, `person${index}@example.com`));
     const share = (fate: string) => all.filter((one) => one === fate).length / all.length;
     expect(share('defer')).toBeCloseTo(0.33, 1);
@@ -144,7 +144,7 @@ describe('a scripted sink', () => {
     expect(share('drop')).toBeCloseTo(0.01, 2);
   });
 
-  it('answers 4xx to its share only while the window lasts', async () => {
+  it('answers 4xx to its share only during the time window', async () => {
     const sink = await sinkWith({ behaviour: { defer: { share: 1 } } });
     await expect(send(sink, 'ada@example.com')).rejects.toMatchObject({ responseCode: 451 });
     expect(sink.refusals().deferred.get('ada@example.com')).toBe(1);
@@ -153,7 +153,7 @@ describe('a scripted sink', () => {
     expect(sink.messages()).toHaveLength(1);
   });
 
-  it('answers 5xx to its share and takes the rest', async () => {
+  it('answers 5xx to its share and accepts the rest', async () => {
     const sink = await sinkWith({ behaviour });
     const [refused = ''] = addressesOf(behaviour, 'reject', 1);
     const [taken = ''] = addressesOf(behaviour, 'accept', 1);
@@ -182,7 +182,7 @@ describe('a scripted sink', () => {
     });
   });
 
-  it('refuses connections while paused and takes them on the same port afterwards', async () => {
+  it('refuses connections while paused and accepts them on the same port afterwards', async () => {
     const sink = await sinkWith();
     await sink.setBehaviour({ paused: true });
     await expect(send(sink, 'ada@example.com')).rejects.toMatchObject({ code: 'ESOCKET' });

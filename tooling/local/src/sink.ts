@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { serveSession, type Verdict } from './sink-session.ts';
 
-/** A message as the sink took it. */
+/** A message as the sink accepted it. */
 export interface SinkMessage {
   from: string;
   to: string[];
@@ -14,31 +14,31 @@ export interface SinkMessage {
   emailId: string;
   /** When the final dot was read, in milliseconds since the epoch. */
   at: number;
-  /** Bytes on the wire, the final dot not counted. */
+  /** Bytes on the wire, without the final dot. */
   size: number;
-  /** The message as sent, with doubled dots undone (RFC 5321 4.5.2). Only with `keepRaw`. */
+  /** The message as sent, with dot-stuffing removed (RFC 5321 4.5.2). Only with `keepRaw`. */
   raw?: string;
 }
 
-/** Shares are of all addresses, chosen by the address itself: the same address always meets the same fate. */
+/** Each share is a fraction of all addresses, selected by the address: the same address always has the same outcome. */
 export interface SinkBehaviour {
-  /** Answers RCPT with a temporary refusal, for so long after `setBehaviour` (default: for ever). */
+  /** Answers RCPT with a temporary refusal, for this time after `setBehaviour` (default: indefinitely). */
   defer: { share: number; forMs?: number; reply?: string };
   /** Answers RCPT with a permanent refusal. */
   reject: { share: number; reply?: string };
-  /** Drops the connection after the final dot; `stored` says whether the message counts as received all the same. */
+  /** Drops the connection after the final dot; `stored`: the message still counts as received. */
   drop: { share: number; stored: boolean };
   /** Time between the final dot and its answer. */
   delayMs: number;
   refuseAuth: boolean;
-  /** Refuses connections and cuts the open ones. */
+  /** Refuses connections and closes the open ones. */
   paused: boolean;
 }
 
 export interface SinkOptions {
-  /** A free port is taken when none is given. */
+  /** Default: a free port. */
   port?: number;
-  /** One JSON object per message is appended here as well, for whoever is not in this process. */
+  /** A file to which one JSON object per message is also appended, for other processes. */
   file?: string;
   keepRaw?: boolean;
   behaviour?: Partial<SinkBehaviour>;
@@ -50,11 +50,11 @@ export interface Sink {
   url: string;
   messages(): SinkMessage[];
   byRecipient(): Map<string, SinkMessage[]>;
-  /** How often each address was refused at RCPT, temporarily or for good. */
+  /** How often each address was refused at RCPT, temporarily or permanently. */
   refusals(): { deferred: Map<string, number>; rejected: Map<string, number> };
-  /** Replaces what is given and keeps the rest; a time window begins now. */
+  /** Replaces the given settings and keeps the rest; time windows start now. */
   setBehaviour(change: Partial<SinkBehaviour>): Promise<void>;
-  /** Forgets all messages and refusals held in memory. */
+  /** Clears all messages and refusals in memory. */
   clear(): void;
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export const FRIENDLY: SinkBehaviour = {
   paused: false,
 };
 
-/** What happens to an address under a behaviour, while its time window lasts. The shares never overlap. */
+/** The outcome of an address under a behaviour, during its time window. The shares never overlap. */
 export function fateOf(behaviour: SinkBehaviour, recipient: string): Fate {
   const { defer, reject, drop } = behaviour;
   if (defer.share + reject.share + drop.share === 0) return 'accept';
@@ -81,7 +81,7 @@ export function fateOf(behaviour: SinkBehaviour, recipient: string): Fate {
   return 'accept';
 }
 
-/** Starts an SMTP server that takes mail as fast as it can and remembers who got what. */
+/** Starts an SMTP server that accepts email as fast as it can and records each message with its recipients. */
 export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   const stored: SinkMessage[] = [];
   const deferred = new Map<string, number>();
@@ -166,7 +166,7 @@ export function byRecipient(messages: SinkMessage[]): Map<string, SinkMessage[]>
   return found;
 }
 
-/** Reads what a sink has written to its file. */
+/** Reads the file that a sink has written. */
 export async function readSinkFile(file: string): Promise<SinkMessage[]> {
   return parseLines(await readFile(file, 'utf8'));
 }
@@ -220,7 +220,7 @@ interface AppendLog {
   close(): void;
 }
 
-/** Lines are gathered for one turn of the event loop, so that a pipelined burst costs one write. */
+/** Lines are collected for one turn of the event loop, so that a pipelined burst costs one write. */
 function appendLog(file: string): AppendLog {
   const descriptor = openSync(file, 'a');
   let lines = '';

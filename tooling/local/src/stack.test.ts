@@ -12,7 +12,7 @@ import { isAlive, waitForExit } from './processes.ts';
 import { ROOT } from './root.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 
-// Stand-ins for api and worker that use what they are given: the database, a port, and a helper of their own.
+// Stand-ins for api and worker that use the given database, port and their own child process.
 const API = `
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -38,7 +38,7 @@ let stack: Stack | undefined;
 const dataDir = () => join(folder, 'data');
 
 beforeAll(async () => {
-  // Below the repository, so that they find its packages.
+  // In the repository, so that its packages can be resolved.
   programs = await mkdtemp(join(ROOT, 'node_modules', '.programs-'));
   await writeFile(join(programs, 'api.mjs'), API);
   await writeFile(join(programs, 'worker.mjs'), WORKER);
@@ -82,7 +82,7 @@ async function helperPid(one: Stack): Promise<number> {
 }
 
 describe('the stack', () => {
-  it('starts everything, takes mail, keeps its secret, and leaves no process behind', async () => {
+  it('starts everything, accepts email, keeps its secret, and leaves no process behind', async () => {
     stack = await startStack(options());
     const pids = [...pidsOf(stack), await helperPid(stack)];
     expect(pids).toHaveLength(6);
@@ -123,7 +123,7 @@ describe('the stack', () => {
     }
   });
 
-  it('starts a program again that was killed, with what it had started', async () => {
+  it('restarts a killed program together with its child processes', async () => {
     const lines: string[] = [];
     stack = await startStack(options({ onEvent: (line) => lines.push(line) }));
     const { worker } = stack.processes;
@@ -136,7 +136,7 @@ describe('the stack', () => {
     expect(lines[0]).toMatch(/^worker ended \(SIGKILL\); starting it again in 0.25 s/);
   });
 
-  it('starts a killed PostgreSQL and Temporal again when asked to keep them', async () => {
+  it('restarts a killed PostgreSQL and Temporal with the option keepServers', async () => {
     stack = await startStack(options({ keepServers: true }));
     const { postgres, temporal } = stack.processes;
     if (!postgres || !temporal) throw new Error('Both are expected.');
@@ -147,7 +147,7 @@ describe('the stack', () => {
     }
   });
 
-  it('runs beside another one that uses its internal ports, and says which ports moved', async () => {
+  it('runs beside another one that uses its internal ports, and reports which ports moved', async () => {
     const internal = {
       mailbox: await freePort(),
       mailboxSmtp: await freePort(),
@@ -174,7 +174,7 @@ describe('the stack', () => {
     }
   });
 
-  it('begins with nothing after a reset', async () => {
+  it('starts empty after a reset', async () => {
     stack = await startStack(options());
     const secret = stack.env.APP_SECRET;
     await stack.stop();
@@ -183,7 +183,7 @@ describe('the stack', () => {
   });
 });
 
-describe('a start that cannot go on', () => {
+describe('a start that fails', () => {
   it('names PORT when the port of the api is in use, and stops again', async () => {
     const port = await freePort();
     const blocker = createServer().listen(port, '127.0.0.1');
@@ -200,13 +200,13 @@ describe('a start that cannot go on', () => {
     await expect(startStack(options())).rejects.toThrow('is already running with DATA_DIR');
   });
 
-  it('shows the end of the output of a program that does not come up, and stops the rest', async () => {
+  it('shows the end of the output of a program that does not become ready, and stops the rest', async () => {
     const entries = { api: join(programs, 'api.mjs'), worker: join(programs, 'broken.mjs') };
     await expect(startStack(options({ entries }))).rejects.toThrow(/worker ended .*no luck today/s);
     await expect(access(join(dataDir(), 'lock.json'))).rejects.toThrow();
   });
 
-  it('is broken off by its signal', async () => {
+  it('is aborted by its signal', async () => {
     const abort = new AbortController();
     const entries = { api: join(programs, 'api.mjs'), worker: join(programs, 'never-ready.mjs') };
     const started = startStack(options({ entries, signal: abort.signal }));
@@ -231,14 +231,14 @@ describe('a killed supervisor', () => {
     return { pid: child.pid ?? 0, pids: JSON.parse(line) as number[] };
   }
 
-  it('takes all it started with it', async () => {
+  it('leaves no process running', async () => {
     const { pid, pids } = await supervisor();
     expect(pids).toHaveLength(5);
     process.kill(pid, 'SIGKILL');
     for (const one of pids) expect(await waitForExit(one, 20_000)).toBe(true);
   });
 
-  it('does not hinder the next start', async () => {
+  it('does not block the next start', async () => {
     const { pid } = await supervisor();
     process.kill(pid, 'SIGKILL');
     stack = await startStack(options());

@@ -13,32 +13,32 @@ export interface StackPorts {
   mailboxSmtp: number;
   temporal: number;
   temporalUi: number;
-  /** A free one when not given. */
+  /** Default: a free port. */
   postgres?: number | undefined;
 }
 
 export interface StackOptions {
   dataDir: string;
   /**
-   * Free ports are used for those not given; Temporal's web page is served only when its port is given. The api insists on
-   * its port; every other one gives way to the next free port when it is in use.
+   * Free ports are used for those not given; Temporal's web page is served only when its port is given. The api
+   * requires its port; any other port that is in use is replaced by the next free one.
    */
   ports?: Partial<StackPorts>;
-  /** Goes to api and worker. DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL replace the server of that kind. */
+  /** Passed to api and worker. DATABASE_URL, TEMPORAL_ADDRESS and SMTP_URL each replace the embedded server. */
   env?: Record<string, string>;
-  /** Begins with an empty DATA_DIR. */
+  /** Starts with an empty DATA_DIR. */
   reset?: boolean;
-  /** Build what is out of date before the start; default true. `'no-dashboard'` leaves the web page out. */
+  /** Build what is out of date before the start; default true. `'no-dashboard'` omits the dashboard. */
   build?: boolean | 'no-dashboard';
   /** For tests: the embedded PostgreSQL writes without fsync. */
   throwAway?: boolean;
-  /** Starts PostgreSQL and Temporal again when they end unasked. Tests that kill them do that themselves. */
+  /** Restarts PostgreSQL and Temporal when they end unexpectedly. Tests that kill them restart them themselves. */
   keepServers?: boolean;
-  /** Other programs in the place of api and worker. */
+  /** Other programs instead of api and worker. */
   entries?: Partial<Record<'api' | 'worker', string>>;
-  /** Hears what the reader of a terminal should know. */
+  /** Receives lines for the terminal. */
   onEvent?: (line: string) => void;
-  /** Breaks the start off; everything started so far is stopped again. */
+  /** Aborts the start; everything started so far is stopped. */
   signal?: AbortSignal;
 }
 
@@ -55,9 +55,9 @@ export interface Stack {
     mailbox: string | undefined;
     temporalUi: string | undefined;
   };
-  /** Ports that were asked for but are in use, so that the next free one was taken. */
+  /** Requested ports that are in use and were replaced by the next free one. */
   movedPorts: Partial<Record<keyof StackPorts, number>>;
-  /** The environment that api and worker were given. */
+  /** The environment of api and worker. */
   env: Record<string, string>;
   processes: {
     api: Service;
@@ -66,9 +66,9 @@ export interface Stack {
     temporal: Temporal | undefined;
     mailbox: Service | undefined;
   };
-  /** One more worker beside the first, with a log of its own. */
+  /** Starts one more worker, with its own log. */
   addWorker(env?: Record<string, string>): Promise<Service>;
-  /** Stops all in order: workers, api, mailbox, Temporal, PostgreSQL. */
+  /** Stops everything in order: workers, api, mailbox, Temporal, PostgreSQL. */
   stop(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ const ENTRIES = {
   mailbox: join(ROOT, 'tooling/local/src/mailbox/main.ts'),
 };
 
-/** Starts everything that Postrider needs, and answers when api and worker are ready. */
+/** Starts everything that Postrider needs, and resolves when api and worker are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const dataDir = await openDataDir(options.dataDir);
   const stops: (() => Promise<void>)[] = [dataDir.release];
@@ -180,7 +180,7 @@ async function startAll(
     APP_SECRET: given.APP_SECRET ?? (await appSecret(dataDir.path)),
     ...(plan.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.mailboxSmtp}` } : {}),
   };
-  // The api applies the migrations, so the worker comes after it.
+  // The api applies the migrations, so the worker starts after it.
   const api = await run('api', options.entries?.api ?? ENTRIES.api, env);
   const worker = await run('worker', options.entries?.worker ?? ENTRIES.worker, env);
   let workers = 1;
@@ -212,7 +212,7 @@ async function startAll(
   };
 }
 
-/** The environment of this process without what a test runner adds for itself. */
+/** The environment of this process without the variables of the test runner. */
 function inherited(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>
@@ -223,8 +223,9 @@ function inherited(): Record<string, string> {
 }
 
 /**
- * The port of the api must be free, because its address is known to others; a taken one is an error that names PORT. The
- * other ports are internal: a taken one gives way to the next free one. Ports that are not asked for are chosen freely.
+ * The port of the api must be free, because its address is used from outside; a port in use is an error that names
+ * PORT. The other ports are internal: one in use is replaced by the next free one. Ports that are not requested are
+ * random.
  */
 async function choosePorts(
   asked: Partial<StackPorts>,
@@ -253,7 +254,7 @@ async function choosePorts(
   return { ports, movedPorts };
 }
 
-/** Waits for all of them even when one fails, so that what did start is known and can be stopped. */
+/** Waits for all of them even if one fails, so that everything that has started can be stopped. */
 async function settle<T extends readonly unknown[]>(tasks: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const results = await Promise.allSettled(tasks);
   for (const result of results) {
@@ -274,12 +275,12 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
     return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
-    // Its own failure, once nobody waits any more, is part of stopping.
+    // After an abort, a failure of the work is expected.
     work.catch(() => undefined);
   }
 }
 
-/** Starts a server again when it ends by itself. */
+/** Restarts a server when it ends unexpectedly. */
 function watch(
   name: string,
   server: Postgres | Temporal,

@@ -4,7 +4,7 @@ import { forceAll } from './registry.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, type StackPorts, startStack } from './stack.ts';
 
-/** `npm start`: everything on this machine, until Ctrl-C. `npm start -- --reset` begins with empty data. */
+/** `npm start`: everything on this machine, until Ctrl-C. `npm start -- --reset` starts with empty data. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { reset: { type: 'boolean', default: false } } });
   const settings = await readSettings(process.env);
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Settles on the first Ctrl-C or SIGTERM; a second one ends everything at once. */
+/** Resolves on the first Ctrl-C or SIGTERM; a second one ends everything at once. */
 function onStopSignal(first: () => void): Promise<void> {
   return new Promise((resolve) => {
     let since: number | undefined;
@@ -45,7 +45,7 @@ function onStopSignal(first: () => void): Promise<void> {
         resolve();
         return;
       }
-      // A terminal, npm and the bootstrap each pass on the same Ctrl-C; only a later one is a second.
+      // The terminal, npm and the bootstrap each forward the same Ctrl-C; only a later one counts as the second.
       if (Date.now() - since < 1_000) return;
       forceAll();
       process.exit(130);

@@ -10,12 +10,12 @@ import { cacheDir, findExecutable, isExecutable, versionOf } from './tool-cache.
 
 const run = promisify(execFile);
 
-/** Newer releases cannot be built with `go install`: their go.mod replaces a module by a local folder. */
+/** Newer releases cannot be built with `go install`: their go.mod replaces a module with a local folder. */
 const VERSION = '1.5.1';
 
 /**
  * Finds Temporal's command line tool, which contains the development server: on the PATH, in the cache, by download, or
- * built from source with Go. The last two take minutes once and show it. Plain JavaScript without dependencies: the
+ * built from source with Go. The last two take minutes once and show their progress. Plain JavaScript without dependencies: the
  * bootstrap runs it while the dependencies are installed.
  *
  * @param {AbortSignal} [signal]
@@ -58,7 +58,7 @@ export async function temporalBinary(signal) {
 }
 
 /**
- * Puts the official build into the folder; on failure the reason is returned.
+ * Downloads the official build into the folder; on failure it returns the reason.
  *
  * @param {string} folder
  * @param {AbortSignal} [signal]
@@ -87,7 +87,7 @@ async function download(folder, signal) {
 }
 
 /**
- * Limits the wait for the beginning of an answer; the body may take longer.
+ * Limits the wait for the start of a response; the body may take longer.
  *
  * @param {string} url
  * @param {number} patienceMs

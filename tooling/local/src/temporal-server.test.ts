@@ -41,7 +41,7 @@ async function knows(address: string, namespace: string): Promise<boolean> {
 }
 
 describe('the Temporal server', () => {
-  it('keeps its store over a kill -9 and forgets it when wiped', async () => {
+  it('keeps its store over a kill -9 and loses it when wiped', async () => {
     const server = await startTemporal({ dbFile: dbFile() });
     await register(server.address, 'kept');
     await server.kill();
@@ -62,8 +62,8 @@ describe('the Temporal server', () => {
 });
 
 describe('the time-skipping test server', () => {
-  // The SDK gives the server five seconds to come up, which a busy machine may exceed.
-  it('lets two days pass in a moment', { retry: 2, timeout: 300_000 }, async () => {
+  // The SDK gives the server five seconds to start, which may be too short on a busy machine.
+  it('skips two days in a moment', { retry: 2, timeout: 300_000 }, async () => {
     const environment = await TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: await timeSkippingServer() },
     });

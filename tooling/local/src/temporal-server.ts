@@ -12,16 +12,16 @@ import { temporalBinary } from './temporal-binary.mjs';
 export { timeSkippingServer } from './time-skipping-server.ts';
 
 export interface TemporalOptions {
-  /** SQLite file that keeps the workflows over a restart; without it they live in memory. */
+  /** SQLite file that keeps the workflows over a restart; without it they are kept in memory. */
   dbFile?: string;
-  /** A free port is taken when none is given. */
+  /** Default: a free port. */
   port?: number;
-  /** Serves Temporal's web page there; without it there is none. */
+  /** Port of Temporal's web page, which is not served by default. */
   uiPort?: number;
-  /** Receives the server's own log; default: beside the database file, else nowhere. */
+  /** Receives the server's own log. Default: beside the database file; no log without one. */
   logFile?: string;
   namespace?: string;
-  /** Breaks off the search for, download or build of the server. */
+  /** Aborts the search, download or build of the server. */
   signal?: AbortSignal;
 }
 
@@ -30,18 +30,18 @@ export interface Temporal {
   address: string;
   port: number;
   readonly pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Starts again on the same port and file after `stop` or `kill`. */
   start(): Promise<void>;
-  /** Forgets every workflow: stop, remove the file, start. */
+  /** Removes all workflows: stops, deletes the file, starts. */
   wipe(): Promise<void>;
 }
 
-/** Starts a Temporal development server on loopback and answers when it takes calls. */
+/** Starts a Temporal development server on loopback and resolves when it accepts calls. */
 export async function startTemporal(options: TemporalOptions = {}): Promise<Temporal> {
   const binary = await temporalBinary(options.signal);
   const port = options.port ?? (await freePort());
@@ -88,11 +88,11 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Temp
   };
 }
 
-/** Stops a server that runs on this file although nobody here started it. Does nothing when there is none. */
+/** Stops a server that an earlier process left running on this file, if any. */
 export async function stopTemporal(dbFile: string): Promise<void> {
   const pidFile = pidFileOf(dbFile);
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
-  // Process ids are reused: only a temporal with our file on its command line is ours.
+  // Process ids are reused: only a Temporal process with this file on its command line is the one to stop.
   if (Number.isInteger(pid) && (await isAlive(pid)) && (await commandOf(pid)).includes(dbFile)) {
     await stopProcess(pid, SHUTDOWN);
   }
@@ -124,7 +124,7 @@ async function launch(
   if (dbFile !== undefined) await mkdir(dirname(dbFile), { recursive: true });
   await mkdir(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a');
-  // A process group of its own keeps a Ctrl-C in the terminal away: the worker is stopped first.
+  // In its own process group, so that Ctrl-C in the terminal does not reach it: the worker stops first.
   const child = spawn(binary, args, { stdio: ['ignore', log, log], detached: true });
   closeSync(log);
   child.unref();
@@ -161,7 +161,7 @@ async function answers(address: string, namespace: string): Promise<boolean> {
     await connection.workflowService.describeNamespace({ namespace });
     return true;
   } catch {
-    // Not up yet; the caller asks again and gives up in the end.
+    // Not ready yet; the caller retries for a limited time.
     return false;
   } finally {
     await connection?.close();

@@ -22,7 +22,7 @@ describe('the count of a test run', () => {
     });
   });
 
-  it('never calls a bad end a success', () => {
+  it('never counts a failed run as a success', () => {
     expect(countTests({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1 });
     expect(countTests(undefined, 1)).toEqual({ passed: 0, failed: 1 });
   });

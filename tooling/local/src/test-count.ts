@@ -14,8 +14,8 @@ export interface Count {
 }
 
 /**
- * Counts the tests of a run. A file that could not be loaded holds no tests and counts as one failure, and so does a run
- * that ended badly although no test failed (an unhandled error, or no report at all).
+ * Counts the tests of a run. A file that could not be loaded has no tests and counts as one failure, as does a run
+ * that failed without a failed test (an unhandled error, or no report).
  */
 export function countTests(report: VitestReport | undefined, exitCode: number): Count {
   let passed = 0;

@@ -11,12 +11,12 @@ import { timeSkippingServer } from './time-skipping-server.ts';
 
 /**
  * `npm test`: every check of the repository and all tests. The last line is `N passed, N failed`; a check counts as one.
- * Checks run one at a time beside the tests, whose servers leave the processor idle now and then; their output is printed
- * as a block when they end. `npm test -- <words>` passes the words on to Vitest and leaves the checks out.
+ * Checks run one at a time beside the tests, which do not always use the whole processor; their output is printed as
+ * a block when they end. `npm test -- <words>` passes the words to Vitest and skips the checks.
  */
 type Check = [title: string, work: () => Promise<void>];
 
-/** What the tests need first. */
+/** Prerequisites of the tests. */
 const PREPARATIONS: Check[] = [
   ['Generated code', () => turbo('generate')],
   ['Temporal server', async () => void (await temporalBinary())],
@@ -56,7 +56,7 @@ if (words.length > 0) {
 console.log(`\n${failures.length === 0 ? 'Everything passed.' : `Failed: ${failures.join('; ')}`}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
-// Nothing may follow the last line, and the channel to the bootstrap would keep this process alive.
+// Nothing may follow the last line, and the IPC channel to the bootstrap would keep this process alive.
 if (process.connected) process.disconnect();
 
 async function inTurn(checks: Check[]): Promise<void> {

@@ -13,11 +13,11 @@ const run = promisify(execFile);
 
 const VERSION = '1.32.0';
 
-/** As `TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })` takes it. */
+/** The `executable` for `TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })`. */
 export type TimeSkippingExecutable = { type: 'existing-path'; path: string } | { type: 'cached-download' };
 
 /**
- * Finds Temporal's test server that skips time: what the SDK downloads itself where its host can be reached, else the same
+ * Finds Temporal's time-skipping test server: the SDK's own download if its host is reachable, otherwise the same
  * server as Java classes from Maven, kept in the cache.
  */
 export async function timeSkippingServer(): Promise<TimeSkippingExecutable> {
@@ -52,7 +52,7 @@ async function fetchFromMaven(wrapper: string): Promise<void> {
       await run(maven, ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'], { cwd: work });
       await archiveClasses(java, work);
     });
-    // Written last and moved into place: who finds it finds all of the rest.
+    // Written last and moved into place: if it exists, the rest is complete.
     const script = join(work, 'run');
     await writeFile(script, `#!/bin/sh\nexec ${[java, ...javaOptions(work)].map(quoted).join(' ')} "$@"\n`, {
       mode: 0o755,
@@ -64,7 +64,7 @@ async function fetchFromMaven(wrapper: string): Promise<void> {
   }
 }
 
-/** Settings of a process that lives for one test file. */
+/** Settings for a process that runs for one test file. */
 const LIGHT = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 const SERVER = 'io.temporal.testserver.TestServer';
 const archiveOf = (folder: string): string => join(folder, 'classes.jsa');
@@ -82,8 +82,8 @@ const javaOptions = (folder: string): string[] => [
 const quoted = (argument: string): string => `'${argument.replaceAll("'", "'\\''")}'`;
 
 /**
- * Keeps the server's classes as Java has them in memory: on a busy machine it starts in one second instead of five, and
- * five is all that the SDK waits. Java starts without the archive where it cannot use it.
+ * Archives the server's loaded classes (class data sharing): on a busy machine it then starts in one second instead
+ * of five, which is the limit of the SDK. Java ignores an archive that it cannot use.
  */
 async function archiveClasses(java: string, folder: string): Promise<void> {
   const port = await freePort();

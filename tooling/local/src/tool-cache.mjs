@@ -42,7 +42,7 @@ export async function isExecutable(path) {
 }
 
 /**
- * The first line of the output of a program, or undefined when it cannot be run.
+ * The first line of a program's output, or undefined if it cannot be run.
  *
  * @param {string} path
  * @param {...string} args
@@ -53,7 +53,7 @@ export async function versionOf(path, ...args) {
     const { stdout } = await run(path, args, { timeout: 20_000 });
     return stdout.split('\n')[0];
   } catch {
-    // A wrapper without its program behind it is no better than none.
+    // A wrapper whose program is missing counts as missing.
     return undefined;
   }
 }

@@ -5,8 +5,8 @@ export interface Lock {
 
 /**
  * Packages whose optional dependencies, usually one per platform, are not all in the lock. `npm ci` refuses such a lock or
- * installs a tool without its program on the platforms that are missing. A lock gets holes when it is written while the
- * registry has the tool but not yet every platform package of the same version.
+ * installs a tool without its program on the platforms that are missing. A lock gets holes when it is written before
+ * the registry has every platform package of a new version of a tool.
  */
 export function lockHoles(lock: Lock): string[] {
   return Object.entries(lock.packages).flatMap(([folder, { version, optionalDependencies = {} }]) => {

@@ -7,7 +7,7 @@ import { deadReferences, sectionsOf } from './references.ts';
 
 const behaviour = 'docs/behaviour.md';
 const checked = /\.(tsx?|mjs|prisma|sql|md|css|yml)$/;
-/** Invented references, which the check must find. */
+/** Broken references, which the check must find. */
 const planted = 'tooling/local/src/checks/references.test.ts';
 
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -43,7 +43,7 @@ describe('the check of references', () => {
   });
 });
 
-it('every reference to the documentation leads somewhere', () => {
+it('every reference to the documentation has a target', () => {
   const dead = files
     .filter((file) => checked.test(file) && file !== planted)
     .flatMap((file) =>

@@ -1,4 +1,4 @@
-/** What references may lead to. */
+/** The targets that references may have. */
 export interface Targets {
   /** Section numbers of docs/behaviour.md: `B2`, `B2.5`. */
   sections: ReadonlySet<string>;
@@ -16,13 +16,13 @@ export interface DeadReference {
 export const sectionsOf = (text: string): Set<string> =>
   new Set([...text.matchAll(/^#+ (B\d+(?:\.\d+)?)\b/gm)].map(([, section = '']) => section));
 
-/** `B2.5` anywhere; a number without a dot only where it cannot be anything else. */
+/** `B2.5` anywhere; a number without a dot only where it is unambiguous. */
 const sections = /\bB\d{1,2}\.\d{1,2}\b|(?<=[Bb]ehaviour |\()B\d{1,2}\b(?!\.)/g;
 const decisions = /\b[Dd]ecision (\d{3})\b|\(see (\d{3})\)/g;
 const documents = /(?<![\w./<>*{}-])[\w./-]*\w\.md\b/g;
 
 /**
- * References that lead nowhere: section numbers of docs/behaviour.md, numbers of decisions, and names of Markdown files.
+ * References without a target: section numbers of docs/behaviour.md, numbers of decisions, and names of Markdown files.
  *
  * @param path of the file the text is from, which its links are relative to
  */
@@ -45,7 +45,7 @@ const matches = (text: string, pattern: RegExp): string[] =>
 const hasDecision = (number: string, targets: Targets): boolean =>
   [...targets.documents].some((document) => document.startsWith(`docs/decisions/${number}-`));
 
-/** A document is named from the root, beside the file that names it, or alone in docs. */
+/** A document is named by its path from the root or from the referring file, or by its name in docs. */
 function hasDocument(name: string, path: string, { documents: known }: Targets): boolean {
   const beside = new URL(name, `file:///${path}`).pathname.slice(1);
   return known.has(name) || known.has(beside) || known.has(`docs/${name}`);

@@ -1,4 +1,4 @@
-/** Fails when a TypeScript file of the repository is in no program that a `typecheck` script checks. */
+/** Fails when no `typecheck` script checks a TypeScript file of the repository. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ROOT } from '../root.ts';
 import { type Package, untypedFiles } from './untyped-files.ts';
 
-/** Programs that a test compiles in a folder of its own, beside types that it generates. */
+/** Programs that a test compiles in a temporary folder, together with generated types. */
 const COMPILED_BY_TESTS = ['apps/api/test/clients/'];
 
 async function listed(...patterns: string[]): Promise<string[]> {

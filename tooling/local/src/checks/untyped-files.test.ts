@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('the check for files without type checking', () => {
-  it('names a file outside of every tsconfig, and one whose package has no typecheck script', () => {
+  it('names a file outside every tsconfig, and one whose package has no typecheck script', () => {
     const sources = Object.keys(files).filter((path) => path.endsWith('.ts'));
     const packages = [
       { folder: join(root, 'app'), scripts: { typecheck: 'tsc-native -p tsconfig.json' } },

@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** A `package.json` as far as this check reads it. */
+/** The part of a `package.json` that this check reads. */
 export interface Package {
   /** Absolute path of the folder. */
   folder: string;
   scripts?: Record<string, string>;
 }
 
-/** The TypeScript files that no `typecheck` script of a package checks: neither it nor any other command sees their errors. */
+/** The TypeScript files that no `typecheck` script checks, so that their errors would not be found. */
 export function untypedFiles(root: string, files: string[], packages: Package[]): string[] {
   const included = new Set(packages.flatMap(checkedConfigs).flatMap(filesOf));
   return files.filter((file) => !included.has(join(root, file)));

@@ -1,6 +1,6 @@
 /**
- * `npm run gen operation <area> <verb-noun>`: stamps an operation, its test and its three door lines.
- * `npm run gen step <name>`: stamps a type of workflow step, from the enum of the database to the form of the dashboard.
+ * `npm run gen operation <area> <verb-noun>`: generates an operation, its test and its line in each of the three doors.
+ * `npm run gen step <name>`: generates a type of workflow step, from the enum of the database to the form of the dashboard.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';

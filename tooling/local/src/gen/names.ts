@@ -1,4 +1,4 @@
-/** A wrong call of the generator. */
+/** An invalid call of the generator. */
 export class GenError extends Error {
   override name = 'GenError';
 }

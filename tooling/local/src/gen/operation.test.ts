@@ -7,7 +7,7 @@ import { doorEdits, readArguments } from './operation.ts';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 describe('gen operation', () => {
-  it('puts one line and its import into each of the three doors as they stand', async () => {
+  it('adds one line and its import to each of the three current doors', async () => {
     const operation = readArguments(['operation', 'campaigns', 'archive-campaign']);
     const edits = doorEdits(operation);
     expect(edits.map(({ path }) => path.split('/')[3])).toEqual(['rest', 'trpc', 'graphql']);
@@ -19,7 +19,7 @@ describe('gen operation', () => {
     }
   });
 
-  it('says what is wrong with its arguments', () => {
+  it('rejects invalid arguments with the reason', () => {
     expect(() => readArguments(['operation', 'campaigns'])).toThrow('verb-noun');
     expect(() => readArguments(['thing'])).toThrow('usage');
   });

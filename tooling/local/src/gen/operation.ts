@@ -1,6 +1,6 @@
 import { camel, GenError } from './names.ts';
 
-/** What `npm run gen operation` writes: one operation with its test, and its line in each door. */
+/** The output of `npm run gen operation`: one operation with its test, and its line in each door. */
 
 export interface NewOperation {
   /** folder of core, e.g. `contacts` */
@@ -12,7 +12,7 @@ export interface NewOperation {
 
 const verbOf = (file: string): string => file.split('-')[0] ?? file;
 
-/** @throws GenError saying what is missing */
+/** @throws GenError naming what is missing */
 export function readArguments([what, area, file, ...flags]: string[]): NewOperation {
   if (what !== 'operation')
     throw new GenError(

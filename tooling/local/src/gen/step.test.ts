@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 describe('gen step', () => {
   const step = readStepArguments(['step', 'add-to-segment']);
 
-  it('adds the type to each list of types as they are', async () => {
+  it('adds the type to each of the current lists of types', async () => {
     expect(step.type).toBe('ADD_TO_SEGMENT');
     for (const { path, edit } of stepEdits(step)) {
       const before = await readFile(join(root, path), 'utf8');

@@ -1,6 +1,6 @@
 import { camel, GenError } from './names.ts';
 
-/** What `npm run gen step` writes: a type of workflow step, from the enum of the database to the form of the dashboard. */
+/** The output of `npm run gen step`: a type of workflow step, from the enum of the database to the form of the dashboard. */
 
 export interface NewStep {
   /** in files, e.g. `update-contact` */
@@ -9,7 +9,7 @@ export interface NewStep {
   type: string;
 }
 
-/** @throws GenError saying what is missing */
+/** @throws GenError naming what is missing */
 export function readStepArguments([what, file]: string[]): NewStep {
   if (what !== 'step') throw new GenError('usage: npm run gen step <name>');
   if (!file || !/^[a-z]+(-[a-z]+)*$/.test(file))
@@ -81,7 +81,7 @@ export const ${camel(file)}View: StepView<StepConfigs['${type}'], StepConfigInpu
 };
 `;
 
-/** The line of the new type in each list of types. A list that is forgotten does not compile. */
+/** The line of the new type in each list of types. A missing entry is a compile error. */
 export function stepEdits({ file, type }: NewStep): FileEdit[] {
   const name = camel(file);
   const list = (path: string, part: string, from: string): FileEdit => ({

@@ -1,4 +1,4 @@
-/** The page's style sheet: one column, system fonts, light and dark by the reader's setting. */
+/** The page's style sheet: one column, system fonts, light and dark by the system setting. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -57,7 +57,7 @@ ul.files { margin: 0; padding: 1rem 1rem 1rem 2.25rem; }
 }
 `;
 
-/** Asks every two seconds whether a newer mail is there, and then takes the new list out of the page itself. */
+/** Polls every two seconds for newer email, and then replaces the list with the one of the reloaded page. */
 export const SCRIPT = `
 const list = document.querySelector('#list');
 const status = document.querySelector('#status');

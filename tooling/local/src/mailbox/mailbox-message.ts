@@ -19,7 +19,7 @@ export interface MailAttachment {
   content: Buffer;
 }
 
-/** Takes a stored message apart. Done when somebody looks at it, so that receiving stays cheap. */
+/** Parses a stored message. Done when it is viewed, so that receiving stays cheap. */
 export async function readMessage(raw: Buffer): Promise<MailContent> {
   const email: Email = await PostalMime.parse(raw, { attachmentEncoding: 'arraybuffer' });
   return {
@@ -41,7 +41,7 @@ export async function readMessage(raw: Buffer): Promise<MailContent> {
   };
 }
 
-/** The HTML with its `cid:` pictures put in place, since a sandboxed frame may not ask this server for them. */
+/** The HTML with its `cid:` images inlined, since a sandboxed frame may not request them from this server. */
 export function withInlineImages({ html, attachments }: MailContent): string {
   const images = new Map(
     attachments.flatMap((one) => (one.contentId === null ? [] : [[one.contentId, one] as const])),

@@ -58,12 +58,12 @@ export function notFoundPage(): string {
   );
 }
 
-/** The mail's own HTML. Links open outside of the frame, which may not navigate the page around it. */
+/** The HTML of the email. Links open outside the frame, which may not navigate the page around it. */
 export function framePage(html: string): string {
   return `<base target="_blank">${html}`;
 }
 
-/** The view to open a message with: HTML where there is any. */
+/** The initial view of a message: HTML if it has any. */
 export function defaultView(content: MailContent): View {
   return content.html === null ? 'text' : 'html';
 }

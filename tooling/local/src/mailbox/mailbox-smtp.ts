@@ -9,7 +9,7 @@ export interface MailboxSmtp {
   stop(): Promise<void>;
 }
 
-/** Takes every mail for everybody, with or without a login, and answers 250 only when it is stored. */
+/** Accepts every email for any recipient, with or without authentication, and answers 250 only when it is stored. */
 export async function startMailboxSmtp(
   store: MailboxStore,
   host: string,
@@ -28,7 +28,7 @@ export async function startMailboxSmtp(
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => {
-        // Keep reading past the limit so that the sender hears the answer, but do not keep what will be refused.
+        // Read past the limit so that the sender gets the reply, but do not keep data that will be refused.
         if (!stream.sizeExceeded) chunks.push(chunk);
       });
       stream.once('end', () => {
@@ -48,7 +48,7 @@ export async function startMailboxSmtp(
       });
     },
   });
-  // Senders are killed on purpose in tests; a connection that breaks concerns nobody else.
+  // Tests kill senders on purpose; a broken connection must not affect the others.
   server.on('error', (error) => console.error(`mailbox: ${error.message}`));
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);

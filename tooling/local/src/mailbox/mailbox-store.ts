@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { decodeWords } from 'postal-mime';
 
-/** A message as it came over SMTP. */
+/** A message as received over SMTP. */
 export interface ReceivedMail {
   from: string;
   to: string[];
   raw: Buffer;
 }
 
-/** What the list shows; the message itself stays in the database until somebody opens it. */
+/** The fields that the list shows; the message itself is read from the database when it is opened. */
 export interface MailSummary {
   id: number;
   /** ISO 8601 in UTC. */
@@ -32,7 +32,7 @@ export interface MailSummary {
 export interface MailPage {
   messages: MailSummary[];
   total: number;
-  /** Give it as `before` to get the next older page; null when there is none. */
+  /** Pass it as `before` to get the next older page; null on the last page. */
   nextBefore: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface MailQuery {
 }
 
 export interface MailboxStore {
-  /** Settles when the message is in the database file, which a killed process does not lose. */
+  /** Resolves when the message is in the database file, where it survives a killed process. */
   add(mail: ReceivedMail): Promise<void>;
   list(query: MailQuery): MailPage;
   get(id: number): (MailSummary & { raw: Buffer }) | undefined;
@@ -83,7 +83,7 @@ export function openMailboxStore(folder: string): MailboxStore {
   const select = database.prepare(`SELECT ${SUMMARY}, raw FROM message WHERE id = ?`);
   let waiting: { mail: ReceivedMail; resolve(): void; reject(error: unknown): void }[] = [];
 
-  // All mails that arrive in one turn of the event loop share a transaction; one each would cost ten times as much.
+  // All messages that arrive in one turn of the event loop share a transaction; one per message would cost ten times as much.
   const flush = () => {
     const batch = waiting;
     waiting = [];

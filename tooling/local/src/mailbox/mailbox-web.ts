@@ -21,7 +21,7 @@ const PAGE_SIZE = 50;
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-// Pictures may load, as in a real mail program: that is how opens are seen. Scripts never run.
+// Images may load, as in a real mail program, so that opens are recorded. Scripts never run.
 const FRAME_POLICY =
   "default-src 'none'; style-src 'unsafe-inline' http: https:; img-src data: http: https:; font-src data: http: https:; sandbox allow-popups allow-popups-to-escape-sandbox";
 
@@ -91,7 +91,7 @@ async function route(store: MailboxStore, request: IncomingMessage, response: Se
   if (!attachment) return missing(area, response);
   const name = encodeURIComponent(attachment.filename);
   response.setHeader('content-disposition', `attachment; filename*=UTF-8''${name}`);
-  // Never served under its own type, or an attached page would run with the rights of this one.
+  // Never served with its own type: an attached page would run with the rights of this one.
   return send(response, 200, 'application/octet-stream', attachment.content);
 }
 

@@ -39,7 +39,7 @@ async function list(query = ''): Promise<MailPage> {
 const page = (path: string) => fetch(`${mailbox.url}${path}`);
 
 describe('receiving', () => {
-  it('shows a mail with its headers, HTML, text and attachments', async () => {
+  it('shows an email with its headers, HTML, text and attachments', async () => {
     await send({
       subject: 'Grüße ✓',
       html: '<p>Hi <img src="cid:logo"></p>',
@@ -72,19 +72,19 @@ describe('receiving', () => {
     expect(await (await page(`/api/messages/${id}/raw`)).text()).toContain('X-Postrider-Email: email-1');
   });
 
-  it('takes any login', async () => {
+  it('accepts any login', async () => {
     await send({}, { user: 'someone', pass: 'anything' });
     expect((await list()).total).toBe(1);
   });
 
-  it('keeps its mail over a restart', async () => {
+  it('keeps its email over a restart', async () => {
     await send({ subject: 'before' });
     await mailbox.stop();
     mailbox = await startMailbox({ dataDir: folder });
     expect((await list()).messages.map((mail) => mail.subject)).toEqual(['before']);
   });
 
-  it('takes many connections at once and loses nothing', async () => {
+  it('accepts many connections at once and loses nothing', async () => {
     const transport = createTransport({
       host: '127.0.0.1',
       port: mailbox.smtpPort,
@@ -107,7 +107,7 @@ describe('receiving', () => {
 });
 
 describe('the list', () => {
-  it('is newest first, in pages that join without a gap', async () => {
+  it('is newest first, in pages without gaps', async () => {
     for (const subject of ['one', 'two', 'three']) await send({ subject });
     const first = await list('?limit=2');
     expect(first.messages.map((mail) => mail.subject)).toEqual(['three', 'two']);
@@ -117,7 +117,7 @@ describe('the list', () => {
     expect(second.nextBefore).toBeNull();
   });
 
-  it('is searched by address and subject, signs of LIKE taken as text', async () => {
+  it('is searched by address and subject, with LIKE wildcards taken literally', async () => {
     await send({ subject: '100% off', to: 'bob@example.com' });
     await send({ subject: '100 things', to: 'ada@example.com' });
     expect((await list('?search=BOB@')).total).toBe(1);
@@ -138,7 +138,7 @@ describe('the list', () => {
 });
 
 describe('the web page', () => {
-  it('lists and shows mails without letting them script it', async () => {
+  it('lists and shows emails without running their scripts', async () => {
     await send({ subject: '<script>alert(1)</script>', html: '<script>alert(2)</script><b>bold</b>' });
     const listing = await (await page('/')).text();
     expect(listing).not.toContain('<script>alert(1)');

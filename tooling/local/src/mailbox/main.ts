@@ -1,6 +1,6 @@
 import { startMailbox } from './start-mailbox.ts';
 
-/** The mailbox as a process of its own: MAILBOX_DIR, MAILBOX_SMTP_PORT, MAILBOX_PORT, MAILBOX_HOST. */
+/** The mailbox as a separate process: MAILBOX_DIR, MAILBOX_SMTP_PORT, MAILBOX_PORT, MAILBOX_HOST. */
 const { env } = process;
 const mailbox = await startMailbox({
   dataDir: env.MAILBOX_DIR ?? '.postrider/mailbox',
@@ -25,5 +25,5 @@ function stop(): void {
 }
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
-// Started by the supervisor: without it there is nobody left to stop this process.
+// Started by the supervisor: without it, nothing else would stop this process.
 process.on('disconnect', stop);

@@ -3,9 +3,9 @@ import { openMailboxStore } from './mailbox-store.ts';
 import { startMailboxWeb } from './mailbox-web.ts';
 
 export interface MailboxOptions {
-  /** Holds `mailbox.db`; made when it does not exist. */
+  /** Holds `mailbox.db`; created if it does not exist. */
   dataDir: string;
-  /** Free ports are taken when none are given. */
+  /** Default: free ports. */
   smtpPort?: number;
   webPort?: number;
   /** Interface to listen on; loopback by default. */
@@ -21,7 +21,7 @@ export interface Mailbox {
   stop(): Promise<void>;
 }
 
-/** Starts the local mailbox: an SMTP server that takes every mail, and a web page that shows them. */
+/** Starts the local mailbox: an SMTP server that accepts every email, and a web page that shows them. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const host = options.host ?? '127.0.0.1';
   const store = openMailboxStore(options.dataDir);
