@@ -1,16 +1,36 @@
 import type { Db, Prisma } from '../db/index.ts';
-import { audienceSql } from '../segments/index.ts';
+import { audienceSql, withinTime } from '../segments/index.ts';
 import type { CampaignRow } from './campaigns.store.ts';
 
 type Audience = Pick<CampaignRow, 'projectId' | 'type' | 'audienceType' | 'segmentId'> & {
   audienceCondition: unknown;
 };
 
-/** Whom a campaign is for, as the ledger asks for it: everything but the subscription rule of its class. */
+interface AudienceRequest {
+  projectId: string;
+  type: CampaignRow['type'];
+  condition: Prisma.Sql;
+}
+
+/** The audience of a campaign in the form that the ledger expects: everything but the subscription rule of its type. */
 export async function audienceOf(
   db: Db,
   { projectId, type, ...audience }: Audience,
-): Promise<{ projectId: string; type: CampaignRow['type']; condition: Prisma.Sql }> {
+): Promise<AudienceRequest> {
   const condition = await audienceSql(db, projectId, audience);
   return { projectId, type, condition };
+}
+
+/**
+ * Queries the audience of a campaign within a request. `db` must be a transaction.
+ *
+ * @throws AppError BAD_REQUEST when a query takes longer than 10 seconds
+ */
+export async function queryAudience<T>(
+  db: Db,
+  campaign: Audience,
+  look: (db: Db, request: AudienceRequest) => Promise<T>,
+): Promise<T> {
+  const request = await audienceOf(db, campaign);
+  return withinTime(db, () => look(db, request));
 }

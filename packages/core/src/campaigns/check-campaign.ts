@@ -2,7 +2,7 @@ import { AppError, type Context, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, readsOfAudience, segmentExists } from '../segments/index.ts';
 import { countAudience } from '../sending/index.ts';
 import { assertTemplateSyntax, contentOf, findTemplate, templateNotFound } from '../templates/index.ts';
-import { audienceOf } from './campaign-audience.ts';
+import { queryAudience } from './campaign-audience.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
 
@@ -51,6 +51,6 @@ export async function fieldsOf(ctx: Context, input: CampaignInput): Promise<Camp
     templateId: templateId ?? null,
     ...audience,
     reads: readsOfAudience(audience),
-    totalRecipients: await countAudience(ctx.db, await audienceOf(ctx.db, { projectId, type, ...audience })),
+    totalRecipients: await queryAudience(ctx.db, { projectId, type, ...audience }, countAudience),
   };
 }

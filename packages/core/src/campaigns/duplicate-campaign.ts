@@ -1,7 +1,7 @@
 import { command, projectIdOf } from '../kernel/index.ts';
 import { countAudience } from '../sending/index.ts';
 import { contentOf, nameOfCopy } from '../templates/index.ts';
-import { audienceOf } from './campaign-audience.ts';
+import { queryAudience } from './campaign-audience.ts';
 import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
 import { findCampaign, insertCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
@@ -10,7 +10,7 @@ export const duplicateCampaign = command({
   name: 'campaigns.duplicate',
   summary: 'Duplicates a campaign in any state as a draft with the same content and audience',
   permission: 'data:write',
-  errors: ['CAMPAIGN_NOT_FOUND'],
+  errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,
   output: campaignRecord,
   async handler(ctx, { id }) {
@@ -27,7 +27,7 @@ export const duplicateCampaign = command({
       segmentId,
       audienceCondition: audienceCondition as object | null,
       reads,
-      totalRecipients: await countAudience(ctx.db, await audienceOf(ctx.db, campaign)),
+      totalRecipients: await queryAudience(ctx.db, campaign, countAudience),
     });
     ctx.audit({ targetType: 'campaign', targetId: copy.id });
     return copy;

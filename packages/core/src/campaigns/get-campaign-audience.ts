@@ -1,6 +1,6 @@
 import { projectIdOf, query } from '../kernel/index.ts';
 import { breakDownAudience } from '../sending/index.ts';
-import { audienceOf } from './campaign-audience.ts';
+import { queryAudience } from './campaign-audience.ts';
 import { campaignAudience, campaignIdInput } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
@@ -15,9 +15,9 @@ export const getCampaignAudience = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    const { matched, willSend, ...skipped } = await breakDownAudience(
-      ctx.db,
-      await audienceOf(ctx.db, campaign),
+    const { matched, willSend, ...skipped } = await ctx.services.database.prisma.$transaction(
+      (db) => queryAudience(db, campaign, breakDownAudience),
+      { timeout: 30_000 },
     );
     return { matched, willSend, skipped };
   },

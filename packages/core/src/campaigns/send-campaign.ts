@@ -1,7 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { badRequest, command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { anyoneToSendTo, countAudience } from '../sending/index.ts';
-import { audienceOf } from './campaign-audience.ts';
+import { queryAudience } from './campaign-audience.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
 import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
@@ -26,8 +26,7 @@ export const sendCampaign = command({
     const now = new Date();
     const scheduledFor = readSchedule(given, now);
     await requireVerifiedSender(ctx, campaign.from);
-    const audience = await audienceOf(ctx.db, campaign);
-    if (!(await anyoneToSendTo(ctx.db, audience))) {
+    if (!(await queryAudience(ctx.db, campaign, anyoneToSendTo))) {
       throw badRequest('This campaign has no recipients', {
         suggestion:
           'Add contacts, or choose another audience. MARKETING and HEADLESS emails are sent to subscribed contacts only',
@@ -37,7 +36,11 @@ export const sendCampaign = command({
       ctx.db,
       id,
       scheduledFor
-        ? { status: 'SCHEDULED', scheduledFor, totalRecipients: await countAudience(ctx.db, audience) }
+        ? {
+            status: 'SCHEDULED',
+            scheduledFor,
+            totalRecipients: await queryAudience(ctx.db, campaign, countAudience),
+          }
         : { status: 'SENDING', sentAt: now, scheduledFor: null },
     );
     ctx.audit({ targetType: 'campaign', targetId: id, changed: ['status', 'scheduledFor'] });

@@ -16,5 +16,5 @@ export { touchContacts } from './membership.store.ts';
 export { refreshSegment } from './refresh-segment.ts';
 export { removeSegmentMembers } from './remove-segment-members.ts';
 export { computeSegmentJob, refreshMembershipJob } from './segments.jobs.ts';
-export { segmentExists } from './segments.store.ts';
+export { segmentExists, withinTime } from './segments.store.ts';
 export { updateSegment } from './update-segment.ts';

@@ -79,7 +79,7 @@ const lookMs = 10_000;
 const queryCanceled = '57014';
 
 /**
- * Limits `look` to 10 seconds. `db` must be a transaction.
+ * Limits each statement of `look` to 10 seconds, and then restores the limit of the connection. `db` must be a transaction.
  *
  * @throws AppError BAD_REQUEST when it takes longer
  */
@@ -87,7 +87,7 @@ export async function withinTime<T>(db: Db, look: () => Promise<T>): Promise<T> 
   await db.$executeRaw`SELECT set_config('statement_timeout', ${String(lookMs)}, true)`;
   try {
     const result = await look();
-    await db.$executeRaw`SELECT set_config('statement_timeout', '0', true)`;
+    await db.$executeRaw`SET LOCAL statement_timeout TO DEFAULT`;
     return result;
   } catch (error) {
     if (databaseCode(error) !== queryCanceled) throw error;
