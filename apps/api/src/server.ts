@@ -9,11 +9,17 @@ import { createLog } from './log.ts';
 /** A request that does not end within this time no longer holds the process back, in milliseconds. */
 const drainMs = 25_000;
 
+/**
+ * No statement of a request runs longer than this, in milliseconds, so that a few slow ones cannot occupy the pool. Migrations use
+ * a connection of their own, and the work of the worker has no such limit.
+ */
+const statementTimeoutMs = 20_000;
+
 async function main(): Promise<void> {
   const config = readEnv();
   const log = createLog(config.LOG_LEVEL);
   await migrate(config.DATABASE_URL);
-  const services = composeServices(config, log);
+  const services = composeServices(config, log, { statementTimeoutMs });
   const app = createApp(services);
 
   let stopping = false;

@@ -1,3 +1,4 @@
+import { wasCanceled } from '@postrider/core/db';
 import { AppError, type ErrorCode, type ErrorKind, type FieldError } from '@postrider/core/kernel';
 import { type FailureStatus, statusOfKind } from './status.ts';
 
@@ -28,7 +29,8 @@ const suggestions: Record<ErrorKind, string> = {
 
 /** Translates anything thrown. Whatever is not meant for callers becomes a 500 without any of its text. */
 export function failureOf(error: unknown): Failure {
-  const known = error instanceof AppError ? error : (fromHttp(error) ?? unexpected);
+  const known =
+    error instanceof AppError ? error : (fromHttp(error) ?? (wasCanceled(error) ? tookTooLong : unexpected));
   const failure: Failure = {
     kind: known.kind,
     status: statusOfKind[known.kind],
@@ -42,6 +44,10 @@ export function failureOf(error: unknown): Failure {
 }
 
 const unexpected = new AppError('INTERNAL_SERVER_ERROR', 'An unexpected error occurred');
+
+const tookTooLong = new AppError('INTERNAL_SERVER_ERROR', 'The request took too long and was stopped', {
+  suggestion: 'Ask for less at once (a shorter period, fewer records, a simpler filter), or try again later',
+});
 
 /** Failures that Fastify finds before any code of ours runs; its own messages are not passed on. */
 function fromHttp(error: unknown): AppError | null {

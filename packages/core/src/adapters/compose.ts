@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { openDatabase } from '../db/index.ts';
+import { type DatabaseOptions, openDatabase } from '../db/index.ts';
 import { createFollowUpScheduler } from '../follow-ups/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
@@ -17,7 +17,7 @@ export interface ComposedServices extends Services {
 export function composeServices(
   config: CoreConfig,
   log: Logger,
-  options: { connections?: number } = {},
+  options: DatabaseOptions = {},
 ): ComposedServices {
   const database = openDatabase(config.DATABASE_URL, options);
   const workflows = createTemporalClient({

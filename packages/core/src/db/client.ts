@@ -16,15 +16,29 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function openDatabase(url: string, { connections = 20 }: { connections?: number } = {}): Database {
-  const pool = openPool({ connectionString: url, max: connections, idleTimeoutMillis: 30_000 });
-  const asyncCommit = openPool({
+export interface DatabaseOptions {
+  /** size of the largest pools */
+  connections?: number;
+  /** Stops every statement that runs longer, with SQLSTATE 57014. Without it there is no limit. */
+  statementTimeoutMs?: number;
+}
+
+export function openDatabase(
+  url: string,
+  { connections = 20, statementTimeoutMs }: DatabaseOptions = {},
+): Database {
+  const shared = {
     connectionString: url,
+    ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
+  };
+  const pool = openPool({ ...shared, max: connections, idleTimeoutMillis: 30_000 });
+  const asyncCommit = openPool({
+    ...shared,
     max: Math.max(2, Math.ceil(connections / 2)),
     options: '-c synchronous_commit=off',
     idleTimeoutMillis: 30_000,
   });
-  const typed = openPool({ connectionString: url, max: connections, idleTimeoutMillis: 10_000 });
+  const typed = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
   const prisma = new PrismaClient({ adapter: new PrismaPg(typed) });
   return {
     prisma,

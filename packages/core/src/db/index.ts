@@ -1,5 +1,5 @@
 export { databaseIsAway } from './availability.ts';
-export { type Database, type Db, openDatabase } from './client.ts';
+export { type Database, type DatabaseOptions, type Db, openDatabase } from './client.ts';
 export { openClient, openPool } from './connect.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
@@ -7,5 +7,5 @@ export { migrate } from './migrate.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { type Refusal, refusalOf } from './refusal.ts';
-export { databaseCode, retryConflicts } from './retry.ts';
+export { databaseCode, retryConflicts, wasCanceled } from './retry.ts';
 export { inSavepoint } from './savepoint.ts';

@@ -14,6 +14,9 @@ export function databaseCode(error: unknown): string | undefined {
   return cause === undefined ? undefined : databaseCode(cause);
 }
 
+/** Whether a statement was stopped because it took longer than `statement_timeout`. */
+export const wasCanceled = (error: unknown): boolean => databaseCode(error) === '57014';
+
 /** Whether a statement or transaction lost against a concurrent one: it stored nothing and may succeed when run again. */
 const isConflict = (error: unknown): boolean => conflictCodes.has(databaseCode(error) ?? '');
 

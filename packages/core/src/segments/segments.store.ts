@@ -1,5 +1,5 @@
 import { contactUpsertCtes } from '../contacts/index.ts';
-import { type Db, databaseCode, Prisma } from '../db/index.ts';
+import { type Db, Prisma, wasCanceled } from '../db/index.ts';
 import { badRequest } from '../kernel/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileTree } from './filters.store.ts';
@@ -76,7 +76,6 @@ export async function removeSegment(db: Db, projectId: string, id: string): Prom
 
 /** How long a query over a project's contacts may take within a request. */
 const lookMs = 10_000;
-const queryCanceled = '57014';
 
 /**
  * Limits each statement of `look` to 10 seconds, and then restores the limit of the connection. `db` must be a transaction.
@@ -90,7 +89,7 @@ export async function withinTime<T>(db: Db, look: () => Promise<T>): Promise<T> 
     await db.$executeRaw`SET LOCAL statement_timeout TO DEFAULT`;
     return result;
   } catch (error) {
-    if (databaseCode(error) !== queryCanceled) throw error;
+    if (!wasCanceled(error)) throw error;
     throw badRequest('This condition takes too long to evaluate', {
       cause: error,
       suggestion: 'Simplify the condition. Equality and segment membership are the fastest filters',
