@@ -8,8 +8,8 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
   alphabet[char.charCodeAt(0)] = 1;
 
 /**
- * Whether a text is base64 of at least one byte: CR and LF anywhere, padding at the end, complete or left out. A loop, because a
- * pattern with a repeated group overflows the stack of the regular expression engine from a few megabytes on.
+ * Whether a text is base64 of at least one byte: CR and LF anywhere, padding at the end complete or omitted. A loop,
+ * because a pattern with a repeated group overflows the stack of the regular expression engine above a few megabytes.
  */
 export function isBase64(text: string): boolean {
   let letters = 0;

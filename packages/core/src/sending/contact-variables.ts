@@ -9,7 +9,7 @@ export interface ContactVariables {
   language: string;
 }
 
-/** The variables (B1.3) of texts that belong to no email: addresses, headers and values in the steps of a workflow. */
+/** The variables (B1.3) of texts outside of emails: addresses, headers and values in the steps of a workflow. */
 export function contactVariables(
   services: Services,
   { contact, context, language }: ContactVariables,

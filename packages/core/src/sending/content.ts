@@ -11,7 +11,7 @@ export interface StoredAttachment {
   blob: string;
 }
 
-/** Everything that emails of one request or campaign have in common. */
+/** Everything that the emails of one request or campaign share. */
 export interface NewContent extends EmailContent {
   projectId: string;
   sourceType: EmailSource;
@@ -24,9 +24,8 @@ export interface NewContent extends EmailContent {
 const dayMs = 86_400_000;
 
 /**
- * Hash and id of a content. The id follows from the hash, so that a statement can name a content without asking whether
- * it exists. The hash holds the week of its making: retention may clear rows of old weeks while new mail that says the
- * same gets rows of its own, and the two never meet.
+ * Hash and id of a content. The id is derived from the hash, so a statement can reference a content without looking
+ * it up. The hash includes the week of creation: email of a new week never shares a row that retention may clear.
  */
 export function identifyContent(content: NewContent, now: Date): { id: string; hash: Buffer } {
   const week = Math.floor(now.getTime() / (7 * dayMs));
@@ -36,13 +35,13 @@ export function identifyContent(content: NewContent, now: Date): { id: string; h
   return { id: hashToUuid(hash), hash };
 }
 
-/** The same for the bytes of an attachment, by day: they are kept for a day after their last email (B8.5). */
+/** Hash and id of an attachment, by day: attachments are kept for a day after their last email (B8.5). */
 export function identifyBlob(bytes: Buffer, now: Date): Buffer {
   const day = Math.floor(now.getTime() / dayMs);
   return createHash('sha256').update(`${day}\n`).update(bytes).digest();
 }
 
-/** UUID version 8 (RFC 9562 5.8): our own layout, here the first bits of a hash. */
+/** UUID version 8 (RFC 9562 5.8): a custom layout, here the first bits of a hash. */
 function hashToUuid(hash: Buffer): string {
   const bytes = Buffer.from(hash.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -51,6 +50,6 @@ function hashToUuid(hash: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Whether mail of a class is tracked under the project's mode (B1.5); a request may say otherwise for itself. */
+/** Whether email of a type is tracked in the project's tracking mode (B1.5); a request can override it. */
 export const isTracked = (mode: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY', type: EmailClass): boolean =>
   mode === 'ENABLED' || (mode === 'MARKETING_ONLY' && type !== 'TRANSACTIONAL');

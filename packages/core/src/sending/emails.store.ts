@@ -2,7 +2,7 @@ import { type Db, Prisma } from '../db/index.ts';
 import type { Keyset } from '../kernel/index.ts';
 import type { EmailRecord } from './sending.schema.ts';
 
-/** An email as its rows say it; `plainSubject` is the content's, for emails that are not rendered yet. */
+/** An email as stored; `plainSubject` is the content's subject, for emails that are not rendered yet. */
 export interface EmailRow {
   id: string;
   projectId: string;
@@ -46,8 +46,8 @@ export interface EmailRow {
 }
 
 /**
- * What an email's status is follows from both tables: SENDING while somebody holds its Delivery row. One that waits for
- * a paused route says so.
+ * The status of an email depends on both tables: it is SENDING while a worker holds its Delivery row. An email that
+ * waits for a paused route shows that as its error.
  */
 const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
@@ -94,7 +94,7 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   return conditions;
 }
 
-/** One keyset page, newest first: ids over an index, joined afterwards. */
+/** One keyset page, newest first: ids from an index, joined afterwards. */
 export async function searchEmails(db: Db, search: EmailSearch, routeId: string): Promise<EmailRow[]> {
   const conditions = conditionsOf(search);
   if (search.after) {

@@ -3,14 +3,14 @@ import { readContent, type StoredContent } from './ledger/content.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
 import { prepareStored } from './prepare-stored.ts';
 
-/** Tables of contents that were clicked lately; a content never changes, so neither does its table. */
+/** Link tables of recently clicked contents. Contents are immutable, so cached tables stay valid. */
 const recent = new Map<string, readonly string[]>();
 const recentLimit = 200;
 
 /**
- * Where the fixed link number `linkId` of a content leads: the same numbering that its messages were made with.
+ * The URL of a content's fixed link `linkId`, numbered as in its messages.
  *
- * @returns null when there is no such link, or when the content is no longer stored
+ * @returns null when the link does not exist, or the content is no longer stored
  */
 export async function findFixedLink(
   services: Services,
@@ -19,7 +19,7 @@ export async function findFixedLink(
 ): Promise<string | null> {
   const known = recent.get(contentId);
   if (known) {
-    // Moving it to the end keeps what is in use from being the oldest.
+    // Moved to the end, so that the first entry is the least recently used.
     recent.delete(contentId);
     recent.set(contentId, known);
     return known[linkId] ?? null;
@@ -40,13 +40,13 @@ async function readTable(services: Services, contentId: string): Promise<readonl
   return content.body === null ? content.links : linkTableOf(services, content);
 }
 
-/** The fixed links of a content, numbered as its messages number them; null when it is not stored any more. */
+/** The fixed links of a content, numbered as in its messages; null when it is no longer stored. */
 export function linkTableOf(
   { config, secrets }: Pick<Services, 'config' | 'secrets'>,
   content: StoredContent,
 ): readonly string[] | null {
   const links = createLinkBuilder(config.API_URL, secrets);
-  // Only the table is wanted; the plan for filling gaps would be made in vain.
+  // Only the table is needed, so no plan is compiled.
   const options = { tracking: true, neverFlat: true };
   return prepareStored({ ...content, attachments: [] }, links, options)?.linkTable ?? null;
 }

@@ -23,7 +23,7 @@ describe('a hard bounce', () => {
   });
 });
 
-describe('no hard bounce', () => {
+describe('not a hard bounce', () => {
   it.each([
     [450, '4.1.1', '450 4.1.1 user unknown'],
     [552, '5.1.1', '552 5.1.1 user unknown'],

@@ -1,7 +1,7 @@
 const CODES = new Set([550, 551, 553]);
-/** RFC 3463 and RFC 7505: bad mailbox, bad system, bad address syntax, domain that takes no mail. */
+/** RFC 3463 and RFC 7505: bad mailbox, bad system, bad address syntax, domain that accepts no mail. */
 const ENHANCED_CODES = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.10']);
-/** Enhanced codes that say nothing more than the reply code does, so that the text decides. */
+/** Enhanced codes that add nothing to the reply code, so that the text decides. */
 const VAGUE = /^5\.(0\.0|1\.0|5\.0)$/;
 
 const NO_SUCH_MAILBOX = [
@@ -18,12 +18,12 @@ const NO_SUCH_MAILBOX = [
 const ABOUT_THE_SENDER = /\bsender\b|\bfrom address\b|\bmail from\b/i;
 
 /**
- * Whether a refusal of the recipient or of the message says that the mailbox does not exist, which suppresses the address.
- * The enhanced code decides where it is precise: a refusal by policy (5.7.x) or a full mailbox (5.2.x) is none, however it
- * is worded. Not for answers to MAIL FROM: those are about the sender.
+ * Whether a refusal of the recipient or the message means that the mailbox does not exist, which suppresses the
+ * address. A precise enhanced code decides: a refusal by policy (5.7.x) or a full mailbox (5.2.x) is not a hard
+ * bounce, whatever its text. Not for answers to MAIL FROM, which concern the sender.
  * @param code reply code (RFC 5321, 4.2)
  * @param enhancedCode enhanced status code (RFC 3463), null when the reply has none
- * @param response the reply as it came, possibly of several lines
+ * @param response the unchanged reply, possibly of several lines
  */
 export function classifyHardBounce(code: number, enhancedCode: string | null, response: string): boolean {
   if (!CODES.has(code)) return false;

@@ -12,15 +12,15 @@ const refused = new Set([
   'dkim-signature',
   'return-path',
   'sender',
-  // traces that only mail servers leave
+  // trace fields that only mail servers write
   'received',
   'delivered-to',
   'authentication-results',
-  // SendGrid's, which may even replace the recipients
+  // SendGrid's, which can even replace the recipients
   'x-smtpapi',
 ]);
 
-/** Whole families of them: of MIME, of resending, of forwarding chains, of the service, and what steers a relay. */
+/** Prefixes of such fields: of MIME, of resending, of forwarding chains, of Postrider, and those that control a relay. */
 const refusedPrefixes = [
   'content-',
   'resent-',
@@ -34,7 +34,7 @@ const refusedPrefixes = [
   'x-mj-',
 ];
 
-/** Whether callers may not set a header. Contents that were stored before a name was refused do not send it either. */
+/** Whether callers may not set a header. Such headers in older stored contents are not sent either. */
 export function isRefusedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return refused.has(lower) || refusedPrefixes.some((prefix) => lower.startsWith(prefix));

@@ -8,13 +8,13 @@ export interface ContactUrls {
   manageUrl: string;
 }
 
-/** Public addresses that stand in mails (B1.5, B1.6), each with a signed token. */
+/** The public URLs in emails (B1.5, B1.6), each with a signed token. */
 export function createLinkBuilder(
   apiUrl: string,
   secrets: Secrets,
 ): LinkBuilder & { urlsOf(owner: LinkOwner): ContactUrls } {
   const publicPrefix = `${apiUrl}/u/`;
-  // One mail asks for the same recipient's token several times in a row; signing it is most of what composing costs.
+  // One email needs the same token several times in a row, and signing it is most of the cost of composing.
   let last = { contactId: '' as string | null, emailId: '' as string | null, url: '' };
   const preferences = ({ contactId, emailId }: LinkOwner): string => {
     if (last.contactId !== contactId || last.emailId !== emailId) {

@@ -1,10 +1,10 @@
 import type { Secrets } from '../kernel/secrets.ts';
 
-/** What a link in a mail stands for. Tokens are bound to one contact and, when sent in a mail, to one email. */
+/** The payload of a link in an email. Tokens are bound to one contact and, in an email, to that email. */
 export type LinkToken =
   | { kind: 'preferences'; contactId: string | null; emailId: string | null }
   | { kind: 'open'; emailId: string }
-  /** `linkId` is the place of a fixed link in its content's table; rendered links travel as themselves */
+  /** `linkId` is the index of a fixed link in its content's table; the token of a rendered link carries its URL */
   | { kind: 'click'; emailId: string; target: { linkId: number } | { url: string } };
 
 const kinds = { preferences: 1, open: 2, clickId: 3, clickUrl: 4 } as const;
@@ -14,10 +14,10 @@ export function encodeLink(secrets: Secrets, token: LinkToken): string {
   return secrets.sign('link', payloadOf(token));
 }
 
-/** Node takes no longer request line than about this; anything above cannot be a link that was followed. */
+/** Node accepts request lines up to about this length, so longer tokens cannot come from a followed link. */
 const longestToken = 16_000;
 
-/** @returns null for everything that we did not sign, of any length */
+/** @returns null for every token without a valid signature, of any length */
 export function decodeLink(secrets: Secrets, text: string): LinkToken | null {
   if (text.length > longestToken) return null;
   const payload = secrets.verify('link', text);

@@ -4,7 +4,7 @@ import { outboxChannel } from './delivery/delivery-runtime.ts';
 import { notifyListeners } from './ledger/outbox.store.ts';
 import { drainOutboxJob } from './sending.jobs.ts';
 
-/** Mail that is stored within this time is one notification. */
+/** Email stored within this time shares one notification. */
 const delayMs = 10;
 
 type SendingServices = Pick<Services, 'database' | 'workflows' | 'log'>;
@@ -12,8 +12,9 @@ type SendingServices = Pick<Services, 'database' | 'workflows' | 'log'>;
 const notifiers = new WeakMap<SendingServices, (projectId: string) => void>();
 
 /**
- * Notifies the outbox of a project of new mail, to be called after the commit. A listening lane receives it within milliseconds; when
- * none listens, the workflow is signalled. A hint: the mail is in the Delivery table, where `reconcile` finds it.
+ * Notifies the outbox of a project of new email, to be called after the commit. A listening lane receives it within
+ * milliseconds; without one, the workflow is signalled. It may be lost: the email is in the Delivery table, where
+ * `reconcile` finds it.
  */
 export function notifyOutbox(services: SendingServices, projectId: string): void {
   const notify = notifiers.get(services) ?? createNotifier(services);

@@ -7,10 +7,10 @@ import {
 } from './message/index.ts';
 
 /**
- * Reads a stored content for composing: the one way to its messages, their preview and their links.
+ * Compiles a stored content: the only source of its messages, their preview and their links.
  *
  * @returns null once retention has cleared the content
- * @throws {TemplateSyntaxError} when subject or body cannot be understood
+ * @throws {TemplateSyntaxError} when subject or body cannot be parsed
  */
 export function prepareStored(
   { body, ...content }: StoredContent,

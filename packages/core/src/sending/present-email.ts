@@ -15,9 +15,9 @@ export function variablesOf(services: Services, email: EmailRow, language: strin
 }
 
 /**
- * An email for callers. A subject that is still a template is rendered here; sending stores the rendered one.
+ * An email in the form of the API. A subject that is still a template is rendered here; sending stores the rendered one.
  *
- * @param milliseconds how long that may take; then it is filled in plainly
+ * @param milliseconds time limit of rendering; afterwards variables are filled in without tags
  */
 export function presentEmail<Row extends EmailRow>(
   services: Services,
@@ -33,10 +33,10 @@ export function presentEmail<Row extends EmailRow>(
   return { ...email, subject: parseTemplate(plainSubject, 'text').renderDetailed(vars, options).text };
 }
 
-/** So long the subjects of one page may take together: a hundred that loop for ever must not hold the process. */
+/** Total time limit for the subjects of one page: a hundred endless loops must not block the process. */
 const pageMilliseconds = 1_000;
 
-/** A page of emails for callers. */
+/** A page of emails in the form of the API. */
 export function presentEmails<Row extends EmailRow>(
   services: Services,
   language: string,

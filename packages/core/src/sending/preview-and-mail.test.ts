@@ -18,7 +18,7 @@ const texts = {
   body: '<p>Dear {{name}},</p>{% if plan == "pro" %}<p><a href="https://shop.example/?a=1&amp;b=2">Pro</a></p>{% endif %}',
 };
 
-/** Quoted-printable ends lines with CRLF, and every recipient's links carry a token of their own. */
+/** Normalises the CRLF line ends of quoted-printable and the token in each recipient's links. */
 const comparable = (html: string | null | undefined): string =>
   (html ?? '')
     .replaceAll('\r\n', '\n')

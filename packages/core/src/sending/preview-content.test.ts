@@ -20,8 +20,8 @@ const letter = { subject: 'For {{name ?? you}}', body: '<p>Dear {{name ?? reader
 const preview = (input: object = {}) => previewContent.runRaw(project.ctx, { ...letter, ...input });
 const known = (email: string, data: object) => upsertContact.runRaw(project.ctx, { email, data });
 
-describe('a letter that is being written', () => {
-  it('is rendered for nobody, with sample data, and for a contact', async () => {
+describe('a preview of unsaved content', () => {
+  it('is rendered without a contact, with sample data, and for a contact', async () => {
     expect(await preview()).toMatchObject({ subject: 'For you', limited: false });
     expect((await preview()).html).toContain('<p>Dear reader</p>');
     const ada = await preview({ data: { name: 'Ada & Co' } });
@@ -34,13 +34,13 @@ describe('a letter that is being written', () => {
     );
   });
 
-  it('runs the language as sending does', async () => {
+  it('renders the template language as sending does', async () => {
     const body = '{% for item in items %}<li>{{item.title}}</li>{% endfor %}';
     const { html } = await preview({ body, data: { items: [{ title: 'Tea' }, { title: '<b>' }] } });
     expect(html).toContain('<li>Tea</li><li>&lt;b&gt;</li>');
   });
 
-  it('has the footer of its class in the language of its reader, with links that are nobody’s', async () => {
+  it('has the footer of its type in the language of the recipient, with links without an owner', async () => {
     const { id: contactId } = await known('jan@example.com', { locale: 'nl-BE' });
     const { html } = await preview({ type: 'MARKETING', contactId });
     expect(html).toContain('ingeschreven bij Gazette');
@@ -54,7 +54,7 @@ describe('a letter that is being written', () => {
     expect(await preview({ subject: '', body: '' })).toMatchObject({ subject: '' });
   });
 
-  it('that loops for ever is cut short and says so', async () => {
+  it('with an endless loop is cut short and marked as such', async () => {
     const body = '{{name}}{% for a in (1..999999) %}{% for b in (1..999999) %}{{b}}{% endfor %}{% endfor %}';
     const answer = await preview({ body, data: { name: 'Ada' } });
     expect(answer.limited).toBe(true);

@@ -7,7 +7,7 @@ import { buildVariables, MAX_SOURCE_LENGTH } from '../templates/language/index.t
 import { createLinkBuilder } from './link-builder.ts';
 import { prepareMessage } from './message/index.ts';
 
-/** Content that is still being written: every text may be empty. */
+/** Unsaved content: every text may be empty. */
 const previewContentInput = z.object({
   subject: z.string().max(998),
   preheader: notGiven(preheaderSource).transform((value) => value ?? null),
@@ -22,7 +22,7 @@ const previewContentInput = z.object({
   ).describe('Goes before what is known of the contact, as the data of a send request does'),
 });
 
-/** A reader without data. */
+/** A recipient without data. */
 const anybody = { id: '', email: 'reader@example.com', subscribed: true, data: {} };
 
 export const previewContent = query({
@@ -43,7 +43,7 @@ export const previewContent = query({
     const project = projectOf(ctx);
     const contact = contactId === undefined ? anybody : await findReader(ctx, contactId);
     const links = createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets);
-    // Links without an owner: a preview must not hand out what unsubscribes a contact.
+    // Links without an owner: a preview must not contain a link that unsubscribes a contact.
     const owner = { contactId: null, emailId: null };
     const vars = buildVariables({ contact, requestData: data ?? null, project, urls: links.urlsOf(owner) });
     const prepared = prepareMessage(

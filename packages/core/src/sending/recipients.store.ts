@@ -45,7 +45,7 @@ const statuses: Partial<Record<RecipientType, Prisma.Sql>> = {
   uncertain: Prisma.sql`'UNCERTAIN'`,
 };
 
-/** When an email came to its present status. */
+/** When an email reached its current status. */
 const statusAt = Prisma.sql`coalesce(CASE e."status"
   WHEN 'SENT' THEN e."sentAt" WHEN 'DELIVERED' THEN e."deliveredAt" WHEN 'OPENED' THEN e."openedAt" WHEN 'CLICKED' THEN e."clickedAt"
   WHEN 'BOUNCED' THEN e."bouncedAt" WHEN 'COMPLAINED' THEN e."complainedAt" END, e."updatedAt")`;
@@ -61,7 +61,7 @@ function conditionOf({ projectId, campaignId, type }: RecipientSearch): Prisma.S
     : Prisma.sql`${own} AND ${occurredAtOf(type)} IS NOT NULL`;
 }
 
-/** One keyset page of a campaign's emails, what happened last first. */
+/** One keyset page of a campaign's emails, latest change first. */
 export function findRecipients(db: Db, search: RecipientSearch): Promise<RecipientRow[]> {
   const { after, type, limit } = search;
   const occurredAt = occurredAtOf(type);

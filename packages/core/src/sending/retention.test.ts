@@ -46,7 +46,7 @@ async function content(
   return id;
 }
 
-/** An email of that time that waits still. */
+/** An email of that time that is still waiting. */
 async function openEmail(at: Date, contentId: string): Promise<void> {
   const id = firstIdOf(at).slice(0, 24) + newId().slice(24);
   await prisma().email.create({
@@ -63,7 +63,7 @@ async function openEmail(at: Date, contentId: string): Promise<void> {
   await prisma().delivery.create({ data: { emailId: id, projectId: project.id, priority: 1 } });
 }
 
-it('what mail said goes after its time, campaigns and open mail excepted, and links go on working', async () => {
+it('content is cleared after its time, except for campaigns and open email, and links keep working', async () => {
   const now = new Date();
   const old = new Date(now.getTime() - 100 * day);
   const ids = {
@@ -81,7 +81,7 @@ it('what mail said goes after its time, campaigns and open mail excepted, and li
   expect(await findFixedLink(test.services, ids.old, 0)).toBe('https://one.test/');
 });
 
-it('attachments go two days after they came, those of open mail excepted', async () => {
+it('attachments are removed after two days, except for open email', async () => {
   const now = new Date();
   const old = new Date(now.getTime() - 3 * day);
   const blob = (name: string, createdAt: Date) =>

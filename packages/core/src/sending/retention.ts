@@ -5,7 +5,7 @@ import { clearContent, findOldContents, removeOldBlobs } from './ledger/retentio
 import { attachmentKeptMs, contentRowKeptMs } from './retention.rules.ts';
 
 /**
- * Clears a batch of contents whose mail is older than 90 days (behaviour B8.5); links in that mail go on working.
+ * Clears a batch of contents whose email is older than 90 days (behaviour B8.5); links in that email keep working.
  *
  * @returns how many were cleared
  */
@@ -19,7 +19,7 @@ export async function sweepContents(services: Services, now: Date, limit: number
   return ids.length;
 }
 
-/** A content that cannot be rendered was never sent, so none of its links leads anywhere. */
+/** A content that cannot be rendered was never sent, so it needs no links. */
 function linksOf(services: Services, content: Parameters<typeof linkTableOf>[1]): readonly string[] {
   try {
     return linkTableOf(services, content) ?? [];
@@ -29,6 +29,6 @@ function linksOf(services: Services, content: Parameters<typeof linkTableOf>[1])
   }
 }
 
-/** Removes a batch of attachments whose mail left a day ago. @returns how many */
+/** Removes a batch of attachments whose email was sent a day ago. @returns how many */
 export const sweepAttachments = (services: Services, now: Date, limit: number): Promise<number> =>
   removeOldBlobs(services.database.prisma, new Date(now.getTime() - attachmentKeptMs), now, limit);

@@ -112,7 +112,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       emailId: newId(),
       address: email,
       name,
-      // The contact's own name may be another recipient element's; each email says its own.
+      // Another recipient element may have set the contact's name; each email uses its own.
       transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
     })),
     content,
@@ -134,7 +134,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
   };
 }
 
-/** The deprecated `name` belongs to a `from` that is a plain address. */
+/** The deprecated `name` applies to a `from` that is a plain address. */
 const senderNameOf = ({ from, name }: SendInput): string | null =>
   from?.isPlainAddress ? name?.trim() || null : null;
 
@@ -146,7 +146,7 @@ interface SizeLimits {
 
 const tooBig = (message: string): AppError => invalid([{ field: 'attachments', code: 'too_big', message }]);
 
-/** Limits of B4.2 on the attachments. */
+/** Checks the limits of B4.2 on attachments. */
 function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimits): void {
   if (attachments.length > limits.ATTACHMENTS_MAX_COUNT)
     throw tooBig(`At most ${limits.ATTACHMENTS_MAX_COUNT} attachments`);
@@ -155,13 +155,13 @@ function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimit
     throw tooBig(`At most ${limits.ATTACHMENTS_MAX_MB} MB of attachments in total`);
 }
 
-/** The limit of B4.2 on the whole message, as it will be on the wire before its values are filled in. */
+/** Checks the limit of B4.2 on the whole message: its size on the wire before values are filled in. */
 function assertMessageSize(content: NewContent, attachments: AttachmentInput[], limits: SizeLimits): void {
   if (!fitsIntoMessage({ ...content, attachments, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
     throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
 }
 
-/** Runs the one statement, and turns the rule that it found violated into an error. */
+/** Runs the statement, and turns a violated rule into an error. */
 async function accept(ctx: Context, request: AcceptRequest): ReturnType<typeof acceptSend> {
   try {
     return await retryConflicts(() => acceptSend(ctx.services.database.pool, request));

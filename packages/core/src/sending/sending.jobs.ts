@@ -1,6 +1,6 @@
 import { defineJob, taskQueues } from '../kernel/kernel.jobs.ts';
 
-/** Delivers what is due in one project's outbox. */
+/** Delivers the due email of one project's outbox. */
 export const drainOutboxJob = defineJob({
   workflow: 'drainOutbox',
   taskQueue: taskQueues.control,

@@ -1,6 +1,6 @@
 import type { EmailClass, EmailSource } from '../db/index.ts';
 
-/** Order of claims: what people wait for overtakes what they do not (B3.3). */
+/** Order of claims: email that people wait for goes first (B3.3). */
 export const priorities = {
   SYSTEM: 0,
   TRANSACTIONAL: 1,
@@ -13,7 +13,7 @@ const minute = 60_000;
 /** Delays after the first, second, … temporary failure; afterwards every two hours (B3.3). */
 const retryDelays = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minute);
 const lastDelay = 120 * minute;
-/** Counted from the first answer that this email was given. */
+/** Counted from the first answer for this email. */
 const giveUpAfter = 72 * 60 * minute;
 
 export interface RetryTimes {
@@ -26,7 +26,7 @@ export type RetryDecision = { kind: 'retry'; at: Date } | { kind: 'give_up' };
 /**
  * What happens after a temporary failure.
  *
- * @param attempts how many attempts failed before this one
+ * @param attempts number of earlier failed attempts
  * @param firstAnsweredAt when this email was first answered; null when this is the first answer
  */
 export function afterTemporaryFailure(
@@ -54,7 +54,7 @@ export interface ClaimFacts {
   sourceType: EmailSource;
   contactId: string | null;
   contactSubscribed: boolean | null;
-  /** a workflow step may name an address of its own: it needs no subscription (B2.7) */
+  /** a workflow step may have a custom address, which needs no subscription (B2.7) */
   toContact: boolean;
   suppressed: boolean;
   campaignStatus: string | null;
@@ -62,7 +62,7 @@ export interface ClaimFacts {
   projectDeleted: boolean;
 }
 
-/** Why an email that was claimed is not handed over after all; null when it is. */
+/** The reason to skip a claimed email; null when it may be handed over. */
 export function skipReason(facts: ClaimFacts): SkipReason | null {
   if (facts.projectDeleted) return 'cancelled';
   if (facts.projectDisabled && facts.sourceType !== 'SYSTEM') return 'project_disabled';
@@ -76,8 +76,8 @@ export function skipReason(facts: ClaimFacts): SkipReason | null {
 }
 
 /**
- * Whose links a mail carries. Those of test mail are inert, also when the member is a contact: whoever tries them must not be
- * unsubscribed by that (B1.6).
+ * The owner of the links in an email. Links of test emails have no effect, even when the member is a contact: trying
+ * them must not unsubscribe the member (B1.6).
  */
 export const linkOwnerOf = (email: {
   id: string;
@@ -89,8 +89,8 @@ export const linkOwnerOf = (email: {
 });
 
 /**
- * The contact as the variables of an email show it. What `/v1/send` accepts is fixed at that moment: address, subscription and data
- * are those of the request, whatever became of the contact since (B4.2). Other mail shows the contact of today.
+ * The contact as seen by the variables of an email. `/v1/send` fixes address, subscription and data at the time of
+ * the request (B4.2). Other email uses the current contact.
  */
 export const shownContactOf = (email: {
   to: string;
@@ -108,7 +108,7 @@ export const shownContactOf = (email: {
   data: email.vars ?? email.contactData ?? {},
 });
 
-/** Seconds until the next probe of a paused route, by how often it failed (B3.3). */
+/** Seconds until the next probe of a paused route, by the number of failures (B3.3). */
 export function probeDelaySeconds(failures: number, reason: string): number {
   if (reason === 'auth') return 300;
   return [5, 15, 60][failures - 1] ?? 60;

@@ -21,7 +21,7 @@ import { preheaderSource } from '../templates/email-content.schema.ts';
 import { isBase64 } from './base64.rules.ts';
 import { isRefusedHeader } from './header-names.rules.ts';
 
-/** A mailbox as callers write it: an address, or an address with a display name. */
+/** A mailbox in a request: an address, or an address with a display name. */
 export interface Mailbox {
   email: string;
   name: string | null;
@@ -46,7 +46,7 @@ const maxNameLength = 200;
 
 type Report = (path: (string | number)[], code: string, message: string, received?: unknown) => void;
 
-/** Reads one mailbox; what is wrong with it is reported at its own path (`to.0.email`), not as a failed union. */
+/** Parses one mailbox; errors are reported at their own path (`to.0.email`), not as a failed union. */
 function readMailbox(value: unknown, path: (string | number)[], report: Report): Mailbox | null {
   if (typeof value === 'string') return readAddress(value, null, path, report);
   if (value === undefined || value === null) {
@@ -136,7 +136,7 @@ const sender = z
     return mailbox ? { ...mailbox, isPlainAddress: typeof value === 'string' } : z.NEVER;
   });
 
-/** RFC 5322 3.6.8: a field name is printable US-ASCII without the colon; ours are tokens without other specials. */
+/** RFC 5322 3.6.8: a field name is printable US-ASCII without the colon; here it is restricted to tokens. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const maxHeaders = 50;

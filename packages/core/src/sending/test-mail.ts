@@ -13,7 +13,7 @@ export interface TestMail {
 }
 
 /**
- * Writes a test of some mail into the ledger, in the caller's transaction: it goes out exactly when that commits. Call
+ * Writes a test email to the ledger, in the caller's transaction: it is sent only if that commits. Call
  * `notifyOutbox` afterwards.
  *
  * @returns the email's id

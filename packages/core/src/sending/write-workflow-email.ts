@@ -23,8 +23,8 @@ export type WorkflowMailResult =
   | { kind: 'no_contact' };
 
 /**
- * Writes the one email of a workflow's step: what it says and whom it addresses is fixed now, whatever is edited later. To be
- * called inside of the transaction that completes the step; `notifyOutbox` follows after its commit.
+ * Writes the email of a workflow's step: content and recipient are fixed now and unaffected by later edits. To be
+ * called inside the transaction that completes the step; `notifyOutbox` follows after its commit.
  */
 export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise<WorkflowMailResult> {
   const { project, template } = mail;

@@ -1,12 +1,12 @@
 import { dropLease, renewLease } from '../ledger/claim.store.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
 
-/** Share of the lease that is left unused, for clocks that run apart and for the time from the check to the first byte. */
+/** Share of the lease left unused, for clock drift and for the time from the check to the first byte. */
 const safetyShare = 0.15;
 
 /**
- * The lease over one claim, as this process knows it: renewed every quarter of its time, and believed only by the local
- * monotonic clock, counted from before the database was asked.
+ * The lease of one claim, as this process sees it: renewed every quarter of its time. Its expiry is measured with
+ * the local monotonic clock, from before the database query.
  */
 export class ClaimLease {
   readonly token: string;
@@ -33,7 +33,7 @@ export class ClaimLease {
     this.#timer = setInterval(() => void this.#renew(), options.leaseMs / 4);
   }
 
-  /** Whether nobody else can have been given these rows. */
+  /** Whether these rows cannot have been claimed by another worker. */
   get holds(): boolean {
     return performance.now() < this.#until;
   }
@@ -43,17 +43,17 @@ export class ClaimLease {
     this.#claiming = false;
   }
 
-  /** One row of the claim is settled. With the last one the lease ends. */
+  /** Counts one row of the claim as settled. The lease ends with the last one. */
   finish(): void {
     this.#open -= 1;
     if (this.#open > 0 || this.#claiming) return;
     clearInterval(this.#timer);
     this.#onDone();
-    // Best effort: a lease row that stays behind is empty, and the reaper removes it when it expires.
+    // Best effort: a remaining lease row covers no deliveries, and the reaper removes it when it expires.
     this.#connection.use((client) => dropLease(client, this.token)).catch(() => undefined);
   }
 
-  /** What is left of the claim is given up: nobody renews it, and the reaper finds it when it has run out. */
+  /** Abandons the rest of the claim: the lease is not renewed, and the reaper releases the rows when it expires. */
   abandon(): void {
     clearInterval(this.#timer);
     this.#until = 0;
@@ -66,7 +66,7 @@ export class ClaimLease {
       if (renewed) this.#until = askedAt + this.#leaseMs * (1 - safetyShare);
       else this.#until = 0;
     } catch {
-      // The database is away: the lease simply runs towards its end, and `holds` says so in time.
+      // The database is unavailable: the lease expires, and `holds` returns false in time.
     }
   }
 }

@@ -1,19 +1,19 @@
 export interface DeliveryOptions {
-  /** how long rows belong to a claim without a renewal */
+  /** how long a claim lasts without a renewal */
   leaseMs: number;
-  /** emails per second and project where the project sets nothing itself (B8.2) */
+  /** emails per second of a project without a rate of its own (B8.2) */
   sendRate: number;
   /** how long a direct lane listens on an empty queue before it returns */
   lingerMs: number;
-  /** how long a campaign's lane works before it lets others have a turn, when others wait */
+  /** how long a campaign's lane runs before it yields to waiting ones */
   bulkTurnMs: number;
-  /** campaigns' lanes at the same time in one process */
+  /** concurrent campaign lanes in one process */
   bulkLanes: number;
-  /** the longest that any lane works before it returns and is started again */
+  /** the maximum time a lane runs before it returns and is restarted */
   longestTurnMs: number;
   /** multiplies the retry delays of B3.3; 1 outside of tests */
   retryScale: number;
-  /** seconds from a route's failure to its probes, by how many failed */
+  /** seconds from a route's failure to the next probe, by the number of failed probes */
   probeSeconds: number[];
   /** the same after refused credentials */
   authProbeSeconds: number[];

@@ -12,15 +12,15 @@ import { RouteGuard } from './route-guard.ts';
 import { Semaphore } from './semaphore.ts';
 import { Settler } from './settler.ts';
 
-/** Name of the PostgreSQL channel on which new mail is announced, with the project's id as payload. */
+/** The PostgreSQL channel for notifications of new email, with the project's id as payload. */
 export const outboxChannel = 'postrider_outbox';
 
-/** Connections kept for mail that is no campaign's. */
+/** Connections reserved for email outside of campaigns. */
 const reservedConnections = 2;
 
 /**
- * What all lanes of one worker process share: the transport, one database connection for each kind of ledger statement,
- * compiled messages, and the ear for new mail.
+ * The shared resources of all lanes in one worker process: the transport, one database connection for each kind of
+ * ledger statement, compiled messages, and the listener for new email.
  */
 export class DeliveryRuntime {
   readonly worker = `${hostname()}:${process.pid}`;
@@ -30,7 +30,7 @@ export class DeliveryRuntime {
   readonly settler: Settler;
   readonly messages: MessageFactory;
   readonly route: RouteGuard;
-  /** what campaigns may use of the transport: the rest is kept for mail that somebody waits for */
+  /** connections that campaigns may use; the rest is reserved for transactional and workflow email */
   readonly bulkConnections: Semaphore;
   activeBulkLanes = 0;
   readonly newMail = new EventEmitter().setMaxListeners(0);
@@ -70,7 +70,7 @@ export class DeliveryRuntime {
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }
 
-  /** Listens for new mail. A broken connection is replaced; until then the lanes' polls find what is new. */
+  /** Listens for new email. A broken connection is replaced; until then lanes find new email by polling. */
   async #listen(): Promise<void> {
     while (!this.#closed) {
       const client = openClient({

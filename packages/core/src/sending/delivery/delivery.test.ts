@@ -47,7 +47,7 @@ beforeEach(async () => {
   await verifiedDomain(test.services, project.id, 'mail.test');
 });
 
-/** Runs the work with a delivery runtime of its own, as one worker process would have it. */
+/** Runs the work with a separate delivery runtime, as in one worker process. */
 async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   transport = createSmtpTransport({
     url: sink.url,
@@ -75,7 +75,7 @@ async function withEngine<T>(work: () => Promise<T>): Promise<T> {
 const drain = (lane: 'direct' | 'bulk' = 'direct'): Promise<LaneResult> =>
   runLane(runtime, { projectId: project.id, lane, signal: new AbortController().signal });
 
-/** Goes on until nothing waits, as the workflow does. */
+/** Drains the outbox, as the workflow does. */
 async function drainAll(lane: 'direct' | 'bulk' = 'direct'): Promise<void> {
   for (;;) {
     const { nextDueAt } = await drain(lane);
@@ -129,8 +129,8 @@ describe('a send', () => {
   });
 });
 
-describe('what a send says', () => {
-  it('stays as it was accepted when the contact changes before it goes out', async () => {
+describe('the content of a send', () => {
+  it('stays as accepted when the contact changes before delivery', async () => {
     const body = 'You are {{email}}, subscribed: {{subscribed}}, {{plan}}';
     await send({ to: 'old@people.test', subscribed: true, data: { plan: 'gold' }, body });
     await test.services.database.prisma.contact.updateMany({
@@ -166,7 +166,7 @@ describe('attachments', () => {
 });
 
 describe('answers of the mail server', () => {
-  it('4xx for a while: every email goes out once the server takes it, each once', async () => {
+  it('temporary 4xx: every email is delivered exactly once when the server accepts it', async () => {
     await waitingMail(test.services, project.id, { count: 60 });
     await sink.setBehaviour({ defer: { share: 0.5, forMs: 300 } });
     await withEngine(drainAll);
@@ -211,7 +211,7 @@ describe('answers of the mail server', () => {
     });
   });
 
-  it('no answer after the last byte: UNCERTAIN, and never handed over a second time by itself', async () => {
+  it('no answer after the last byte: UNCERTAIN, and never resent automatically', async () => {
     const campaignId = await sendingCampaign(test.services, project.id);
     await waitingMail(test.services, project.id, { count: 20, campaignId });
     await sink.setBehaviour({ drop: { share: 1, stored: true } });
@@ -220,7 +220,7 @@ describe('answers of the mail server', () => {
     expect(sink.messages().length).toBe(20);
   });
 
-  it('a server that is away costs no attempt: everything waits and goes out when it is back', async () => {
+  it('an unreachable server costs no attempt: all email waits and is delivered when it is back', async () => {
     await waitingMail(test.services, project.id, { count: 30 });
     await sink.setBehaviour({ paused: true });
     await withEngine(async () => {
@@ -241,8 +241,8 @@ describe('answers of the mail server', () => {
   });
 });
 
-describe('what changes while mail waits', () => {
-  it('a cancelled campaign is stopped at the claim', async () => {
+describe('changes while email waits', () => {
+  it('email of a cancelled campaign is skipped at the claim', async () => {
     const campaignId = await sendingCampaign(test.services, project.id);
     await waitingMail(test.services, project.id, { count: 10, campaignId });
     await test.services.database.prisma.campaign.update({
@@ -254,7 +254,7 @@ describe('what changes while mail waits', () => {
     expect(await statuses()).toEqual({ SKIPPED: 10 });
   });
 
-  it('a contact that opts out gets no marketing mail any more', async () => {
+  it('a contact that opts out gets no more marketing email', async () => {
     const [email] = await waitingMail(test.services, project.id, { count: 1, type: 'MARKETING' });
     await test.services.database.prisma.contact.update({
       where: { id: email?.contactId ?? '' },
@@ -265,7 +265,7 @@ describe('what changes while mail waits', () => {
     expect(await statuses()).toEqual({ SKIPPED: 1 });
   });
 
-  it('a lane that is told to stop gives back what it has not begun', async () => {
+  it('a stopping lane gives back deliveries that have not begun', async () => {
     await waitingMail(test.services, project.id, { count: 200 });
     await sink.setBehaviour({ delayMs: 20 });
     await withEngine(async () => {

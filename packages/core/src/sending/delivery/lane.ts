@@ -12,17 +12,17 @@ import type { DeliveryRuntime } from './delivery-runtime.ts';
 import { untilDatabaseAnswers } from './ledger-connection.ts';
 import type { ComposedMessage } from './message-factory.ts';
 
-/** Messages that are composed and signed ahead of a free connection. */
+/** Messages composed and signed before a connection is free. */
 const ahead = 8;
 const claimBounds = { first: 100, min: 40, max: 1_000 };
-/** Fallback for announcements that got lost. */
+/** Fallback for lost notifications. */
 const pollMs = 1_000;
 const listeningMs = 6_000;
 
 export interface LaneRequest {
   projectId: string;
   lane: 'direct' | 'bulk';
-  /** ends the lane early: what is past 354 is finished, the rest given back */
+  /** ends the lane early: messages past 354 are finished, the rest is given back */
   signal: AbortSignal;
   onProgress?: (done: number) => void;
 }
@@ -42,7 +42,7 @@ interface ClaimedMail {
   lease: ClaimLease;
 }
 
-/** Hands over what is due in one project's outbox until nothing is, or its turn is over. */
+/** Hands over the due email of one project's outbox until none is due or the lane's time is over. */
 export async function runLane(runtime: DeliveryRuntime, request: LaneRequest): Promise<LaneResult> {
   return new Lane(runtime, request).run();
 }
@@ -53,14 +53,14 @@ class Lane {
   readonly #rate: { perSecond: number };
   readonly #campaigns = new Set<string>();
   #queue: ClaimedMail[] = [];
-  /** from composing to the server's answer: what takes up connections */
+  /** between composing and the server's answer: these hold connections */
   #sending = 0;
-  /** answered and not written yet; these hold no connection, so the next message does not wait for them */
+  /** answered but not settled yet; these hold no connection, so the next message does not wait for them */
   #settling = 0;
   #settled = 0;
   #claimSize = claimBounds.first;
   #resume: () => void = () => undefined;
-  /** something happened since the last pause; a wake that comes while nobody pauses must not get lost */
+  /** woken since the last pause; a wake outside of a pause must not get lost */
   #woken = false;
   #pollNow = false;
   #failure: unknown = null;
@@ -155,14 +155,14 @@ class Lane {
     }
   }
 
-  /** A campaign gives way after a short turn, but only when every lane is taken and others may be waiting for one. */
+  /** A campaign yields after a short time, but only when every lane is taken and others may be waiting. */
   #turnMs(): number {
     const { options, activeBulkLanes } = this.#runtime;
     const others = this.#request.lane === 'bulk' && activeBulkLanes >= options.bulkLanes;
     return others ? options.bulkTurnMs : options.longestTurnMs;
   }
 
-  /** Stops claiming, gives back what was not begun, and waits for what is under way. */
+  /** Stops claiming, gives back deliveries that have not begun, and waits for those in flight. */
   async #finish(): Promise<void> {
     const unbegun = this.#queue;
     this.#queue = [];
@@ -175,8 +175,8 @@ class Lane {
   }
 
   /**
-   * How many rows the claim gave, and how long to wait before the next one when it gave none. `waiting`: there is mail
-   * that is due, held up by the route or the sending rate.
+   * The number of claimed rows, and the time to wait before the next claim when there were none. `waiting`: email is
+   * due, but held up by the route or the sending rate.
    */
   async #claim(): Promise<{ claimed: number; waitMs: number; waiting: boolean }> {
     const { projectId, lane } = this.#request;
@@ -223,7 +223,7 @@ class Lane {
     return { claimed: rows.length, waitMs: 0, waiting: false };
   }
 
-  /** An empty claim means that nothing is due, or that the project's rate is used up for the moment. */
+  /** An empty claim means that nothing is due, or that the project has reached its rate. */
   async #waitForMore(): Promise<{ waitMs: number; waiting: boolean }> {
     const { projectId, lane } = this.#request;
     const due = await this.#untilAnswered(() =>
@@ -235,7 +235,7 @@ class Lane {
     return { waitMs: Math.min(pollMs, Math.max(5, inMs)), waiting: false };
   }
 
-  /** A claim takes no more rows than the connections can begin within about a second. */
+  /** A claim has at most as many rows as the connections can begin within about a second. */
   #measure(rows: number, tookMs: number): void {
     const perSecond = (rows / Math.max(tookMs, 1)) * 1_000;
     this.#claimSize = Math.round(Math.min(claimBounds.max, Math.max(claimBounds.min, perSecond)));
@@ -264,11 +264,11 @@ class Lane {
     }
   }
 
-  /** How it went, to be written; null: the row belongs to somebody else by now, and there is nothing of ours to write. */
+  /** The result to settle; null when another worker holds the row by now. */
   async #deliver({ email, lease }: ClaimedMail): Promise<Result | null> {
     const reason = skipReason({
       ...email,
-      // A contact that was erased while its campaign was frozen leaves its id behind.
+      // A contact that was erased during the freeze of its campaign leaves its id in the email.
       contactId: email.contactEmail === null ? null : email.contactId,
       toContact: email.contactEmail === null || email.contactEmail === email.to,
     });
@@ -297,7 +297,7 @@ class Lane {
     return this.#request.lane === 'bulk' ? this.#runtime.bulkConnections.run(send) : send();
   }
 
-  /** Composing fails for one email alone, with a reason that a person understands; a database that is away fails nobody. */
+  /** An error of composing fails only its email, with a reason for the customer; an unavailable database fails none. */
   async #compose(email: ClaimedEmail): Promise<ComposedMessage | { error: string }> {
     try {
       return await this.#untilAnswered(() => this.#runtime.messages.compose(email));
@@ -325,7 +325,7 @@ class Lane {
       case 'refused': {
         await this.#untilAnswered(() => this.#runtime.route.worked());
         if (!handOver.permanent) return this.#temporary(email, handOver.response);
-        // Answers to MAIL FROM and DATA are about the sender or the server, whatever their text says.
+        // Answers to MAIL FROM and DATA concern the sender or the server, whatever their text.
         const aboutRecipient = handOver.stage === 'rcpt' || handOver.stage === 'final';
         const hardBounce =
           aboutRecipient && classifyHardBounce(handOver.code, handOver.enhancedCode, handOver.response);

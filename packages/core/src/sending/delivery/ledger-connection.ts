@@ -2,15 +2,15 @@ import type pg from 'pg';
 import { databaseIsAway, openPool } from '../../db/index.ts';
 
 /**
- * Right after a bulk insert the planner's statistics are wrong by orders of magnitude. Everything that the ledger asks is
- * a look-up by key of a few hundred rows, so its connections rule out every other plan.
+ * Right after a bulk insert the planner's statistics are wrong by orders of magnitude. All queries of the ledger
+ * look up a few hundred rows by key, so its connections disable every other plan.
  */
 const planner =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan';
 
 const retryDelayMs = 200;
 
-/** One connection for one kind of work, made again when it breaks. Statements run one after another. */
+/** One connection for one kind of work, replaced when it breaks. Statements run one after another. */
 export class LedgerConnection {
   readonly #pool: pg.Pool;
 
@@ -33,7 +33,7 @@ export class LedgerConnection {
       failure = error instanceof Error ? error : new Error(String(error));
       throw failure;
     } finally {
-      // A connection that failed may be in any state; the pool makes a new one.
+      // A failed connection may be in any state; the pool opens a new one.
       client.release(failure);
     }
   }
@@ -43,7 +43,7 @@ export class LedgerConnection {
   }
 }
 
-/** Repeats until the database answers; a failure of the statement itself is thrown. */
+/** Retries until the database is available; an error of the statement itself is thrown. */
 export async function untilDatabaseAnswers<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

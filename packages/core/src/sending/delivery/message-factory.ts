@@ -11,7 +11,7 @@ import { linkOwnerOf, shownContactOf } from '../sending.rules.ts';
 export interface ComposedMessage {
   envelope: { from: string; to: string };
   mime: Buffer;
-  /** the rendered subject, or null when the content's own subject says the same */
+  /** the rendered subject, or null when it equals the content's subject */
   subject: string | null;
 }
 
@@ -22,13 +22,13 @@ interface Compiled {
   language: string;
 }
 
-/** Compiled messages are kept up to this number, and up to this many bytes together (attachments are inside). */
+/** Limits of the cache of compiled messages: their number, and their total bytes including attachments. */
 const compiledLimit = 200;
 const compiledBytesLimit = 128 * 1_048_576;
-/** How long signing keys are believed; a rotated key keeps its DNS record for much longer. */
+/** How long signing keys are cached; a rotated key keeps its DNS record for much longer. */
 const keyLifeMs = 60_000;
 
-/** Turns claimed emails into finished messages. What recipients share is compiled and loaded once. */
+/** Turns claimed emails into finished messages. Everything that recipients share is loaded and compiled once. */
 export class MessageFactory {
   readonly #services: Services;
   readonly #links: ReturnType<typeof createLinkBuilder>;
@@ -41,7 +41,7 @@ export class MessageFactory {
     this.#links = createLinkBuilder(services.config.API_URL, services.secrets);
   }
 
-  /** @throws Error when the content cannot be read or rendered; its message is for the customer */
+  /** @throws Error when the content cannot be loaded or rendered; its message is for the customer */
   async compose(email: ClaimedEmail): Promise<ComposedMessage> {
     const compiled = await this.#compile(email.contentId, email.tracked);
     const owner = linkOwnerOf(email);
@@ -70,7 +70,7 @@ export class MessageFactory {
     const key = `${contentId}:${tracked}`;
     const known = this.#compiled.get(key);
     if (known) {
-      // Moving it to the end keeps what is in use from being the oldest.
+      // Moved to the end, so that the first entry is the least recently used.
       this.#compiled.delete(key);
       this.#compiled.set(key, known);
       return known;

@@ -7,7 +7,7 @@ interface Waiting extends Beginning {
 }
 
 /**
- * Natural group commit: beginnings that gather while one write runs go into the next. (An artificial delay was
+ * Natural group commit: requests that arrive during one write form the next. (An artificial delay was
  * measured to be slower.)
  */
 export class Recorder {
@@ -19,7 +19,7 @@ export class Recorder {
     this.#connection = connection;
   }
 
-  /** Resolves to true once it is durably recorded that this message's transfer begins; false: the fence is refused. */
+  /** Resolves to true once the beginning of this message's transfer is durably recorded; false if the fence is refused. */
   record(beginning: Beginning): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...beginning, resolve, reject });
@@ -29,7 +29,7 @@ export class Recorder {
 
   async #write(): Promise<void> {
     this.#writing = true;
-    // One turn of the event loop, so that all connections whose 354 arrived together share the first write.
+    // Waits one turn of the event loop, so that all connections whose 354 arrived together share the first write.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;

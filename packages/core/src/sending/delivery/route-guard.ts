@@ -3,20 +3,20 @@ import type { Services } from '../../kernel/services.ts';
 import { pauseRoute, type RouteState, readRoute, resumeRoute, takeProbe } from '../ledger/route.store.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 
-/** How long a worker believes what it last read of its route. */
+/** How long a worker caches the state of its route. */
 const freshMs = 500;
 
-/** `probe`: the route is paused and one message may find out whether it works again; `takeProbe` says who. */
+/** `probe`: the route is paused and one message may test whether it works again; `takeProbe` decides which. */
 export type RouteCondition = { kind: 'open' } | { kind: 'probe' } | { kind: 'closed'; retryInMs: number };
 
-/** Name of the way out, shared by every worker that uses the same server. */
+/** Name of the route, shared by every worker that uses the same server. */
 export const routeId = (config: Services['config']): string => {
   if (config.MAIL_TRANSPORT === 'ses') return `ses:${config.AWS_REGION ?? ''}`;
   const { protocol, host } = new URL(config.SMTP_URL);
   return `${protocol}//${host}`;
 };
 
-/** Keeps mail waiting while the mail server cannot be used, and lets one message through now and then to find out. */
+/** Holds email back while the mail server is unusable, and occasionally lets one message through as a probe. */
 export class RouteGuard {
   readonly #services: Services;
   readonly #options: DeliveryOptions;
@@ -42,7 +42,7 @@ export class RouteGuard {
     return { kind: 'closed', retryInMs: Math.min(2_000, Math.max(100, waitMs)) };
   }
 
-  /** Only for who has a message that is due: a probe that is taken for nothing costs everybody the time to the next. */
+  /** Call only with a due message: an unused probe delays all email until the next one. */
   async takeProbe(): Promise<boolean> {
     this.#readAt = 0;
     return takeProbe(this.#services.database.pool, this.#id, this.#delays(this.#state.reason));

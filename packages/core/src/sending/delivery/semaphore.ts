@@ -1,4 +1,4 @@
-/** At most so many at the same time; who comes later waits in line. */
+/** Limits concurrency; later callers wait in order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -16,7 +16,7 @@ interface Waiting extends Settlement {
 }
 
 /**
- * Writes results in groups. While the database is away they stay in memory and are written with their fence afterwards.
+ * Writes results in groups. While the database is unavailable, they stay in memory and are written with their fence later.
  */
 export class Settler {
   readonly #durable: LedgerConnection;
@@ -48,7 +48,7 @@ export class Settler {
     if (this.#waiting.length > 0) this.#running = this.#run();
   }
 
-  /** A result that the database refuses must not take the others with it: the batch is halved until it is alone. */
+  /** A result that the database refuses must not fail the others: the batch is halved until the result is alone. */
   async #writeOut(batch: readonly Waiting[]): Promise<void> {
     try {
       const deltas = await untilDatabaseAnswers(() => this.#write(batch));

@@ -25,7 +25,7 @@ export interface AcceptRequest {
   tracked: boolean;
   templateId: string | null;
   idempotency: KeyUse | null;
-  /** decides which stored content and blobs the request shares with others */
+  /** time of the request; determines the content and blob rows that it shares with others */
   now: Date;
 }
 
@@ -96,7 +96,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
   }
 FROM "recipient"`;
 
-/** Blobs and an idempotency key are parts of the statement only where a request has them. */
+/** The statement includes blobs and an idempotency key only when the request has them. */
 const accept = {
   plain: prepared<AcceptValues>('accept-false-false', (value) => acceptSql(value)),
   blobs: prepared<AcceptValues & BlobValues>('accept-true-false', (value) => acceptSql(value, value)),
@@ -107,10 +107,10 @@ const accept = {
 };
 
 /**
- * Stores a send whole or not at all: contacts, content, emails, deliveries, events and the idempotency row in one
- * statement. It updates no row that other requests share.
+ * Stores a send atomically: contacts, content, emails, deliveries, events and the idempotency row in one statement.
+ * It updates no row that other requests share.
  *
- * @throws an error of SQLSTATE PR001 whose message says which rule the statement found broken
+ * @throws an error of SQLSTATE PR001 whose message names the violated rule
  */
 export async function acceptSend(pool: Pool, request: AcceptRequest): Promise<AcceptedEmail[]> {
   const { recipients, blobs, idempotency, content, contactChanges, senderDomain } = request;

@@ -4,11 +4,11 @@ import { priorities } from '../sending.rules.ts';
 export type RetriedStatus = 'FAILED' | 'UNCERTAIN';
 
 /**
- * Puts emails of a campaign with these statuses back into the queue, and takes them off its counters. Those whose contact was
- * deleted stay as they are. An email whose sender domain is gone gets a domain that there is not: the claim fails it again
- * and says so.
+ * Puts emails of a campaign with these statuses back into the queue, and subtracts them from its counters. Emails of
+ * deleted contacts stay unchanged. An email whose sender domain was deleted gets a domain id that does not exist: the
+ * claim fails it again with that reason.
  *
- * @returns how many wait again
+ * @returns how many were requeued
  */
 export async function requeueEmails(
   db: Db,
@@ -41,7 +41,7 @@ SELECT count(*)::int AS count FROM picked`);
   return rows[0]?.count ?? 0;
 }
 
-/** Lets emails forget a campaign that was deleted, at most `limit`. @returns how many did */
+/** Clears the campaign id of at most `limit` emails of a deleted campaign. @returns how many */
 export async function detachEmails(db: Db, campaignId: string, limit: number): Promise<number> {
   return db.$executeRaw(Prisma.sql`
 UPDATE "Email" e SET "campaignId" = NULL FROM (

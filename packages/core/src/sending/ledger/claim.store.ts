@@ -9,7 +9,7 @@ import {
 } from '../../db/index.ts';
 import { priorities } from '../sending.rules.ts';
 
-/** An email that this worker holds, with everything that decides whether and how it is handed over. */
+/** A claimed email, with everything that decides whether and how it is handed over. */
 export interface ClaimedEmail {
   id: string;
   projectId: string;
@@ -41,15 +41,15 @@ export interface ClaimRequest {
   /** the fence of this claim */
   token: string;
   worker: string;
-  /** at most so many rows */
+  /** maximum number of rows */
   limit: number;
   leaseMs: number;
-  /** tokens per second, and the most that may gather */
+  /** tokens per second, and the size of the bucket */
   rate: number;
   lane: 'direct' | 'bulk';
 }
 
-/** One part per priority, so that no sort reaches across priorities; each takes what the ones before left over. */
+/** One part per priority, so that no sort spans priorities; each uses what the previous ones left of the limit. */
 const parts: Record<ClaimRequest['lane'], number[]> = {
   direct: [priorities.SYSTEM, priorities.TRANSACTIONAL, priorities.WORKFLOW],
   bulk: [priorities.CAMPAIGN],
@@ -99,7 +99,7 @@ SELECT d."emailId" AS id, ${projectId}::uuid AS "projectId", d."campaignId", d."
   c."email" AS "contactEmail", c."subscribed" AS "contactSubscribed",
   CASE WHEN e."vars" IS NULL THEN c."data" END AS "contactData",
   EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId} AND s."email" = e."to") AS suppressed,
-  -- A campaign that was deleted is as one that was cancelled.
+  -- A deleted campaign counts as cancelled.
   CASE WHEN d."campaignId" IS NOT NULL OR e."sourceType" = 'CAMPAIGN'
     THEN coalesce((SELECT "status"::text FROM "Campaign" WHERE "id" = d."campaignId"), 'CANCELLED') END AS "campaignStatus",
   p."disabled" AS "projectDisabled", p."deletedAt" IS NOT NULL AS "projectDeleted"
@@ -113,16 +113,16 @@ CROSS JOIN (SELECT "disabled", "deletedAt" FROM "Project" WHERE "id" = ${project
 const claims = { direct: claimOf('direct'), bulk: claimOf('bulk') };
 
 /**
- * Takes up to `limit` due emails of a project, oldest due first, within its sending rate (B8.2: one token per attempt,
- * never returned). Runs on a connection with `synchronous_commit=off`: a claim that a crash of the database undoes is
- * found out by `record`, which is durable and checks the fence.
+ * Claims up to `limit` due emails of a project, oldest due first, within its sending rate (B8.2: one token per
+ * attempt, never returned). Runs on a connection with `synchronous_commit=off`: a claim undone by a crash of the
+ * database is detected by `record`, which is durable and checks the fence.
  */
 export async function claim(client: PoolClient, { lane, ...request }: ClaimRequest): Promise<ClaimedEmail[]> {
   const { rows } = await client.query<ClaimedEmail>(claims[lane](request));
   return rows;
 }
 
-/** A full bucket for a project that has none yet. */
+/** Creates a full bucket for a project without one. */
 export async function ensureBucket(client: PoolClient, projectId: string, rate: number): Promise<void> {
   await client.query(
     `INSERT INTO "SendBucket" ("projectId", "tokens", "updatedAt") VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING`,
@@ -130,7 +130,7 @@ export async function ensureBucket(client: PoolClient, projectId: string, rate: 
   );
 }
 
-/** Extends a lease that still holds. @returns false when it does not: everything under it belongs to somebody else */
+/** Extends a lease that has not expired. @returns false when it has: its rows may belong to another worker */
 export async function renewLease(client: PoolClient, token: string, leaseMs: number): Promise<boolean> {
   const { rowCount } = await client.query(extendLease({ token, leaseMs }));
   return rowCount === 1;
@@ -163,7 +163,7 @@ const nextDueOf = (lane: ClaimRequest['lane']) =>
 
 const nextDues = { direct: nextDueOf('direct'), bulk: nextDueOf('bulk') };
 
-/** When the next email of the lane is due; null when nothing waits. Rows that somebody holds do not count. */
+/** When the next email of the lane is due; null when nothing waits. Claimed rows do not count. */
 export async function nextDue(
   client: PoolClient,
   projectId: string,

@@ -12,11 +12,11 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   projectName: string;
   language: string;
   attachments: (Omit<StoredAttachment, 'blob'> & { content: Buffer })[];
-  /** where its fixed links lead, once its body is cleared */
+  /** the URLs of its fixed links, once its body is cleared */
   links: string[] | null;
 }
 
-/** What a request or campaign says, with the bytes of its attachments. */
+/** The content of a request or campaign, with the bytes of its attachments. */
 export async function readContent(
   db: Db,
   id: string,
@@ -65,7 +65,7 @@ const columnTypes = {
   attachments: 'jsonb',
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
-/** A content as its row takes it. */
+/** The column values of a content. */
 export type ContentValues = Omit<NewContent, 'headers' | 'attachments'> & {
   id: string;
   hash: Buffer;
@@ -80,7 +80,7 @@ export const contentValues = (content: NewContent, now: Date): ContentValues => 
   attachments: JSON.stringify(content.attachments),
 });
 
-/** Stores a content unless it is stored already; a statement, or the CTE of a larger one. */
+/** Stores a content unless it exists; a statement, or the CTE of a larger one. */
 export function insertContent(
   values: {
     [Column in keyof ContentValues]: Bindable<ContentValues[Column]>;
@@ -93,7 +93,7 @@ export function insertContent(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Stores what the emails of a campaign, a step or a test say. @returns its id */
+/** Stores the content of a campaign, a step or a test email. @returns its id */
 export async function storeContent(db: SqlDb, content: NewContent): Promise<string> {
   const values = contentValues(content, new Date());
   await db.$executeRaw(insertContent(values));

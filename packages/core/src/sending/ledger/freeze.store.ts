@@ -9,11 +9,11 @@ export interface FreezeRequest {
   domainId: string;
   type: EmailClass;
   tracked: boolean;
-  /** contacts that came later are not in the audience */
+  /** contacts created later are not in the audience */
   sentAt: Date;
-  /** condition over `"Contact" c`; everybody when absent */
+  /** condition over `"Contact" c`; all contacts when absent */
   condition?: Prisma.Sql;
-  /** keyed, per campaign: what makes addresses unique even after they were erased */
+  /** keyed hash per campaign, which keeps addresses unique even after erasure */
   addressSalt: Buffer;
 }
 
@@ -25,8 +25,8 @@ export interface Frozen {
 const everybody = Prisma.sql`true`;
 
 /**
- * What nobody could ever deliver to: not one `@` with a dotted host after it, or white space. Such addresses come from imports of old.
- * A regular expression says the same, but a million of them are a large part of a freeze.
+ * Undeliverable addresses: not exactly one `@` with a dotted host after it, or white space. Such addresses come from
+ * old imports. Not a regular expression, because a million matches would take a large part of a freeze.
  */
 const isInvalid = Prisma.sql`(c."email" NOT LIKE '%_@_%._%' OR c."email" LIKE '%@%@%'
   OR c."email" <> translate(c."email", E' \\t\\n\\r\\f\\v', ''))`;
@@ -35,8 +35,8 @@ const isSuppressed = (projectId: string): Prisma.Sql =>
   Prisma.sql`EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${projectId}::uuid AND s."email" = c."email")`;
 
 /**
- * Contacts of an audience: those that match, without those who must not get mail of this class. Suppressed and invalid
- * addresses stay in and get a SKIPPED email.
+ * Contacts of an audience: those that match and may get email of this type. Suppressed and invalid addresses are
+ * included and get a SKIPPED email.
  */
 const audienceSql = ({
   projectId,
@@ -47,7 +47,7 @@ const audienceSql = ({
   "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."createdAt" <= ${sentAt}
     AND (${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed") AND ${condition}`;
 
-/** How many emails freezing would make now. */
+/** The number of emails that freezing would write now. */
 export async function countAudience(
   db: Db,
   request: Pick<FreezeRequest, 'projectId' | 'type' | 'condition'>,
@@ -58,7 +58,7 @@ export async function countAudience(
   return rows[0]?.count ?? 0;
 }
 
-/** Whether there is anybody to whom mail would really be sent. */
+/** Whether at least one contact would be sent an email. */
 export async function anyoneToSendTo(
   db: Db,
   request: Pick<FreezeRequest, 'projectId' | 'type' | 'condition'>,
@@ -79,7 +79,7 @@ export interface AudienceBreakdown {
   invalid: number;
 }
 
-/** Who matches, who of them would get mail, and why the others would not: the first reason that holds (B4.7). */
+/** Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7). */
 export async function breakDownAudience(
   db: Db,
   { projectId, type, condition = everybody }: Pick<FreezeRequest, 'projectId' | 'type' | 'condition'>,
@@ -97,9 +97,10 @@ FROM (
 }
 
 /**
- * Writes one email per contact of the audience, in one statement: nothing is claimable before all of it is committed. The caller
- * holds the campaign's row and has seen that it was not frozen; the unique indexes (campaign, contact) and (campaign, address) refuse
- * a second time. (`ON CONFLICT` would look twice into each index, for nothing.)
+ * Writes one email per contact of the audience, in one statement: nothing can be claimed before all of it is
+ * committed. The caller has locked the campaign's row and checked that it was not frozen; the unique indexes
+ * (campaign, contact) and (campaign, address) refuse a second freeze. (`ON CONFLICT` would search each index twice,
+ * without benefit.)
  */
 export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
   const { campaignId, projectId, contentId, templateId, domainId, type, tracked, addressSalt } = request;
@@ -131,9 +132,9 @@ SELECT count(*)::int AS total, count(*) FILTER (WHERE "status" = 'SKIPPED')::int
 }
 
 /**
- * Takes emails of a campaign out of the queue, at most `limit`: those that wait, and those that a worker has claimed without
- * beginning them, whose fence is refused from then on. Oldest due first, as they are claimed, so that what a worker holds is
- * among the first. What is past its beginning finishes and counts.
+ * Skips at most `limit` emails of a campaign: those that wait, and those that are claimed but have not begun, whose
+ * fence is refused from then on. Oldest due first, the order of claims, so that claimed rows are among the first.
+ * Transfers that have begun finish and count.
  *
  * @returns how many were skipped
  */
@@ -167,7 +168,7 @@ SELECT count(*)::int AS count FROM email`);
   return rows[0]?.count ?? 0;
 }
 
-/** Whether the ledger of a campaign is closed: nothing of it waits or is under way. */
+/** Whether the ledger of a campaign is closed: none of its emails waits or is in flight. */
 export async function isDrained(db: Db, campaignId: string): Promise<boolean> {
   const rows = await db.$queryRaw<{ open: boolean }[]>(
     Prisma.sql`SELECT EXISTS (SELECT FROM "Delivery" WHERE "campaignId" = ${campaignId}::uuid) AS open`,
@@ -188,7 +189,7 @@ export interface CountedStatuses {
   uncertain: number;
 }
 
-/** A campaign's emails counted anew from their rows: what its counters are compared with when it closes. */
+/** Counts a campaign's emails by their rows; its counters are compared with this when it closes. */
 export async function countCampaignEmails(db: Db, campaignId: string): Promise<CountedStatuses> {
   const rows = await db.$queryRaw<CountedStatuses[]>(Prisma.sql`
 SELECT count(*)::int AS total, count("sentAt")::int AS sent, count("deliveredAt")::int AS delivered, count("openedAt")::int AS opened,
@@ -201,7 +202,7 @@ FROM "Email" WHERE "campaignId" = ${campaignId}::uuid`);
   return row;
 }
 
-/** Per campaign, why how many of its emails were skipped; one without any is not in the map. */
+/** The number of skipped emails per campaign and reason; campaigns without any are missing. */
 export async function countSkipReasons(
   db: Db,
   campaignIds: string[],

@@ -93,7 +93,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
     });
   }
 
-  /** As if the worker had not been heard of for longer than its lease. */
+  /** Expires the lease, as if the worker had not renewed it. */
   const loseLease = (token: string): Promise<unknown> =>
     use((client) =>
       client.query(
@@ -128,7 +128,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       );
     });
 
-    it('takes no more than the sending rate allows, and the tokens of a claim do not come back', async () => {
+    it('stays within the sending rate, and does not return the tokens of a claim', async () => {
       await waitingMail(test.services, project.id, { count: 50 });
       await use((client) =>
         client.query(
@@ -161,7 +161,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       expect(campaign.rows.map(({ id }) => id).toSorted()).toEqual(bulk.map(({ id }) => id).toSorted());
     });
 
-    it('leaves what is not due yet', async () => {
+    it('leaves emails that are not due yet', async () => {
       const [later] = await waitingMail(test.services, project.id, { count: 1 });
       const due = new Date(Date.now() + 60_000);
       await test.services.database.prisma.delivery.update({
@@ -180,13 +180,13 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       expect(await begin(token, [id])).toEqual(new Set());
     });
 
-    it('refuses after the lease, also when nobody took over yet', async () => {
+    it('refuses after the lease, even without a take-over', async () => {
       const { id, token } = await oneClaimed();
       await loseLease(token);
       expect(await begin(token, [id])).toEqual(new Set());
     });
 
-    it('grants a message once', async () => {
+    it('grants each message once', async () => {
       const { id, token } = await oneClaimed();
       const [one, two] = await Promise.all([begin(token, [id]), begin(token, [id])]);
       expect(one.size + two.size).toBe(1);
@@ -238,7 +238,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       expect((await take()).rows.map((row) => row.id)).toEqual([id]);
     });
 
-    it('an email that was opened meanwhile has arrived: no later answer fails it or sends it again', async () => {
+    it('an opened email has arrived: no later answer fails it or sends it again', async () => {
       for (const outcome of ['failed', 'retry', 'giveback', 'uncertain'] as const) {
         const { id, token } = await oneClaimed();
         await begin(token, [id]);
@@ -262,7 +262,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
   });
 
   describe('a hard bounce', () => {
-    it('counts an email once, also when it bounces again after a retry, and is written once', async () => {
+    it('counts an email once, even when it bounces again after a retry, and is written once', async () => {
       const campaignId = await sendingCampaign(test.services, project.id);
       const { prisma } = test.services.database;
       const { id, token } = await oneClaimed({ campaignId });
@@ -279,7 +279,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
     });
   });
 
-  describe('a worker that goes away', () => {
+  describe('a lost worker', () => {
     it('not begun: again at once, its fence cleared', async () => {
       const { id, token } = await oneClaimed();
       await loseLease(token);
@@ -288,7 +288,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       expect((await take()).rows.map((row) => row.id)).toEqual([id]);
     });
 
-    it('begun, campaign: UNCERTAIN, named, and never sent again by itself', async () => {
+    it('begun, campaign: UNCERTAIN with a reason, and never resent automatically', async () => {
       const campaignId = await sendingCampaign(test.services, project.id);
       const { id, token } = await oneClaimed({ campaignId });
       await begin(token, [id]);
@@ -321,7 +321,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       expect(await deliveryOf(id)).toBeNull();
     });
 
-    it('the late answer of a worker that was only asleep makes it SENT and drops the waiting resend', async () => {
+    it('the late answer of a suspended worker makes it SENT and drops the waiting resend', async () => {
       const { id, token } = await oneClaimed();
       await begin(token, [id]);
       await loseLease(token);
@@ -331,7 +331,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       expect(await deliveryOf(id)).toBeNull();
     });
 
-    it('a sleeper that knows that nothing went out gives the email back', async () => {
+    it('a suspended worker that transferred nothing gives the email back', async () => {
       const campaignId = await sendingCampaign(test.services, project.id);
       const { id, token } = await oneClaimed({ campaignId });
       await begin(token, [id]);
@@ -370,14 +370,14 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('reap' as const) }) },
     );
 
-    it('begins no email again unless the server or the sender said that it did not go out; rows and counters agree', async () => {
+    it('never begin an email again unless it was surely not transferred; rows and counters agree', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
           project = await createTestProject(test.services);
           await use((client) => ensureBucket(client, project.id, plenty));
           const campaignId = await sendingCampaign(test.services, project.id);
           const emails = await waitingMail(test.services, project.id, { count: 6, campaignId });
-          /** attempts of this model: what the sender itself knows */
+          /** attempts of this model, as the sender sees them */
           const attempts: { id: string; token: string; state: 'held' | 'begun' | 'answered' }[] = [];
           const tokens: string[] = [];
           const mayBegin = new Map(emails.map(({ id }) => [id, true]));
@@ -396,7 +396,7 @@ describe.each(await postgresVersions())('on PostgreSQL (%s)', (postgres) => {
                 attempt.state = 'begun';
               }
             } else if (one.kind === 'settle' && attempt) {
-              // Only what was begun can have been answered with more than a refusal.
+              // Only attempts that have begun can have a result other than a refusal.
               const outcome =
                 attempt.state === 'held' && !['failed', 'retry', 'skipped'].includes(one.outcome)
                   ? 'giveback'

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 import { priorities } from '../sending.rules.ts';
 
-/** Says until when a delivery activity hears of this project's new mail by itself; 0 ms: no longer. */
+/** Records until when a delivery activity listens for this project's new email; 0 ms ends it. */
 export async function setListening(pool: Pool, projectId: string, forMs: number): Promise<void> {
   await pool.query(listen({ projectId, forMs }));
 }
@@ -21,7 +21,7 @@ const notify = prepared<{ channel: string; projectId: string }>(
       EXISTS (SELECT FROM "Outbox" WHERE "projectId" = ${projectId}::uuid AND "listeningUntil" > clock_timestamp()) AS listening`,
 );
 
-/** Notifies listening lanes of new mail. @returns whether one listens; otherwise the workflow must be signalled */
+/** Notifies listening lanes of new email. @returns whether one listens; otherwise the workflow must be signalled */
 export async function notifyListeners(pool: Pool, channel: string, projectId: string): Promise<boolean> {
   const { rows } = await pool.query<{ listening: boolean }>(notify({ channel, projectId }));
   return rows[0]?.listening ?? false;
@@ -30,7 +30,7 @@ export async function notifyListeners(pool: Pool, channel: string, projectId: st
 const levels = [...new Set(Object.values(priorities))];
 
 /**
- * Projects whose outbox has mail that has been due for a while and that nobody holds: what `reconcile` wakes. Walks the
+ * Projects with email that has been due for a while and is not claimed, for `reconcile` to signal. Skips through the
  * claim index from project to project instead of reading every row.
  */
 export async function overdueOutboxes(pool: Pool, overdueSeconds: number, limit: number): Promise<string[]> {
@@ -55,7 +55,7 @@ export async function overdueOutboxes(pool: Pool, overdueSeconds: number, limit:
   return rows.map(({ projectId }) => projectId);
 }
 
-/** Emails per second that the project sets for itself; null when it goes by the service's rate (B8.2). */
+/** The project's own emails per second; null for the default rate (B8.2). */
 export async function ownSendRate(pool: Pool, projectId: string): Promise<number | null> {
   const { rows } = await pool.query<{ sendRate: number | null }>(
     `SELECT "sendRate" FROM "Project" WHERE "id" = $1`,

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { addToCounters, settle } from './settle.store.ts';
 
-/** Said on emails whose transfer began and whose worker then went away. */
+/** The reason on emails whose worker was lost after their transfer began. */
 export const interruptedText =
   'The worker stopped while the message was being transferred. The mail server may have accepted it';
 
@@ -11,8 +11,8 @@ export interface Reaped {
 }
 
 /**
- * Takes expired leases away. What was not begun is claimable again at once, its fence cleared; what was begun without
- * an answer becomes UNCERTAIN and keeps its fence, so that a late answer is still believed.
+ * Removes expired leases. Deliveries that have not begun can be claimed again at once, their fence cleared; those
+ * that have begun without an answer become UNCERTAIN and keep their fence, so that a late answer is still accepted.
  */
 export async function reapExpiredLeases(client: PoolClient, projectId: string): Promise<Reaped> {
   await client.query('BEGIN');

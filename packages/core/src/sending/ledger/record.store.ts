@@ -23,13 +23,13 @@ RETURNING d."emailId" AS id`,
 );
 
 /**
- * Records that the transfer of these messages begins, each only while its fence and its lease hold. Durable: after this
- * a crash makes the email UNCERTAIN instead of being sent a second time.
+ * Records that the transfer of these messages begins, each only if its fence matches and its lease has not expired.
+ * Durable: a crash after this makes the email UNCERTAIN instead of sending it twice.
  *
- * Rows are looked up by primary key in the order of their ids, whatever the statistics say about a table that was
- * filled a moment ago.
+ * Rows are looked up by primary key in the order of their ids, even when the statistics of a recently filled table
+ * are wrong.
  *
- * @returns the ids that may go out
+ * @returns the ids that may be transferred
  */
 export async function recordDataStarted(client: PoolClient, beginnings: Beginning[]): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>(

@@ -1,10 +1,10 @@
 import { type Db, Prisma } from '../../db/index.ts';
 import { firstIdOf } from '../retention.rules.ts';
 
-/** Mail shares a content for a week; a day more for clocks that differ. */
+/** Emails share a content for a week; one more day allows for clock differences. */
 const sharedMs = 8 * 86_400_000;
 
-/** Contents of mail that is not a campaign's, made before `before`, that no open mail needs; oldest first. */
+/** Contents outside of campaigns, created before `before`, that no open email needs; oldest first. */
 export async function findOldContents(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT c."id" FROM "Content" c
@@ -16,14 +16,14 @@ export async function findOldContents(db: Db, before: Date, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Clears what a content said, but not where its links lead. */
+/** Clears the texts of a content, but keeps the URLs of its links. */
 export async function clearContent(db: Db, id: string, links: readonly string[]): Promise<void> {
   await db.content.updateMany({ where: { id }, data: { body: null, links: [...links] } });
 }
 
 /**
- * Removes attachments made before `before` that no mail needs: none that is open, and none that left within the last day after it had
- * waited for longer than that.
+ * Removes attachments created before `before` that no email needs: no open email, and none sent within the last day
+ * after a longer wait.
  *
  * @returns how many were removed
  */

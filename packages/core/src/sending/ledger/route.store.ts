@@ -20,7 +20,7 @@ const routeState = prepared<{ id: string }>(
     SELECT "pausedAt" IS NOT NULL AS paused, "reason", "nextProbeAt" FROM "Route" WHERE "id" = ${id}`,
 );
 
-/** Pauses a route; one that is paused already keeps its next probe, so failures that were under way together count once. */
+/** Pauses a route; a paused route keeps its next probe, so that simultaneous failures count once. */
 export async function pauseRoute(
   pool: Pool,
   id: string,
@@ -40,10 +40,10 @@ export async function pauseRoute(
 }
 
 /**
- * Takes the one probe of a paused route when it is due. The next one is set at the same time, so that a worker that dies
- * with the probe does not hold the route for ever.
+ * Takes the probe of a paused route when it is due. The next probe is scheduled at the same time, so that a worker
+ * that crashes with the probe does not block the route forever.
  *
- * @param delaysSeconds time to the next probe, by how many failed
+ * @param delaysSeconds time to the next probe, by the number of failed probes
  */
 export async function takeProbe(pool: Pool, id: string, delaysSeconds: number[]): Promise<boolean> {
   const { rowCount } = await pool.query(

@@ -3,8 +3,8 @@ import { constant, Prisma, prepared } from '../../db/index.ts';
 import { priorities } from '../sending.rules.ts';
 
 /**
- * What became of one attempt.
- * `retry`: answered with a temporary failure. `giveback`: nothing went out and nobody answered; costs no attempt.
+ * The result of one attempt. `retry`: answered with a temporary failure. `giveback`: nothing was transferred or
+ * answered; costs no attempt.
  */
 export type Outcome = 'sent' | 'failed' | 'skipped' | 'retry' | 'giveback' | 'uncertain';
 
@@ -25,7 +25,7 @@ export interface Settlement {
   at: Date;
 }
 
-/** What one settled row did to its campaign's counters, for the statement that adds them up. */
+/** The change of a campaign's counters by one settled row, for the statement that adds them up. */
 export interface CounterDelta {
   campaignId: string;
   sent: number;
@@ -37,7 +37,7 @@ export interface CounterDelta {
 
 interface SettledRow {
   id: string;
-  /** `proved`: an open or click said meanwhile that the mail arrived, whatever this attempt says */
+  /** `proved`: an open or click has proved the delivery, whatever the result of this attempt */
   what: Outcome | 'late_sent' | 'late_giveback' | 'lost' | 'proved';
   campaignId: string | null;
   wasUncertain: boolean;
@@ -46,20 +46,20 @@ interface SettledRow {
   hardBounce: boolean;
 }
 
-/** What a group of settlements came to. */
+/** The outcome of a group of settlements. */
 export interface Settled {
-  /** what the campaigns' counters must be changed by */
+  /** changes of the campaigns' counters */
   deltas: CounterDelta[];
-  /** emails whose hard bounce was written now: not those of a group that is written again after a lost answer */
+  /** emails whose hard bounce was written by this call, not by an earlier one whose reply was lost */
   hardBounced: string[];
 }
 
-/** A transactional email outside of campaigns is sent once more by itself after this time (B3.3). */
+/** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
 const resendAfter = constant(`interval '2 minutes'`);
 
 type Columns<Row> = { [Key in keyof Row]: Row[Key][] };
 
-/** The priority of an email that waits again, by its source. */
+/** The priority of a requeued email, by its source. */
 const priorityOfSource = Prisma.join(
   Object.entries(priorities).map(
     ([source, priority]) => Prisma.sql`WHEN ${constant(`'${source}'`)} THEN ${constant(priority)}`,
@@ -156,8 +156,8 @@ SELECT id, what, "campaignId", before = 'UNCERTAIN' AS "wasUncertain", "sentBefo
 );
 
 /**
- * Writes what became of these attempts: Email, Delivery and events in one statement, each row only if its fence is
- * still the one it was claimed with. A late answer of a worker that was only asleep still turns UNCERTAIN into SENT.
+ * Writes the results of these attempts: Email, Delivery and events in one statement, each row only if its fence is
+ * still that of the claim. A late answer of a suspended worker still turns UNCERTAIN into SENT.
  */
 export async function settle(client: PoolClient, settlements: readonly Settlement[]): Promise<Settled> {
   const column = <Key extends keyof Settlement>(key: Key): Settlement[Key][] =>
@@ -194,7 +194,7 @@ function addUp(rows: SettledRow[]): CounterDelta[] {
     if (row.what === 'sent' || row.what === 'late_sent') delta.sent += row.wasSent ? 0 : 1;
     else if (row.what === 'failed') {
       delta.failed += 1;
-      // An email that bounces again after a retry has been counted.
+      // An email that bounces again after a retry is already counted.
       if (row.hardBounce && !row.wasBounced) delta.bounced += 1;
     } else if (row.what === 'skipped') delta.skipped += 1;
     else if (row.what === 'uncertain' && !row.wasUncertain) delta.uncertain += 1;
@@ -235,8 +235,8 @@ SELECT uuid7(), u."projectId", 'SYSTEM'::"EventKind", 'contact.unsubscribed', js
 );
 
 /**
- * Hard bounces within the transaction of their settle: contact unsubscribed, address suppressed, events (B3.2). A workflow's mail to
- * a custom address says nothing about the contact for whom it was sent.
+ * Hard bounces within the transaction of their settle: contact unsubscribed, address suppressed, events (B3.2). A
+ * bounce of workflow email to a custom address does not affect the contact of the execution.
  */
 export async function applyHardBounces(client: PoolClient, emailIds: string[]): Promise<void> {
   await client.query(hardBounces({ emailIds }));
@@ -253,7 +253,7 @@ FROM unnest(${rows.campaignId}::uuid[], ${rows.sent}::int[], ${rows.failed}::int
 WHERE c."campaignId" = u.id`,
 );
 
-/** Adds to the campaigns' counters, in their own statement without waiting for the disk; closing a campaign checks them. */
+/** Adds to the campaigns' counters, in a separate statement with async commit; closing a campaign checks them. */
 export async function addToCounters(client: PoolClient, deltas: CounterDelta[]): Promise<void> {
   const sorted = deltas.toSorted((a, b) => (a.campaignId < b.campaignId ? -1 : 1));
   await client.query(

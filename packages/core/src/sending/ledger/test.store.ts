@@ -3,7 +3,7 @@ import type { Db, EmailClass } from '../../db/index.ts';
 export interface WaitingTestEmail {
   id: string;
   projectId: string;
-  /** null when the address has no contact: its links are inert then */
+  /** null when the address has no contact; its links then have no effect */
   contactId: string | null;
   to: string;
   type: EmailClass;
@@ -12,7 +12,7 @@ export interface WaitingTestEmail {
   priority: number;
 }
 
-/** A test email and its delivery: untracked, part of no campaign. */
+/** A test email and its delivery: untracked and outside of campaigns. */
 export async function insertTestEmail(db: Db, mail: WaitingTestEmail): Promise<void> {
   const { id, projectId, contactId, to, type, contentId, domainId, priority } = mail;
   await db.email.create({

@@ -5,13 +5,13 @@ export interface NewWorkflowEmail {
   id: string;
   projectId: string;
   contactId: string;
-  /** an address of the step's own; null: the contact's. Whichever way it is named, mail to the contact's needs the subscription */
+  /** a custom address of the step; null: the contact's. Email to the contact's address always needs the subscription */
   customAddress: string | null;
   type: EmailClass;
   contentId: string;
   templateId: string;
   domainId: string;
-  /** everything that its templates read besides the system's own names, as it stands at this moment */
+  /** a snapshot of every value that its templates can read besides the system variables */
   vars: Record<string, unknown>;
   tracked: boolean;
   workflowExecutionId: string;
@@ -26,9 +26,9 @@ export interface WrittenWorkflowEmail {
 }
 
 /**
- * One email of a workflow step with its delivery, or a SKIPPED one that says why. A step has one email whatever is started twice.
+ * Stores the email of a workflow step with its delivery, or a SKIPPED one with its reason. A step has one email, even if it runs twice.
  *
- * @returns null when the contact is gone
+ * @returns null when the contact was deleted
  */
 export async function insertWorkflowEmail(
   db: SqlDb,
