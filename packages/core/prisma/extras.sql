@@ -1,10 +1,10 @@
--- What Prisma's schema language cannot say: functions, partial, expression and GIN indexes, checks, storage settings.
--- The first migration contains this file; later changes come as migrations of their own and are repeated here.
+-- What Prisma's schema language cannot express: functions, partial, expression and GIN indexes, checks, storage settings.
+-- The first migration contains this file; a later change needs a migration and is repeated here.
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
--- UUID version 7 (RFC 9562): 48 bits of milliseconds, then random bits. PostgreSQL 15 has no uuidv7() of its own.
+-- UUID version 7 (RFC 9562): 48 bits of milliseconds, then random bits. PostgreSQL 15 has no built-in uuidv7().
 CREATE FUNCTION uuid7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
   SELECT encode(
     set_bit(set_bit(
@@ -15,16 +15,16 @@ CREATE FUNCTION uuid7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
     'hex')::uuid
 $$;
 
--- Ends the statement that calls it: a data-modifying statement that finds at its end that a rule is broken stores nothing.
--- The text becomes the message of SQLSTATE PR001, which the accept statement's caller turns into an error of ours.
+-- Aborts the calling statement, so that a data-modifying statement that detects a broken rule at its end stores nothing.
+-- The text becomes the message of SQLSTATE PR001, which src/db/refusal.ts reads.
 CREATE FUNCTION refuse(text) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   RAISE EXCEPTION USING ERRCODE = 'PR001', MESSAGE = $1;
 END $$;
 
--- Creates or updates contacts inside of a larger statement; contacts.store.ts says what it promises. A function and not a chain of
--- CTEs, because each of its statements looks with a snapshot of its own (what it waited for is seen), and because the one
--- recipient of nearly every request costs half as much this way.
+-- Creates or updates contacts inside a larger statement; contacts.store.ts documents its contract. A function rather than a chain
+-- of CTEs, because each of its statements takes a new snapshot (and so sees the changes it waited for), and because it halves the
+-- cost of a request with one recipient, the most frequent case.
 CREATE FUNCTION upsert_contacts(project uuid, changes jsonb, default_subscribed boolean, flip_reason text)
 RETURNS TABLE (
   "id" uuid, "email" text, "data" jsonb, "subscribed" boolean, "snoozedUntil" timestamptz, "createdAt" timestamptz,
@@ -94,8 +94,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The outbox of events: whoever stores an event stores with it that something waits for it. A trigger, so that no writer can
--- forget it; it looks once per statement.
+-- The event queue: stores an EventDispatch row with every event that something waits for. A trigger, so that no writer can
+-- omit it; it runs once per statement.
 CREATE FUNCTION dispatch_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO "EventDispatch" ("eventId", "projectId")
@@ -107,8 +107,8 @@ END $$;
 CREATE TRIGGER "Event_dispatch" AFTER INSERT ON "Event" REFERENCING NEW TABLE AS stored
   FOR EACH STATEMENT EXECUTE FUNCTION dispatch_events();
 
--- Marks contacts whose change may move them in or out of a tracked segment. Above 10,000 contacts in one statement the segments
--- are marked stale instead: computing them whole is cheaper then.
+-- Marks contacts whose change may move them into or out of a tracked segment. If one statement changes more than 10,000 contacts,
+-- the segments are marked stale instead, because recomputing them is cheaper.
 CREATE SEQUENCE "TouchSeq";
 CREATE FUNCTION touch_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -138,23 +138,23 @@ CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("projectId") WHERE "role" = 'OWNER';
 CREATE INDEX "Project_deleted" ON "Project" ("deletedAt") WHERE "deletedAt" IS NOT NULL;
 
--- One email per contact and per address of a campaign, whatever is started twice.
+-- One email per contact and per address of a campaign, even if freezing runs twice.
 CREATE UNIQUE INDEX "Email_campaign_contact" ON "Email" ("campaignId", "contactId") WHERE "campaignId" IS NOT NULL AND "contactId" IS NOT NULL;
 CREATE UNIQUE INDEX "Email_campaign_address" ON "Email" ("campaignId", "toHash") WHERE "campaignId" IS NOT NULL;
 CREATE UNIQUE INDEX "Email_step" ON "Email" ("workflowStepExecutionId") WHERE "workflowStepExecutionId" IS NOT NULL;
 -- emails of a contact, email filters
 CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") WHERE "contactId" IS NOT NULL;
--- notifications name the provider's id
+-- provider notifications refer to the message id
 CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS NOT NULL;
 
--- retention: bodies that were kept for their time; attachments alike
+-- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
 CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
--- what a campaign still has open: closing, cancelling
+-- unsettled email of a campaign: closing, cancelling
 CREATE INDEX "Delivery_campaign" ON "Delivery" ("campaignId") WHERE "campaignId" IS NOT NULL;
--- what a removed domain still has open
+-- unsettled email of a removed domain
 CREATE INDEX "Delivery_domain" ON "Delivery" ("domainId") WHERE "domainId" IS NOT NULL;
--- Every email is updated once or twice soon after it is written: room on its page keeps those updates out of the indexes.
+-- Every email is updated once or twice soon after its insertion: free space on its page allows HOT updates.
 ALTER TABLE "Email" SET (fillfactor = 50);
 ALTER TABLE "Delivery" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
 ALTER TABLE "DeliveryLease" SET (fillfactor = 50);
@@ -164,7 +164,7 @@ ALTER TABLE "Outbox" SET (fillfactor = 50);
 ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
 ALTER TABLE "TouchedContact" SET (fillfactor = 50);
 
--- reconcile: rows that nobody has looked at since they changed, or whose time has come
+-- reconcile: rows with an unprocessed signal, and rows that are due
 CREATE INDEX "Campaign_unseen" ON "Campaign" ("updatedAt") WHERE "wakeSeq" > "seenSeq";
 CREATE INDEX "Campaign_due" ON "Campaign" ("scheduledFor") WHERE "status" = 'SCHEDULED';
 CREATE INDEX "Campaign_sending" ON "Campaign" ("updatedAt") WHERE "status" = 'SENDING';
@@ -182,7 +182,7 @@ CREATE INDEX "Job_open" ON "Job" ("createdAt") WHERE "state" IN ('waiting', 'act
 CREATE UNIQUE INDEX "Execution_event_once" ON "WorkflowExecution" ("workflowId", "sourceEventId") WHERE "sourceEventId" IS NOT NULL;
 CREATE UNIQUE INDEX "Execution_active_once" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "status" IN ('RUNNING', 'WAITING');
 CREATE UNIQUE INDEX "Execution_single_entry" ON "WorkflowExecution" ("workflowId", "contactId") WHERE "singleEntry";
--- what a dispatched event may end: executions of a contact that wait
+-- waiting executions of a contact, which a dispatched event can resume
 CREATE INDEX "Execution_waiting" ON "WorkflowExecution" ("projectId", "contactId") WHERE "status" = 'WAITING';
 CREATE UNIQUE INDEX "WorkflowStep_one_trigger" ON "WorkflowStep" ("workflowId") WHERE "type" = 'TRIGGER';
 
