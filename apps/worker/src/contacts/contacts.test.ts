@@ -55,7 +55,7 @@ it('an import and a bulk change run to their end, and starting them again change
 });
 
 describe('a job that cannot continue', () => {
-  const internal = 'Something went wrong on our side; start it again';
+  const internal = 'An unexpected error occurred. Start it again';
 
   it('fails with a reason: an import whose contacts cannot be stored', async () => {
     const { ctx } = await createTestProject(test.services);
