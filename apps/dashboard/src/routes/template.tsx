@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { emailTypeNames } from '../features/emails/email-type-names.ts';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendTemplateRequest } from '../features/keys/requests.ts';
+import { ContentFacts } from '../features/templates/content-facts.tsx';
 import { DeleteTemplate } from '../features/templates/delete-template.tsx';
 import { DuplicateTemplate } from '../features/templates/duplicate-template.tsx';
 import { TemplateUsage } from '../features/templates/template-usage.tsx';
@@ -34,8 +34,7 @@ export function TemplateRoute() {
       </Page>
     );
   }
-  const { id, name, description, subject, body, from, fromName, replyTo, type, createdAt, updatedAt } =
-    template.data;
+  const { id, name, description, subject, body, createdAt, updatedAt } = template.data;
   return (
     <Page
       title={name}
@@ -59,9 +58,7 @@ export function TemplateRoute() {
         <div className={styles.side}>
           <Panel title="Details">
             <Facts>
-              <Fact name="From">{fromName ? `${fromName} <${from}>` : from}</Fact>
-              {replyTo && <Fact name="Reply-to">{replyTo}</Fact>}
-              <Fact name="Type">{emailTypeNames[type]}</Fact>
+              <ContentFacts content={template.data} />
               <Fact name="Created">
                 <Moment at={createdAt} />
               </Fact>

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { dataLimitBytes, getContacts, isTooLarge } from '../contacts/index.ts';
 import { AppError, type Context, emailClass, notGiven, projectOf, query, uuid } from '../kernel/index.ts';
-import { preheaderSource } from '../templates/email-content.schema.ts';
+import { preheaderSource, type TemplateField } from '../templates/email-content.schema.ts';
 import { assertTemplateSyntax } from '../templates/index.ts';
 import { buildVariables, MAX_SOURCE_LENGTH } from '../templates/language/index.ts';
 import { createLinkBuilder } from './link-builder.ts';
 import { prepareMessage } from './message/index.ts';
 
 /** Unsaved content: every text may be empty. */
-const previewContentInput = z.object({
+const texts = {
   subject: z.string().max(998),
   preheader: notGiven(preheaderSource).transform((value) => value ?? null),
   body: z.string().max(MAX_SOURCE_LENGTH),
+} satisfies Record<TemplateField, z.ZodType>;
+
+const previewContentInput = z.object({
+  ...texts,
   type: emailClass,
   contactId: notGiven(uuid).describe('Whose data is filled in; nobody’s when left out'),
   data: notGiven(

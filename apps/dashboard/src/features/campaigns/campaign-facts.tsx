@@ -5,8 +5,8 @@ import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { emailTypeNames } from '../emails/email-type-names.ts';
 import { FilterWords } from '../filters/filter-words.tsx';
+import { ContentFacts } from '../templates/content-facts.tsx';
 
 const audiences: Record<Campaign['audienceType'], string> = {
   ALL: 'All contacts',
@@ -19,9 +19,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   return (
     <Facts>
       {campaign.description && <Fact name="Description">{campaign.description}</Fact>}
-      <Fact name="From">{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</Fact>
-      {campaign.replyTo && <Fact name="Reply-to">{campaign.replyTo}</Fact>}
-      <Fact name="Type">{emailTypeNames[campaign.type]}</Fact>
+      <ContentFacts content={campaign} />
       <Fact name="Audience">
         {audiences[campaign.audienceType]}
         {campaign.sentAt && `, ${formatCount(campaign.totalRecipients)}`}

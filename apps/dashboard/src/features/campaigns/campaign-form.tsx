@@ -1,5 +1,6 @@
 import { createCampaignInput } from '@postrider/core/campaigns/contract';
 import { textLimits } from '@postrider/core/kernel/contract';
+import type { EmailContent } from '@postrider/core/templates/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Campaign, CampaignInput } from '../../lib/api.ts';
 import { type Failure, withoutFields } from '../../lib/failure.ts';
@@ -7,12 +8,12 @@ import { given } from '../../lib/given.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
 import { fromTree, isTree, newTree, toTree } from '../filters/filter-tree.rules.ts';
-import { type Letter, letterOf } from '../templates/email-class.ts';
-import { LetterFields } from '../templates/letter-fields.tsx';
+import { readContent } from '../templates/content.rules.ts';
+import { ContentFields } from '../templates/content-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 
 /** The initial values of the fields. */
-type CampaignStart = Letter &
+type CampaignStart = EmailContent &
   Pick<Campaign, 'name' | 'description' | 'audienceType' | 'segmentId' | 'audienceCondition' | 'templateId'>;
 
 interface CampaignFormProps {
@@ -38,7 +39,7 @@ export function CampaignForm({ label, campaign, failure, onSubmit, children }: C
         onSubmit({
           name: values.name ?? '',
           description: given(values.description) ?? null,
-          ...letterOf(values),
+          ...readContent(values),
           audienceType,
           segmentId: audienceType === 'SEGMENT' ? given(values.segmentId) : undefined,
           audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
@@ -71,7 +72,7 @@ export function CampaignForm({ label, campaign, failure, onSubmit, children }: C
         onTree={setTree}
         failures={failure?.fields ?? {}}
       />
-      <LetterFields letter={campaign} problem={failure?.position ?? null} />
+      <ContentFields content={campaign} problem={failure?.position ?? null} />
       <FormActions>{children}</FormActions>
     </Form>
   );

@@ -4,7 +4,7 @@ import { type Template, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
-import { blankLetter } from '../templates/email-class.ts';
+import { blankContent } from '../templates/content.rules.ts';
 import { CampaignForm } from './campaign-form.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
@@ -30,7 +30,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
     <CampaignForm
       label="New campaign"
       campaign={{
-        ...(template ?? blankLetter(from, 'MARKETING')),
+        ...(template ?? blankContent(from, 'MARKETING')),
         name: template?.name ?? '',
         description: null,
         audienceType: 'ALL',

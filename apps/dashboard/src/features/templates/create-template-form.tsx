@@ -4,7 +4,7 @@ import { useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
-import { blankLetter } from './email-class.ts';
+import { blankContent } from './content.rules.ts';
 import { TemplateForm } from './template-form.tsx';
 import { useRefreshTemplates } from './use-refresh-templates.ts';
 
@@ -23,7 +23,7 @@ export function CreateTemplateForm({ from }: { from: string }) {
   return (
     <TemplateForm
       label="New template"
-      template={{ name: '', description: null, ...blankLetter(from, 'TRANSACTIONAL') }}
+      template={{ name: '', description: null, ...blankContent(from, 'TRANSACTIONAL') }}
       failure={useFailure(create.error)}
       onSubmit={(template) => create.mutate(template)}
     >

@@ -1,23 +1,24 @@
+import type { EmailContent } from '@postrider/core/templates/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
-import type { Letter } from './email-class.ts';
-import styles from './letter-preview.module.css';
+import { templateTexts } from './content.rules.ts';
+import styles from './content-preview.module.css';
 import { withNamesOf } from './sample.rules.ts';
-import type { Sample } from './use-letter-preview.ts';
+import type { Sample } from './use-content-preview.ts';
 
 interface SampleFieldsProps {
-  letter: Pick<Letter, 'subject' | 'body'>;
+  content: EmailContent;
   sample: Sample;
   failure: string | undefined;
   onSample: (sample: Sample) => void;
 }
 
 /** The recipient of a preview: a contact, sample values, or both; the values take precedence. */
-export function SampleFields({ letter, sample, failure, onSample }: SampleFieldsProps) {
+export function SampleFields({ content, sample, failure, onSample }: SampleFieldsProps) {
   return (
     <fieldset className={styles.sample}>
       <legend>Preview as</legend>
@@ -35,9 +36,7 @@ export function SampleFields({ letter, sample, failure, onSample }: SampleFields
       />
       <Button
         small
-        onClick={() =>
-          onSample({ ...sample, values: withNamesOf(sample.values, letter.subject, letter.body) })
-        }
+        onClick={() => onSample({ ...sample, values: withNamesOf(sample.values, templateTexts(content)) })}
       >
         Insert the variables used in this email
       </Button>

@@ -16,7 +16,7 @@ describe('sample values', () => {
 describe('inserting the variables of an email into the sample', () => {
   it('adds each variable once and keeps existing values', () => {
     const body = '{{ name ?? there }} {{- data.plan | upcase }} {{name}}';
-    expect(JSON.parse(withNamesOf('{"plan": "pro"}', 'For {{first_name}}', body))).toEqual({
+    expect(JSON.parse(withNamesOf('{"plan": "pro"}', ['For {{first_name}}', body]))).toEqual({
       plan: 'pro',
       first_name: '',
       name: '',
@@ -25,9 +25,9 @@ describe('inserting the variables of an email into the sample', () => {
 
   it('leaves out system variables, objects and loop variables', () => {
     const body = '{{email}} {{unsubscribeUrl}} {{item.title}} {{list[0]}}';
-    expect(withNamesOf('', body)).toBe('{}');
+    expect(withNamesOf('', [body])).toBe('{}');
   });
 
   it('leaves text unchanged that is not valid JSON', () =>
-    expect(withNamesOf('{"na', '{{name}}')).toBe('{"na'));
+    expect(withNamesOf('{"na', ['{{name}}'])).toBe('{"na'));
 });

@@ -33,7 +33,7 @@ const systemNames = new Set([
 ]);
 
 /** The sample with an empty value added for every variable of the email that it lacks. */
-export function withNamesOf(text: string, ...sources: string[]): string {
+export function withNamesOf(text: string, sources: string[]): string {
   const read = readSample(text);
   if ('problem' in read) return text;
   const names = sources.flatMap((source) => [...source.matchAll(outputs)].map(([, name = '']) => name));

@@ -1,15 +1,15 @@
 import { textLimits } from '@postrider/core/kernel/contract';
-import { createTemplateInput } from '@postrider/core/templates/contract';
+import { createTemplateInput, type EmailContent } from '@postrider/core/templates/contract';
 import type { ReactNode } from 'react';
 import type { Template } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
-import { type Letter, letterOf } from './email-class.ts';
-import { LetterFields } from './letter-fields.tsx';
+import { readContent } from './content.rules.ts';
+import { ContentFields } from './content-fields.tsx';
 
-interface TemplateFields extends Letter {
+interface TemplateFields extends EmailContent {
   name: string;
   description: string | null;
 }
@@ -33,7 +33,7 @@ export function TemplateForm({ label, template, failure, onSubmit, children }: T
         onSubmit({
           name: values.name ?? '',
           description: given(values.description) ?? null,
-          ...letterOf(values),
+          ...readContent(values),
         })
       }
     >
@@ -53,7 +53,7 @@ export function TemplateForm({ label, template, failure, onSubmit, children }: T
           {...textLimits(createTemplateInput, 'description')}
         />
       </FieldRow>
-      <LetterFields letter={template} problem={failure?.position ?? null} />
+      <ContentFields content={template} problem={failure?.position ?? null} />
       <FormActions>{children}</FormActions>
     </Form>
   );

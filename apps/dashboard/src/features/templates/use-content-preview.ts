@@ -1,9 +1,9 @@
+import type { EmailContent } from '@postrider/core/templates/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { type LetterPreview, useApi } from '../../lib/api.ts';
+import { type ContentPreview, useApi } from '../../lib/api.ts';
 import { type Failure, failureOf } from '../../lib/failure.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import type { Letter } from './email-class.ts';
 import { readSample } from './sample.rules.ts';
 
 /** The values for the variables: sample values, or the data of a contact. */
@@ -17,7 +17,7 @@ export const noSample: Sample = { values: '', contactId: null };
 
 export interface LivePreview {
   /** The last version that could be rendered; null before the first. */
-  shown: LetterPreview | null;
+  shown: ContentPreview | null;
   /** Why the current input cannot be rendered. */
   failure: Failure | null;
   /** Why the sample values cannot be read. */
@@ -29,13 +29,10 @@ const pauseMs = 400;
 const keptMs = 1_000;
 
 /** Renders an email on the server while it is being written, after a pause in typing. */
-export function useLetterPreview(
-  letter: Pick<Letter, 'subject' | 'preheader' | 'body' | 'type'>,
-  sample: Sample,
-): LivePreview {
-  const written = useMemo(() => ({ letter, sample }), [letter, sample]);
+export function useContentPreview(content: EmailContent, sample: Sample): LivePreview {
+  const written = useMemo(() => ({ content, sample }), [content, sample]);
   const {
-    letter: { subject, preheader, body, type },
+    content: previewed,
     sample: { values, contactId },
   } = useDebounced(written, pauseMs);
   const read = useMemo(() => readSample(values), [values]);
@@ -43,10 +40,7 @@ export function useLetterPreview(
   const data = useLast('data' in read ? read.data : null) ?? {};
   const preview = useQuery({
     ...useApi().emails.previewContent.queryOptions({
-      subject,
-      preheader,
-      body,
-      type,
+      ...previewed,
       ...(contactId !== null && { contactId }),
       data,
     }),

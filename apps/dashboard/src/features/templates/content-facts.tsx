@@ -1,0 +1,16 @@
+import type { EmailContent } from '@postrider/core/templates/contract';
+import { Fact } from '../../ui/facts.tsx';
+import { emailTypeNames } from '../emails/email-type-names.ts';
+
+/** The content of a template or campaign, except for the subject and body, which the page shows beside it. */
+export function ContentFacts({ content }: { content: Omit<EmailContent, 'subject' | 'body'> }) {
+  const { preheader, from, fromName, replyTo, type } = content;
+  return (
+    <>
+      {preheader && <Fact name="Preheader">{preheader}</Fact>}
+      <Fact name="From">{fromName ? `${fromName} <${from}>` : from}</Fact>
+      {replyTo && <Fact name="Reply-to">{replyTo}</Fact>}
+      <Fact name="Type">{emailTypeNames[type]}</Fact>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { blankContent, templateTexts } from './content.rules.ts';
+import { withNamesOf } from './sample.rules.ts';
+
+describe('the sample values of an email', () => {
+  it('include the variables of the subject, the preheader and the body', () => {
+    const content = {
+      ...blankContent('sender@example.com', 'MARKETING'),
+      subject: 'For {{name}}',
+      preheader: 'Your {{plan}} plan',
+      body: '<p>{{city}}</p>',
+    };
+    expect(JSON.parse(withNamesOf('', templateTexts(content)))).toEqual({ name: '', plan: '', city: '' });
+  });
+});

@@ -1,0 +1,34 @@
+import { type EmailContent, type TemplateField, templateFields } from '@postrider/core/templates/contract';
+import { given } from '../../lib/given.ts';
+import { keysOf } from '../../lib/keys-of.ts';
+import type { FormValues } from '../../ui/form.tsx';
+import { emailTypeOf } from './email-types.ts';
+
+/** Empty content. @param from the suggested sender */
+export const blankContent = (from: string, type: EmailContent['type']): EmailContent => ({
+  subject: '',
+  preheader: null,
+  body: '',
+  from,
+  fromName: null,
+  replyTo: null,
+  type,
+});
+
+/** Reads the values of `ContentFields`. */
+export const readContent = (values: FormValues): EmailContent => ({
+  subject: values.subject ?? '',
+  preheader: given(values.preheader) ?? null,
+  body: values.body ?? '',
+  from: values.from ?? '',
+  fromName: given(values.fromName) ?? null,
+  replyTo: given(values.replyTo) ?? null,
+  type: emailTypeOf(values.type),
+});
+
+/** The names of the fields that may hold variables. */
+export const templateFieldNames = keysOf(templateFields);
+
+/** The texts that may hold variables. */
+export const templateTexts = (content: Pick<EmailContent, TemplateField>): string[] =>
+  templateFieldNames.map((field) => content[field] ?? '');
