@@ -5,8 +5,8 @@ import styles from './mail-frame.module.css';
 const widths = { desktop: '100%', phone: '24rem' };
 
 /**
- * HTML that others wrote. The empty sandbox gives it no scripts, no forms, no origin and no way to this page; the policy keeps it
- * from telling a server where it was opened.
+ * Shows untrusted HTML. The empty sandbox blocks scripts, forms, its origin and access to this page; the referrer
+ * policy hides the address of the page from servers.
  */
 export function MailFrame({ title, html }: { title: string; html: string }) {
   const [width, setWidth] = useState<keyof typeof widths>('desktop');

@@ -1,6 +1,6 @@
 /**
  * The reference for `/v1/send`: only Fastify, zod and pg, with the checks and rows that one plain recipient needs.
- * Without doors, operations, or error messages for people.
+ * It has no doors, no operations and no error messages for users.
  */
 import { createHash } from 'node:crypto';
 import { newId } from '@postrider/core/kernel';

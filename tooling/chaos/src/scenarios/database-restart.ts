@@ -88,7 +88,7 @@ async function sendUntilStored(api: string, project: TestProject, number: number
       (answer) => answer.status,
       () => null,
     );
-    // 409: the first attempt was stored, and only its answer was lost.
+    // 409: the first attempt was stored, and only its reply was lost.
     if (status === 200 || status === 409) return;
     if (Date.now() > deadline) throw new Error(`/v1/send answered ${status} for ${stallMs / 1_000} s`);
     await sleep(200);

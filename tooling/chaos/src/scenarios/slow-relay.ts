@@ -23,7 +23,7 @@ export const slowRelay: Scenario = {
   recipients: 400,
   run(options) {
     const { recipients, seed, log } = options;
-    // One process, so that both kinds of mail share its connections.
+    // One process, so that both kinds of email share its connections.
     return withStack(options, { env: { DELIVERY_LEASE_SECONDS: '60', MAIL_WORKERS: '1' } }, async (chaos) => {
       const random = createRandom(seed);
       const project = await createProject(chaos.db, {

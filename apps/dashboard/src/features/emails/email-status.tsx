@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
   invalid: 'the address is invalid',
 };
 
-/** Why an email was skipped, in words. */
+/** Display texts of the reasons for skipping an email. */
 export const reasonInWords = (reason: string): string => reasons[reason] ?? reason;
 
 export function EmailStatus({ status }: Pick<Email, 'status'>) {

@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { useRefreshEvents } from './use-refresh-events.ts';
 import { usersInWords } from './users-in-words.rules.ts';
 
-/** Deletes all events of a name. The API refuses while the name is in use; that error is shown in the dashboard's words. */
+/** Deletes all events of a name. The API refuses while the name is in use; the dashboard then shows its own message. */
 export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage }) {
   const announce = useAnnounce();
   const navigate = useNavigate();

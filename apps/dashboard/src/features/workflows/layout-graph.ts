@@ -92,7 +92,7 @@ interface Way {
   to: WorkflowStep | null;
 }
 
-/** The centres of steps and ends by their id; the centres of labels and the points of lines by the id of the way. */
+/** The centres of steps and ends by their id; the centres of labels and the points of lines by the id of their edge. */
 interface Spots {
   middles: Map<string, Point>;
   lines: Map<string, { label: Point; points: Point[] }>;
