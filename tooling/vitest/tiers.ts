@@ -30,7 +30,13 @@ const SETTINGS = {
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },
   // A browser and the product use both cores of a small machine, so these files run one after the other.
-  e2e: { testTimeout: 180_000, hookTimeout: 600_000, maxWorkers: 1, sequence: { groupOrder: 1 } },
+  e2e: {
+    testTimeout: 180_000,
+    hookTimeout: 600_000,
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
+    globalSetup: [join(ROOT, 'apps/dashboard/e2e/stack-global-setup.ts')],
+  },
 } satisfies Record<Tier, object>;
 
 /** One Vitest project per tier over the test files of a folder. */

@@ -1,81 +1,72 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ensureChromium } from '@postrider/local/chromium';
-import { type DemoAccess, demoAccess } from '@postrider/local/demo';
-import { type Stack, startStack } from '@postrider/local/stack';
-import { type Browser, type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
+import { randomBytes } from 'node:crypto';
+import { anotherDemo, type DemoAccess } from '@postrider/local/demo';
+import { type DnsServer, startDns } from '@postrider/local/dns-server';
+import { type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import type { SharedApp } from './stack-global-setup.ts';
 
-/** The whole product on free ports, with the demo data in a new database, and a browser. */
+/**
+ * The product and the browser that all test files of a run share. Each file signs up users of its own, or uses a demo
+ * account of its own, so that files neither see nor disturb each other.
+ */
 export interface App {
-  stack: Stack;
-  demo: DemoAccess;
+  stack: Pick<SharedApp, 'urls'>;
+  /** The only name server of the api and the worker while this file runs; a name that is not set does not exist. */
+  dns: DnsServer;
   /** Opens a page in a new browser context, without cookies. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** The session of the demo account. */
-  demoCookies(): Promise<Cookie[]>;
   close(): Promise<void>;
 }
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-];
+/** An app with a demo account for this file alone. */
+export interface DemoApp extends App {
+  demo: DemoAccess;
+  /** The session of the demo account. */
+  demoCookies(): Promise<Cookie[]>;
+}
 
-/** High enough that a campaign to all demo contacts takes seconds. */
-const sendRate = { SEND_RATE_PER_SECOND: '10000' };
-
-/** @param env for the api and worker of the stack */
-export async function startApp(env: Record<string, string> = {}): Promise<App> {
-  const folder = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
-  await chmod(folder, 0o755);
-  const stack = await startStack({
-    dataDir: join(folder, 'data'),
-    throwAway: true,
-    env: { ...sendRate, ...env },
-  });
-  let browser: Browser | undefined;
-  const close = async () => {
-    await browser?.close();
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    const demo = await demoAccess(stack);
-    if (!demo) throw new Error('An empty database got no demo data');
-    const opened = await chromium.launch({ executablePath: await ensureChromium(), args: flags });
-    browser = opened;
-    const visit = async (path: string, options: BrowserContextOptions = {}) => {
-      const context = await opened.newContext({
+export async function startApp(): Promise<App> {
+  const shared = inject('app');
+  const dns = await startDns({ port: shared.dnsPort });
+  const browser = await chromium.connect(shared.browser);
+  return {
+    stack: shared,
+    dns,
+    async visit(path, options = {}) {
+      const context = await browser.newContext({
         viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
         ...options,
       });
       context.setDefaultTimeout(30_000);
       const page = await context.newPage();
-      await page.goto(stack.urls.dashboard + path);
+      await page.goto(shared.urls.dashboard + path);
       return page;
-    };
-    let session: Promise<Cookie[]> | undefined;
-    const enter = async () => {
-      const page = await visit('/login');
-      await logIn(page, demo);
-      await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor();
-      const cookies = await page.context().cookies();
-      await page.context().close();
-      return cookies;
-    };
-    const demoCookies = () => {
-      session ??= enter();
-      return session;
-    };
-    return { stack, demo, visit, demoCookies, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+    },
+    async close() {
+      await browser.close();
+      await dns.stop();
+    },
+  };
+}
+
+export async function startDemoApp(): Promise<DemoApp> {
+  const demo = await anotherDemo(inject('app').env, `demo-${randomBytes(4).toString('hex')}`);
+  const app = await startApp();
+  const enter = async () => {
+    const page = await app.visit('/login');
+    await logIn(page, demo);
+    await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor();
+    const cookies = await page.context().cookies();
+    await page.context().close();
+    return cookies;
+  };
+  let session: Promise<Cookie[]> | undefined;
+  const demoCookies = () => {
+    session ??= enter();
+    return session;
+  };
+  return { ...app, demo, demoCookies };
 }
 
 export async function logIn(
@@ -91,7 +82,7 @@ export async function logIn(
  * Opens the demo project in a new browser context. The login form is used once and its cookie is reused, because the
  * API accepts only ten logins per minute from one address.
  */
-export async function visitDemo(app: App, options?: BrowserContextOptions): Promise<Page> {
+export async function visitDemo(app: DemoApp, options?: BrowserContextOptions): Promise<Page> {
   const cookies = await app.demoCookies();
   const page = await app.visit('/login', options);
   await page.context().addCookies(cookies);

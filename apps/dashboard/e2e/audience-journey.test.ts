@@ -1,4 +1,3 @@
-import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type App, goTo, startApp } from './app.ts';
@@ -44,15 +43,10 @@ const number = (value: number) => value.toLocaleString('en');
 const headline = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 let app: App;
-let dns: DnsServer;
 beforeAll(async () => {
-  dns = await startDns();
-  app = await startApp({ DNS_SERVERS: dns.address });
+  app = await startApp();
 });
-afterAll(async () => {
-  await app?.close();
-  await dns?.stop();
-});
+afterAll(() => app?.close());
 
 it('a new user can sign up, import contacts and send a campaign to a segment of them, each with personal content', async () => {
   const page = await app.visit('/signup');
@@ -89,7 +83,7 @@ async function verifyDomain(page: Page): Promise<void> {
     const type = await record.locator('strong').textContent();
     const [name = '', value = ''] = await record.locator('code').allTextContents();
     expect(type).toBe('TXT');
-    dns.set(name, 'TXT', [value]);
+    app.dns.set(name, 'TXT', [value]);
   }
   await panel.getByRole('button', { name: 'Check now' }).click();
   await page.getByText(`${domain} is verified`).waitFor();

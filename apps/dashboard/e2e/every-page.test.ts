@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violations } from './accessibility.ts';
-import { type App, startApp, visitDemo } from './app.ts';
+import { type DemoApp, startDemoApp, visitDemo } from './app.ts';
 
 /** Paths within the project with their headings. For some lists, the page of the first row is visited too, and its edit page. */
 const projectPages = [
@@ -36,11 +36,11 @@ interface Look {
 
 const seen = new Map<string, Look>();
 const consoleErrors: string[] = [];
-let app: App;
+let app: DemoApp;
 
 /** Visits every page once and records everything that the tests check. */
 beforeAll(async () => {
-  app = await startApp();
+  app = await startDemoApp();
   await sendOneMail();
   const welcome = await enterWelcome();
   const login = await app.visit('/login');

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, goTo, startApp, visitDemo } from './app.ts';
+import { type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
 
-let app: App;
+let app: DemoApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startDemoApp();
 });
 afterAll(() => app?.close());
 

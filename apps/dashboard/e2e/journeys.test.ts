@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, goTo, logIn, startApp, visitDemo } from './app.ts';
+import { type DemoApp, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
 
 const run = promisify(execFile);
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-let app: App;
+let app: DemoApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startDemoApp();
 });
 afterAll(() => app?.close());
 

@@ -1,4 +1,3 @@
-import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violations } from './accessibility.ts';
@@ -10,15 +9,10 @@ const event = 'basket.filled';
 const headline = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 let app: App;
-let dns: DnsServer;
 beforeAll(async () => {
-  dns = await startDns();
-  app = await startApp({ DNS_SERVERS: dns.address });
+  app = await startApp();
 });
-afterAll(async () => {
-  await app?.close();
-  await dns?.stop();
-});
+afterAll(() => app?.close());
 
 it('a workflow is built on the canvas of an empty project, triggered by a tracked event, and followed to its email', async () => {
   const page = await app.visit('/signup');
@@ -57,7 +51,7 @@ async function verifyDomain(page: Page): Promise<void> {
   await panel.getByText('Pending').waitFor();
   for (const record of await panel.getByRole('listitem').all()) {
     const [name = '', value = ''] = await record.locator('code').allTextContents();
-    dns.set(name, 'TXT', [value]);
+    app.dns.set(name, 'TXT', [value]);
   }
   await panel.getByRole('button', { name: 'Check now' }).click();
   await panel.getByText('Verified').waitFor();

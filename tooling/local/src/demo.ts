@@ -29,11 +29,18 @@ export async function demoAccess(stack: Stack): Promise<DemoAccess | undefined> 
   return access;
 }
 
+/** Creates another demo account in the database of a stack. */
+export async function anotherDemo(env: Record<string, string>, name: string): Promise<DemoAccess> {
+  const access = await seed(env, [name]);
+  if (access === undefined) throw new Error('The seed returned no account');
+  return access;
+}
+
 /** In a separate process, so that the supervisor does not keep the product's libraries and connections open. */
-function seed(env: Record<string, string>): Promise<DemoAccess | undefined> {
+function seed(env: Record<string, string>, args: string[] = []): Promise<DemoAccess | undefined> {
   const main = fileURLToPath(new URL('../../seed/src/seed-main.ts', import.meta.url));
   return new Promise((resolve, reject) => {
-    const child = fork(main, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+    const child = fork(main, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
     let answer: { access?: DemoAccess } | undefined;
     child.on('message', (message: { access?: DemoAccess }) => {
       answer = message;

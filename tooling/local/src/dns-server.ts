@@ -25,8 +25,11 @@ export interface DnsServer {
 
 const { Packet } = dns2;
 
-/** Starts a real name server on loopback, over UDP and TCP: keys of 2048 bits do not fit into a plain UDP answer. */
-export async function startDns(options: { records?: DnsRecords } = {}): Promise<DnsServer> {
+/**
+ * Starts a real name server on loopback, over UDP and TCP: keys of 2048 bits do not fit into a plain UDP answer. It takes a
+ * free port when none is given.
+ */
+export async function startDns(options: { records?: DnsRecords; port?: number } = {}): Promise<DnsServer> {
   const zone = new Map<string, Map<RecordType, string[]>>();
   const broken = new Map<string, 'hang' | 'fail'>();
   const asked: { name: string; type: string }[] = [];
@@ -56,7 +59,7 @@ export async function startDns(options: { records?: DnsRecords } = {}): Promise<
     send(response);
   };
 
-  const { port, close } = await listen(answer);
+  const { port, close } = await listen(answer, options.port);
   return {
     address: `127.0.0.1:${port}`,
     set,
@@ -116,8 +119,9 @@ function normal(name: string): string {
 
 async function listen(
   answer: (request: dns2.Packet, send: (response: dns2.Packet) => unknown) => void,
+  given: number | undefined,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const sockets = new Set<Socket>();
   const tcp = dns2.createTCPServer(answer);
   tcp.on('connection', (socket: Socket) => {

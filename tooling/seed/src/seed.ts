@@ -11,9 +11,6 @@ import { addStep, createWorkflow, updateWorkflow } from '@postrider/core/workflo
 import type { DemoAccess } from '@postrider/local/demo';
 import { pino } from 'pino';
 
-/** Names reserved for examples (RFC 2606), so that demo emails can never reach a real mailbox. */
-const demoDomain = 'mail.demo.example';
-const demoLogin = 'demo@demo.example';
 const demoContacts = 5_000;
 
 const welcomeBody = `<h1>Welcome, {{first_name ?? there}}</h1>
@@ -31,13 +28,26 @@ export async function seedDemo(): Promise<DemoAccess | undefined> {
   const services = composeServices(readConfig(process.env), pino({ level: 'warn' }), { connections: 4 });
   try {
     if ((await services.database.prisma.user.count()) > 0) return undefined;
-    return await makeDemo(services);
+    return await makeDemo(services, 'demo');
   } finally {
     await services.close();
   }
 }
 
-async function makeDemo(services: Services): Promise<DemoAccess> {
+/** Creates an additional demo account, so that tests can share a database. The name is part of its addresses. */
+export async function seedAnotherDemo(name: string): Promise<DemoAccess> {
+  const services = composeServices(readConfig(process.env), pino({ level: 'warn' }), { connections: 4 });
+  try {
+    return await makeDemo(services, name);
+  } finally {
+    await services.close();
+  }
+}
+
+async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
+  // Names reserved for examples (RFC 2606), so that demo emails can never reach a real mailbox.
+  const demoDomain = `mail.${name}.example`;
+  const demoLogin = `demo@${name}.example`;
   const password = randomBytes(9).toString('base64url');
   const account = await signup.run(systemContext(services), { email: demoLogin, password });
   const person: Context = {
