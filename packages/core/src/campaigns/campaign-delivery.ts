@@ -29,7 +29,7 @@ import {
   writeCounters,
 } from './campaigns.store.ts';
 
-/** What the workflow does next. Dates travel as milliseconds. */
+/** The next action of the workflow. Dates are milliseconds. */
 export type CampaignStep =
   | { kind: 'end' }
   | { kind: 'sleep'; until: number }
@@ -41,7 +41,7 @@ export type CampaignStep =
 
 const batch = 5_000;
 
-/** Reads the campaign's row and says what is to be done; everything up to the read `wakeSeq` counts as seen. */
+/** Reads the campaign's row and returns the next action; everything up to the read `wakeSeq` counts as seen. */
 export async function readCampaignStep(
   services: Services,
   campaignId: string,
@@ -73,7 +73,7 @@ const isOfDisabledProject = async ({ database }: Services, campaign: CampaignRow
   (campaign.status === 'SCHEDULED' || campaign.status === 'SENDING') &&
   ((await readCampaignProject(database.prisma, campaign.projectId))?.disabled ?? false);
 
-/** A scheduled campaign whose time has come: the checks of `send` again, then SENDING or CANCELLED (B3.1). */
+/** Starts a scheduled campaign that is due: repeats the checks of `send`, then sets SENDING or CANCELLED (B3.1). */
 export async function startCampaign(services: Services, campaignId: string, now: number): Promise<void> {
   await services.database.prisma.$transaction(async (db) => {
     const campaign = await lockCampaign(db, null, campaignId);
@@ -95,7 +95,7 @@ export async function startCampaign(services: Services, campaignId: string, now:
 /** Long enough for a million contacts on a small machine. */
 const freezeTimeoutMs = 30 * 60_000;
 
-/** Freezes the audience, once: the campaign's row is locked, and a frozen campaign is left as it is. */
+/** Freezes the audience once: the campaign's row is locked, and a frozen campaign stays unchanged. */
 export async function freezeAudience(
   services: Services,
   campaignId: string,
@@ -147,10 +147,10 @@ const contentFor = (campaign: CampaignRow, project: { name: string; language: st
 });
 
 /**
- * Closes a campaign whose ledger holds nothing open any more: counts its emails by their rows, corrects the counters if
- * they differ (they are written without waiting for the disk), and sets SENT.
+ * Closes a campaign without open emails: counts its emails by their rows, corrects the counters if they differ (they
+ * are written with async commit), and sets SENT.
  *
- * @returns whether the campaign is at its end
+ * @returns whether the campaign has ended
  */
 export async function closeLedger(services: Services, campaignId: string): Promise<boolean> {
   const { prisma } = services.database;
@@ -160,10 +160,10 @@ export async function closeLedger(services: Services, campaignId: string): Promi
     async (db) => {
       const campaign = await lockCampaign(db, null, campaignId);
       if (campaign?.status !== 'SENDING' || !campaign.frozenAt) return campaign?.status !== 'SENDING';
-      // Again under the lock: a late answer may have put an email back in between.
+      // Checked again under the lock: a late answer may have requeued an email in between.
       if (!(await isDrained(db, campaignId))) return false;
       const counted = await countCampaignEmails(db, campaignId);
-      // Opens and clicks go on after the closing; what is compared here is what the ledger itself has decided.
+      // Opens and clicks continue after the closing; only the counters of the ledger are compared.
       const counters = {
         sentCount: counted.sent,
         failedCount: counted.failed,
@@ -200,17 +200,17 @@ export async function closeLedger(services: Services, campaignId: string): Promi
   );
 }
 
-/** Signals the delivery of a campaign's mail, in case an earlier signal was lost. */
+/** Signals the delivery of a campaign's email, in case an earlier signal was lost. */
 export async function signalCampaignDelivery(services: Services, campaignId: string): Promise<void> {
   const campaign = await readCampaign(services.database.prisma, campaignId);
   if (campaign) await signalBulkDelivery(services, campaign.projectId);
 }
 
 /**
- * Records why a campaign cannot go on after a step of it failed for good. Before its audience is frozen it is cancelled; later its
- * mail is under way, so it stays SENDING and shows the reason until the step succeeds.
+ * Records why a campaign cannot continue after a permanent failure. Before the freeze it is cancelled; afterwards
+ * email is being sent, so it stays SENDING and shows the reason until a retry succeeds.
  *
- * @returns whether the campaign is at its end
+ * @returns whether the campaign has ended
  */
 export async function giveUpCampaign(services: Services, campaignId: string): Promise<boolean> {
   const given = await services.database.prisma.$transaction(async (db) => {
@@ -231,7 +231,7 @@ const failureOf = ({ status, frozenAt }: CampaignRow) => {
     : ({ status: 'CANCELLED', statusReason: 'audience_failed' } as const);
 };
 
-/** Takes waiting emails of a cancelled campaign out of the queue, a batch at a time. @returns how many */
+/** Skips a batch of waiting emails of a cancelled campaign. @returns how many */
 export async function skipBatch(services: Services, campaignId: string): Promise<number> {
   const campaign = await readCampaign(services.database.prisma, campaignId);
   if (campaign?.status !== 'CANCELLED') return 0;
@@ -240,8 +240,8 @@ export async function skipBatch(services: Services, campaignId: string): Promise
 }
 
 /**
- * Lets emails of a deleted campaign forget it, a batch at a time; those that still wait are skipped. @returns whether there
- * may be more
+ * Clears the campaign id of a batch of emails of a deleted campaign; waiting ones are skipped. @returns whether
+ * there may be more
  */
 export async function detachBatch(services: Services, campaignId: string): Promise<boolean> {
   const { prisma } = services.database;
@@ -254,7 +254,7 @@ export async function detachBatch(services: Services, campaignId: string): Promi
   return false;
 }
 
-/** Campaigns that `reconcile` pokes again, those `overdueSeconds` past their time among them. */
+/** Campaigns for `reconcile` to signal, including those `overdueSeconds` past their time. */
 export const findNeglectedCampaigns = (
   services: Services,
   limit: number,

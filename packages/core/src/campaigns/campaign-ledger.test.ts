@@ -41,13 +41,13 @@ const prisma = () => test.services.database.prisma;
 const statsOf = (id: string) => getCampaignStats.run(project.ctx, { id });
 const isClosed = async (id: string) => (await prisma().delivery.count({ where: { campaignId: id } })) === 0;
 
-/** The sum of B4.7 that holds at every moment. */
+/** The sum of B4.7, which always holds. */
 function expectSum(stats: Awaited<ReturnType<typeof statsOf>>): void {
   const { sentCount, failedCount, skippedCount, uncertainCount, pendingCount } = stats;
   expect(sentCount + failedCount + skippedCount + uncertainCount + pendingCount).toBe(stats.totalRecipients);
 }
 
-/** Claims waiting campaign mail of the project as a delivery worker does. */
+/** Claims waiting campaign email of the project, as a delivery worker does. */
 async function claimSome(limit: number): Promise<{ token: string; ids: string[] }> {
   const token = newId();
   const client = await test.services.database.pool.connect();
@@ -103,8 +103,8 @@ async function answer(token: string, ids: string[], outcome: 'sent' | 'uncertain
   }
 }
 
-describe('cancelling half way', () => {
-  it('skips what waits and what is claimed but not begun; what was begun finishes, and the ledger closes', async () => {
+describe('cancelling during delivery', () => {
+  it('skips emails that wait or are claimed but not begun; begun ones finish, and the ledger closes', async () => {
     await people(test, project, 30);
     const id = await frozenCampaign(test, project);
     await settleSome(test, id, 'SENT', 10);
@@ -138,7 +138,7 @@ describe('cancelling half way', () => {
 });
 
 describe('retry', () => {
-  it('puts exactly these emails back, and the ledger closes again', async () => {
+  it('requeues exactly these emails, and the ledger closes again', async () => {
     await people(test, project, 20);
     const id = await frozenCampaign(test, project);
     await settleSome(test, id, 'SENT', 12);
@@ -172,7 +172,7 @@ describe('retry', () => {
     });
   });
 
-  it('with nothing to retry leaves the state alone', async () => {
+  it('with nothing to retry leaves the status unchanged', async () => {
     await people(test, project, 2);
     const id = await frozenCampaign(test, project);
     await settleSome(test, id, 'SENT', 2);
@@ -183,7 +183,7 @@ describe('retry', () => {
     expect(await prisma().campaign.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'SENT' });
   });
 
-  it('the late answer of the last attempt ends an email that waits again', async () => {
+  it('the late answer of the last attempt settles a requeued email', async () => {
     await people(test, project, 1);
     const id = await frozenCampaign(test, project);
     const { token, ids } = await claimSome(1);
@@ -210,7 +210,7 @@ describe('retry', () => {
 });
 
 describe('deleting', () => {
-  it('leaves the emails, which forget the campaign', async () => {
+  it('keeps the emails and clears their campaign id', async () => {
     await people(test, project, 5);
     const id = await frozenCampaign(test, project);
     await settleSome(test, id, 'SENT', 5);
@@ -228,7 +228,7 @@ describe('deleting', () => {
     });
   });
 
-  it('of a large one that was just cancelled is finished in the background, and nothing of it is sent', async () => {
+  it('of a large, just cancelled campaign finishes in the background, and none of its email is sent', async () => {
     await people(test, project, 2_300);
     const id = await frozenCampaign(test, project);
     await prisma().campaign.update({ where: { id }, data: { status: 'CANCELLED' } });
@@ -248,7 +248,7 @@ describe('deleting', () => {
 });
 
 describe('recipients', () => {
-  it('by type and page by page, what happened last first, each once', async () => {
+  it('are listed by type and page, latest change first, each once', async () => {
     await people(test, project, 25);
     const id = await frozenCampaign(test, project);
     const sent = await settleSome(test, id, 'SENT', 15);
@@ -343,7 +343,7 @@ describe('an email', () => {
     await expect(listEmails.run(project.ctx, query)).rejects.toMatchObject(error);
   });
 
-  it('whose content was cleared has no preview but its subject', async () => {
+  it('whose content was cleared has a subject but no preview', async () => {
     await people(test, project, 1);
     const id = await frozenCampaign(test, project);
     const [email = ''] = await settleSome(test, id, 'SENT', 1);

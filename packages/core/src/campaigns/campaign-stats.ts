@@ -5,7 +5,7 @@ import { percent } from './campaigns.rules.ts';
 import type { campaignStats } from './campaigns.schema.ts';
 import type { CountedCampaign } from './campaigns.store.ts';
 
-/** What became of the emails of campaigns so far (B4.7), in the order given; one look-up for all of them. */
+/** The current statistics of campaigns (B4.7), in the given order, by one query. */
 export async function statsOf(
   db: Db,
   campaigns: CountedCampaign[],
@@ -17,7 +17,7 @@ export async function statsOf(
     const settled = sentCount + failedCount + skippedCount + uncertainCount;
     return {
       ...campaign,
-      // From the freeze on the sum holds at every moment, also while a counter is a few milliseconds behind its rows.
+      // After the freeze the sum always holds, even while a counter is a few milliseconds behind its rows.
       pendingCount: campaign.frozenAt ? Math.max(0, totalRecipients - settled) : 0,
       skippedReasons: reasons.get(campaign.id) ?? {},
       openRate: percent(campaign.openedCount, sentCount),

@@ -17,7 +17,7 @@ export const having = (key: string, value: string) => ({
   groups: [{ filters: [{ field: `data.${key}`, operator: 'equals', value }] }],
 });
 
-/** Nobody answers hints in these tests; waiting for that would only take time. */
+/** No Temporal server answers signals in these tests, so waiting would only cost time. */
 export function withoutHints(test: TestServices): TestServices {
   Object.assign(test.services.workflows, { signal: async () => undefined, signalDebounced: () => undefined });
   return test;
@@ -29,7 +29,7 @@ interface Person {
   email?: string;
 }
 
-/** Contacts as rows. @returns their ids */
+/** Inserts contacts. @returns their ids */
 export async function people(
   { services }: TestServices,
   project: TestProject,
@@ -56,7 +56,7 @@ export async function frozenCampaign(
   return id;
 }
 
-/** As if a delivery worker had come to this end with so many waiting emails of the campaign. */
+/** Settles a number of waiting emails of the campaign with this outcome, as a delivery worker would. */
 export async function settleSome(
   { services }: TestServices,
   campaignId: string,

@@ -5,7 +5,7 @@ export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCE
 
 type Action = 'send' | 'cancel' | 'change' | 'retry';
 
-/** What may be done in which state (B3.1). */
+/** The actions allowed in each status (B3.1). */
 const allowed: Record<Action, readonly CampaignStatus[]> = {
   send: ['DRAFT', 'SCHEDULED'],
   change: ['DRAFT', 'SCHEDULED'],
@@ -13,7 +13,7 @@ const allowed: Record<Action, readonly CampaignStatus[]> = {
   retry: ['SENDING', 'SENT'],
 };
 
-/** @throws AppError CONFLICT that names the present state */
+/** @throws AppError CONFLICT with the current status */
 export function assertState(action: Action, status: CampaignStatus): void {
   if (allowed[action].includes(status)) return;
   const verb = { send: 'be sent', cancel: 'be cancelled', change: 'be changed', retry: 'be retried' }[action];
@@ -22,7 +22,7 @@ export function assertState(action: Action, status: CampaignStatus): void {
   });
 }
 
-/** @throws AppError CONFLICT while the campaign is under way, or about to be */
+/** @throws AppError CONFLICT while the campaign is scheduled or being sent */
 export function assertDeletable(status: CampaignStatus): void {
   if (status !== 'SCHEDULED' && status !== 'SENDING') return;
   throw conflict(`A campaign that is ${status} cannot be deleted`, { suggestion: 'Cancel it first' });

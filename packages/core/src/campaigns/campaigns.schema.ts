@@ -141,7 +141,7 @@ const campaignFields = {
   ),
 };
 
-/** An audience names what it is made of; said together with whatever else is wrong with a request. */
+/** Requires what the audience type needs; reported together with the other errors of a request. */
 const requireAudience = [
   { audienceType: 'SEGMENT', field: 'segmentId' },
   { audienceType: 'FILTERED', field: 'audienceCondition' },
@@ -160,7 +160,7 @@ const requireAudience = [
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What a type of audience does not need is stored as null whatever it holds (behaviour B4.7), so it is not checked either. */
+/** Fields that an audience type does not need are stored as null (behaviour B4.7), so they are not checked. */
 const unneeded: Record<string, readonly string[]> = {
   ALL: ['segmentId', 'audienceCondition'],
   SEGMENT: ['audienceCondition'],
@@ -174,7 +174,7 @@ const ignoringUnneeded = <Schema extends z.ZodType>(schema: Schema) =>
     return Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.includes(field)));
   }, schema);
 
-/** The forms of a campaign's fields, one for each type of audience. */
+/** The schemas of a campaign's fields, one per audience type. */
 const audienceForms = (fields: Record<string, z.ZodType>) => {
   const {
     segmentId: _segmentId,
@@ -209,7 +209,7 @@ export const createCampaignInput = accepting(
   audienceForms({}),
 );
 
-/** A full replacement: what is not given is cleared or takes its default. */
+/** A full replacement: omitted fields are cleared or take their default. */
 export const updateCampaignInput = accepting(
   ignoringUnneeded(z.object({ id: campaignId, ...campaignFields }).check(...requireAudience)),
   audienceForms({ id: campaignId }),
@@ -232,7 +232,7 @@ export const listCampaignsInput = z.object({
 
 export const campaignPage = pageListOf(campaignRecord);
 
-/** `scheduledFor` stays raw here: what does not parse is 400 and not 422 (behaviour B4.7). */
+/** `scheduledFor` is not parsed here: an invalid date is 400 and not 422 (behaviour B4.7). */
 export const sendCampaignInput = z.object({
   id: campaignId,
   scheduledFor: accepting(

@@ -20,7 +20,7 @@ const noCounts: CounterRow = {
   uncertainCount: 0,
 };
 
-/** Adds the counters, one look-up for all rows. */
+/** Adds the counters with one query for all rows. */
 export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<CountedCampaign[]> {
   const counters = await db.campaignCounter.findMany({
     where: { campaignId: { in: campaigns.map(({ id }) => id) } },
@@ -40,13 +40,13 @@ export async function findCampaign(db: Db, projectId: string, id: string): Promi
   return counted ?? null;
 }
 
-/** Everything about a campaign that its author decides. */
+/** The editable fields of a campaign. */
 export interface CampaignFields extends EmailContent {
   name: string;
   description: string | null;
   audienceType: CampaignRow['audienceType'];
   segmentId: string | null;
-  /** a filter tree that was checked */
+  /** a validated filter tree */
   audienceCondition: object | null;
   reads: string[];
   templateId: string | null;
@@ -70,7 +70,7 @@ export async function insertCampaign(
   return { ...row, ...noCounts };
 }
 
-/** The workflow reads the row when its time comes, so nobody has to be woken. */
+/** The workflow reads the row at the scheduled time, so it needs no signal. */
 export const replaceCampaign = (
   db: Db,
   projectId: string,
@@ -79,8 +79,8 @@ export const replaceCampaign = (
 ): Promise<CampaignRow> => db.campaign.update({ where: { id, projectId }, data: columnsOf(fields) });
 
 /**
- * Removes a campaign's row. Its counters stay until none of its emails names it any more: that is how `reconcile` finds
- * what is left to do.
+ * Deletes a campaign's row. Its counters stay while any of its emails refers to it: `reconcile` finds unfinished
+ * work by them.
  */
 export const removeCampaign = (db: Db, projectId: string, id: string): Promise<unknown> =>
   db.campaign.deleteMany({ where: { id, projectId } });
@@ -88,13 +88,13 @@ export const removeCampaign = (db: Db, projectId: string, id: string): Promise<u
 export const removeCounters = (db: Db, campaignId: string): Promise<unknown> =>
   db.campaignCounter.deleteMany({ where: { campaignId } });
 
-/** The project of a campaign that was deleted and whose emails still name it; null when there is nothing to do. */
+/** The project of a deleted campaign whose emails still refer to it; null when there are none. */
 export async function projectOfDeleted(db: Db, campaignId: string): Promise<string | null> {
   const row = await db.campaignCounter.findUnique({ where: { campaignId }, select: { projectId: true } });
   return row?.projectId ?? null;
 }
 
-/** Whether somebody of the project has this address; whoever is only invited is nobody yet. */
+/** Whether a member of the project has this address; invitations do not count. */
 export async function isMemberAddress(db: Db, projectId: string, email: string): Promise<boolean> {
   return (await db.member.count({ where: { projectId, user: { email } } })) > 0;
 }
@@ -107,7 +107,7 @@ export async function findContactId(db: Db, projectId: string, email: string): P
   return row?.id ?? null;
 }
 
-/** Ends what a project that is disabled has scheduled or under way (B3.1, B3.6). @returns the campaigns' ids */
+/** Cancels the scheduled and sending campaigns of a disabled project (B3.1, B3.6). @returns the campaigns' ids */
 export async function cancelOfDisabledProject(db: Db, projectId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
 UPDATE "Campaign" SET "status" = 'CANCELLED', "statusReason" = 'project_disabled', "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
@@ -117,7 +117,7 @@ RETURNING "id"`);
   return rows.map(({ id }) => id);
 }
 
-/** For workflows, which know nothing but the id. */
+/** For Temporal workflows, which have only the id. */
 export const readCampaign = (db: Db, id: string): Promise<CampaignRow | null> =>
   db.campaign.findUnique({ where: { id } });
 
@@ -151,7 +151,7 @@ export async function findCampaigns(db: Db, projectId: string, ids: string[]): P
   return withCounters(db, await db.campaign.findMany({ where: { id: { in: ids }, projectId } }));
 }
 
-/** Locks the campaign's row until the transaction ends: starts, cancels and freezes happen one after another. */
+/** Locks the campaign's row until the transaction ends, which serialises starts, cancellations and freezes. */
 export async function lockCampaign(
   db: Db,
   projectId: string | null,
@@ -176,7 +176,7 @@ export async function searchCampaigns(
   projectId: string,
   { page, pageSize, status, search, sort, dir }: CampaignSearch,
 ): Promise<{ rows: CountedCampaign[]; total: number }> {
-  // Prisma hands the text to LIKE as it is, where `%`, `_` and `\` would match more than themselves.
+  // Prisma passes the text to LIKE unescaped, where `%`, `_` and `\` have a special meaning.
   const contains = search
     ? { contains: search.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const }
     : undefined;
@@ -197,7 +197,7 @@ export async function searchCampaigns(
   return { rows: await withCounters(db, rows), total };
 }
 
-/** Campaigns under way, and the last that ended within the hour: what somebody watches. */
+/** Campaigns being sent, and the latest that ended within the last hour. */
 export async function findActiveCampaigns(db: Db, projectId: string): Promise<CountedCampaign[]> {
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const rows = await db.campaign.findMany({
@@ -211,11 +211,11 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
   return withCounters(db, rows);
 }
 
-/** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the signal that follows gets lost. */
+/** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the following signal is lost. */
 export const changeCampaign = (db: Db, id: string, data: Prisma.CampaignUpdateInput): Promise<CampaignRow> =>
   db.campaign.update({ where: { id }, data: { ...data, wakeSeq: { increment: 1 } } });
 
-/** What the workflow has read: everything up to this seq is dealt with. */
+/** Records that the workflow has handled everything up to this seq. */
 export const markSeen = (db: Db, id: string, seq: bigint): Promise<unknown> =>
   db.campaign.updateMany({ where: { id, seenSeq: { lt: seq } }, data: { seenSeq: seq } });
 
@@ -232,7 +232,7 @@ export async function writeCounters(
   });
 }
 
-/** Campaigns that somebody must look at: changed and not read since, due, still sending, of a disabled project, or deleted while emails named them. */
+/** Campaigns that need a signal: changed and not read since, due, still sending, of a disabled project, or deleted while emails refer to them. */
 export async function findNeglected(db: Db, limit: number, overdueSeconds: number): Promise<string[]> {
   const overdue = Prisma.sql`now() - ${overdueSeconds} * interval '1 second'`;
   const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`

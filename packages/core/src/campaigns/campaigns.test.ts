@@ -44,7 +44,7 @@ const setStatus = (id: string, status: 'SENT' | 'SENDING' | 'SCHEDULED' | 'CANCE
   prisma().campaign.update({ where: { id }, data: { status } });
 const unknown = '01a1fbbb-6049-7208-955a-65aac1f35b72';
 
-describe('what a campaign must say, created or replaced', () => {
+describe('the required fields of a campaign, created or replaced', () => {
   const tree = having('plan', 'gold');
   const refusals: [object, object][] = [
     [{ name: ' ' }, { errors: [{ field: 'name', code: 'required' }] }],
@@ -118,7 +118,7 @@ describe('what a campaign must say, created or replaced', () => {
     },
   );
 
-  it('stores what its audience needs and null for the rest, and counts whom it reaches', async () => {
+  it('stores the fields that its audience needs and null for the rest, and counts its recipients', async () => {
     await people(test, project, 3, { data: { plan: 'gold' } });
     await people(test, project, 2, { data: { plan: 'gold' }, subscribed: false });
     await people(test, project, 4);
@@ -146,7 +146,7 @@ describe('what a campaign must say, created or replaced', () => {
     expect(await create({ type: 'TRANSACTIONAL' })).toMatchObject({ totalRecipients: 9 });
   });
 
-  it('a replacement clears what it does not say', async () => {
+  it('a replacement clears omitted fields', async () => {
     const before = await create({
       description: 'note',
       fromName: 'Shop',
@@ -216,7 +216,7 @@ describe('states', () => {
     await expect(operation.runRaw(other.ctx, input)).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
   });
 
-  it('two sends at once start it once', async () => {
+  it('two concurrent sends start it once', async () => {
     await people(test, project, 3);
     const { id } = await create();
     const outcomes = await Promise.allSettled(
@@ -230,7 +230,7 @@ describe('states', () => {
     expect(await prisma().email.count({ where: { campaignId: id } })).toBe(3);
   });
 
-  it('an audience in which nobody may get mail is not sent to', async () => {
+  it('a campaign without a permitted recipient cannot be sent', async () => {
     await people(test, project, 1, { subscribed: false });
     await people(test, project, 1, { email: 'nowhere@local' });
     const [bounced] = await people(test, project, 1, { email: 'bounced@people.test' });
@@ -255,7 +255,7 @@ describe('states', () => {
 });
 
 describe('freezing', () => {
-  it('a filter takes who matches and is subscribed, with a skipped email for suppressed addresses', async () => {
+  it('a filter selects matching subscribed contacts, with a skipped email for suppressed addresses', async () => {
     const matching = await people(test, project, 5, { data: { plan: 'gold' } });
     await people(test, project, 3, { data: { plan: 'gold' }, subscribed: false });
     await people(test, project, 3, { data: { plan: 'free' } });
@@ -302,7 +302,7 @@ describe('freezing', () => {
     expect(await frozenFor(chosen.id)).toEqual(others.slice(1).sort());
   });
 
-  it('a tracked segment by its live condition too, before its memberships were ever computed', async () => {
+  it('a tracked segment by its live condition too, even before its memberships are computed', async () => {
     const gold = await people(test, project, 3, { data: { plan: 'gold' } });
     const segment = await createSegment.run(project.ctx, {
       name: 'Gold',
@@ -327,7 +327,7 @@ describe('freezing', () => {
 });
 
 describe('a copy', () => {
-  it('is a draft of the same, from any state', async () => {
+  it('is a draft with the same fields, from any status', async () => {
     await people(test, project, 2);
     const id = await frozenCampaign(test, project, { description: 'note' });
     const original = await getCampaign.run(project.ctx, { id });
@@ -345,14 +345,14 @@ describe('a copy', () => {
   });
 });
 
-describe('a test mail', () => {
+describe('a test email', () => {
   const member = async (email: string) => {
     const userId = newId();
     await prisma().user.create({ data: { id: userId, email, emailVerified: true } });
     await prisma().member.create({ data: { projectId: project.id, userId } });
   };
 
-  it('goes to a member at once, marked, untracked and outside of the campaign', async () => {
+  it('is sent to a member at once, marked, untracked and outside of the campaign', async () => {
     const email = `${newId()}@team.test`;
     await member(email);
     const { id } = await create();
@@ -378,7 +378,7 @@ describe('a test mail', () => {
     });
   });
 
-  it('speaks to the contact of that address, and its links change nothing', async () => {
+  it('uses the data of the contact with that address, and its links change nothing', async () => {
     const email = `${newId()}@team.test`;
     await member(email);
     const [contactId] = await people(test, project, 1, { email, data: { first: 'Kim' } });
@@ -395,7 +395,7 @@ describe('a test mail', () => {
     });
   });
 
-  it('goes to nobody else', async () => {
+  it('is refused for any other address', async () => {
     const { id } = await create();
     const invited = 'invited@team.test';
     await prisma().invitation.create({
@@ -439,7 +439,7 @@ describe('a disabled project', () => {
 });
 
 describe('listing', () => {
-  it('searches name, subject and sender literally, filters by state, and refuses unknown states', async () => {
+  it('searches name, subject and sender literally, filters by status, and refuses unknown values', async () => {
     await create({ name: '100% off' });
     await create({ name: '100 off', subject: 'Sale' });
     const names = async (query: object) =>

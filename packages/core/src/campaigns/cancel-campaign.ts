@@ -7,8 +7,8 @@ import { changeCampaign, findCampaign, lockCampaign } from './campaigns.store.ts
 import { campaignNotFound } from './get-campaign.ts';
 
 /**
- * So many emails are skipped within the request, those that a worker holds among them; more follow in the background, where
- * nobody begins them any more.
+ * The number of emails skipped within the request, claimed ones included; the rest are skipped in the background and
+ * can no longer begin.
  */
 const withinRequest = 2_000;
 

@@ -7,7 +7,7 @@ import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
 
 /**
- * What a schema cannot see of a campaign's content: template syntax and the segments that its filters name.
+ * Checks beyond the schema of a campaign: template syntax and the segments that its filters refer to.
  *
  * @throws AppError VALIDATION_ERROR
  */
@@ -18,7 +18,7 @@ export async function assertContent(ctx: Context, input: CampaignInput): Promise
 }
 
 /**
- * The records that a campaign names belong to its project.
+ * Checks that the records that a campaign refers to belong to its project.
  *
  * @throws AppError TEMPLATE_NOT_FOUND, SEGMENT_NOT_FOUND
  */
@@ -35,7 +35,7 @@ export async function assertReferences(
   }
 }
 
-/** The columns of a checked campaign; what its kind of audience does not need is null. */
+/** The columns of a checked campaign; fields that its audience type does not need are null. */
 export async function fieldsOf(ctx: Context, input: CampaignInput): Promise<CampaignFields> {
   const projectId = projectIdOf(ctx);
   const audience = {

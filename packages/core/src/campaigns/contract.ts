@@ -1,3 +1,3 @@
-/** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
+/** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 export * from './campaigns.rules.ts';
 export * from './campaigns.schema.ts';

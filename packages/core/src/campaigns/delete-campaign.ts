@@ -6,7 +6,7 @@ import { campaignIdInput } from './campaigns.schema.ts';
 import { lockCampaign, removeCampaign, removeCounters } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
-/** So many emails forget the campaign within the request; more do in the background. */
+/** The number of emails whose campaign id is cleared within the request; the rest follow in the background. */
 const withinRequest = 1_000;
 
 export const deleteCampaign = command({

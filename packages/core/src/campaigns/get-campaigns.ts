@@ -3,7 +3,7 @@ import { idList, projectIdOf, query } from '../kernel/index.ts';
 import { campaignRecord } from './campaigns.schema.ts';
 import { findCampaigns } from './campaigns.store.ts';
 
-/** One look-up for the campaigns that many records name; doors batch their relations with it. */
+/** Several campaigns by id with one query; doors batch relations with it. */
 export const getCampaigns = query({
   name: 'campaigns.getMany',
   summary: 'Returns campaigns by their ids',

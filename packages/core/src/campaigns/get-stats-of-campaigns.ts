@@ -4,7 +4,7 @@ import { statsOf } from './campaign-stats.ts';
 import { campaignStats } from './campaigns.schema.ts';
 import { findCampaigns } from './campaigns.store.ts';
 
-/** The stats of several campaigns at once; doors batch with it. */
+/** The statistics of several campaigns; doors batch with it. */
 export const getStatsOfCampaigns = query({
   name: 'campaigns.statsOfMany',
   summary: 'Returns the delivery and engagement figures of several campaigns',

@@ -37,7 +37,7 @@ const later = (ms: number) => new Date(Date.now() + ms);
 const daily = { forced: false };
 
 describe('a check', () => {
-  it('finds a key whose tags are in another order and broken into several strings', async () => {
+  it('finds a key whose tags are in another order and split into several strings', async () => {
     const { id, dkim } = await added();
     const key = String(/p=(.*)$/.exec(dkim.value)?.[1]);
     dns.set(dkim.name, 'TXT', [`k=rsa ; p = ${key.slice(0, 100)} ${key.slice(100)} ; v=DKIM1`]);
@@ -54,7 +54,7 @@ describe('a check', () => {
     }
   });
 
-  it('fails with a key of somebody else', async () => {
+  it('fails with a foreign key', async () => {
     const { id, dkim } = await added();
     dns.set(dkim.name, 'TXT', ['v=DKIM1; k=rsa; p=MIIBother']);
     expect(await checkDomain(test.services, id, daily)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a check', () => {
     });
   });
 
-  it('without an answer counts as failed and leaves what was found before', async () => {
+  it('without an answer counts as failed and keeps the previous findings', async () => {
     const { id, dkim } = await added();
     dns.set(dkim.name, 'TXT', [dkim.value]);
     await checkDomain(test.services, id, daily);
@@ -84,7 +84,7 @@ describe('a check', () => {
     });
   });
 
-  it('leaves a FAILED domain alone unless forced', async () => {
+  it('does not change a FAILED domain unless forced', async () => {
     const { id, dkim } = await added({ status: 'FAILED', nextCheckAt: null });
     dns.set(dkim.name, 'TXT', [dkim.value]);
     expect(await checkDomain(test.services, id, daily)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a check', () => {
     expect(await checkDomain(test.services, id, { forced: true })).toMatchObject({ status: 'VERIFIED' });
   });
 
-  it('of a domain that is gone says so', async () => {
+  it('of a deleted domain returns null', async () => {
     expect(await checkDomain(test.services, crypto.randomUUID(), { forced: true })).toBeNull();
   });
 });
@@ -103,7 +103,7 @@ const noticesTo = async (address: string): Promise<string[]> =>
   (await platformMailTo(test.services, address)).map(({ subject }) => subject);
 
 describe('the notice', () => {
-  it('goes to owner and admins when a domain is verified and when it is lost, once per kind in 7 days', async () => {
+  it('is sent to owner and admins when a domain is verified or lost, once per kind in 7 days', async () => {
     const admin = await project.userCtx('ADMIN');
     const member = await project.userCtx('MEMBER');
     const addressOf = async (userId: string) =>
@@ -133,7 +133,7 @@ describe('the notice', () => {
     expect(await noticesTo(memberAddress)).toEqual([]);
   });
 
-  it('that could not be written changes nothing, so that the next check sends it', async () => {
+  it('that could not be stored changes nothing, so that the next check sends it', async () => {
     const { id, dkim } = await added();
     dns.set(dkim.name, 'TXT', [dkim.value]);
     const broken = {
@@ -146,8 +146,8 @@ describe('the notice', () => {
   });
 });
 
-describe('domains that nobody watches', () => {
-  it('are new ones until they are looked at, and those whose check is more than a minute late', async () => {
+describe('domains without a watcher', () => {
+  it('are new ones until they are read, and those whose check is more than a minute late', async () => {
     const fresh = await added();
     const late = await added({ nextCheckAt: later(-61_000) });
     const onTime = await added({ nextCheckAt: later(-30_000) });

@@ -20,10 +20,10 @@ export interface CheckOptions {
 }
 
 /**
- * Looks up the DNS records of a domain, stores the resulting state, and sends the owner and admins a notice when the domain
- * was verified or lost (behaviour B3.5).
+ * Looks up the DNS records of a domain, stores the resulting status, and sends the owner and admins a notice when
+ * the domain was verified or lost (behaviour B3.5).
  *
- * @returns the domain afterwards; null when it has been removed
+ * @returns the updated domain; null when it was deleted
  */
 export async function checkDomain(
   services: Services,
@@ -40,7 +40,7 @@ export async function checkDomain(
   const passed = required.length > 0 && required.every((record) => findings.get(recordKey(record)) === true);
 
   const record = async (db: Db): Promise<DomainRow | null> => {
-    // The lookups took seconds, so the row is read again under its lock.
+    // The lookups may have taken seconds, so the row is read again under its lock.
     const row = (await lockForCheck(db, domainId)) ? await findDomainById(db, domainId) : null;
     if (!row) return null;
     const { status, failedChecks, pendingSince, verifiedAt, nextCheckAt } = row;

@@ -1,13 +1,13 @@
 import type { DnsAnswer, DnsResolver } from '../kernel/index.ts';
 import { type DnsRecord, hostMatches, textMatches } from './records.rules.ts';
 
-/** By record: true when it is there, false when it is not, null when no server answered. */
+/** By record: true when found, false when missing, null when no server answered. */
 export type Findings = Map<string, boolean | null>;
 
-/** Under which name a finding is kept. */
+/** The key of a record's finding. */
 export const recordKey = ({ type, name }: Pick<DnsRecord, 'type' | 'name'>): string => `${type} ${name}`;
 
-/** Looks all records up at the same time. */
+/** Looks up all records concurrently. */
 export async function checkRecords(dns: DnsResolver, records: readonly DnsRecord[]): Promise<Findings> {
   const found = await Promise.all(
     records.map(

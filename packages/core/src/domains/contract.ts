@@ -1,2 +1,2 @@
-/** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
+/** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 export * from './domains.schema.ts';

@@ -37,9 +37,9 @@ export const createDomain = command({
 });
 
 /**
- * A domain that other projects have verified may be added only by somebody who leads all of them; their owners and admins are told.
+ * A domain that other projects have verified may only be added by an owner or admin of all of them; their owners and admins get a notice.
  *
- * @throws AppError CONFLICT for everyone else
+ * @throws AppError CONFLICT for other callers
  */
 async function settleWithOwners(
   { db, actor, services, afterCommit }: CommandContext,

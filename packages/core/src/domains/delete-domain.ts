@@ -12,7 +12,7 @@ import {
   removeDomain,
 } from './domains.store.ts';
 
-/** So much waiting mail is failed within the request; the watcher does the rest when it finds the domain gone. */
+/** The number of waiting emails failed within the request; the watcher fails the rest when it finds the domain deleted. */
 const withinRequest = 1_000;
 
 export const deleteDomain = command({
@@ -29,7 +29,7 @@ export const deleteDomain = command({
     await assertUnused(ctx, row);
     await lockName(ctx.db, row.domain);
     if (!(await lockForRemoval(ctx.db, id))) throw domainNotFound();
-    // Again: whoever held the row meanwhile may have made a template or campaign.
+    // Checked again: the previous holder of the lock may have created a template or campaign.
     await assertUnused(ctx, row);
     await removeDomain(ctx.db, row);
     await failWaitingMail(ctx.db, id, withinRequest);

@@ -4,18 +4,18 @@ import type { Secrets } from '../kernel/index.ts';
 
 const makeKeyPair = promisify(generateKeyPair);
 
-/** The only kind of key that we sign with (RFC 8301, 3.2: at least 2048 bits). */
+/** The only type of key for signing (RFC 8301, 3.2: at least 2048 bits). */
 export const dkimAlgorithm = 'rsa-sha256';
 
 export interface NewDomainKey {
-  /** where its record is found below `_domainkey` (RFC 6376, 3.1) */
+  /** the name of its record below `_domainkey` (RFC 6376, 3.1) */
   selector: string;
   algorithm: string;
   publicKey: string;
   privateCipher: string;
 }
 
-/** Makes a DKIM key on the thread pool; its private half exists in the clear only here and where mail is signed. */
+/** Generates a DKIM key on the thread pool; its private half is unencrypted only here and during signing. */
 export async function newDomainKey(secrets: Secrets): Promise<NewDomainKey> {
   const { publicKey, privateKey } = await makeKeyPair('rsa', {
     modulusLength: 2048,

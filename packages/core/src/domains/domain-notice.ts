@@ -19,7 +19,7 @@ const texts: Record<Occasion, { subject: (domain: string) => string; body: strin
   },
 };
 
-/** The notice to one of a project's owner and admins that a domain was verified, lost, or added to another project. */
+/** The email to an owner or admin of a project that a domain was verified, lost, or added to another project. */
 export function domainNotice(
   { DASHBOARD_URL }: Pick<CoreConfig, 'DASHBOARD_URL'>,
   { domain, projectId }: { domain: string; projectId: string },

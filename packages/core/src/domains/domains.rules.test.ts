@@ -42,13 +42,13 @@ describe('PENDING', () => {
     });
   });
 
-  it('becomes VERIFIED even then, when the last check finds the records', () => {
+  it('becomes VERIFIED after 72 hours too, when the last check finds the records', () => {
     expect(afterCheck({ ...pending, pendingSince: hours(-73) }, hit).status).toBe('VERIFIED');
   });
 });
 
 describe('VERIFIED', () => {
-  it('stays so, from the same moment on, while the records are there', () => {
+  it('stays VERIFIED with the same time while the records are found', () => {
     expect(afterCheck({ ...verified, failedChecks: 2 }, hit)).toEqual({
       ...verified,
       failedChecks: 0,
@@ -56,7 +56,7 @@ describe('VERIFIED', () => {
     });
   });
 
-  it('becomes PENDING with the third failed check in a row, daily and forced ones alike', () => {
+  it('becomes PENDING with the third failed check in a row, daily or forced', () => {
     const once = afterCheck(verified, miss);
     const twice = afterCheck(once, { ...miss, forced: true });
     expect([once, twice].map(({ status, verifiedAt }) => [status, verifiedAt])).toEqual(
@@ -71,14 +71,14 @@ describe('VERIFIED', () => {
     });
   });
 
-  it('keeps its place after two failures when a check succeeds between', () => {
+  it('stays VERIFIED when a check succeeds between failures', () => {
     const state = [miss, miss, hit, miss, miss].reduce(afterCheck, verified);
     expect(state.status).toBe('VERIFIED');
   });
 });
 
 describe('FAILED', () => {
-  it('is left alone unless forced', () => {
+  it('is not checked unless forced', () => {
     expect(afterCheck(failed, hit)).toEqual(failed);
     expect(afterCheck(failed, miss)).toEqual(failed);
   });
@@ -93,7 +93,7 @@ describe('FAILED', () => {
   });
 });
 
-it('whatever the checks: verifiedAt belongs to VERIFIED, and only FAILED waits without a time', () => {
+it('after any checks, verifiedAt is set only for VERIFIED, and nextCheckAt is missing only for FAILED', () => {
   const check = fc.record({
     passed: fc.boolean(),
     forced: fc.boolean(),
@@ -114,7 +114,7 @@ it('whatever the checks: verifiedAt belongs to VERIFIED, and only FAILED waits w
   );
 });
 
-describe('mail', () => {
+describe('the notice', () => {
   it('is due when a domain becomes verified or loses it, not when it fails', () => {
     expect(turnOf('PENDING', 'VERIFIED')).toBe('verified');
     expect(turnOf('FAILED', 'VERIFIED')).toBe('verified');
@@ -124,7 +124,7 @@ describe('mail', () => {
     expect(turnOf('VERIFIED', 'VERIFIED')).toBeNull();
   });
 
-  it('goes out at most once in 7 days', () => {
+  it('is sent at most once in 7 days', () => {
     expect(mayMailAgain(null, now)).toBe(true);
     expect(mayMailAgain(hours(-7 * 24 + 1), now)).toBe(false);
     expect(mayMailAgain(hours(-7 * 24), now)).toBe(true);

@@ -7,10 +7,10 @@ const day = 24 * hour;
 /** How long a domain may be PENDING before it is FAILED. */
 const pendingFor = 72 * hour;
 const failedChecksToLose = 3;
-/** At most one mail of each kind per domain in this time. */
+/** At most one notice of each kind per domain in this time. */
 const mailPause = 7 * day;
 
-/** What checks decide by and change (behaviour B3.5). */
+/** The state that checks read and change (behaviour B3.5). */
 export interface DomainState {
   status: DomainStatus;
   /** failed checks in a row of a VERIFIED domain */
@@ -28,7 +28,7 @@ export interface Check {
   now: Date;
 }
 
-/** The state after a check. A FAILED domain is checked only when forced; anything else leaves it as it is. */
+/** The state after a check. A FAILED domain changes only by a forced check. */
 export function afterCheck(state: DomainState, { passed, forced, now }: Check): DomainState {
   if (state.status === 'FAILED' && !forced) return state;
   if (passed) {
@@ -60,7 +60,7 @@ const pendingFrom = (state: DomainState, now: Date): DomainState => ({
 
 export type Turn = 'verified' | 'lost';
 
-/** What happened to the domain that its people should hear of. */
+/** A change of the domain that requires a notice. */
 export function turnOf(before: DomainStatus, after: DomainStatus): Turn | null {
   if (before === after) return null;
   if (after === 'VERIFIED') return 'verified';

@@ -9,7 +9,7 @@ export type DomainRow = Prisma.DomainGetPayload<{ include: typeof withKey }>;
 export const findDomain = (db: Db, projectId: string, id: string): Promise<DomainRow | null> =>
   db.domain.findUnique({ where: { projectId_id: { projectId, id } }, include: withKey });
 
-/** For the watcher, which knows nothing but the id. */
+/** For the watcher, which has only the id. */
 export const findDomainById = (db: Db, id: string): Promise<DomainRow | null> =>
   db.domain.findUnique({ where: { id }, include: withKey });
 
@@ -20,7 +20,7 @@ export const findDomains = (db: Db, projectId: string): Promise<DomainRow[]> =>
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 
-/** One at a time for each name, until the transaction ends: whether another project has verified it must not change meanwhile. */
+/** Locks a name until the transaction ends, so that its verification in other projects cannot change. */
 export async function lockName(db: Db, domain: string): Promise<void> {
   await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`domain:${domain}`}, 0))::text`;
 }
@@ -49,7 +49,7 @@ export async function findVerifiedElsewhere(
   }));
 }
 
-/** A new domain is one that nobody watches yet. */
+/** A new domain has no watcher yet. */
 export const insertDomain = (
   db: Db,
   domain: { id: string; projectId: string; domain: string },
@@ -72,7 +72,7 @@ export async function removeDomain(db: Db, { id, keyId }: { id: string; keyId: s
   await db.domainKey.delete({ where: { id: keyId } });
 }
 
-/** Whether a template, or a campaign that is still to be sent, has its sender there. */
+/** Whether a template, or a campaign that is not finished, has a sender of the domain. */
 export async function isSenderInUse(db: Db, projectId: string, domain: string): Promise<boolean> {
   const rows = await db.$queryRaw<{ inUse: boolean }[]>`
     SELECT EXISTS (
@@ -84,12 +84,12 @@ export async function isSenderInUse(db: Db, projectId: string, domain: string): 
   return rows[0]?.inUse ?? false;
 }
 
-/** Text of mail that its domain was taken away from (behaviour B4.11). */
+/** The error of emails whose domain was deleted (behaviour B4.11). */
 const removedText = 'sender domain removed';
 
 /**
- * Fails waiting mail of a domain that is gone, at most `limit` of it. Mail that a worker holds is left to that worker,
- * mail of campaigns to the claim, which knows why a campaign ended. An UNCERTAIN email only loses its resend: it may have
+ * Fails at most `limit` waiting emails of a deleted domain. Claimed emails are left to their worker, emails of
+ * campaigns to the claim, which knows why a campaign ended. An UNCERTAIN email only loses its resend: it may have
  * been delivered.
  *
  * @returns how many rows were waiting
@@ -123,7 +123,7 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
   return rows[0]?.gone ?? 0;
 }
 
-/** Keeps the domain from being removed, not from being checked, until the transaction ends, if the caller is in one. */
+/** Prevents removing the domain, but not checking it, until the transaction of the caller ends, if any. */
 export async function findVerifiedSender(
   db: SqlDb,
   projectId: string,
@@ -135,7 +135,7 @@ export async function findVerifiedSender(
   return rows[0] ?? null;
 }
 
-/** For a check: one after the other. @returns false when the domain is gone */
+/** Serialises checks. @returns false when the domain was deleted */
 export async function lockForCheck(db: Db, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<
     unknown[]
@@ -143,7 +143,7 @@ export async function lockForCheck(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** For the removal: waits for everyone who is about to use the domain as a sender. @returns false when it is gone */
+/** For the removal: waits for transactions that use the domain as a sender. @returns false when it was deleted */
 export async function lockForRemoval(db: Db, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<
     unknown[]
@@ -166,7 +166,7 @@ export async function noteMail(db: Db, id: string, turn: 'verified' | 'lost', at
   });
 }
 
-/** Addresses of those who look after the project's domains. */
+/** The recipients of notices about the project's domains. */
 export async function findLeaderAddresses(db: Db, projectId: string): Promise<string[]> {
   const members = await db.member.findMany({
     where: { projectId, role: { in: ['OWNER', 'ADMIN'] } },
@@ -176,7 +176,7 @@ export async function findLeaderAddresses(db: Db, projectId: string): Promise<st
   return members.map(({ user }) => user.email);
 }
 
-/** Asks the watcher to look again, visibly for `reconcile`. */
+/** Raises `wakeSeq`, so that the watcher, or `reconcile`, checks the domain. */
 export async function raiseWake(db: Db, id: string): Promise<void> {
   await db.domain.updateMany({ where: { id }, data: { wakeSeq: { increment: 1 } } });
 }
@@ -186,7 +186,7 @@ export interface WatchedRow {
   nextCheckAt: Date | null;
 }
 
-/** Reads what the watcher must do and notes in the same statement that it has seen it. */
+/** Reads the next check for the watcher and, in the same statement, records that it has read the row. */
 export async function readWatched(database: Database, id: string): Promise<WatchedRow | null> {
   const { rows } = await database.pool.query<WatchedRow>(
     'UPDATE "Domain" SET "seenSeq" = "wakeSeq" WHERE "id" = $1 RETURNING "status", "nextCheckAt"',
@@ -195,7 +195,7 @@ export async function readWatched(database: Database, id: string): Promise<Watch
   return rows[0] ?? null;
 }
 
-/** Domains that nobody has looked at since they changed, or whose check is more than a minute late; oldest first. */
+/** Domains not read by their watcher since they changed, or whose check is more than a minute late; oldest first. */
 export async function findUnwatched(database: Database, limit: number): Promise<string[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT "id" FROM (

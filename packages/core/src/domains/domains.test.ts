@@ -51,7 +51,7 @@ async function verified(project: TestProject, name = freshName()): Promise<Domai
 }
 
 describe('createDomain', () => {
-  it('201: PENDING, with the records to create and nothing looked for yet', async () => {
+  it('201: PENDING, with the records to create and no check yet', async () => {
     const project = await createTestProject(test.services);
     const name = freshName();
     const domain = await createDomain.run(project.ctx, {
@@ -82,7 +82,7 @@ describe('createDomain', () => {
     });
   });
 
-  it('201: with an RSA key of 2048 bits of its own, whose private half is nowhere in the clear', async () => {
+  it('201: with a separate RSA key of 2048 bits, whose private half is always encrypted', async () => {
     const project = await createTestProject(test.services);
     const [one, other] = [
       await createDomain.run(project.ctx, { domain: freshName() }),
@@ -111,7 +111,7 @@ describe('createDomain', () => {
     });
   });
 
-  it('201: leaves a row that somebody must look at, and an audit row', async () => {
+  it('201: leaves a row for reconcile to find, and an audit row', async () => {
     const project = await createTestProject(test.services);
     const { id } = await createDomain.run(project.ctx, { domain: freshName() });
     const row = await rowOf(id);
@@ -120,7 +120,7 @@ describe('createDomain', () => {
     expect(audit).toEqual([expect.objectContaining({ operation: 'domains.create', projectId: project.id })]);
   });
 
-  it('201: a name that is PENDING elsewhere, with a key of its own', async () => {
+  it('201: a name that is PENDING elsewhere, with a separate key', async () => {
     const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
     const domain = freshName();
     const there = await createDomain.run(one.ctx, { domain });
@@ -138,7 +138,7 @@ describe('createDomain', () => {
       return prisma.email.findMany({ where: { contentId: { in: contents.map(({ id }) => id) } } });
     };
 
-    it('201 for who leads that project too: with a key, a selector and a proof of its own, and its leaders get a mail', async () => {
+    it('201 for an owner or admin there: with a separate key, selector and proof, and a notice to the owners and admins there', async () => {
       const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
       const there = await verified(one);
       await join(one, other.ownerId, 'ADMIN');
@@ -167,7 +167,7 @@ describe('createDomain', () => {
       );
     });
 
-    it('of records that shared a key each has a row of its own after the migration, under the old selector', async () => {
+    it('domains that shared a key have separate keys after the migration, under the old selector', async () => {
       const { prisma } = test.services.database;
       const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
       const domain = freshName();
@@ -193,7 +193,7 @@ describe('createDomain', () => {
       expect((await rowOf(here)).keyId).not.toBe(keyId);
     });
 
-    it('409 for a MEMBER there, for a key, and for who leads only one of two such projects', async () => {
+    it('409 for a MEMBER there, for a key, and for an owner of only one of two such projects', async () => {
       const [one, two, other] = [
         await createTestProject(test.services),
         await createTestProject(test.services),
@@ -244,7 +244,7 @@ describe('createDomain', () => {
     });
   });
 
-  it('409: a name that the project has already, of several at the same time too', async () => {
+  it('409: a name that the project already has, also for concurrent requests', async () => {
     const project = await createTestProject(test.services);
     const domain = freshName();
     const attempts = await Promise.allSettled(
@@ -256,7 +256,7 @@ describe('createDomain', () => {
     expect(refused).toEqual(['CONFLICT', 'CONFLICT']);
   });
 
-  it('409: a name VERIFIED in a project of others, and for a key even in one of the same person', async () => {
+  it('409: a name VERIFIED in a foreign project, and for a key even in a project of the same user', async () => {
     const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
     const { domain } = await verified(one);
     await expect(createDomain.run(await other.userCtx('OWNER'), { domain })).rejects.toMatchObject({
@@ -310,7 +310,7 @@ describe('listDomains', () => {
   });
 });
 
-describe('verifyDomain, while the workflow engine is away', () => {
+describe('verifyDomain, while Temporal is unavailable', () => {
   it('200: VERIFIED once the required record is there; recommended ones do not decide', async () => {
     const project = await createTestProject(test.services);
     const domain = await createDomain.run(project.ctx, { domain: freshName() });
@@ -334,7 +334,7 @@ describe('verifyDomain, while the workflow engine is away', () => {
     expect(row.wakeSeq).toBeGreaterThan(row.seenSeq);
   });
 
-  it('404 DOMAIN_NOT_FOUND: an id that nobody has, or that another project has', async () => {
+  it('404 DOMAIN_NOT_FOUND: an unknown id, or one of another project', async () => {
     const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
     const foreign = await createDomain.run(other.ctx, { domain: freshName() });
     for (const id of [newId(), foreign.id]) {
@@ -342,7 +342,7 @@ describe('verifyDomain, while the workflow engine is away', () => {
     }
   });
 
-  it('422: an id that is no uuid', async () => {
+  it('422: an id that is not a UUID', async () => {
     const project = await createTestProject(test.services);
     await expect(verifyDomain.run(project.ctx, { id: 'x' })).rejects.toMatchObject({
       errors: [expect.objectContaining({ field: 'id', code: 'invalid_string' })],
@@ -365,7 +365,7 @@ describe('deleteDomain', () => {
       data: { id: newId(), projectId, name: 'C', subject: 'S', body: 'B', from, status, audienceType: 'ALL' },
     });
 
-  it('204: gone at once, also as a sender', async () => {
+  it('204: removed at once, also as a sender', async () => {
     const project = await createTestProject(test.services);
     const domain = await verified(project);
     expect(await requireVerifiedSender(project.ctx, sender(domain))).toEqual({
@@ -382,7 +382,7 @@ describe('deleteDomain', () => {
     expect(await test.services.database.prisma.domainKey.count({ where: { domain: domain.domain } })).toBe(0);
   });
 
-  it('204: waiting mail of it is FAILED, mail that a worker holds and mail of other domains is left alone', async () => {
+  it('204: waiting email of it is FAILED, claimed email and email of other domains is unchanged', async () => {
     const project = await createTestProject(test.services);
     const domain = await verified(project);
     const other = await verified(project);
@@ -446,7 +446,7 @@ describe('deleteDomain', () => {
     });
   });
 
-  it('409: while a template is sent from it', async () => {
+  it('409: while a template uses it as sender', async () => {
     const project = await createTestProject(test.services);
     const domain = await verified(project);
     await template(project.id, sender(domain));
@@ -527,7 +527,7 @@ describe('requireVerifiedSender', () => {
   });
 });
 
-it('loadSigningKeys leaves out domains that are gone and those that do not sign', async () => {
+it('loadSigningKeys omits deleted domains and those that do not sign', async () => {
   const project = await createTestProject(test.services);
   const unsigned = await verifiedDomain(test.services, project.id, freshName());
   expect(await loadSigningKeys(test.services, [unsigned, newId()])).toEqual(new Map());

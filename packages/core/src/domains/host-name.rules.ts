@@ -1,11 +1,11 @@
-/** Everything that a URL parser would take for another part of an address, or decode. */
+/** Characters that a URL parser would treat as another part of a URL, or decode. */
 const notOfAHost = /[\s/\\:@?#%[\]<>^|]/;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * A host name in the form in which it is stored: lower case, international names in punycode (UTS 46, as URLs have it).
+ * A host name as stored: lower case, international names in punycode (UTS 46, as in URLs).
  *
- * @returns null when it is no host name with at least one dot: a scheme, port, trailing dot or address included
+ * @returns null for anything but a host name with at least one dot, such as an address or a name with scheme, port or trailing dot
  */
 export function toHostName(text: string): string | null {
   if (notOfAHost.test(text)) return null;

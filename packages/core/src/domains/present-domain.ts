@@ -6,7 +6,7 @@ import { type DnsRecord, type MailSettings, recordsOf } from './records.rules.ts
 export const recordsOfRow = (row: DomainRow, settings: MailSettings): DnsRecord[] =>
   recordsOf({ domain: row.domain, sesTokens: row.sesTokens, ...row.key }, settings);
 
-/** What the last checks found, by record. */
+/** The findings of the last checks, by record. */
 export const findingsOf = (row: DomainRow): Record<string, boolean> =>
   row.recordsFound as Record<string, boolean>;
 

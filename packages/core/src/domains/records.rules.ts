@@ -24,7 +24,7 @@ export interface MailSettings {
   AWS_REGION?: string | undefined;
 }
 
-/** The records of a domain under the transport in use. */
+/** The records of a domain for the configured transport. */
 export const recordsOf = (identity: SigningIdentity, settings: MailSettings): DnsRecord[] => [
   ...(settings.MAIL_TRANSPORT === 'ses' ? sesRecords(identity, settings) : smtpRecords(identity, settings)),
   {
@@ -83,7 +83,7 @@ function sesRecords({ domain, sesTokens }: SigningIdentity, { AWS_REGION }: Mail
 
 const isAddress = (host: string): boolean => host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
 
-/** Whether a text record that was found says what ours says; people may have added to what is only recommended. */
+/** Whether a found text record matches the required one; recommended records may have additions. */
 export function textMatches({ purpose, value }: DnsRecord, text: string): boolean {
   if (purpose === 'DKIM') return publicKeyOf(text) !== '' && publicKeyOf(text) === publicKeyOf(value);
   if (purpose === 'DMARC') return /^\s*v\s*=\s*DMARC1\s*(;|$)/.test(text);
@@ -104,7 +104,7 @@ function publicKeyOf(text: string): string {
   return '';
 }
 
-/** Version and mechanisms of an SPF record (RFC 7208, 4.5 and 4.6.1); `+` is what a mechanism means without a sign. */
+/** Version and mechanisms of an SPF record (RFC 7208, 4.5 and 4.6.1); `+` is the default qualifier of a mechanism. */
 const spfTerms = (text: string): string[] =>
   text
     .trim()
@@ -112,5 +112,5 @@ const spfTerms = (text: string): string[] =>
     .split(/\s+/)
     .map((term) => term.replace(/^\+/, ''));
 
-/** What must be in a record for it to count as ours: the version and our mechanism, not the ending. */
+/** The terms that a record must contain to match: the version and Postrider's mechanism, not the ending. */
 const spfTermOf = (value: string): string[] => spfTerms(value).slice(0, 2);

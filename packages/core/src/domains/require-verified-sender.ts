@@ -5,8 +5,8 @@ import { findVerifiedSender } from './domains.store.ts';
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 /**
- * The verified domain that an address sends from; null when the project has none of that name. Sub-domains are domains of
- * their own. Inside of a transaction the domain cannot be removed before the transaction ends.
+ * The verified domain of a sender address; null when the project has none of that name. Subdomains are separate
+ * domains. Inside a transaction, the domain cannot be removed before the transaction ends.
  */
 export const findVerifiedDomain = (
   db: SqlDb,
@@ -15,7 +15,7 @@ export const findVerifiedDomain = (
 ): Promise<{ id: string; domain: string } | null> => findVerifiedSender(db, projectId, domainOf(fromAddress));
 
 /**
- * The verified domain that a well-formed address of the caller's project sends from.
+ * The verified domain of a well-formed sender address of the caller's project.
  *
  * @throws AppError INTERNAL_SERVER_ERROR (403) naming the domain when it is not verified for the project
  */

@@ -3,14 +3,14 @@ import type { Services } from '../kernel/index.ts';
 import { dkimAlgorithm, openDomainKey } from './domain-key.ts';
 import { findSigningKeys } from './domains.store.ts';
 
-/** What a message of a domain is signed with (RFC 6376). */
+/** The key that signs messages of a domain (RFC 6376). */
 export interface SigningKey {
   domain: string;
   selector: string;
   privateKey: KeyObject;
 }
 
-/** The signing keys of these domains by domain id; domains that are gone, or have no key for signing, are missing. */
+/** The signing keys of these domains by domain id; deleted domains, and those without a signing key, are missing. */
 export async function loadSigningKeys(
   services: Services,
   domainIds: readonly string[],

@@ -6,7 +6,7 @@ import { domainIdInput, domainOutput } from './domains.schema.ts';
 import { findDomain, raiseWake } from './domains.store.ts';
 import { presentDomain } from './present-domain.ts';
 
-/** With the check that is made here when the engine is away, an answer comes within 15 seconds (behaviour B4.11). */
+/** Together with the local check while Temporal is unavailable, the reply takes at most 15 seconds (behaviour B4.11). */
 const engineTimeoutMs = 8_000;
 
 export const verifyDomain = query({
@@ -26,7 +26,7 @@ export const verifyDomain = query({
   },
 });
 
-/** Through the watcher, so that checks come one after the other; by ourselves when the engine does not answer. */
+/** Checks through the watcher, which serialises checks; locally when Temporal does not answer. */
 async function checkNow({ services, db }: Context, domainId: string): Promise<void> {
   try {
     await services.workflows.request(watchDomainJob, { domainId }, checkUpdate, engineTimeoutMs);

@@ -7,7 +7,7 @@ import { runExecutionJob } from './workflows.jobs.ts';
 import { workflowIdInput } from './workflows.schema.ts';
 import { lockWorkflow } from './workflows.store.ts';
 
-/** So many are told at once that they are over; the others are found by `reconcile`, or see it at their next step. */
+/** The number of executions signalled at once; the others are found by `reconcile`, or end at their next step. */
 const toldAtOnce = 500;
 
 export const cancelAllExecutions = command({

@@ -5,7 +5,7 @@ import { partNotFound, workflowNotFound } from './not-found.ts';
 import { runExecutionJob } from './workflows.jobs.ts';
 import { findWorkflow } from './workflows.store.ts';
 
-/** `exitReason` of executions that somebody cancelled. */
+/** `exitReason` of cancelled executions. */
 export const cancelledByUser = 'Cancelled by user';
 
 export const cancelExecution = command({

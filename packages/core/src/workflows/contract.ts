@@ -1,4 +1,4 @@
-/** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
+/** The part of this area for all sides, browsers included: schemas, enums, limits and pure rules. */
 export * from './executions.schema.ts';
 export * from './steps/condition.step.ts';
 export * from './steps/delay.step.ts';

@@ -8,11 +8,11 @@ export interface StepCount {
   failed: number;
 }
 
-/** Above so many executions, what is over is counted once a minute for everybody who looks. */
+/** Above this number of executions, counts of ended ones are cached for a minute. */
 const manyExecutions = 20_000;
 const maxAgeSeconds = 60;
 
-/** Executions by step: those that stand there, always of this moment, and those that have left it. */
+/** Executions by step: those currently there, never cached, and those that have left it. */
 export async function countBySteps(db: Db, projectId: string, workflowId: string): Promise<StepCount[]> {
   const [standing, left] = await Promise.all([
     countStanding(db, projectId, workflowId),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('counts who stands at a step, who completed it, and who failed there', async () => {
+it('counts the executions that are at a step, completed it, or failed there', async () => {
   const project = await createTestProject(test.services);
   const { prisma } = test.services.database;
   const workflow = await buildWorkflow(test.services, project.id, {
@@ -40,7 +40,7 @@ it('counts who stands at a step, who completed it, and who failed there', async 
     pause: { standing: 2, passed: 0, failed: 0 },
   });
 
-  // Without a template, the mail fails.
+  // Without a template, the email fails.
   await advanceExecution(test.services, first, async () => now + 25 * 3_600_000);
   expect(await counts()).toEqual({
     trigger: { standing: 0, passed: 2, failed: 0 },
@@ -49,7 +49,7 @@ it('counts who stands at a step, who completed it, and who failed there', async 
   });
 });
 
-it('knows no workflow of another project', async () => {
+it('does not find a workflow of another project', async () => {
   const [own, other] = [await createTestProject(test.services), await createTestProject(test.services)];
   const workflow = await buildWorkflow(test.services, other.id, {});
   await expect(getWorkflowCounts.run(own.ctx, { id: workflow.id })).rejects.toMatchObject({

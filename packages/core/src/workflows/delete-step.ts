@@ -52,7 +52,7 @@ export const deleteStep = command({
   },
 });
 
-/** What led to the step leads to its follower from now on. */
+/** Redirects the transitions to the step to its follower. */
 async function joinAround(ctx: CommandContext, { transitions }: WorkflowGraph, step: StepRow): Promise<void> {
   const follower = transitions.find(({ fromStepId }) => fromStepId === step.id)?.toStepId;
   if (follower === undefined) return;

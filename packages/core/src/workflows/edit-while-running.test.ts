@@ -45,7 +45,7 @@ async function enter(workflow: BuiltWorkflow): Promise<string> {
   return id;
 }
 
-/** Deletes a step. @returns whether that was refused because somebody stands there */
+/** Deletes a step. @returns whether that was refused because an execution is there */
 async function remove(workflow: BuiltWorkflow, stepName: string, splice: boolean): Promise<'done' | 409> {
   try {
     await deleteStep.run(project.ctx, { id: workflow.id, stepId: workflow.step(stepName), splice });
@@ -57,7 +57,7 @@ async function remove(workflow: BuiltWorkflow, stepName: string, splice: boolean
 }
 
 describe('an edit while executions move', () => {
-  it('waits for a move that is under way, and is refused because of where it led', async () => {
+  it('waits for a concurrent move, and is refused because of the step it led to', async () => {
     const { database } = test.services;
     const workflow = await build();
     const id = await enter(workflow);
@@ -80,7 +80,7 @@ describe('an edit while executions move', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'RUNNING', currentStepId: workflow.step('rest') });
   });
 
-  it('is waited for by a move, which then goes by the graph that came of it', async () => {
+  it('blocks a move, which then uses the edited graph', async () => {
     const { database } = test.services;
     const workflow = await build();
     const id = await enter(workflow);
@@ -95,7 +95,7 @@ describe('an edit while executions move', () => {
     expect(await rowOf(id)).toMatchObject({ status: 'COMPLETED', currentStepId: null });
   });
 
-  it('strands nobody, whoever comes first', async () => {
+  it('strands no execution, in either order', async () => {
     for (let round = 0; round < 30; round += 1) {
       const workflow = await build();
       const ids = await Promise.all(Array.from({ length: 6 }, () => enter(workflow)));
@@ -118,10 +118,10 @@ describe('an edit while executions move', () => {
     }
   });
 
-  it('an execution whose workflow is gone goes with it', async () => {
+  it('an execution is deleted with its workflow', async () => {
     const workflow = await build();
     await deleteWorkflow.run(project.ctx, { id: workflow.id });
-    // Written by somebody who read the workflow a moment before.
+    // Written by a transaction that read the workflow before it was deleted.
     const id = await enter(workflow);
     expect(await turn(id)).toEqual({ kind: 'end' });
     expect(await test.services.database.prisma.workflowExecution.findUnique({ where: { id } })).toBeNull();

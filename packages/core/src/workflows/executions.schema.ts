@@ -55,7 +55,7 @@ const executionFields = {
   updatedAt: isoDate.describe('When it last changed.'),
 };
 
-/** An execution as callers see it (behaviour B2.6). */
+/** An execution in the form of the API (behaviour B2.6). */
 export const executionShape = z.object(executionFields).register(typeNames, { name: 'Execution' });
 
 const contactName = z
@@ -169,16 +169,16 @@ export const cancelledExecutions = z
 
 export const workflowCountsInput = z.object({ id: workflowId });
 
-/** How many executions stand at each step, and how many have left it. Steps that nobody came to are left out. */
+/** The number of executions at each step, and of those that have left it. Steps that no execution reached are omitted. */
 export const workflowCounts = z.object({
   steps: z.array(
     z.object({
       stepId: z.string(),
-      /** active executions that stand there now */
+      /** active executions currently at the step */
       standing: z.int(),
-      /** executions that completed it, ever */
+      /** all executions that completed it */
       passed: z.int(),
-      /** executions that failed there */
+      /** all executions that failed there */
       failed: z.int(),
     }),
   ),

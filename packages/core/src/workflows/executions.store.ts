@@ -21,7 +21,7 @@ export async function hasActiveExecutions(db: Db, projectId: string, workflowId:
   return found !== null;
 }
 
-/** Whether an active execution stands on one of these steps. */
+/** Whether an active execution is at one of these steps. */
 export async function standsOn(
   db: Db,
   { projectId, id: workflowId }: Pick<WorkflowRow, 'id' | 'projectId'>,
@@ -48,15 +48,15 @@ export interface NewExecution {
 }
 
 /**
- * Starts an execution unless the contact may not enter: an active one blocks always, and any earlier one where the workflow
- * allows no re-entry. Two unique indexes decide between simultaneous entries.
+ * Starts an execution unless the contact may not enter: an active one always blocks, and any earlier one if the
+ * workflow allows no re-entry. Two unique indexes decide between concurrent entries.
  */
 export async function insertExecution(
   db: Db,
   { id: workflowId, projectId, allowReentry }: WorkflowRow,
   { contactId, context, triggerStepId }: NewExecution,
 ): Promise<ExecutionRow | null> {
-  // An earlier execution may stem from a time when re-entry was allowed: the index of single entries does not know it.
+  // An earlier execution may date from a time when re-entry was allowed, so the index of single entries does not contain it.
   const guard = allowReentry
     ? Prisma.empty
     : Prisma.sql`WHERE NOT EXISTS (SELECT FROM "WorkflowExecution" e
@@ -80,7 +80,7 @@ export const findExecution = (
   id: string,
 ): Promise<ExecutionRow | null> => db.workflowExecution.findFirst({ where: { id, projectId, workflowId } });
 
-/** Locks an execution until the transaction ends: it takes no step meanwhile. */
+/** Locks an execution until the transaction ends, so that it takes no step. */
 export async function lockExecution(
   db: Db,
   projectId: string,
@@ -92,7 +92,7 @@ export async function lockExecution(
   return findExecution(db, projectId, workflowId, id);
 }
 
-/** Ends active executions of a workflow, all or one, and skips what they had begun. Returns the ids of those that it ended. */
+/** Ends active executions of a workflow, all or one, and skips their open steps. Returns the ids of the ended ones. */
 export async function cancelActive(
   db: Db,
   { projectId, workflowId, executionId }: { projectId: string; workflowId: string; executionId?: string },
@@ -139,7 +139,7 @@ export async function searchExecutions(
   return { rows, total };
 }
 
-/** The executions of one contact in all workflows, newest first, with what they name. */
+/** The executions of one contact in all workflows, newest first, with the related records. */
 export async function executionsOfContact(
   db: Db,
   projectId: string,
@@ -170,7 +170,7 @@ export async function executionsOfContact(
   }));
 }
 
-/** What executions name: their contacts and steps. */
+/** The related records of executions: their contacts and steps. */
 export async function readNames(
   db: Db,
   projectId: string,
@@ -200,7 +200,7 @@ export async function readNames(
 
 type StepName = Pick<StepRow, 'id' | 'name' | 'type'>;
 
-/** The steps that an execution took, in the order in which they began; those that wait to begin come last. */
+/** The steps of an execution, in the order in which they began; those that have not begun come last. */
 export const readStepExecutions = (
   db: Db,
   projectId: string,

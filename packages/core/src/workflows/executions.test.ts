@@ -43,7 +43,7 @@ const list = (query: object = {}) => listExecutions.run(project.ctx, { id, ...qu
 const cancel = (executionId: string) => cancelExecution.run(project.ctx, { id, executionId });
 
 describe('a manual start', () => {
-  it('makes an execution that stands on the TRIGGER with the given context', async () => {
+  it('creates an execution at the TRIGGER with the given context', async () => {
     const contactId = await addContact();
     const execution = await start(contactId, { context: { order: { total: 5 } } });
     expect(execution).toMatchObject({
@@ -77,7 +77,7 @@ describe('a manual start', () => {
     expect((await list()).total).toBe(0);
   });
 
-  it('of one contact happens once, whatever became of the first', async () => {
+  it('is allowed once per contact, whatever the status of the first execution', async () => {
     const contactId = await addContact();
     const { id: executionId } = await start(contactId);
     await expect(start(contactId)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -85,7 +85,7 @@ describe('a manual start', () => {
     await expect(start(contactId)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('may happen again after the end where re-entry is allowed', async () => {
+  it('is allowed again after the end if re-entry is allowed', async () => {
     await updateWorkflow.run(project.ctx, { id, allowReentry: true });
     const contactId = await addContact();
     const first = await start(contactId);
@@ -97,7 +97,7 @@ describe('a manual start', () => {
     await expect(start(contactId)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it.each([false, true])('50 at the same time make one execution (re-entry %s)', async (allowReentry) => {
+  it.each([false, true])('50 concurrent ones create one execution (re-entry %s)', async (allowReentry) => {
     await updateWorkflow.run(project.ctx, { id, allowReentry });
     const contactId = await addContact();
     const all = await Promise.allSettled(Array.from({ length: 50 }, () => start(contactId)));
@@ -130,7 +130,7 @@ describe('the list', () => {
 });
 
 describe('the executions of one contact', () => {
-  it('are those in all workflows, newest first, with where they stand', async () => {
+  it('are those in all workflows, newest first, with their current step', async () => {
     const contactId = await addContact();
     await start(await addContact());
     const first = await start(contactId);
@@ -152,7 +152,7 @@ describe('the executions of one contact', () => {
 });
 
 describe('cancelling', () => {
-  it('ends an execution and skips what it had begun', async () => {
+  it('ends an execution and skips its open steps', async () => {
     const execution = await start(await addContact());
     const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
     const row = (startedAt: Date, status: 'COMPLETED' | 'WAITING') => ({
@@ -181,7 +181,7 @@ describe('cancelling', () => {
     await expect(cancel(newId())).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
-  it('all ends every active one and counts them', async () => {
+  it('all ends every active execution and counts them', async () => {
     const over = await start(await addContact());
     await cancel(over.id);
     for (let count = 0; count < 3; count += 1) await start(await addContact());
@@ -191,7 +191,7 @@ describe('cancelling', () => {
     expect((await list({ status: 'CANCELLED' })).total).toBe(4);
   });
 
-  it('belongs to the project', async () => {
+  it('is limited to the project', async () => {
     const execution = await start(await addContact());
     const { ctx } = await createTestProject(test.services);
     const notFound = { code: 'WORKFLOW_NOT_FOUND' };

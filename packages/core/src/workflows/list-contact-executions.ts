@@ -2,7 +2,7 @@ import { projectIdOf, query } from '../kernel/index.ts';
 import { contactExecutions, contactExecutionsInput } from './executions.schema.ts';
 import { executionsOfContact, presentExecution } from './executions.store.ts';
 
-/** So many are listed, the newest ones. */
+/** The number of listed executions, newest first. */
 const maxExecutions = 50;
 
 export const listContactExecutions = query({

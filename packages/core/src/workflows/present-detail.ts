@@ -7,7 +7,7 @@ import {
   type WorkflowRow,
 } from './workflows.store.ts';
 
-/** A workflow with its whole graph, as `GET /workflows/:id` answers it. */
+/** A workflow with its whole graph, as returned by `GET /workflows/:id`. */
 export async function presentDetail(db: Db, workflow: WorkflowRow) {
   const { steps, transitions } = await readGraph(db, workflow.id);
   const templateIds = steps.flatMap(({ templateId }) => (templateId === null ? [] : [templateId]));

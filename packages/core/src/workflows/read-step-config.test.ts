@@ -92,7 +92,7 @@ describe('a configuration that is refused', () => {
   });
 });
 
-describe('a configuration that is kept as it was given', () => {
+describe('a configuration that is stored as given', () => {
   it.each<[StepType, Record<string, unknown>]>([
     ['SEND_EMAIL', {}],
     ['SEND_EMAIL', { recipient: { type: 'CONTACT' } }],

@@ -5,12 +5,12 @@ import { type StepType, stepConfigSchema, stepDefinition } from './steps/steps.s
 
 export interface ReadConfig {
   config: Record<string, unknown>;
-  /** from `config.templateId`; undefined when the configuration does not speak of it */
+  /** from `config.templateId`; undefined when the configuration does not contain it */
   templateId: string | null | undefined;
 }
 
 /**
- * A step's configuration as it is stored.
+ * A step's configuration as stored.
  *
  * @throws AppError VALIDATION_ERROR with fields `config.…` (behaviour B2.7)
  */
@@ -18,15 +18,15 @@ export function readStepConfig(type: StepType, raw: Record<string, unknown>): Re
   const { config } = parseInput(z.object({ config: stepConfigSchema(type, raw) }), { config: raw });
   const { templateId, ...rest } = config;
   if (stepDefinition(type).holdsTemplates) assertTemplates(rest);
-  // Only SEND_EMAIL has it in its schema.
+  // Only the schema of SEND_EMAIL has it.
   return { config: withoutAbsent(rest), templateId: templateId as string | null | undefined };
 }
 
-/** Keys that were not given are not stored, so that a configuration reads back as it was written. */
+/** Omitted keys are not stored, so that a configuration is returned as it was written. */
 const withoutAbsent = (config: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 
-/** Any text of these may be a template; one that cannot be read is refused before it fails a person's execution. */
+/** Any text may be a template; one that cannot be parsed is refused here rather than failing an execution. */
 function assertTemplates(config: Record<string, unknown>): void {
   const errors: FieldError[] = [];
   const open: [string, unknown][] = [['config', config]];

@@ -37,7 +37,7 @@ describe('a schedule', () => {
     expect(readSchedule({ cron: '* * * * *', timezone })).toMatchObject({ timezone: kept });
   });
 
-  it.each(['Mars/Olympus', '+02:00', '', 'Europe'])('%j is no time zone', (timezone) => {
+  it.each(['Mars/Olympus', '+02:00', '', 'Europe'])('%j is not a time zone', (timezone) => {
     expect(() => readSchedule({ cron: '* * * * *', timezone })).toThrow(
       refused([{ field: 'triggerConfig.timezone', code: 'invalid_timezone' }]),
     );

@@ -2,8 +2,8 @@ import { CronExpressionParser } from 'cron-parser';
 import { type FieldError, invalid } from '../kernel/index.ts';
 
 /**
- * The time zone of an IANA name, null when there is none of it; offsets such as `+02:00` name no zone. A name in other letters
- * (`europe/berlin`) is put right: the runtime reads it, the scheduler would not.
+ * The time zone of an IANA name, null for an unknown one; offsets such as `+02:00` are not zones. The case of a name
+ * (`europe/berlin`) is corrected: Node accepts any case, the scheduler does not.
  */
 function timeZoneOf(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
@@ -17,10 +17,10 @@ function timeZoneOf(name: string): string | null {
   }
 }
 
-/** Why a text is no cron expression of 5 fields that ever fires, or null. */
+/** Why a text is not a cron expression of 5 fields that ever fires, or null. */
 function cronProblem(cron: string): string | null {
   if (cron.trim().split(/\s+/).length !== 5) return 'A cron expression has 5 fields';
-  // Signs of other dialects that the scheduler reads in another way than the parser does.
+  // Excludes characters of other dialects, which the scheduler and the parser interpret differently.
   if (!/^[0-9A-Za-z*,\-/\s]+$/.test(cron))
     return 'A cron expression can only contain numbers, names, *, commas, hyphens and slashes';
   try {
@@ -32,9 +32,9 @@ function cronProblem(cron: string): string | null {
 }
 
 /**
- * A schedule with its time zone as the scheduler spells it.
+ * A schedule with its time zone in the scheduler's spelling.
  *
- * @throws AppError VALIDATION_ERROR at `triggerConfig.cron` or `triggerConfig.timezone` for one that cannot be kept
+ * @throws AppError VALIDATION_ERROR at `triggerConfig.cron` or `triggerConfig.timezone` for an invalid schedule
  */
 export function readSchedule({ cron, timezone }: { cron?: string | undefined; timezone: string }): {
   cron?: string | undefined;

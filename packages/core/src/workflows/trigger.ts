@@ -5,25 +5,25 @@ import type { TriggerConfigInput } from './workflows.schema.ts';
 export type TriggerType = 'EVENT' | 'MANUAL' | 'SCHEDULE';
 export type TriggerConfig = Record<string, unknown>;
 
-/** The TRIGGER step follows the workflow's trigger: its name and configuration are made from it (behaviour B2.6). */
+/** The name and configuration of the TRIGGER step, derived from the workflow's trigger (behaviour B2.6). */
 export function triggerName(type: TriggerType, { eventName }: TriggerConfig): string {
   const subject = type === 'EVENT' ? eventName : type.toLowerCase();
   const name = `Trigger: ${typeof subject === 'string' ? subject : 'event'}`.slice(0, 100);
-  // Cut in the middle of a pair, a character cannot be stored.
+  // A cut within a surrogate pair leaves a character that cannot be stored.
   return name.replace(/[\uD800-\uDBFF]$/, '');
 }
 
 export const triggerStepConfig = (type: TriggerType, { eventName }: TriggerConfig): TriggerConfig =>
   type === 'EVENT' && typeof eventName === 'string' ? { eventName } : {};
 
-/** What a trigger of that type cannot do without. */
+/** The required fields of a trigger of that type. */
 const needed = { EVENT: 'eventName', MANUAL: null, SCHEDULE: 'cron' } as const;
 
 /**
- * A trigger's configuration as it is stored: what its type has, and nothing else. Something needed may be missing while the
- * workflow is disabled.
+ * A trigger's configuration as stored: only the fields of its type. Required ones may be missing while the workflow
+ * is disabled.
  *
- * @param complete whether the caller chose the type with this configuration, so that nothing may be missing
+ * @param complete whether the caller set the type together with this configuration, so that no required field may be missing
  * @throws AppError VALIDATION_ERROR at `triggerConfig.…`
  */
 export function readTriggerConfig(
@@ -46,7 +46,7 @@ export function readTriggerConfig(
   };
 }
 
-/** @throws AppError BAD_REQUEST when a workflow with this trigger could never start by it */
+/** @throws AppError BAD_REQUEST when this trigger could never start the workflow */
 export function assertCanBeEnabled(type: TriggerType, config: TriggerConfig): void {
   const field = needed[type];
   if (field === null || config[field] !== undefined) return;

@@ -44,7 +44,7 @@ export const updateStep = command({
   },
 });
 
-/** Configuration and template, as far as they really change. */
+/** Configuration and template, if they differ from the stored ones. */
 function readChange(
   before: StepRow,
   given: { config?: Record<string, unknown> | undefined; templateId?: string | null | undefined },
@@ -58,7 +58,7 @@ function readChange(
   };
 }
 
-/** A TRIGGER step says what its workflow says; nothing of it changes here. */
+/** The configuration of a TRIGGER step comes from its workflow and cannot be changed here. */
 function triggerChange(before: StepRow, config: Record<string, unknown> | undefined): StepChange {
   const named = config?.['eventName'];
   if (named === undefined || named === asObject(before.config)['eventName']) return {};

@@ -101,7 +101,7 @@ const NOTHING: TriggerConfigInput = {
   segmentId: undefined,
 };
 
-/** The TRIGGER step says what the trigger says; a name that a person gave it stays. */
+/** The TRIGGER step follows the trigger; a name that a user set is kept. */
 function followed(step: StepRow, before: WorkflowRow, { type, config }: Trigger) {
   const isOurName = step.name === triggerName(before.triggerType, asObject(before.triggerConfig));
   return {

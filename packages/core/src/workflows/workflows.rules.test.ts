@@ -35,7 +35,7 @@ function arrow(text: string): GraphTransition {
   };
 }
 
-describe('what goes with a step', () => {
+describe('the steps deleted with a step', () => {
   const chain = graph(
     { t: 'TRIGGER', c: 'CONDITION', a: 'DELAY', b: 'DELAY', join: 'DELAY', end: 'EXIT', alone: 'DELAY' },
     't>c',
@@ -56,7 +56,7 @@ describe('what goes with a step', () => {
     expect([...lostWith(step, chain)].sort()).toEqual([...lost].sort());
   });
 
-  it('is never what a step that stays leads to, nor the TRIGGER', () => {
+  it('never include a step that a remaining step leads to, nor the TRIGGER', () => {
     fc.assert(
       fc.property(anyTree(), fc.nat(), ({ steps, transitions }, pick) => {
         const inner = steps.slice(1);
@@ -130,7 +130,7 @@ describe('a transition', () => {
     },
   );
 
-  it('for one outcome is refused beside one for both', () => {
+  it('for one outcome is refused next to one for both', () => {
     const both = graph({ w: ['WAIT_FOR_EVENT', { timeout: 5 }], d: 'DELAY' }, 'w>d');
     expect(transitionProblem(both, arrow('w>d!TIMEOUT'))).toBe(
       'A transition for both outcomes must be the only one',
@@ -138,19 +138,19 @@ describe('a transition', () => {
   });
 });
 
-describe('the step that a new one is joined to', () => {
-  it('is the newest that leads nowhere and is no EXIT', () => {
+describe('the step that a new one is connected to', () => {
+  it('is the newest without a transition that is not an EXIT', () => {
     const found = autoConnection(graph({ t: 'TRIGGER', a: 'DELAY', b: 'DELAY', end: 'EXIT' }, 't>b'), 'new');
     expect(found).toEqual({ fromStepId: 'b', toStepId: 'new', branch: null, waitOutcome: null });
   });
 
-  it('leads there by its first branch if it is a CONDITION', () => {
+  it('is connected by its first branch if it is a CONDITION', () => {
     const multi = { mode: 'multi', branches: [{ id: 'gold' }] };
     expect(autoConnection(graph({ c: 'CONDITION' }), 'new')?.branch).toBe('yes');
     expect(autoConnection(graph({ c: ['CONDITION', multi] }), 'new')?.branch).toBe('gold');
   });
 
-  it('does not exist when every step leads on or ends', () => {
+  it('does not exist when every step has a transition or is an EXIT', () => {
     expect(autoConnection(graph({ t: 'TRIGGER', end: 'EXIT' }, 't>end'), 'new')).toBeNull();
   });
 });

@@ -71,7 +71,7 @@ export function outcomesOf({ type, config }: Pick<GraphStep, 'type' | 'config'>)
   return waysOut.kind === 'outcomes' ? waysOut.of(config) : null;
 }
 
-/** The types that lead on in one way, for messages. */
+/** The types with a single way out, for messages. */
 const typesWith = (kind: 'branches' | 'outcomes'): string =>
   stepTypes.filter((type) => stepDefinition(type).waysOut.kind === kind).join(' or ');
 
@@ -131,8 +131,8 @@ function outcomeProblem(
 }
 
 /**
- * What a step's transitions would lose if its configuration became this one: a branch that is no more, a timeout that is
- * taken away. A sentence, or null.
+ * Why a new configuration would strand a step's transitions, such as a removed branch or timeout. A sentence, or
+ * null.
  */
 export function strandedBy(
   type: StepType,
@@ -151,9 +151,9 @@ export function strandedBy(
 }
 
 /**
- * The transition that joins a new step to what was built last: from the newest step that leads nowhere yet and may lead on.
+ * The transition to a new step from the newest step that may have a transition but has none.
  *
- * @param graph as it is without the new step, steps in the order of their making
+ * @param graph without the new step, steps in the order of creation
  */
 export function autoConnection({ steps, transitions }: Graph, toStepId: string): NewTransition | null {
   const leading = new Set(transitions.map(({ fromStepId }) => fromStepId));
@@ -165,10 +165,10 @@ export function autoConnection({ steps, transitions }: Graph, toStepId: string):
   return { fromStepId: from.id, toStepId, branch, waitOutcome: null };
 }
 
-/** What a step's configuration names, in the words of the `reads` columns. */
+/** What a step's configuration refers to, in the form of the `reads` columns. */
 export const readsOfStep = (type: StepType, config: unknown): string[] => stepDefinition(type).reads(config);
 
-/** What a workflow's trigger names. */
+/** What a workflow's trigger refers to. */
 export function readsOfTrigger(
   triggerType: 'EVENT' | 'MANUAL' | 'SCHEDULE',
   { eventName, segmentId }: { eventName?: unknown; segmentId?: unknown },

@@ -201,7 +201,7 @@ export const createWorkflowInput = z.object({
 
 export const workflowIdInput = z.object({ id: workflowId });
 
-/** What of a trigger a caller gives; what is missing is decided by the operation, which knows the type. */
+/** A trigger in a request; the operation, which has the type, decides which fields are missing. */
 const triggerConfigInput = z.object({
   eventName: notGiven(eventName).meta({
     description: 'Event that starts an execution. Required by `EVENT`.',
@@ -252,7 +252,7 @@ const stepBody = z.object({
   ),
 });
 
-/** One form for each type of step that can be added; TRIGGER is there from the start. */
+/** One schema for each type of step that can be added; the TRIGGER is created with the workflow. */
 const stepForms = Object.entries(stepDefinitions)
   .filter(([type]) => type !== 'TRIGGER')
   .map(([type, { config, label, example }]) =>
@@ -287,7 +287,7 @@ export const deleteStepInput = z.object({
   ),
 });
 
-/** Whether a step has the branch is a rule of its graph: a text that names none, whatever it is, is not a wrong field. */
+/** Whether the step has the branch is a rule of the graph, so an unknown branch is not an invalid field. */
 const branchName = notGiven(
   z
     .string()

@@ -14,8 +14,8 @@ export const findWorkflow = (db: Db, projectId: string, id: string): Promise<Wor
   db.workflow.findFirst({ where: { id, projectId } });
 
 /**
- * Locks the workflow's row until the transaction ends: edits of one workflow happen one after another, and none while an
- * execution of it is being written (`keep`) or goes from one step to the next (`lockGraph`).
+ * Locks the workflow's row until the transaction ends, which serialises edits of one workflow. They also wait while
+ * an execution of it is being stored (`keep`) or goes from one step to the next (`lockGraph`).
  */
 export async function lockWorkflow(
   db: Db,
@@ -29,7 +29,7 @@ export async function lockWorkflow(
   return findWorkflow(db, projectId, id);
 }
 
-/** Steps and transitions of a workflow, both in the order of their making. */
+/** Steps and transitions of a workflow, both in the order of creation. */
 export async function readGraph(db: Db, workflowId: string): Promise<WorkflowGraph> {
   const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
   const steps = await db.workflowStep.findMany({ where: { workflowId }, orderBy });
@@ -37,7 +37,7 @@ export async function readGraph(db: Db, workflowId: string): Promise<WorkflowGra
   return { steps, transitions };
 }
 
-/** A step as callers see it. */
+/** A step in the form of the API. */
 export const presentStep = ({ positionX, positionY, config, ...step }: StepRow) => ({
   ...step,
   position: { x: positionX, y: positionY },
@@ -49,7 +49,7 @@ export const presentWorkflow = (workflow: WorkflowRow) => ({
   triggerConfig: asObject(workflow.triggerConfig),
 });
 
-/** Configurations and contexts are stored as objects and as nothing else. */
+/** Configurations and contexts are always stored as objects. */
 export const asObject = (value: Prisma.JsonValue): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
@@ -128,7 +128,7 @@ async function countExecutions(db: Db, projectId: string, ids: string[]): Promis
 export const insertWorkflow = (db: Db, data: Prisma.WorkflowUncheckedCreateInput): Promise<WorkflowRow> =>
   db.workflow.create({ data });
 
-/** Changes a workflow and raises `wakeSeq`, so that whoever follows it (its schedule) is found if a hint gets lost. */
+/** Changes a workflow and raises `wakeSeq`, so that `reconcile` updates its schedule if the signal is lost. */
 export const changeWorkflow = (
   db: Db,
   id: string,
@@ -136,14 +136,14 @@ export const changeWorkflow = (
 ): Promise<WorkflowRow> =>
   db.workflow.update({ where: { id }, data: { ...data, wakeSeq: { increment: 1 } } });
 
-/** From here on, by the clock that also says when an event was stored, the workflow's event triggers it. */
+/** The workflow's event triggers it from this time on, by the clock that also sets the time of events. */
 export async function triggerFromNowOn(db: Db, id: string): Promise<void> {
   await db.$executeRaw`UPDATE "Workflow" SET "triggersSince" = now() WHERE "id" = ${id}::uuid`;
 }
 
 /**
- * Says which events the workflow waits for: that of its trigger while it is enabled, those of its wait steps always, since
- * executions go on when it is disabled.
+ * Stores the events that the workflow waits for: that of its trigger while it is enabled, and always those of its
+ * wait steps, since executions continue when it is disabled.
  */
 export async function refreshInterests(
   db: Db,
@@ -162,7 +162,7 @@ export async function refreshInterests(
 export const forgetInterests = (db: Db, projectId: string, workflowId: string): Promise<void> =>
   setEventInterests(db, projectId, workflowId, []);
 
-/** Removes a workflow with all that belongs to it. */
+/** Deletes a workflow with everything that belongs to it. */
 export async function removeWorkflow(db: Db, projectId: string, id: string): Promise<void> {
   await db.$executeRaw`
     DELETE FROM "WorkflowStepExecution" s USING "WorkflowExecution" e
@@ -218,7 +218,7 @@ export const changeStep = (
     },
   });
 
-/** Removes steps with every transition from or to them. */
+/** Deletes steps with all transitions from or to them. */
 export async function removeSteps(db: Db, workflowId: string, ids: string[]): Promise<void> {
   await db.workflowTransition.deleteMany({
     where: { workflowId, OR: [{ fromStepId: { in: ids } }, { toStepId: { in: ids } }] },
@@ -248,7 +248,7 @@ export async function redirectTransitions(
 export const removeTransition = (db: Db, workflowId: string, id: string): Promise<unknown> =>
   db.workflowTransition.deleteMany({ where: { id, workflowId } });
 
-/** Whether a configuration says the same as a stored one, whatever the order of its keys. */
+/** Whether a configuration equals a stored one, in any order of keys. */
 export const isSameJson = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
 
 const canonical = (value: unknown): string =>
@@ -263,7 +263,7 @@ export interface EventKey {
   type: string;
 }
 
-/** Keys of the data of the last 100 events that have any, each with the type of its newest value. */
+/** Keys in the data of the last 100 events with data, each with the type of its newest value. */
 export async function recentEventKeys(
   db: Db,
   projectId: string,

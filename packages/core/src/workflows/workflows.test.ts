@@ -63,7 +63,7 @@ const join = (id: string, fromStepId: string, toStepId: string, rest: object = {
 const addContact = async (): Promise<string> =>
   (await trackEvent.run(project.publicCtx, { email: `${newId()}@people.test`, event: 'seen' })).contact;
 
-/** An active execution, standing on a step (or on the TRIGGER). */
+/** Inserts an active execution at a step (by default at the TRIGGER). */
 async function runningOn(id: string, stepId?: string): Promise<string> {
   const contactId = await addContact();
   const { enabled } = await update(id, { enabled: true });
@@ -154,7 +154,7 @@ describe('the list', () => {
 });
 
 describe('changing a workflow', () => {
-  it('takes the TRIGGER step and the waited-for events along', async () => {
+  it('updates the TRIGGER step and the waited-for events', async () => {
     const { id } = await create();
     await update(id, { enabled: true });
     expect(await interests()).toEqual(['signup']);
@@ -181,7 +181,7 @@ describe('changing a workflow', () => {
     expect(await update(id, { triggerConfig: timed })).toMatchObject({ triggerConfig: timed, enabled: true });
   });
 
-  it('raises the sign by which its followers see the change', async () => {
+  it('raises wakeSeq, by which its schedule is updated', async () => {
     const { id } = await create();
     const seq = async () =>
       (await test.services.database.prisma.workflow.findUniqueOrThrow({ where: { id } })).wakeSeq;
@@ -237,7 +237,7 @@ describe('changing a workflow', () => {
     });
   });
 
-  it('cannot enable what could never start', async () => {
+  it('cannot enable a workflow that could never start', async () => {
     const { id } = await create();
     await update(id, { triggerConfig: {} });
     await expect(update(id, { enabled: true })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -265,7 +265,7 @@ describe('changing a workflow', () => {
 });
 
 describe('deleting a workflow', () => {
-  it('waits for the end of its executions, then leaves nothing', async () => {
+  it('is refused while executions are active, and then leaves nothing', async () => {
     const { id } = await create();
     await step(id, wait);
     const executionId = await runningOn(id);
@@ -281,7 +281,7 @@ describe('deleting a workflow', () => {
 });
 
 describe('adding a step', () => {
-  it('joins it to the newest step that leads nowhere', async () => {
+  it('connects it to the newest step without a transition', async () => {
     const { id, steps } = await create();
     const first = await step(id, delay);
     const asked = await step(id, condition);
@@ -301,7 +301,7 @@ describe('adding a step', () => {
     expect(first).toMatchObject({ position: { x: 1, y: 2 }, config: delay.config, workflowId: id });
   });
 
-  it('takes its template from either place and refuses an unknown one', async () => {
+  it('accepts its template in either place and refuses an unknown one', async () => {
     await verifiedDomain(test.services, project.id, 'shop.test');
     const mail = { name: 'Hello', subject: 'S', body: '<p>B</p>', from: 'a@shop.test' };
     const template = await createTemplate.run(project.ctx, mail);
@@ -371,7 +371,7 @@ describe('changing a step', () => {
     await expect(change({ config: longer })).resolves.toMatchObject({ config: longer });
   });
 
-  it('leaves the event of a TRIGGER to its workflow', async () => {
+  it('cannot change the event of a TRIGGER', async () => {
     const { id, steps } = await create();
     const change = (input: object) => updateStep.runRaw(project.ctx, { id, stepId: steps[0]?.id, ...input });
     await expect(change({ config: { eventName: 'other' } })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -420,7 +420,7 @@ describe('deleting a step', () => {
   const remove = (id: string, stepId: string, splice?: unknown) =>
     deleteStep.runRaw(project.ctx, { id, stepId, splice });
 
-  it('takes along what only it leads to', async () => {
+  it('also deletes the steps that only it leads to', async () => {
     const { id, asked, a, b, end } = await diamond();
     await remove(id, a);
     expect(await idsOf(id)).toEqual(expect.arrayContaining([asked, b, end]));
@@ -430,7 +430,7 @@ describe('deleting a step', () => {
     expect(await arrows(id)).toEqual([]);
   });
 
-  it('splices: what led to it leads to its follower', async () => {
+  it('splices: transitions to it lead to its follower', async () => {
     const { id, asked, a, end } = await diamond();
     await remove(id, a, 'true');
     expect(await arrows(id)).toContainEqual([asked, end, 'yes']);
@@ -439,7 +439,7 @@ describe('deleting a step', () => {
     expect((await get(id)).transitions.some(({ toStepId }) => toStepId === end)).toBe(false);
   });
 
-  it('refuses the TRIGGER, splicing where the way parts, and a splice that is neither', async () => {
+  it('refuses the TRIGGER, splicing a step with several ways out, and an invalid splice value', async () => {
     const { id, asked } = await diamond();
     const { id: waiting } = await loose(id, wait);
     const [trigger] = await idsOf(id);
@@ -451,7 +451,7 @@ describe('deleting a step', () => {
     await expect(remove(id, newId())).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
-  it('is refused while somebody stands on a step that would go', async () => {
+  it('is refused while an execution is at a step that would be deleted', async () => {
     const { id, asked, a, b, end } = await diamond();
     await runningOn(id, end);
     await expect(remove(id, asked)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -526,7 +526,7 @@ describe('transitions', () => {
     }
   });
 
-  it('stay while somebody stands on or behind the step that they leave', async () => {
+  it('cannot be deleted while an execution is at or behind the step that they start from', async () => {
     const ids = await steps();
     const remove = async (from: string) => {
       const transition = (await get(ids.id)).transitions.find(({ fromStepId }) => fromStepId === from);
@@ -544,7 +544,7 @@ describe('transitions', () => {
     expect(await arrows(ids.id)).toHaveLength(2);
   });
 
-  it('made at the same time never make a loop', async () => {
+  it('created concurrently never form a loop', async () => {
     const { id } = await create();
     const [a, b] = [await loose(id), await loose(id)];
     const both = await Promise.allSettled([join(id, a.id, b.id), join(id, b.id, a.id)]);
@@ -576,7 +576,7 @@ it('the fields of conditions are those of contacts and of recent events', async 
   expect(named.fields).not.toContain('event.why');
 });
 
-it('another project has neither the workflow nor its parts', async () => {
+it('another project finds neither the workflow nor its parts', async () => {
   const { id } = await create();
   const { id: stepId } = await step(id);
   const { ctx } = await createTestProject(test.services);

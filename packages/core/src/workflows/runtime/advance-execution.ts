@@ -18,7 +18,7 @@ import { isCompleted, takeSteps, writeResult } from './take-steps.ts';
 import type { StepsResult, TickResult } from './tick-result.ts';
 
 export interface TickOptions {
-  /** Whether this tick makes WEBHOOK requests, which may take long. */
+  /** Whether this tick sends WEBHOOK requests, which may take long. */
   calls?: boolean;
   /** Once aborted, the tick ends after its current steps. */
   stopping?: AbortSignal;
@@ -26,7 +26,7 @@ export interface TickOptions {
 
 /** The longest tick, so that an activity stays short whatever the graph looks like. */
 const tickMs = 20_000;
-/** Steps that one transaction completes at most, so that it stays short as well. */
+/** The maximum number of steps in one transaction, so that it stays short too. */
 const stepsAtOnce = 20;
 
 /**
@@ -34,7 +34,7 @@ const stepsAtOnce = 20;
  * in one. Safe to run concurrently or repeatedly: each step runs once.
  *
  * @param clock milliseconds since the epoch
- * @throws errors of the infrastructure only; the tick is to be repeated then
+ * @throws only infrastructure errors, after which the tick is to be repeated
  */
 export async function advanceExecution(
   services: Services,
@@ -59,7 +59,7 @@ interface Limits {
   most: number;
 }
 
-/** @returns `apart`: one of several steps can never succeed, so that each is to be taken in a transaction of its own */
+/** @returns `apart`: one of several steps can never succeed, so that each is to be taken in a separate transaction */
 async function advance(
   services: Services,
   executionId: string,
@@ -129,7 +129,7 @@ async function readContext(
 
 const makesRequest = ({ state }: StepContext): boolean => 'request' in stepRun(state.step.type);
 
-/** Takes a step that calls another service, and records its result. */
+/** Runs a step that calls another service, and records its result. */
 async function request([visit]: readonly StepContext[]): Promise<StepsResult> {
   const run = visit && stepRun(visit.state.step.type);
   const result = run && 'request' in run ? await run.request(visitOf(visit)) : null;
@@ -139,7 +139,7 @@ async function request([visit]: readonly StepContext[]): Promise<StepsResult> {
 const inTransaction = <T>({ database }: Services, work: (db: SqlDb) => Promise<T>): Promise<T> =>
   plainTransaction(database.pool, work);
 
-/** Records the result of a step if the execution is still there; if not, the next look says why. */
+/** Records the result of a step if the execution is still there; otherwise the next transaction finds out why not. */
 const record = ({ services, state }: StepContext, result: StepResult): Promise<StepsResult> =>
   inTransaction(services, async (db) => {
     const execution = await lockExecution(db, state);
@@ -148,17 +148,17 @@ const record = ({ services, state }: StepContext, result: StepResult): Promise<S
     return writeResult(db, execution, state, stepExecution.id, result);
   });
 
-/** Why a step can never succeed, for the customer; null for everything that may work at the next attempt. */
+/** Why a step can never succeed, for the customer; null for errors that may not recur. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof TemplateSyntaxError) return `This step contains an invalid template: ${error.message}`;
   if (refusalOf(error)?.rule === 'data_too_large')
     return 'The data of a contact can have at most 64 KiB of JSON. This update would exceed it';
-  // Class 22 of SQLSTATE: a value that cannot be stored. It will not become another one by waiting.
+  // Class 22 of SQLSTATE: a value that cannot be stored, which a retry does not change.
   if (databaseCode(error)?.startsWith('22')) return 'A value of this step cannot be stored';
   return null;
 }
 
-/** Executions that `reconcile` signals again, those `overdueSeconds` past their time among them. */
+/** Executions for `reconcile` to signal, including those `overdueSeconds` past their time. */
 export const findNeglectedExecutions = (
   { database }: Services,
   limit: number,

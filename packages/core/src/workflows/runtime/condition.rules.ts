@@ -3,7 +3,7 @@ import type { ConditionOperator } from '../steps/condition.step.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A contact's own columns are compared in ways of their own; everything else as `data.<key>` of the filters (B2.5). */
+/** The columns of a contact have specific comparisons; every other value is compared like `data.<key>` of filters (B2.5). */
 export type FieldKind = 'email' | 'subscribed' | 'date' | 'value';
 
 export function kindOf(field: string): FieldKind {
@@ -25,7 +25,7 @@ export interface Fields {
   context: Json;
 }
 
-/** The value that a condition's field has; undefined when there is none (behaviour B2.7). */
+/** The value of a condition's field; undefined when it is missing (behaviour B2.7). */
 export function readField(field: string, { contact, context }: Fields): unknown {
   switch (field) {
     case 'contact.email':
@@ -51,13 +51,13 @@ function readPath(context: Json, path: string): unknown {
   return value;
 }
 
-/** Own properties only: nothing of a prototype is a field. */
+/** Own properties only: inherited properties are not fields. */
 function own(holder: unknown, key: string): unknown {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined;
   return (holder as Json)[key];
 }
 
-/** The semantics of `email`, `subscribed` and the instants in filters (B2.5); an operator that they do not have never matches. */
+/** The semantics of `email`, `subscribed` and the instants in filters (B2.5); unsupported operators never match. */
 export function matchesContactField(
   kind: Exclude<FieldKind, 'value'>,
   actual: unknown,
@@ -70,7 +70,7 @@ export function matchesContactField(
     if (operator !== 'equals' && operator !== 'notEquals') return false;
     return (actual === (expected === true)) === (operator === 'equals');
   }
-  // Everybody has these fields, so `equals null` means "not there" and `notEquals null` "there".
+  // Every contact has these fields, so `equals null` means "missing" and `notEquals null` "present".
   if (expected === null && (operator === 'equals' || operator === 'notEquals'))
     return operator === 'notEquals';
   return kind === 'email'

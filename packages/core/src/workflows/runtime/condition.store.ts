@@ -3,10 +3,10 @@ import { valueMatches } from '../../segments/index.ts';
 import type { ConditionOperator } from '../steps/condition.step.ts';
 
 /**
- * Whether a JSON value satisfies an operator as `data.<key>` does in filters (behaviour B2.5): asked of the database, so that
- * conditions and segments cannot differ.
+ * Whether a JSON value satisfies an operator as `data.<key>` does in filters (behaviour B2.5): evaluated by the
+ * database, so that conditions and segments cannot differ.
  *
- * @param actual undefined when there is no such value
+ * @param actual undefined when the value is missing
  */
 export async function matchesValue(
   db: SqlDb,

@@ -4,10 +4,10 @@ import type { Secrets } from '../../kernel/index.ts';
 import type { LockedExecution } from './execution.store.ts';
 
 /**
- * Merges into the contact of an execution as any other change does, events included.
+ * Merges data into the contact of an execution like any other change, with its events.
  *
- * @returns null when the contact is gone
- * @throws an error that `refusalOf` reads as `data_too_large`
+ * @returns null when the contact was deleted
+ * @throws an error that `refusalOf` maps to `data_too_large`
  */
 export async function updateContact(
   db: SqlDb,
@@ -15,7 +15,7 @@ export async function updateContact(
   { projectId, contactId }: LockedExecution,
   change: Omit<ContactChange, 'email'>,
 ): Promise<{ flipped: boolean } | null> {
-  // Locked first: an upsert by address would bring a contact back that was deleted meanwhile.
+  // Locked first: an upsert by address would recreate a contact that was deleted concurrently.
   const [contact] = await db.$queryRaw<{ email: string }[]>`
     SELECT "email" FROM "Contact" WHERE "id" = ${contactId}::uuid AND "projectId" = ${projectId}::uuid FOR NO KEY UPDATE`;
   if (!contact) return null;

@@ -19,7 +19,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
 
   beforeAll(async () => {
     const made = await createTestServices({ postgres });
-    // Nobody answers at the engine's address here; what it would be told is a hint and waits for nothing.
+    // No Temporal server runs here; signals to it may be lost.
     test = {
       ...made,
       services: {
@@ -43,7 +43,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
     test.services.database.prisma.eventDispatch.count({ where: { projectId: project.id } });
 
   describe('by events', () => {
-    it('50 simultaneous events of one contact make one execution, whoever dispatches them', async () => {
+    it('50 concurrent events of one contact start one execution, in any number of dispatches', async () => {
       const workflow = await buildWorkflow(test.services, project.id, {});
       await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
@@ -56,7 +56,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       expect(await executionsOf(workflow.id)).toHaveLength(1);
     });
 
-    it('the execution knows its event and has its data', async () => {
+    it('the execution refers to its event and has its data', async () => {
       const workflow = await buildWorkflow(test.services, project.id, {});
       const contact = await buildContact(test.services, project.id);
       const eventId = await storeEvent(test.services, {
@@ -83,7 +83,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       );
     });
 
-    it('entered once: an earlier execution of any status blocks, even one from a time of re-entry', async () => {
+    it('without re-entry an earlier execution of any status blocks, even one from a time with re-entry', async () => {
       const workflow = await buildWorkflow(test.services, project.id, {});
       const contact = await buildContact(test.services, project.id);
       await test.services.database.prisma.workflowExecution.create({
@@ -125,7 +125,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       expect(await executionsOf(workflow.id)).toEqual([]);
     });
 
-    it('nobody enters by another project’s event or while the project is disabled', async () => {
+    it('no contact enters by another project’s event or while the project is disabled', async () => {
       const stranger = await createTestProject(test.services);
       const theirs = await buildWorkflow(test.services, stranger.id, {});
       const ours = await buildWorkflow(test.services, project.id, {});
@@ -139,7 +139,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       expect([...(await executionsOf(theirs.id)), ...(await executionsOf(ours.id))]).toEqual([]);
     });
 
-    it('a wait ends with one event, its data joined and recorded, and goes on along its outcome', async () => {
+    it('a wait ends with one event, whose data is merged and recorded, and continues along its outcome', async () => {
       const workflow = await buildWorkflow(
         test.services,
         project.id,
@@ -225,7 +225,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       ).toHaveLength(2);
     });
 
-    it('of a segment, its members enter, subscribed or not', async () => {
+    it('of a segment: its members enter, subscribed or not', async () => {
       const { prisma } = test.services.database;
       const segmentId = newId();
       await prisma.segment.create({
@@ -246,7 +246,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       expect(await executionsOf(workflow.id)).toMatchObject([{ contactId: member.id, context: {} }]);
     });
 
-    it('nobody enters a disabled or deleted one, which says that it has no schedule', async () => {
+    it('no contact enters a disabled or deleted workflow, which has no schedule', async () => {
       await buildContact(test.services, project.id);
       const workflow = await buildWorkflow(test.services, project.id, {}, { ...schedule, enabled: false });
       for (const id of [workflow.id, newId()]) {

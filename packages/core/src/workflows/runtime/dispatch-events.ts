@@ -7,10 +7,10 @@ import { signalExecutions } from './signal-executions.ts';
 const batchSize = 500;
 
 /**
- * Takes one batch of a project's waiting events to who waits for them, in one transaction: whatever dies in between, each event
- * is dispatched once. Pokes follow as hints.
+ * Dispatches one batch of a project's queued events in one transaction: each event is dispatched exactly once,
+ * despite crashes. Signals follow, which may be lost.
  *
- * @returns how many events were taken; 0: none waits, or somebody else has them
+ * @returns the number of dispatched events; 0 when none is queued, or another dispatcher has locked them
  */
 export async function dispatchBatch(services: Services, projectId: string): Promise<number> {
   const { taken, entered, changed, touched } = await services.database.prisma.$transaction(
@@ -27,7 +27,7 @@ export async function dispatchBatch(services: Services, projectId: string): Prom
     { maxWait: 10_000, timeout: 60_000 },
   );
   if (touched.length > 0) services.scheduleFollowUps(projectId);
-  // Most executions begin with a mail: whoever delivers it listens by then, and does not start behind all of them at the engine.
+  // Most executions begin with an email: its delivery then listens already, and does not queue behind all of them at Temporal.
   if (entered > 0) notifyOutbox(services, projectId);
   await signalExecutions(services, changed);
   return taken;

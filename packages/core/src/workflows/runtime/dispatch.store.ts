@@ -5,7 +5,7 @@ export interface TakenEvent {
   storedAt: Date;
 }
 
-/** Takes events out of the outbox, oldest first; who dispatches at the same time takes others. */
+/** Removes events from the event queue, oldest first; concurrent dispatchers get others. */
 export const takeEvents = (db: Db, projectId: string, limit: number): Promise<TakenEvent[]> =>
   db.$queryRaw<TakenEvent[]>`
     DELETE FROM "EventDispatch" WHERE "eventId" IN (
@@ -18,9 +18,9 @@ const eventsOf = (projectId: string, ids: string[]): Prisma.Sql => Prisma.sql`
     WHERE "id" = ANY(${ids}::uuid[]) AND "projectId" = ${projectId}::uuid) e`;
 
 /**
- * Executions of the enabled workflows that these events trigger (behaviour B3.4). Unique indexes decide who enters: one execution
- * per event and workflow, one active one per contact, one ever where the workflow is entered once. An event that was stored before
- * the workflow was enabled, and waited for somebody else, does not enter it.
+ * Executions of the enabled workflows that these events trigger (behaviour B3.4). Unique indexes limit entries: one
+ * execution per event and workflow, one active one per contact, one in total without re-entry. An event that was
+ * stored before the workflow was enabled, and queued for another reason, does not start an execution.
  */
 export async function enterByEvents(db: Db, projectId: string, events: TakenEvent[]): Promise<string[]> {
   const ids = events.map(({ id }) => id);
@@ -45,7 +45,7 @@ export async function enterByEvents(db: Db, projectId: string, events: TakenEven
   return rows.map(({ id }) => id);
 }
 
-/** Ends waits for these events: the first of an event's name after a wait began ends it, and its data joins the context. */
+/** Ends waits for these events: the first event of the name after a wait began ends it, and its data is merged into the context. */
 export async function endWaits(db: Db, projectId: string, eventIds: string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH hit AS (
@@ -75,7 +75,7 @@ export async function endWaits(db: Db, projectId: string, eventIds: string[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Contacts whom these events may move in or out of tracked segments: those whose condition says that it waits for the name. */
+/** Contacts that these events may move into or out of tracked segments, because a segment's condition reads the event. */
 export async function contactsForSegments(db: Db, projectId: string, eventIds: string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ contactId: string }[]>`
     SELECT DISTINCT e."contactId" FROM ${eventsOf(projectId, eventIds)}

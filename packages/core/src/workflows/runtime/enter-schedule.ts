@@ -11,13 +11,13 @@ import {
 
 const batchSize = 5_000;
 
-/** What the engine's schedule of a workflow should be; null when there should be none. */
+/** The Temporal schedule that a workflow should have; null for none. */
 export interface WantedSchedule {
   cron: string;
   timezone: string;
 }
 
-/** Reads what the schedule of a workflow should be; `seen` is to be called when it is so. */
+/** Reads the schedule that a workflow should have; call `seen` once it exists. */
 export async function readWantedSchedule(
   { database }: Services,
   workflowId: string,
@@ -37,7 +37,7 @@ export async function readWantedSchedule(
  * Enters the next batch of contacts for one tick of a schedule (behaviour B3.4).
  *
  * @param tick the time of the tick in milliseconds
- * @returns null when the workflow is not to be entered any more; `isScheduled` false: its schedule should not exist
+ * @returns null when the workflow no longer accepts entries; `isScheduled` false: its schedule should not exist
  */
 export async function enterScheduleBatch(
   services: Services,
@@ -53,9 +53,9 @@ export async function enterScheduleBatch(
   return { ...(await enterBySchedule(prisma, workflow, tick, after, batchSize)), isScheduled };
 }
 
-/** Workflows whose schedule `reconcile` looks after. */
+/** Workflows whose schedule `reconcile` checks. */
 export const findNeglectedSchedules = ({ database }: Services, limit: number): Promise<string[]> =>
   findUnseenSchedules(database.prisma, limit);
 
-/** To be called when the engine has lost its schedules. */
+/** To be called when Temporal has lost its schedules. */
 export const forgetSchedules = ({ database }: Services): Promise<void> => unseeSchedules(database.prisma);

@@ -1,6 +1,6 @@
 import type { LockedExecution } from './execution.store.ts';
 
-/** Whether an execution is active and still at the step at which it was read. */
+/** Whether an execution is active and still at the step that was read. */
 export const isUnchanged = (
   locked: LockedExecution,
   { currentStepId }: Pick<LockedExecution, 'currentStepId'>,

@@ -34,11 +34,11 @@ export interface StepNode {
 
 export interface WorkflowGraph {
   steps: StepNode[];
-  /** the ways out of each step in the order in which they are looked at */
+  /** the transitions of each step, in the order of their evaluation */
   transitions: (Transition & { fromStepId: string })[];
 }
 
-/** Everything that the next steps of an execution need, as of one moment. */
+/** Everything that the next steps of an execution need, as one snapshot. */
 export interface ExecutionState extends LockedExecution {
   startedAt: Date;
   sourceEventId: string | null;
@@ -59,7 +59,7 @@ export interface ExecutionState extends LockedExecution {
   step: StepNode | null;
   stepExecution: StepExecutionRow | null;
   graph: WorkflowGraph;
-  /** steps that have a row already */
+  /** steps that already have a row */
   takenSteps: string[];
 }
 
@@ -141,8 +141,8 @@ function toExecutionState(row: ExecutionStateRow): ExecutionState {
 }
 
 /**
- * Locks the row until the transaction ends: ticks, cancellations and ended waits happen one after another. The graph stays as it is
- * meanwhile, so that nobody deletes the step to which the execution is just going.
+ * Locks the row until the transaction ends, which serialises ticks, cancellations and ends of waits. The graph is
+ * locked too, so that the step to which the execution is going is not deleted.
  */
 export async function lockExecution(
   db: SqlDb,
@@ -155,7 +155,7 @@ export async function lockExecution(
   return row ?? null;
 }
 
-/** The same for who knows nothing but the id, before it is read how the execution stands. @returns false when it is gone */
+/** The same by id alone, before the state of the execution is read. @returns false when it was deleted */
 export async function lockById(db: SqlDb, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH graph AS MATERIALIZED (
@@ -164,7 +164,7 @@ export async function lockById(db: SqlDb, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The row of a step, made at its first tick. Its time is the database's: it is compared with the times of events. */
+/** The row of a step, created at its first tick. Its time is the database's, since it is compared with the times of events. */
 export async function beginStep(
   db: SqlDb,
   execution: LockedExecution,
@@ -181,38 +181,38 @@ export async function beginStep(
   return row;
 }
 
-/** What a step came to, as its row says. */
+/** The result of a step for its row. */
 export interface StepRecord {
   id: string;
   stepId: string;
   status: StepStatus;
   scheduledFor: Date | null;
-  /** null: as it is */
+  /** null: unchanged */
   output: Json | null;
   error: string | null;
-  /** the one event that a wait accepted */
+  /** the event that ended a wait */
   eventId: string | null;
 }
 
-/** How an execution stands from now on. */
+/** The new state of an execution. */
 export interface Progress {
   status: ExecutionStatus;
   currentStepId: string | null;
-  /** when it goes on by itself; null: at once, or only when something happens */
+  /** when it continues without a signal; null: immediately, or only after a signal */
   resumeAt: Date | null;
   exitReason: string | null;
-  /** joins the context */
+  /** merged into the context */
   context: Json;
   /**
-   * Nothing is left to be looked at now. A running execution counts as not seen, so that `reconcile` finds it when whoever runs
-   * it is lost.
+   * Nothing is left to do now. A running execution counts as not seen, so that `reconcile` finds it when its worker
+   * is lost.
    */
   seen: boolean;
 }
 
 /**
- * Writes what the steps of one transaction came to, and where the execution stands after them, in one statement. Times are the
- * database's: they are compared with the times of events.
+ * Writes the results of the steps of one transaction, and the execution's new state, in one statement. Times are the
+ * database's, since they are compared with the times of events.
  */
 export async function writeProgress(
   db: SqlDb,
@@ -264,19 +264,19 @@ export async function endExecution(db: SqlDb, id: string, { status, exitReason }
 export interface Parking {
   stepStatus: 'SCHEDULED' | 'WAITING' | 'RUNNING';
   status: 'WAITING' | 'RUNNING';
-  /** when it goes on by itself; null: only when something happens */
+  /** when it continues without a signal; null: only after a signal */
   until: Date | null;
   output?: Json;
 }
 
-/** For an execution that ended elsewhere: there is nothing left to look at. */
+/** For an execution that ended elsewhere: nothing is left to do. */
 export async function markEndSeen(db: SqlDb, id: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "WorkflowExecution" SET "seenSeq" = "wakeSeq", "resumeAt" = NULL
     WHERE "id" = ${id}::uuid AND "status" NOT IN ('RUNNING', 'WAITING') AND ("wakeSeq" > "seenSeq" OR "resumeAt" IS NOT NULL)`;
 }
 
-/** The execution of a contact that is gone goes with it. */
+/** Deletes the execution of a deleted contact. */
 export async function removeExecution(db: SqlDb, id: string): Promise<void> {
   await db.$executeRaw`DELETE FROM "WorkflowStepExecution" WHERE "executionId" = ${id}::uuid`;
   await db.$executeRaw`DELETE FROM "WorkflowExecution" WHERE "id" = ${id}::uuid`;
@@ -303,7 +303,7 @@ export async function findAwaitedEvent(
   return row ?? null;
 }
 
-/** Executions that nobody looked at since they changed, or whose time came so long ago; oldest first. */
+/** Executions that were not read since they changed, or are overdue by this time; oldest first. */
 export async function findNeglected(db: SqlDb, limit: number, overdueSeconds: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     (SELECT "id" FROM "WorkflowExecution" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'

@@ -2,8 +2,8 @@ import { parseTemplate, type Variables } from '../../templates/language/index.ts
 import { mapStrings } from './webhook.rules.ts';
 
 /**
- * A URL with its gaps filled in, every value percent-encoded: no value can become a part of the path, a parameter or a host of
- * its own (behaviour B6.6). Where tags decide what is written, values are encoded before they reach the template.
+ * A URL with its variables filled in, every value percent-encoded: no value can add a path segment, a parameter or a
+ * host (behaviour B6.6). In templates with tags, values are encoded before rendering.
  *
  * @throws TemplateSyntaxError
  */

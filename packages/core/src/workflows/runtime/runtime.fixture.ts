@@ -17,12 +17,12 @@ export interface GivenTransition {
 export interface BuiltWorkflow {
   id: string;
   projectId: string;
-  /** ids of steps by their names */
+  /** ids of steps by name */
   step(name: string): string;
   nameOf(stepId: string | null): string | null;
 }
 
-/** A workflow as rows: a TRIGGER named `trigger` and the given steps, joined in their order unless transitions are given. */
+/** Inserts a workflow: a TRIGGER named `trigger` and the given steps, connected in their order unless transitions are given. */
 export async function buildWorkflow(
   services: Services,
   projectId: string,
@@ -125,7 +125,7 @@ export async function buildTemplate(
   return id;
 }
 
-/** A stored event, as any writer stores it. */
+/** Stores an event as the product does. */
 export async function storeEvent(
   services: Services,
   { projectId, contactId, name, data }: { projectId: string; contactId: string; name: string; data?: object },

@@ -11,7 +11,7 @@ export interface ScheduleRow {
   projectStopped: boolean;
 }
 
-/** For workflows of the engine, which know nothing but the id. */
+/** For Temporal workflows, which have only the id. */
 export async function readSchedule(db: Db, workflowId: string): Promise<ScheduleRow | null> {
   const [row] = await db.$queryRaw<ScheduleRow[]>`
     SELECT w."id", w."projectId", w."enabled", w."triggerType"::text AS "triggerType", w."triggerConfig", w."wakeSeq",
@@ -25,7 +25,7 @@ export async function markScheduleSeen(db: Db, workflowId: string, wakeSeq: bigi
     UPDATE "Workflow" SET "seenSeq" = greatest("seenSeq", ${wakeSeq}) WHERE "id" = ${workflowId}::uuid`;
 }
 
-/** Every schedule is to be looked at again: the store of the engine was emptied. */
+/** Marks every schedule as unchecked, because Temporal's store was emptied. */
 export async function unseeSchedules(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE "Workflow" SET "wakeSeq" = greatest("wakeSeq", "seenSeq" + 1) WHERE "triggerType" = 'SCHEDULE' AND "enabled"`;
@@ -44,7 +44,7 @@ export interface EntryCursor {
 
 export interface EnteredBatch {
   executionIds: string[];
-  /** null: that was the last batch */
+  /** null after the last batch */
   next: EntryCursor | null;
 }
 
@@ -54,8 +54,8 @@ interface Candidate {
 }
 
 /**
- * Enters one batch of the contacts that a tick is for. The id of an execution follows from workflow, tick and contact, so that a
- * batch that runs again enters nobody a second time.
+ * Enters one batch of the contacts of a tick. The id of an execution is derived from workflow, tick and contact, so
+ * that a repeated batch enters no contact twice.
  *
  * @param tick milliseconds since the epoch
  */
@@ -101,7 +101,7 @@ export async function enterBySchedule(
   };
 }
 
-/** A uuid of version 7 (RFC 9562) whose time is the tick and whose random part follows from workflow, tick and contact. */
+/** A uuid of version 7 (RFC 9562) whose time is the tick and whose random part is derived from workflow, tick and contact. */
 function executionIdSql(workflowId: string, tick: number): Prisma.Sql {
   const time = Buffer.alloc(6);
   time.writeUIntBE(tick, 0, 6);

@@ -1,10 +1,10 @@
 import type { Services } from '../../kernel/index.ts';
 import { runExecutionJob } from '../workflows.jobs.ts';
 
-/** Starts at the engine that are under way at once. */
+/** The number of concurrent starts at Temporal. */
 const lanes = 25;
 
-/** Starts or wakes the workflows of executions. Hints: `reconcile` repeats what gets lost. */
+/** Starts or signals the Temporal workflows of executions. Signals may be lost; `reconcile` repeats them. */
 export async function signalExecutions(
   services: Services,
   ids: readonly string[],

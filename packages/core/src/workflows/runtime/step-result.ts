@@ -5,7 +5,7 @@ import type { StepOutcome } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a step came to. */
+/** The result of a step. */
 export type StepResult =
   | {
       kind: 'completed';
@@ -18,12 +18,12 @@ export type StepResult =
     }
   | { kind: 'exited'; output: Json; reason: string }
   | { kind: 'failed'; error: string; output?: Json }
-  /** `lookAgain`: something may have happened before the row said that it is waited for */
+  /** `lookAgain`: the event may have occurred before the row recorded the wait */
   | ({ kind: 'parked'; lookAgain?: boolean } & Parking)
-  /** the contact was deleted meanwhile */
+  /** the contact was deleted concurrently */
   | { kind: 'gone' };
 
-/** What a step is given. Where it stands was read a moment ago. */
+/** The input of a step. The execution state may be slightly outdated. */
 export interface StepContext {
   services: Services;
   state: ExecutionState & {
@@ -34,7 +34,7 @@ export interface StepContext {
   now: number;
 }
 
-/** A step that is taken, with its configuration. */
+/** The input of a step with its configuration. */
 export interface StepVisit<Config> extends StepContext {
   config: Config;
 }
@@ -47,9 +47,9 @@ export interface StepTransaction {
 
 interface RunsInTransaction<Config> {
   /**
-   * What the transaction writes besides the step's record. `mail`: an email, of which a transaction has one, so that two of them
-   * never lock what they share in different orders. `contact`: it changes the contact, which later steps read again, and has a
-   * transaction of its own.
+   * What the transaction writes besides the step's record. `mail`: an email, at most one per transaction, so that
+   * two transactions never lock shared rows in different orders. `contact`: a change of the contact, which later
+   * steps read again and which needs a separate transaction.
    */
   touches?: 'mail' | 'contact';
   /** The whole step, in the transaction that completes it. */
@@ -60,11 +60,11 @@ interface RunsInTransaction<Config> {
 
 interface RequestsFirst<Config> {
   /**
-   * The whole step, outside of any transaction: it calls another service. Its result is recorded in a transaction afterwards, if
-   * the execution is still at the step. null: it no longer is.
+   * The whole step, outside of any transaction, because it calls another service. Its result is recorded afterwards,
+   * if the execution is still at the step; null if it is not.
    */
   request(step: StepVisit<Config>): Promise<StepResult | null>;
 }
 
-/** What a step does at run time. */
+/** The runtime behaviour of a step. */
 export type StepRun<Config = unknown> = RunsInTransaction<Config> | RequestsFirst<Config>;

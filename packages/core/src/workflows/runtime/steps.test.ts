@@ -90,7 +90,7 @@ async function stepsOf(executionId: string, workflow: BuiltWorkflow) {
 }
 
 describe('TRIGGER, EXIT and the end', () => {
-  it('a trigger alone completes, and nothing is left to look at', async () => {
+  it('a trigger alone completes, and nothing is left to do', async () => {
     const workflow = await build({});
     const { id } = await enter(workflow);
     expect(await turn(id)).toEqual({ kind: 'end' });
@@ -126,7 +126,7 @@ describe('TRIGGER, EXIT and the end', () => {
     expect(asked).toEqual([]);
   });
 
-  it('the execution of a deleted contact goes with it', async () => {
+  it('an execution is deleted with its contact', async () => {
     const workflow = await build({});
     const { id, contact } = await enter(workflow);
     await test.services.database.prisma.contact.delete({ where: { id: contact.id } });
@@ -139,7 +139,7 @@ describe('SEND_EMAIL', () => {
   const mailsOf = (id: string) =>
     test.services.database.prisma.email.findMany({ where: { workflowExecutionId: id } });
 
-  it('writes one email whose content and values are those of that moment, however many turns are taken at once', async () => {
+  it('writes one email with the current content and values, despite concurrent ticks', async () => {
     await verifiedDomain(test.services, project.id, 'mail.test');
     const templateId = await buildTemplate(test.services, project.id);
     const workflow = await build({ mail: { type: 'SEND_EMAIL', templateId } });
@@ -171,7 +171,7 @@ describe('SEND_EMAIL', () => {
     ).toMatchObject([{ emailId: mail?.id, priority: 2 }]);
   });
 
-  it('skips a MARKETING mail to an unsubscribed contact and goes on, but not one to an address of its own', async () => {
+  it('skips MARKETING email to an unsubscribed contact and continues, but sends it to a custom address', async () => {
     await verifiedDomain(test.services, project.id, 'mail.test');
     const templateId = await buildTemplate(test.services, project.id, { type: 'MARKETING' });
     const to = (customEmail: string) => ({ config: { recipient: { type: 'CUSTOM', customEmail } } });
@@ -185,7 +185,7 @@ describe('SEND_EMAIL', () => {
     expect((await rowOf(id)).status).toBe('COMPLETED');
     const { mail, own, other } = await stepsOf(id, workflow);
     expect(mail?.output).toMatchObject({ skipped: 'unsubscribed' });
-    // The contact's own address is the contact's, whichever way the step names it.
+    // A custom address that equals the contact's counts as the contact's.
     expect(own?.output).toMatchObject({
       skipped: 'unsubscribed',
       recipientType: 'CUSTOM',
@@ -226,7 +226,7 @@ describe('SEND_EMAIL', () => {
 });
 
 describe('DELAY', () => {
-  it('waits until its time, through wakes and wiped memories, and then goes on', async () => {
+  it('waits until its time despite signals and lost Temporal state, and then continues', async () => {
     const workflow = await build({ rest: { type: 'DELAY', config: { amount: 3, unit: 'days' } } });
     const { id } = await enter(workflow);
     const until = now + 3 * 86_400_000;
@@ -263,7 +263,7 @@ describe('WAIT_FOR_EVENT', () => {
       ],
     );
 
-  it('ends with the first event after it began, whose data joins the context', async () => {
+  it('ends with the first event after it began, whose data is merged into the context', async () => {
     const workflow = await wait({});
     const { id, contact } = await enter(workflow, { context: { a: 1, b: 1 } });
     await storeEvent(test.services, {
@@ -369,7 +369,7 @@ describe('CONDITION', () => {
     });
   });
 
-  it('leads along its branch', async () => {
+  it('continues along the matching branch', async () => {
     const workflow = await build(
       {
         ask: { type: 'CONDITION', config: { field: 'contact.subscribed', operator: 'equals', value: true } },
@@ -413,7 +413,7 @@ describe('UPDATE_CONTACT', () => {
     ]);
   });
 
-  it('that would make the contact too large fails with a reason', async () => {
+  it('fails with a reason when the contact would become too large', async () => {
     const workflow = await build({ set: { type: 'UPDATE_CONTACT', config: { data: { b: '{{a}}{{a}}' } } } });
     const { id } = await enter(workflow, { data: { a: 'x'.repeat(30_000) } });
     await turn(id);
@@ -425,7 +425,7 @@ describe('UPDATE_CONTACT', () => {
 });
 
 describe('WEBHOOK', () => {
-  it('sends the default body, signed, and records the answer', async () => {
+  it('sends the signed default body and records the answer', async () => {
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: `${hooks}/in?q={{name}}` } } });
     const { id, contact } = await enter(workflow, { context: { plan: 'pro' }, data: { name: 'a b&c/d' } });
     await turn(id);
@@ -460,7 +460,7 @@ describe('WEBHOOK', () => {
     });
   });
 
-  it('fills in strings of body and headers, keeps the proof, and sends no body with GET', async () => {
+  it('fills in strings of body and headers, keeps the signature headers, and sends no body with GET', async () => {
     const headers = { 'content-type': 'text/x', 'X-Name': '{{name}}', 'X-Postrider-Signature': 'forged' };
     const body = { list: ['{{name}}', 1, null], '{{name}}': true };
     const workflow = await build({
@@ -478,7 +478,7 @@ describe('WEBHOOK', () => {
     expect(asked[1]).toMatchObject({ method: 'GET', body: '' });
   });
 
-  it('tries again after 1, 4, 16 and 60 seconds under the same delivery id, and then fails', async () => {
+  it('retries after 1, 4, 16 and 60 seconds with the same delivery id, and then fails', async () => {
     reply = (response, count) => response.writeHead(count % 2 === 0 ? 429 : 503).end('busy');
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
     const { id } = await enter(workflow);
@@ -486,7 +486,7 @@ describe('WEBHOOK', () => {
       const begun = performance.now();
       const taken = await turn(id);
       const until = taken.kind === 'wait' ? (taken.until ?? 0) : 0;
-      // Counted from the failure, which comes a moment after the attempt began.
+      // Counted from the failure, shortly after the attempt began.
       expect(until).toBeGreaterThanOrEqual(now + seconds * 1_000);
       expect(until).toBeLessThanOrEqual(now + seconds * 1_000 + (performance.now() - begun) + 1);
       expect(await rowOf(id)).toMatchObject({ status: 'RUNNING', resumeAt: new Date(until) });
@@ -505,7 +505,7 @@ describe('WEBHOOK', () => {
     });
   });
 
-  it('waits after an attempt that took long, not from its beginning on', async () => {
+  it('counts the delay from the end of a long attempt, not from its beginning', async () => {
     reply = (response) => setTimeout(() => response.writeHead(500).end(), 600);
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
     const { id } = await enter(workflow);
@@ -513,7 +513,7 @@ describe('WEBHOOK', () => {
     expect(Number((await rowOf(id)).resumeAt)).toBeGreaterThanOrEqual(now + 1_590);
   });
 
-  it('goes on after a refusal of the other side, with success false', async () => {
+  it('continues after a refusal by the other service, with success false', async () => {
     reply = (response) => response.writeHead(404).end('x'.repeat(20_000));
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
     const { id } = await enter(workflow);
@@ -540,8 +540,8 @@ describe('WEBHOOK', () => {
   );
 });
 
-describe('a turn on the queue of short work', () => {
-  it('stops before a request of somebody else and leaves it to a turn that calls', async () => {
+describe('a tick on the queue of short work', () => {
+  it('stops before a WEBHOOK request and leaves it to a tick that calls', async () => {
     const workflow = await build({
       set: { type: 'UPDATE_CONTACT', config: { data: { seen: true } } },
       hook: { type: 'WEBHOOK', config: { url: hooks } },
@@ -557,7 +557,7 @@ describe('a turn on the queue of short work', () => {
     expect((await rowOf(id)).status).toBe('EXITED');
   });
 
-  it('that is to stop takes no further step, and the next one goes on', async () => {
+  it('takes no further step once aborted, and the next one continues', async () => {
     const workflow = await build({ out: { type: 'EXIT' } });
     const { id } = await enter(workflow);
     const stopping = AbortSignal.abort();
@@ -606,7 +606,7 @@ describe('a poison contact', () => {
     expect((await stepsOf(id, workflow))['step']).toMatchObject({ status: 'FAILED', error: row.exitReason });
   });
 
-  it('with signs that no header takes fails alone, with a reason', async () => {
+  it('with characters that no header accepts fails alone, with a reason', async () => {
     const workflow = await build({
       hook: { type: 'WEBHOOK', config: { url: hooks, headers: { 'X-Name': '{{name}}' } } },
     });
@@ -623,7 +623,7 @@ describe('a poison contact', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('does not touch the others of its workflow', async () => {
+  it('does not affect the other executions of its workflow', async () => {
     const workflow = await build({
       hook: { type: 'WEBHOOK', config: { url: `${hooks}/{{name}}`, headers: { 'X-Note': '{{note}}' } } },
       set: { type: 'UPDATE_CONTACT', config: { data: { y: '{{big}}{{big}}' } } },
@@ -636,7 +636,7 @@ describe('a poison contact', () => {
     expect(rows.map(({ status }) => status)).toEqual(['EXITED', 'FAILED', 'EXITED']);
   });
 
-  it('whose texts take longer than they may gets its request all the same, with names alone filled in', async () => {
+  it('whose texts exceed the rendering time still gets its request, with only variables filled in', async () => {
     const note = `{{name}}:${long}`;
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks, body: { note } } } });
     const { id } = await enter(workflow, { data: { name: 'Ann', n: 1_000_000_000 } });
@@ -646,8 +646,8 @@ describe('a poison contact', () => {
   });
 });
 
-describe('what nobody looks after', () => {
-  it('is found while it runs and when its time is long over, and not while it waits', async () => {
+describe('an execution whose signal was lost', () => {
+  it('is found while running and when overdue, but not while waiting', async () => {
     const { prisma } = test.services.database;
     const workflow = await build({ rest: { type: 'DELAY', config: { amount: 1, unit: 'hours' } } });
     const [lost, waiting, overdue, done] = [

@@ -23,7 +23,7 @@ let templateId: string;
 
 beforeAll(async () => {
   const made = await createTestServices();
-  // Nobody answers at the engine's address here; what it would be told is a hint.
+  // No Temporal server runs here; signals to it may be lost.
   test = {
     ...made,
     services: {
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const turn = (id: string) => advanceExecution(test.services, id, async () => Date.now());
 
-/** Steps in a row; conditions lead on along one branch. */
+/** Consecutive steps; conditions continue along one branch. */
 function build(steps: Record<string, GivenStep>, branch = 'yes'): Promise<BuiltWorkflow> {
   const names = ['trigger', ...Object.keys(steps)];
   const transitions = names.slice(1).map((to, index) => {
@@ -72,7 +72,7 @@ interface TakenStep {
   transaction: string;
 }
 
-/** The steps in their order, by name, with the transaction that wrote each. */
+/** The names of the steps in their order, with the transaction that wrote each. */
 async function stepsOf(id: string, workflow: BuiltWorkflow) {
   const rows = await test.services.database.prisma.$queryRaw<TakenStep[]>`
     SELECT "stepId", "status"::text AS "status", "output", xmin::text AS "transaction" FROM "WorkflowStepExecution"
@@ -86,7 +86,7 @@ const isPro = {
   config: { field: 'data.plan', operator: 'equals', value: 'pro' },
 } as const;
 
-it('steps that need nothing but the database are taken in one transaction, in their order', async () => {
+it('steps that need only the database run in one transaction, in their order', async () => {
   const workflow = await build({ mail: mail(), ask: isPro, out: { type: 'EXIT' } });
   const { id } = await enter(workflow);
   expect(await turn(id)).toEqual({ kind: 'end' });
@@ -103,7 +103,7 @@ it('steps that need nothing but the database are taken in one transaction, in th
   expect(row.seenSeq).toBe(row.wakeSeq);
 });
 
-it('many turns at once take each step of a long way once, with two mails and a change between them', async () => {
+it('concurrent ticks run each step of a long path once, with two emails and a contact change between them', async () => {
   const steps = {
     first: mail(),
     set: { type: 'UPDATE_CONTACT', config: { data: { plan: 'gold' } } },
@@ -117,18 +117,18 @@ it('many turns at once take each step of a long way once, with two mails and a c
   for (const { id } of entered) {
     const taken = await stepsOf(id, workflow);
     expect(taken.map(({ name }) => name)).toEqual(['trigger', 'first', 'set', 'ask', 'second', 'third']);
-    // What the step before it wrote is what a condition reads.
+    // A condition reads the result of the step before it.
     expect(taken[3]?.output).toMatchObject({ actualValue: 'gold', result: false });
     expect(await mailsOf(id)).toBe(3);
     expect((await rowOf(id)).status).toBe('COMPLETED');
   }
 });
 
-it('a step that can never succeed fails alone: those before it stay done, once', async () => {
+it('a step that can never succeed fails alone: earlier steps stay completed and do not run again', async () => {
   const workflow = await build({
     mail: mail(),
     ask: isPro,
-    // Written past the editor, which refuses it: what is not valid when its turn comes.
+    // Written directly, because the API refuses a configuration that is invalid at run time.
     broken: { type: 'UPDATE_CONTACT', config: { data: { x: '{{ oops' } } },
     out: { type: 'EXIT' },
   });
@@ -149,7 +149,7 @@ it('a step that can never succeed fails alone: those before it stay done, once',
   });
 });
 
-it('when it fails in the transaction of others, they are taken without it', async () => {
+it('steps whose shared transaction fails because of one step complete without it', async () => {
   const custom = { recipient: { type: 'CUSTOM', customEmail: '{{ oops' } };
   const workflow = await build({ ask: isPro, broken: { ...mail(), config: custom }, out: { type: 'EXIT' } });
   const { id } = await enter(workflow);
@@ -163,7 +163,7 @@ it('when it fails in the transaction of others, they are taken without it', asyn
   expect((await rowOf(id)).status).toBe('FAILED');
 });
 
-it('what an event brought is in the context of the steps that are taken with the end of its wait', async () => {
+it('the data of an event is in the context of the steps that follow the end of its wait', async () => {
   const workflow = await build({
     wait: { type: 'WAIT_FOR_EVENT', config: { eventName: 'paid' } },
     ask: { type: 'CONDITION', config: { field: 'event.amount', operator: 'greaterThan', value: 10 } },

@@ -17,14 +17,14 @@ import { nextStep, outcomeOf } from './transitions.rules.ts';
 
 type ExecutionPosition = StepContext['state'];
 
-/** Whether the step was completed by somebody else: a wait, by the dispatcher. */
+/** Whether the step was completed elsewhere, as the dispatcher completes waits. */
 export const isCompleted = ({ state }: StepContext): boolean => state.stepExecution?.status === 'COMPLETED';
 
 /**
- * Takes the step at which a locked execution stands, and those that follow, for as long as they need nothing but this transaction.
- * What came of them is written at its end, in one statement.
+ * Runs the current step of a locked execution, and the following ones as long as they need only this transaction.
+ * Their results are written at the end, in one statement.
  *
- * @param visits receives each step before it is taken
+ * @param visits receives each step before it runs
  */
 export async function takeSteps(
   db: SqlDb,
@@ -54,7 +54,7 @@ export async function takeSteps(
   }
 }
 
-/** Writes what one step came to whose row is there. */
+/** Writes the result of one step that already has a row. */
 export async function writeResult(
   db: SqlDb,
   execution: LockedExecution,
@@ -101,7 +101,7 @@ function touchesOf(type: StepType): 'mail' | 'contact' | 'request' | undefined {
   return 'request' in run ? 'request' : run.touches;
 }
 
-/** Whether a step may be taken in the transaction in which those before it were taken. */
+/** Whether a step may run in the same transaction as the steps before it. */
 function joins(next: StepNode, visits: readonly StepContext[]): boolean {
   const before = visits.map(({ state }) => touchesOf(state.step.type));
   if (before.includes('contact')) return false;
@@ -125,11 +125,11 @@ interface AppliedResult {
   record: StepRecord;
   progress: Progress;
   taken: StepsResult;
-  /** where it goes at once */
+  /** the next step, if it continues immediately */
   next: StepNode | null;
 }
 
-/** What a result means for the row of its step and for the execution. */
+/** The effects of a result on the row of its step and on the execution. */
 function applyResult(
   { graph }: Pick<ExecutionState, 'graph'>,
   stepId: string,

@@ -1,12 +1,12 @@
-/** What the workflow does next. Dates travel as milliseconds. */
+/** The next action of the Temporal workflow. Dates are milliseconds. */
 export type TickResult =
   | { kind: 'end' }
   /** until null: until a signal */
   | { kind: 'wait'; until: number | null }
-  /** there is more to do at once */
+  /** more can be done immediately */
   | { kind: 'again' }
   /** the next step calls a customer's host, which a tick that `calls` does */
   | { kind: 'call' };
 
-/** What a transaction of a tick came to; `moved`: the tick goes on from the new position. */
+/** The result of one transaction of a tick; `moved`: the tick continues from the new position. */
 export type StepsResult = TickResult | { kind: 'moved' };

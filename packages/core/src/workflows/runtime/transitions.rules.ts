@@ -4,14 +4,14 @@ export interface Transition {
   waitOutcome: 'EVENT' | 'TIMEOUT' | null;
 }
 
-/** What a step came to, where its type has more than one way out. */
+/** The outcome or branch of a step with more than one way out. */
 export interface StepOutcome {
   branch?: string;
   waitOutcome?: 'EVENT' | 'TIMEOUT';
 }
 
 /**
- * The step that follows; null when the outcome leads nowhere, which completes the execution.
+ * The next step; null when the outcome has no transition, which completes the execution.
  *
  * @param transitions of one step, in their order
  */
@@ -28,7 +28,7 @@ export function nextStep(
   return taken?.toStepId ?? null;
 }
 
-/** The same, read from what the step recorded. */
+/** The same, from the recorded result of the step. */
 export function outcomeOf(output: Readonly<Record<string, unknown>> | null): StepOutcome {
   const { branch, waitOutcome } = output ?? {};
   return {

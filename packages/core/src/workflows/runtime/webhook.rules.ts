@@ -3,7 +3,7 @@ import type { OutgoingAnswer } from '../../kernel/ports/outgoing-http.ts';
 /** Seconds before the second, third, … attempt (behaviour B6.6). */
 const retrySeconds = [1, 4, 16, 60] as const;
 
-/** Characters of an answer that are kept. */
+/** Maximum length of a recorded answer. */
 export const maxResponseLength = 10_000;
 export const attemptTimeoutMs = 10_000;
 
@@ -12,7 +12,7 @@ export type WebhookVerdict =
   | { kind: 'retry'; afterMs: number; reason: string }
   | { kind: 'failed'; error: string };
 
-/** @param attempts how many there were, this one included */
+/** @param attempts number of attempts, including this one */
 export function judge(answer: OutgoingAnswer, attempts: number): WebhookVerdict {
   if (answer.kind === 'refused')
     return { kind: 'failed', error: `The webhook was refused: ${answer.reason}` };
@@ -29,7 +29,7 @@ export function judge(answer: OutgoingAnswer, attempts: number): WebhookVerdict 
 /** An answer nested deeper than this is recorded as its text: walking and storing it would take a frame per level. */
 const maxResponseDepth = 100;
 
-/** The answer as it is recorded: parsed JSON, else its text; null without one. */
+/** The recorded answer: parsed JSON, else its text; null without one. */
 export function recordedResponse(answer: OutgoingAnswer): unknown {
   if (answer.kind !== 'answer') return null;
   const json = answer.isCut ? undefined : parseJson(answer.body);
@@ -38,7 +38,7 @@ export function recordedResponse(answer: OutgoingAnswer): unknown {
     : storableJson(json);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for anything but JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -52,7 +52,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
 
-/** What PostgreSQL does not store in JSON is left out: U+0000 and unpaired surrogates. */
+/** Removes what PostgreSQL does not store in JSON: U+0000 and unpaired surrogates. */
 const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
 
 const storableJson = (value: unknown): unknown => mapStrings(value, storable, storable);
@@ -71,7 +71,7 @@ export function mapStrings(
   );
 }
 
-/** Own headers replace defaults by case-insensitive name, but for the two that prove who sent it. */
+/** Headers of the step replace defaults by case-insensitive name, except the two that authenticate the request. */
 export function mergeHeaders(
   own: Readonly<Record<string, string>>,
   proof: Readonly<Record<string, string>>,

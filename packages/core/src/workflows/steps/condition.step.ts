@@ -45,7 +45,7 @@ interface Comparison {
   value?: unknown;
 }
 
-/** null is a value, absent is not. */
+/** null is a value; a missing key is not. */
 function valueProblem(
   field: string,
   { operator, value }: Comparison,
@@ -77,7 +77,7 @@ const binaryCondition = z
     ctx.addIssue({ code: 'custom', path: ['value'], params: { code }, message, input: condition.value });
   });
 
-/** The branch of a multi-branch condition that is taken when none of the others matches. */
+/** The branch of a multi-branch condition when no other branch matches. */
 const defaultBranch = 'default';
 
 export const maxBranches = 20;
@@ -126,7 +126,7 @@ export type MultiCondition = z.output<typeof multiCondition>;
 export const isMultiCondition = (config: unknown): config is MultiCondition =>
   typeof config === 'object' && config !== null && (config as { mode?: unknown }).mode === 'multi';
 
-/** Compares a field of the contact or of the execution, and takes the branch of the answer. */
+/** Compares a field of the contact or of the execution, and follows the matching branch. */
 export const conditionStep = defineStep({
   type: 'CONDITION',
   label: 'Condition',

@@ -20,10 +20,10 @@ const stepRuns: { [Type in StepType]: StepRun<StepConfigs[Type]> } = {
   EXIT: exitRun,
 };
 
-/** What a step of a type that is only known at run time does. */
+/** The behaviour of a step whose type is only known at run time. */
 export const stepRun = (type: StepType): StepRun => stepRuns[type];
 
-/** A step with its stored configuration, which was checked when it was written. */
+/** A step with its stored configuration, which was validated when it was written. */
 export const visitOf = (context: StepContext): StepVisit<unknown> => ({
   ...context,
   config: context.state.step.config,

@@ -11,13 +11,13 @@ describe.each(stepTypes)('the definition of %s', (type) => {
     expect(stepType.options).toContain(type);
   });
 
-  it('has an example that is accepted and stored as it was given', () => {
+  it('has an example that is accepted and stored as given', () => {
     expect(readStepConfig(type, definition.example as Record<string, unknown>).config).toEqual(
       definition.example,
     );
   });
 
-  it('says how it leads on and what it reads, and has something to run', () => {
+  it('defines its ways out, the fields it reads, and its run function', () => {
     const { waysOut } = definition;
     if ('of' in waysOut) expect(waysOut.of(definition.example).length).toBeGreaterThan(0);
     expect(definition.reads(definition.example).every((each) => /^[\w.]+$/.test(each))).toBe(true);

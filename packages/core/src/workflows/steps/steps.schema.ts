@@ -39,11 +39,11 @@ export type StepConfigs = { [Type in StepType]: StoredConfig<Definitions[Type]> 
 /** The definition of a type that is only known at run time. */
 export const stepDefinition = (type: StepType): StepDefinition<StepType> => stepDefinitions[type];
 
-/** The schema of a step's `config` as a caller may give it. */
+/** The schema of a step's `config` in a request. */
 export function stepConfigSchema(type: StepType, given: unknown): z.ZodType<Record<string, unknown>> {
   const definition = stepDefinition(type);
   return (definition.configFor?.(given) ?? definition.config) as z.ZodType<Record<string, unknown>>;
 }
 
-/** The `config` of each type as a caller gives it. */
+/** The `config` of each type in a request. */
 export type StepConfigInputs = { [Type in StepType]: z.input<Definitions[Type]['config']> };

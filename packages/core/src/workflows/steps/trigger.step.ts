@@ -3,7 +3,7 @@ import { eventName } from '../../events/events.schema.ts';
 import { notGiven } from '../../kernel/schemas.ts';
 import { defineStep } from './step.rules.ts';
 
-/** Where executions start. Its configuration follows the trigger of the workflow. */
+/** The start of executions. Its configuration is derived from the trigger of the workflow. */
 export const triggerStep = defineStep({
   type: 'TRIGGER',
   label: 'Trigger',

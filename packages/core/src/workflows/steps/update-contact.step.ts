@@ -39,7 +39,7 @@ const updateContactConfig = z
     { path: ['data'], params: { code: 'required' }, message: 'Nothing would be updated' },
   );
 
-/** `updates` is another name for `data`. */
+/** `updates` is an alias of `data`. */
 function readUpdates(config: unknown): unknown {
   if (typeof config !== 'object' || config === null) return config;
   const { data, updates } = config as { data?: unknown; updates?: unknown };

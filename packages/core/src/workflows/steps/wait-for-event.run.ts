@@ -3,8 +3,8 @@ import type { StepRun } from '../runtime/step-result.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
 /**
- * A wait writes down first that it waits and looks then for what happened since it began: an event that is stored between the
- * two is found here or by the dispatcher, whichever comes first, and the locked execution lets only one of them end the wait.
+ * A wait is recorded first; then events since its beginning are searched: an event stored in between is found here
+ * or by the dispatcher, and the lock of the execution lets only one of them end the wait.
  */
 export const waitForEventRun: StepRun<StepConfigs['WAIT_FOR_EVENT']> = {
   async run({ config: { eventName, timeout }, state, now }, { db, stepExecution }) {

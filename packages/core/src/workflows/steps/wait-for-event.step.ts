@@ -3,7 +3,7 @@ import { eventName } from '../../events/events.schema.ts';
 import { notGiven } from '../../kernel/schemas.ts';
 import { defineStep } from './step.rules.ts';
 
-/** Waits until an event of the contact occurs, or until a time is over. */
+/** Waits until an event of the contact occurs, or until a timeout. */
 export const waitForEventStep = defineStep({
   type: 'WAIT_FOR_EVENT',
   label: 'Wait for event',

@@ -15,8 +15,8 @@ import {
 import type { StepConfigs } from './steps.schema.ts';
 
 /**
- * One attempt per tick. The row exists before the request leaves, so that every attempt carries its id; what came of an attempt
- * and when the next one is due stand in the row too.
+ * One attempt per tick. The row exists before the request is sent, so that every attempt carries its id; the row
+ * also stores the result of an attempt and the time of the next one.
  */
 export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
   async request(step) {
