@@ -13,21 +13,21 @@ import { openRestDoor } from './rest/rest.routes.ts';
 import { openTrpcDoor } from './trpc/trpc.plugin.ts';
 
 export interface AppOptions {
-  /** where the built dashboard lies */
+  /** folder of the built dashboard */
   dashboardDir?: string;
 }
 
-/** Long enough for an id or a link's token (behaviour B1.6), so that a wrong one is told so and is no unknown route. */
+/** Long enough for an id or the token of a link (behaviour B1.6): an invalid one must not become an unknown route. */
 const maxParamLength = 2048;
 
-/** Builds the whole HTTP side of the product; nothing listens yet. */
+/** Builds the whole HTTP side of the product without listening. */
 export function createApp(
   services: Services,
   { dashboardDir = builtDashboard }: AppOptions = {},
 ): FastifyInstance {
   const { log, config } = services;
   const app = fastify({
-    // Our own hook writes one line a request; a child logger for each would cost more than that line.
+    // `observeRequests` writes one line per request; a child logger for each would cost more than that line.
     logger: false,
     requestIdHeader: false,
     genReqId: requestIdOf,
@@ -35,7 +35,7 @@ export function createApp(
     bodyLimit: jsonBodyLimit,
     requestTimeout: 300_000,
     routerOptions: { maxParamLength },
-    // Found before any hook runs, therefore without the headers that hooks add.
+    // Detected before any hook runs, and therefore without the headers that hooks add.
     clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
       reply.header('x-request-id', request.id);
@@ -57,6 +57,6 @@ export function createApp(
   return app;
 }
 
-/** A number counts proxies from the socket on. */
+/** A number counts proxies, starting at the socket. */
 const trusting = (proxies: CoreConfig['trustedProxies']) =>
   typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;

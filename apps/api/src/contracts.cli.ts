@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { contractsFolder, makeContracts } from './contracts.ts';
 
 /**
- * Writes the contracts, or with `--check` compares them with what is committed: a change of the API that nobody looked at
- * fails the check.
+ * Writes the contracts, or with `--check` compares them with the committed ones, so that no change of the API goes
+ * unnoticed.
  */
 async function main(): Promise<void> {
   const check = process.argv.includes('--check');

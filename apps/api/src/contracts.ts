@@ -10,9 +10,9 @@ export interface Contract {
   text: string;
 }
 
-/** What callers may rely on, as text: made from the built app, so that it cannot differ from what is served. */
+/** The contracts of the API as text, made from the built app, so that they cannot differ from what is served. */
 export async function makeContracts(): Promise<Contract[]> {
-  // Nothing connects: the documents depend on the code alone.
+  // No connection is made: the documents depend only on the code.
   const config = readConfig({ DATABASE_URL: 'postgres://localhost/none', APP_SECRET: '-'.repeat(32) });
   const services = composeServices(config, pino({ level: 'silent' }));
   const app = createApp(services);

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Lines are gathered for a moment, so that a busy process does not make a system call for each. */
+/** Lines are buffered briefly, so that a busy process does not make a system call for each. */
 const buffered = (): DestinationStream =>
   pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
 

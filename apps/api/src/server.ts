@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { createLog } from './log.ts';
 
-/** A request that does not end within this time no longer holds the process back, in milliseconds. */
+/** The longest time that shutdown waits for a request, in milliseconds. */
 const drainMs = 25_000;
 
 /**
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     });
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOn(signal));
-  // The supervisor of `npm start` is gone: without it nobody would stop this process.
+  // The supervisor of `npm start` has ended: without it, nothing else would stop this process.
   process.on('disconnect', stopOn('disconnect'));
 
   const address = await app.listen({ port: config.PORT, host: '::' });
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   process.send?.({ type: 'ready' });
 }
 
-/** Connections that were busy when the closing began are kept alive by their clients: they end once they are idle. */
+/** Clients keep connections alive that were busy when the shutdown started: they are closed when idle. */
 async function drain(app: FastifyInstance): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
   await app.close();

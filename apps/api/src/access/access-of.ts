@@ -1,7 +1,7 @@
 import { type Operation, permissions } from '@postrider/core/kernel';
 import type { Credential } from './gate.ts';
 
-/** Which credentials an operation's permission can be held by (behaviour B5.4). */
+/** The credential that can have an operation's permission (behaviour B5.4). */
 export function credentialOf({ permission }: Pick<Operation, 'permission'>): Credential {
   const grant: { scope: string; secretKey?: boolean; publicKey?: boolean } = permissions[permission];
   if (grant.scope === 'public') return 'none';
@@ -9,6 +9,6 @@ export function credentialOf({ permission }: Pick<Operation, 'permission'>): Cre
   return grant.secretKey ? 'secret-or-session' : 'session';
 }
 
-/** Whether an operation is about one project; the account's own matters are not. */
+/** Whether an operation belongs to one project, not to the account of a user. */
 export const isOfProject = ({ permission }: Pick<Operation, 'permission'>): boolean =>
   permissions[permission].scope === 'project';

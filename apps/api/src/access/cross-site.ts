@@ -5,8 +5,8 @@ import { readSessionToken } from './session-cookie.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a state-changing request that another site made with the browser's cookie (behaviour B5.2). A key in the
- * request makes the rule void: no other site can set that header. A request with neither header and no cookie is a script.
+ * Refuses a state-changing request that another site made with the browser's cookie (behaviour B5.2). Requests with
+ * a key are exempt, since no other site can set that header. A request with neither header and no cookie is a script.
  *
  * @throws AppError FORBIDDEN
  */

@@ -28,14 +28,14 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** who asks, for which project; set by the gate, null on routes without one */
+    /** the caller and the project; set by the gate, null on routes without one */
     ctx: Context | null;
-    /** what is wrong with the `Idempotency-Key`, where the body decides whether it counts */
+    /** the error of an invalid `Idempotency-Key`, where the body determines whether the key applies */
     keyRefusal: AppError | null;
   }
 }
 
-/** Who may call a route at all; the permission decides about roles. */
+/** The credential that a route accepts; the permission restricts roles. */
 export type Credential = 'public-key' | 'secret-key' | 'secret-or-session' | 'session' | 'none';
 
 export interface Access {
@@ -43,15 +43,15 @@ export interface Access {
   permission: Permission;
   /** path parameter that names the project, on the paths that do; otherwise sessions name it in `X-Project-Id` */
   projectParam?: string | undefined;
-  /** needs a project at all: false for the account's own endpoints */
+  /** requires a project: false for endpoints of the account */
   needsProject: boolean;
   /** refused on a disabled project */
   changes: boolean;
   /** with the credential `none`: a valid session makes its user the actor */
   optionalSession?: boolean;
   /**
-   * takes an `Idempotency-Key`; the name of the request in the row that it leaves, and its status. `byBody`: only with some
-   * bodies, so that a bad key is not refused here but left to the route
+   * accepts an `Idempotency-Key`; the name and the status of the request in the stored row. `byBody`: only with
+   * certain bodies, so an invalid key is refused by the route and not here
    */
   idempotency?: { label: string; successStatus: number; byBody: boolean } | undefined;
 }
@@ -117,7 +117,7 @@ async function admitSession(services: Services, access: Access, request: Fastify
   assertSameSite(request.method, request.headers, services.config);
   const user = userActor(services, session);
   const count = () => countSessionRequests(services, user.userId, 1);
-  // Before the project is looked at, so that an unproven address is told the same everywhere.
+  // Before the project is checked, so that an unverified address gets the same error everywhere.
   assertPermission(user, access.needsProject ? 'account' : access.permission);
   if (!access.needsProject) {
     await count();
@@ -143,7 +143,7 @@ async function admitSession(services: Services, access: Access, request: Fastify
   return ctx;
 }
 
-/** Several headers of that name arrive joined, which makes one key out of them: still one key per request. */
+/** Several headers of this name arrive joined as one key, so there is always one key per request. */
 function idempotencyKeyOf({ idempotency }: Access, { headers }: FastifyRequest): string | undefined {
   const value = idempotency ? headers['idempotency-key'] : undefined;
   return Array.isArray(value) ? value.join(', ') : value;
@@ -168,7 +168,7 @@ const contextOf = (
   request: RequestInfo,
 ): Context => ({ services, actor, project, request, db: services.database.prisma });
 
-/** Counts what a request with a key holds beyond the one that the gate counted. @throws AppError RATE_LIMIT_EXCEEDED */
+/** Counts the further requests in a request with a key; the gate has counted the first. @throws AppError RATE_LIMIT_EXCEEDED */
 export async function countFurther(
   { services, actor }: Context,
   reply: FastifyReply,

@@ -6,12 +6,12 @@ import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
 import { projectHeader, requireMembership, requireSession, type UserActor, userActor } from './session.ts';
 
-/** Who asks through a door that takes sessions only, for requests that may hold several operations. */
+/** The caller of a door that accepts only sessions, for requests that may contain several operations. */
 export interface SessionCaller {
   contextFor(operation: Pick<Operation, 'permission'>): Promise<Context>;
 }
 
-/** The session and the membership are looked up, and the `calls` counted, once a request, however many operations it holds. */
+/** The session and the membership are looked up, and the `calls` counted, once per request, for all its operations. */
 export function sessionCaller(services: Services, request: FastifyRequest, calls: number): SessionCaller {
   const { headers } = request;
   const base = {
@@ -39,7 +39,7 @@ export function sessionCaller(services: Services, request: FastifyRequest, calls
   };
 }
 
-/** Behaviour B5.1: a key that is valid, but of no use here, is told so. */
+/** Behaviour B5.1: a valid key that does not apply here gets its own error. */
 async function refuseKey(services: Services, authorization: string): Promise<never> {
   await resolveKey(services, bearerOf(authorization), { required: 'secret', countRequest: false });
   throw new AppError('UNAUTHORIZED', 'This endpoint requires a signed-in user, not an API key');

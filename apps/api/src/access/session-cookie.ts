@@ -1,7 +1,7 @@
 import { sessionCookie, sessionSeconds } from '@postrider/core/users';
 import type { FastifyReply } from 'fastify';
 
-/** The session token of a request; null when there is no such cookie or it is empty. */
+/** The session token of a request; null when the cookie is missing or empty. */
 export function readSessionToken(cookieHeader: string | undefined): string | null {
   if (cookieHeader === undefined) return null;
   for (const part of cookieHeader.split(';')) {

@@ -7,9 +7,9 @@ import { readSessionToken } from './session-cookie.ts';
 export type UserActor = Extract<Actor, { type: 'user' }>;
 
 /**
- * Who the session cookie belongs to.
+ * The session of the cookie, with its user.
  *
- * @throws AppError MISSING_AUTH without a cookie; UNAUTHORIZED for one that is not ours, expired or revoked
+ * @throws AppError MISSING_AUTH without a cookie; UNAUTHORIZED for an unknown, expired or revoked one
  */
 export async function requireSession(services: Services, headers: IncomingHttpHeaders): Promise<Session> {
   const token = readSessionToken(headers.cookie);
@@ -25,7 +25,7 @@ export async function findSession(services: Services, headers: IncomingHttpHeade
   return token === null ? null : resolveSession(services, token);
 }
 
-/** The user as an actor without a project; an address counts as verified where none needs to be (behaviour B5.2). */
+/** The user as an actor without a project; an address counts as verified if verification is not required (behaviour B5.2). */
 export const userActor = ({ config }: Services, { userId, emailVerified }: Session): UserActor => ({
   type: 'user',
   userId,
@@ -37,7 +37,7 @@ export const userActor = ({ config }: Services, { userId, emailVerified }: Sessi
 /**
  * The project that a session request names, and the user's role in it.
  *
- * @throws AppError BAD_REQUEST when it names none; PROJECT_ACCESS_DENIED when it is none of the user's
+ * @throws AppError BAD_REQUEST when it names no project; PROJECT_ACCESS_DENIED when the user is not a member of it
  */
 export async function requireMembership(
   services: Services,

@@ -3,7 +3,7 @@ import { issueSession } from '@postrider/core/users';
 import type { FastifyReply } from 'fastify';
 import { setSessionCookie } from './session-cookie.ts';
 
-/** Signs a user in who has just proven who they are. */
+/** Signs in a user who has just been authenticated. */
 export async function startSession(
   reply: FastifyReply,
   user: { id: string },

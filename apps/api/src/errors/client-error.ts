@@ -7,7 +7,7 @@ import { failureOf, unknownRoute } from './failure.ts';
 
 interface ClientError extends Error {
   code?: string;
-  /** the bytes that were being read; Node's types and its values differ */
+  /** the bytes that were being read; not in Node's types */
   rawPacket?: unknown;
 }
 
@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * Answers what Node's HTTP server refuses before there is a request: headers that are too large or too slow, and bytes that
- * are not HTTP. The connection ends, since nothing is known about what follows on it.
+ * Answers what Node's HTTP server refuses before it is a request: headers that are too large or too slow, and bytes
+ * that are not HTTP. The connection is closed, since the bytes that follow cannot be interpreted.
  */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -35,7 +35,7 @@ function answerOf({ code, rawPacket }: ClientError): Answer {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return badRequest(413, 'The chunk extensions of the request are too large');
     case 'HPE_INVALID_METHOD':
-      // A method that Node does not know, in a request that is well-formed otherwise, is an unknown route.
+      // A method that Node does not support, in an otherwise well-formed request, is an unknown route.
       if (Buffer.isBuffer(rawPacket) && requestLine.test(rawPacket.toString('latin1')))
         return { status: 404, error: unknownRoute() };
   }

@@ -2,7 +2,7 @@ import { wasCanceled } from '@postrider/core/db';
 import { AppError, type ErrorCode, type ErrorKind, type FieldError } from '@postrider/core/kernel';
 import { type FailureStatus, statusOfKind } from './status.ts';
 
-/** What a caller learns of a failure, whatever the door. */
+/** A failure as callers see it, independent of the door. */
 export interface Failure {
   kind: ErrorKind;
   status: FailureStatus;
@@ -13,7 +13,7 @@ export interface Failure {
   suggestion: string;
 }
 
-/** Advice for failures that bring none of their own. */
+/** Suggestions for failures without their own. */
 const suggestions: Record<ErrorKind, string> = {
   bad_request: 'Compare the request with the API reference at /docs',
   unauthenticated: 'Send the header "Authorization: Bearer <API key>", or sign in again',
@@ -27,7 +27,7 @@ const suggestions: Record<ErrorKind, string> = {
   internal: 'Try again later. If the problem persists, report the request id',
 };
 
-/** Translates anything thrown. Whatever is not meant for callers becomes a 500 without any of its text. */
+/** Translates anything thrown. An error that is not meant for callers becomes a 500 without its text. */
 export function failureOf(error: unknown): Failure {
   const known =
     error instanceof AppError ? error : (fromHttp(error) ?? (wasCanceled(error) ? tookTooLong : unexpected));
@@ -49,7 +49,7 @@ const tookTooLong = new AppError('INTERNAL_SERVER_ERROR', 'The request took too 
   suggestion: 'Ask for less at once (a shorter period, fewer records, a simpler filter), or try again later',
 });
 
-/** Failures that Fastify finds before any code of ours runs; its own messages are not passed on. */
+/** Failures that Fastify detects before a handler runs; its messages are not passed on. */
 function fromHttp(error: unknown): AppError | null {
   if (typeof error !== 'object' || error === null) return null;
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };

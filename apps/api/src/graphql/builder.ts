@@ -2,7 +2,7 @@ import type { Context } from '@postrider/core/kernel';
 import SchemaBuilder from '@pothos/core';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
 
-/** What resolvers know of a request. */
+/** The context of resolvers. */
 export interface GraphqlContext {
   ctx: Context;
 }
@@ -12,16 +12,16 @@ interface Types {
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
-    /** ISO 8601; inputs are passed on as they come, since the operation decides what names an instant */
+    /** ISO 8601; inputs are passed on unchanged, since the operation validates dates */
     DateTime: { Input: unknown; Output: string };
     JSON: { Input: unknown; Output: unknown };
   };
 }
 
-/** The builder's types with Pothos' defaults filled in, as its references carry them. */
+/** The builder's types with Pothos' defaults filled in, as in its references. */
 export type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<Types>;
 
-/** Knows no types: each area adds its own. */
+/** Defines no types itself: each area adds its own. */
 export const builder = new SchemaBuilder<Types>({
   plugins: [DataloaderPlugin],
   defaultFieldNullability: false,

@@ -12,7 +12,7 @@ import { relationField } from './relations.ts';
 import { Template } from './templates.ts';
 
 const Email = objectFromZod(listEmails.output.shape.data.element);
-/** One email as it is asked for by its id: with its opens and clicks. */
+/** One email as returned by id: with its opens and clicks. */
 const EmailDetails = objectFromZod(getEmail.output);
 const EmailPreview = objectFromZod(previewEmail.output);
 const SendEmailPayload = objectFromZod(sendEmail.output);

@@ -5,7 +5,7 @@ type Ref = EnumRef<SchemaTypes, string, string>;
 
 const made = new Map<string, { values: string; ref: Ref }>();
 
-/** The enum of this name. The name is the schema's own, or that of the first field of its type. */
+/** The enum of this name, which is the name of the schema or of the first field of its type. */
 export function enumOf(name: string, values: readonly string[]): Ref {
   const existing = made.get(name);
   const key = [...values].sort().join(' ');

@@ -2,7 +2,7 @@ import { AppError } from '@postrider/core/kernel';
 import type { GraphQLError } from 'graphql';
 import { type Failure, failureOf } from '../errors/failure.ts';
 
-/** What an error carries besides its message (behaviour B4.21). */
+/** The fields of an error besides its message (behaviour B4.21). */
 export const extensionsOf = ({ code, status, errors, details, suggestion }: Failure, requestId: string) => ({
   code,
   statusCode: status,
@@ -12,7 +12,7 @@ export const extensionsOf = ({ code, status, errors, details, suggestion }: Fail
   suggestion,
 });
 
-/** What a request costs, as every answer reports it (behaviour B4.21). */
+/** The cost of a request, as every response reports it (behaviour B4.21). */
 export const costExtension = ({ requested, limit }: Cost) => ({ cost: { requested, limit } });
 
 interface Cost {
@@ -30,20 +30,20 @@ const isCost = (details: Record<string, unknown> | undefined): details is Record
   typeof details?.['requested'] === 'number' && typeof details['limit'] === 'number';
 
 /**
- * The failure behind an error of an answer. Errors that GraphQL itself found have no cause: a document that does not parse
- * is a malformed body; one that does not fit the schema, or variables that do not, is what 422 is in REST.
+ * The failure behind an error of a response. Errors of GraphQL itself have no cause: a document that does not parse
+ * is a malformed body; a document or variables that do not match the schema are a 422 in REST.
  */
 export function failureOfGraphql(error: GraphQLError): Failure {
   const cause = rootCause(error);
   if (cause !== null) return failureOf(cause);
-  // With a path it was found in an answer of ours, which the caller cannot have caused.
+  // An error with a path was found in the server's own result, so the caller did not cause it.
   if (error.path) return failureOf(error);
   if (error.message.startsWith('Syntax Error'))
     return failureOf(new AppError('INVALID_REQUEST_BODY', error.message));
   return failureOf(new AppError('VALIDATION_ERROR', error.message));
 }
 
-/** GraphQL's and Yoga's own errors wrap one another; what does not is thrown by our code. */
+/** Errors of GraphQL and Yoga wrap one another; any other error was thrown by the product. */
 function rootCause(error: GraphQLError): Error | null {
   let current: Error | undefined | null = error.originalError;
   while (current && 'originalError' in current) {

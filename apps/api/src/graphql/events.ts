@@ -21,7 +21,7 @@ const EventNames = objectFromZod(listEventNames.output);
 const EventUsage = objectFromZod(getEventUsage.output);
 const DeletedEvents = objectFromZod(deleteEvents.output);
 
-/** Tracking belongs to public keys; whoever holds the secret key of the project may do it in its name here. */
+/** Tracking requires a public key; here the secret key of the project may be used instead. */
 const asPublicKey = (ctx: Context): Context =>
   ctx.actor.type === 'key' ? { ...ctx, actor: { ...ctx.actor, key: 'public' } } : ctx;
 

@@ -1,16 +1,16 @@
 import { type FieldNode, type GraphQLField, isListType, isNonNullType, Kind } from 'graphql';
 
-/** Arguments that say how many records a list has: the number when it is left out, and the most that the operation gives. */
+/** Arguments that determine the size of a list: its default, and the maximum of the operation. */
 const sizeArguments: Record<string, { fallback: number; max: number }> = {
   first: { fallback: 20, max: 100 },
   pageSize: { fallback: 20, max: 100 },
   limit: { fallback: 100, max: 500 },
 };
 
-/** What a list without such an argument counts as. */
+/** The assumed size of a list without such an argument. */
 const unsizedList = 20;
 
-/** Operations that take far more than one look at the database, by what they cost beside a plain field. */
+/** Operations that cost much more than one query, with their cost relative to a plain field. */
 const operationCosts: Record<string, number> = {
   'sending.previewEmail': 500,
   'campaigns.test': 500,
@@ -23,13 +23,13 @@ const operationCosts: Record<string, number> = {
 
 type Definition = GraphQLField<unknown, unknown> | undefined;
 
-/** What a field costs by itself. */
+/** The cost of a field by itself. */
 export function ownCost(definition: Definition): number {
   const operation = definition?.extensions['operation'];
   return typeof operation === 'string' ? (operationCosts[operation] ?? 1) : 1;
 }
 
-/** The name of the argument that sizes a field's list, if it has one. */
+/** The name of the argument that determines the size of a field's list, if any. */
 export const sizeArgumentOf = (definition: Definition): string | undefined =>
   definition?.args.find(({ name }) => name in sizeArguments)?.name;
 
@@ -39,8 +39,8 @@ export function isList(definition: Definition): boolean {
 }
 
 /**
- * How many records a list field may answer with. What is no number counts as the default, as in the operation; `sized`: the
- * field around it has said how many there are.
+ * The maximum number of records that a list field may return. A value that is not a number counts as the default, as
+ * in the operation; `sized`: the parent field determines the size.
  */
 export function listSize(
   field: FieldNode,

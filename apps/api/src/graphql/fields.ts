@@ -5,7 +5,7 @@ import { builder, type SchemaTypes } from './builder.ts';
 import { pascal } from './field-name.ts';
 import { argsFromZod, inputFromZod } from './input-from-zod.ts';
 
-/** Pothos' types of a resolver cannot be told while the record's own type is open. */
+/** Pothos cannot infer the types of a resolver while the type of the record is generic. */
 type AnyObject = ObjectRef<SchemaTypes, unknown>;
 
 /** One record by its id; an unknown id is an error with its code, not null (behaviour B4.21). */
@@ -25,7 +25,7 @@ export function recordField<Output>(
   );
 }
 
-/** A query with the fields of the operation's input as its arguments, without those left out. */
+/** A query whose arguments are the fields of the operation's input, except for those in `leaveOut`. */
 export function queryField<Output>(
   field: string,
   operation: Operation<z.ZodType, z.ZodType<Output>>,
@@ -46,13 +46,13 @@ export function queryField<Output>(
 type ListOf<Output> = Output extends (infer Item)[] ? [ObjectRef<SchemaTypes, Item>] : never;
 
 interface MutationOptions<Output, Result> {
-  /** what of the output is answered, where it is not the whole */
+  /** the part of the output that is returned; default: all of it */
   result?: (output: Output) => Result;
-  /** who runs it, where it is not the secret key itself */
+  /** the context to run it in, if not that of the secret key */
   as?: (ctx: Context) => Context;
 }
 
-/** A command of the operation's own name, with its input as one argument. */
+/** A mutation for an operation, with its input as one argument. */
 export function mutationField<Output, Result = Output>(
   field: string,
   operation: Operation<z.ZodType, z.ZodType<Output>>,
@@ -74,7 +74,7 @@ export function mutationField<Output, Result = Output>(
   );
 }
 
-/** Deletes one record by its id and answers that id. */
+/** Deletes one record by its id and returns that id. */
 export function deletionField(field: string, operation: Operation): void {
   builder.mutationField(field, (t) =>
     t.id({

@@ -10,7 +10,7 @@ import { costExtension, extensionsOf, failureOfGraphql, graphqlBody } from './er
 import { assertAffordable, type GraphqlRequest, graphqlLimits, type RequestCost } from './limits.ts';
 import { schema } from './schema.ts';
 
-/** Yoga's word for the status of a request that was not run; `spec`: 200 for clients that know only application/json. */
+/** Yoga's extension for the status of a request that was not run; `spec`: 200 for clients that only support application/json. */
 const refusedRequest = { status: 400, spec: true };
 
 interface ServerContext extends GraphqlContext {
@@ -18,7 +18,7 @@ interface ServerContext extends GraphqlContext {
   cost: RequestCost;
 }
 
-/** `POST /graphql`, with a secret key. Everything else of HTTP (key, limits, body) is refused as in REST, in GraphQL's words. */
+/** `POST /graphql`, with a secret key. HTTP failures (key, limits, body) are the same as in REST, in GraphQL's format. */
 export function openGraphqlDoor(app: FastifyInstance, services: Services): void {
   const yoga = createYoga<ServerContext>({
     schema,
@@ -42,7 +42,7 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
           credential: 'secret-key',
           permission: 'data:read',
           needsProject: true,
-          // Queries read on a disabled project too; each mutation refuses by itself.
+          // Queries also work on a disabled project; each mutation refuses by itself.
           changes: false,
         }),
       },
@@ -62,7 +62,7 @@ function contextOf(request: FastifyRequest): Omit<ServerContext, 'cost'> {
   return { ctx: request.ctx, request };
 }
 
-/** @throws AppError INVALID_REQUEST_BODY when a request holds no document */
+/** @throws AppError INVALID_REQUEST_BODY when a request has no document */
 function requestsOf(body: unknown): GraphqlRequest[] {
   const requests = (Array.isArray(body) ? body : [body]) as (Partial<GraphqlRequest> | null | undefined)[];
   if (requests.length === 0)

@@ -5,7 +5,7 @@ import { type WalkedField, walkZod } from './walk-zod.ts';
 
 type AnyInput = InputObjectRef<SchemaTypes, object>;
 
-/** The part of Pothos' field builders that fields made from data need; their own types want each field written out. */
+/** The part of Pothos' field builders that generated fields need; the original types require each field to be written out. */
 type FieldMaker = (options: {
   type: unknown;
   required: unknown;
@@ -23,12 +23,12 @@ const inputs = walkZod<AnyInput>({
 });
 
 /**
- * The GraphQL input of an operation: enums, lists, nested objects and nullability as its schema has them. The values are
- * checked by the operation itself, so that every door refuses the same.
+ * The GraphQL input of an operation: enums, lists, nested objects and nullability as its schema has them. The
+ * operation itself validates the values, so that all doors refuse the same input.
  */
 export const inputFromZod = (schema: z.ZodType, name?: string): AnyInput => inputs.typeOf(schema, name);
 
-/** The fields of an operation's input as arguments of a query, without those that the query names itself. */
+/** The fields of an operation's input as arguments of a query, except for those in `leaveOut`. */
 export function argsFromZod(
   schema: z.ZodType,
   name: string,

@@ -22,7 +22,7 @@ export const graphqlLimits = {
   aliases: 100,
   operations: 10,
   documentBytes: 100 * 1024,
-  /** brackets of any kind within one another, before the document is parsed */
+  /** nesting of brackets of any kind, before the document is parsed */
   nesting: 200,
   /** fragments that spread fragments */
   fragments: 100,
@@ -42,9 +42,9 @@ interface Measure {
   rootFields: number;
 }
 
-/** What a request as a whole asks for. */
+/** The totals of a request. */
 export interface RequestCost {
-  /** fields of the operations themselves, which the rate limit counts */
+  /** root fields of the operations, which the rate limit counts */
   rootFields: number;
   requested: number;
   limit: number;
@@ -57,7 +57,7 @@ const tooComplex = (message: string, details?: Record<string, unknown>): AppErro
   });
 
 /**
- * Refuses what would cost too much, before anything of it is validated or run.
+ * Refuses a request that would cost too much, before it is validated or run.
  *
  * @throws AppError QUERY_TOO_COMPLEX
  */
@@ -104,7 +104,7 @@ function measure(schema: GraphQLSchema, query: string, variables: Record<string,
     .reduce(add, nothing);
 }
 
-/** What does not parse costs nothing here: it is refused as malformed when it is run. */
+/** A document that does not parse costs nothing here: it is refused as malformed later. */
 function parseOrNull(query: string) {
   try {
     return parse(query);
@@ -122,15 +122,15 @@ const add = (a: Measure, b: Measure): Measure => ({
 
 interface Place {
   type: GraphQLNamedType | undefined;
-  /** the field around it has said how many records its list has */
+  /** the parent field determines the size of its list */
   sized?: boolean;
 }
 
 type Walk = (selections: SelectionSetNode, place: Place) => Measure;
 
 /**
- * A fragment is measured once for each place that it can be in, however often it is spread: spreads of spreads grow without
- * bound otherwise.
+ * A fragment is measured once per kind of place, however often it is spread: otherwise nested spreads grow
+ * exponentially.
  */
 function createWalker(
   schema: GraphQLSchema,
@@ -148,7 +148,7 @@ function createWalker(
     if (!fragment) return nothing;
     if (open >= graphqlLimits.fragments)
       throw tooComplex(`Fragments can be nested at most ${graphqlLimits.fragments} levels deep`);
-    // Holds while the fragment itself is measured: one that reaches itself is refused by validation.
+    // Used while the fragment itself is measured: validation refuses one that contains itself.
     known.set(key, nothing);
     open += 1;
     const type = schema.getType(fragment.typeCondition.name.value);
@@ -159,19 +159,19 @@ function createWalker(
   };
 
   const ofField = (field: FieldNode, { type: parent, sized = false }: Place): Measure => {
-    // The schema's own description is in memory: its lists do not multiply anything.
+    // Introspection reads the schema in memory: its lists do not multiply the cost.
     const isRecord = isObjectType(parent) && !isIntrospectionType(parent);
     const definition = isRecord ? parent.getFields()[field.name.value] : undefined;
     const type = definition ? getNamedType(definition.type) : undefined;
     const inner = field.selectionSet
       ? walk(field.selectionSet, {
           type: isCompositeType(type) ? type : undefined,
-          // `edges` of a connection and `data` of a page are as long as the field around them says.
+          // The size of `edges` of a connection and `data` of a page is that of the parent field.
           sized: sizeArgumentOf(definition) !== undefined && !isList(definition),
         })
       : nothing;
     return {
-      // Introspection has its own rule, which stops it where it goes in circles.
+      // Introspection has its own rule, which refuses recursion.
       depth: field.name.value.startsWith('__') ? 0 : inner.depth + 1,
       aliases: inner.aliases + (field.alias ? 1 : 0),
       cost: ownCost(definition) + inner.cost * listSize(field, definition, variables, sized),

@@ -48,14 +48,14 @@ interface Connection<Item> {
   totalCount: number;
 }
 
-/** A cursor list as a Relay connection that is read forwards (`first`, `after`). */
+/** A cursor list as a Relay connection with forward pagination (`first`, `after`). */
 export function connectionField<Item extends object>(
   field: string,
   operation: ListOperation<CursorList<Item>>,
   item: ObjectRef<SchemaTypes, Item>,
-  /** the column that the list is sorted by, as its cursors hold it */
+  /** the value of the sort column, as stored in cursors */
   sortedBy: (item: Item, args: Record<string, unknown>) => string,
-  /** what breaks ties, where it is not the item's `id` */
+  /** the tie-breaker; default: the item's `id` */
   idOf: (item: Item) => string = (each) => (each as Item & { id: string }).id,
 ): void {
   const EdgeRef = builder.objectRef<Edge<Item>>(`${item.name}Edge`);

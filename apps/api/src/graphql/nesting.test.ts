@@ -17,7 +17,7 @@ describe('the nesting of a document', () => {
     expect(nestingOf(document)).toBe(Math.max(0, expected));
   });
 
-  it('takes time in proportion to the length, for a hundred thousand levels too', () => {
+  it('is measured in linear time, also for a hundred thousand levels', () => {
     expect(nestingOf('{a'.repeat(100_000))).toBe(100_000);
     expect(nestingOf('"""\\"""'.repeat(20_000))).toBe(0);
   });

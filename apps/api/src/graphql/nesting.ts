@@ -35,7 +35,7 @@ function endOfComment(document: string, start: number): number {
   return index;
 }
 
-/** A string that never ends is a syntax error, which the parser reports: here it ends with its line or the document. */
+/** An unterminated string is a syntax error, which the parser reports: here it ends with its line or the document. */
 function endOfString(document: string, start: number): number {
   if (document.startsWith('"""', start)) return endOfBlockString(document, start);
   for (let index = start + 1; index < document.length; index += 1) {

@@ -5,7 +5,7 @@ import { type WalkedField, walkZod } from './walk-zod.ts';
 
 type AnyObject = ObjectRef<SchemaTypes, unknown>;
 
-/** As in `input-from-zod`: the one call that fields made from data need. */
+/** As in `input-from-zod`: the one call that generated fields need. */
 type FieldMaker = (options: {
   type: unknown;
   nullable: unknown;
@@ -26,7 +26,7 @@ const objects = walkZod<AnyObject>({
 /**
  * The GraphQL object of an operation's output. Relations are added to it with `builder.objectFields`.
  *
- * @param name where the schema has none of its own
+ * @param name for a schema without a name
  */
 export const objectFromZod = <S extends z.ZodType>(
   schema: S,

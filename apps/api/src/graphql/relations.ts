@@ -3,14 +3,14 @@ import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
 
-/** As many ids as an operation of `idList` takes at once. */
+/** The most ids that an operation with `idList` accepts at once. */
 const maxBatchSize = 1_000;
 
 type ManyById<Record> = Operation<z.ZodType, z.ZodType<Record[]>>;
 
 /**
- * A record that others name by its id. Those of one answer are looked up together, so that no request makes one query per
- * row; one that is gone is null.
+ * A record that others refer to by id. All of one response are looked up together, so that a request never makes one
+ * query per row; a deleted record is null.
  */
 export function relationField<Parent, Related extends { id: string }>(
   parent: ObjectRef<SchemaTypes, Parent>,
@@ -30,7 +30,7 @@ export function relationField<Parent, Related extends { id: string }>(
   );
 }
 
-/** What belongs to each record of an answer, for all of them at once. */
+/** Data that belongs to each record of a response, loaded for all of them at once. */
 export function attachedField<Parent extends { id: string }, Key extends string, Attached extends object>(
   parent: ObjectRef<SchemaTypes, Parent>,
   field: string,

@@ -5,7 +5,7 @@ import { objectFromZod } from './object-from-zod.ts';
 
 const Suppression = objectFromZod(listSuppressions.output.shape.data.element);
 
-/** Suppressions have no id; their address stands in the sort value of a cursor. */
+/** Suppressions have no id; in a cursor the address is the sort value. */
 const noId = '00000000-0000-0000-0000-000000000000';
 
 connectionField(

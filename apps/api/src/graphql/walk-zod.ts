@@ -20,15 +20,15 @@ interface Maker<Ref> {
   side: Side;
   /** ends the names of nested types */
   suffix: '' | 'Input';
-  /** makes the type of a name; its fields are read once the schema is built */
+  /** makes the type of this name; its fields are read when the schema is built */
   make(name: string, fields: () => WalkedField<Ref>[]): Ref;
 }
 
-/** Turns zod objects into GraphQL types, each name once. What a type is made of, the maker decides. */
+/** Turns zod objects into GraphQL types, each name once. The maker creates the type. */
 export function walkZod<Ref>({ side, suffix, make }: Maker<Ref>) {
   const made = new Map<string, { schema: z.ZodObject; ref: Ref }>();
 
-  /** @param name where the schema has none of its own */
+  /** @param name for a schema without a name */
   function typeOf(schema: z.ZodType, name = typeNameOf(schema)): Ref {
     if (name === undefined) throw new Error('a type needs a name: register its schema with typeNames');
     return objectOf(objectSchema(schema, name), name);

@@ -56,7 +56,7 @@ queryField('workflowFields', listWorkflowFields, WorkflowFields);
 queryField('executions', listExecutions, ExecutionPage);
 queryField('execution', getExecution, ExecutionDetail);
 
-/** Every page list of this door has its items in `data`; REST calls those of this one `executions` (behaviour B4.9, B4.21). */
+/** Every page list in GraphQL has its items in `data`; in REST this list has them in `executions` (behaviour B4.9, B4.21). */
 builder.objectField(ExecutionPage, 'data', (t) =>
   t.field({ type: [ExecutionItem], resolve: ({ executions }) => executions }),
 );
@@ -70,7 +70,7 @@ builder.objectField(WorkflowDetail, 'executions', (t) =>
   }),
 );
 
-/** Deletes a part of a workflow and answers the part's id. */
+/** Deletes a part of a workflow and returns its id. */
 function partDeletionField(field: string, operation: Operation<z.ZodType, z.ZodType>, part: string): void {
   const Input = inputFromZod(operation.input, `${field.replace(/^d/, 'D')}Input`);
   builder.mutationField(field, (t) =>

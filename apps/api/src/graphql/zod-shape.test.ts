@@ -21,7 +21,7 @@ import { shapeOf } from './zod-shape.ts';
 const scalar = (name: string) => ({ kind: 'scalar', name });
 const values = ['A', 'B'] as const;
 
-describe('what a caller sends', () => {
+describe('the shape of an input', () => {
   it.each([
     ['required text', requiredText(10), scalar('String'), false],
     ['optional text', optionalText(10), scalar('String'), true],
@@ -61,7 +61,7 @@ describe('what a caller sends', () => {
     });
   });
 
-  it('an enum with a name keeps it, whatever is said about it where it is used', () => {
+  it('a named enum keeps its name, however it is described where it is used', () => {
     const status = namedEnum('Status', values);
     const named = { kind: 'enum', values, name: 'Status' };
     for (const schema of [status, status.describe('Where it is'), notGiven(status), filterEnum('x', status)])
@@ -80,7 +80,7 @@ describe('what a caller sends', () => {
   });
 });
 
-describe('what a caller gets', () => {
+describe('the shape of an output', () => {
   it.each([
     ['a date', isoDate, scalar('DateTime'), false],
     ['a date that may be missing', isoDate.nullable(), scalar('DateTime'), true],

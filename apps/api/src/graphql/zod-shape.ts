@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export type ScalarName = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'JSON';
 
-/** What a zod schema is in GraphQL's words. */
+/** A zod schema in terms of GraphQL. */
 export type Shape =
   | { kind: 'scalar'; name: ScalarName }
   | { kind: 'enum'; values: readonly string[]; name?: string | undefined }
@@ -23,8 +23,8 @@ const wrappers = new Set(['optional', 'nullable', 'default', 'prefault', 'nonopt
 const leavesOut = new Set(['optional', 'nullable', 'default', 'prefault', 'catch']);
 
 /**
- * Reads a schema from the side of who sends it (`input`) or gets it (`output`). What has no counterpart in GraphQL
- * (unions of different kinds, free-form records) is JSON: the operation checks it all the same.
+ * Reads a schema as a caller sends it (`input`) or receives it (`output`). A schema without a counterpart in GraphQL
+ * (unions of different kinds, free-form records) becomes JSON, which the operation still validates.
  */
 export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
   let nullable = false;
@@ -39,7 +39,7 @@ export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
     name ??= typeNameOf(current);
     const def = defOf(current);
     if (wrappers.has(def.type)) {
-      // A default leaves nothing out of an answer, and what refuses undefined overrules the "optional" inside of it.
+      // A default is always present in an output, and `nonoptional` overrules an inner `optional`.
       if (def.type === 'nonoptional') required = true;
       else if (leavesOut.has(def.type) && !(required && def.type === 'optional'))
         nullable ||= side === 'input' || def.type === 'optional' || def.type === 'nullable';
@@ -57,7 +57,7 @@ export function shapeOf(schema: z.ZodType, side: Side): FieldShape {
   }
 }
 
-/** What may be anything may be null. */
+/** A schema that accepts any value accepts null. */
 function takesNull(schema: z.ZodType): boolean {
   const def = defOf(schema);
   if (def.type === 'union') return (def['options'] as z.ZodType[]).some(takesNull);
@@ -69,7 +69,7 @@ const wrapsNull = (def: Def): boolean =>
 
 const defOf = (schema: z.ZodType): Def => schema._zod.def as Def;
 
-/** The half of a pipe that the side sees; a transform has no schema of its own, so the other half stands for it. */
+/** The half of a pipe on this side; if that is a transform, which has no schema, the other half. */
 function sideOfPipe(def: Def, side: Side): z.ZodType {
   const [near, far] = side === 'input' ? [def.in, def.out] : [def.out, def.in];
   return (defOf(near as z.ZodType).type === 'transform' ? far : near) as z.ZodType;
@@ -105,7 +105,7 @@ function leafOf(schema: z.ZodType, meta: Record<string, unknown>, side: Side): S
   }
 }
 
-/** JSON Schema words that a schema says of itself where its parts would say less. */
+/** JSON Schema metadata of a schema, where it is more precise than its parts. */
 function shapeOfMeta({ type, format, enum: values }: Record<string, unknown>): Shape | null {
   if (Array.isArray(values)) return enumShape(values as string[]);
   if (format === 'date-time') return scalar('DateTime');

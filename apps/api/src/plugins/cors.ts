@@ -8,8 +8,8 @@ const exposed = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-R
 const preflightSeconds = '600';
 
 /**
- * Behaviour B5.3: `/v1/*` is open to every origin, without credentials; everything else to the dashboard alone, with them.
- * Registered first, so that refusals are readable for the page that caused them.
+ * Behaviour B5.3: `/v1/*` is open to every origin, without credentials; everything else only to the dashboard, with
+ * credentials. Registered first, so that the calling page can read refusals.
  */
 export function allowOrigins(app: FastifyInstance, dashboardUrl: string): void {
   const dashboardOrigin = new URL(dashboardUrl).origin;

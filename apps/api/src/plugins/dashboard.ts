@@ -8,8 +8,8 @@ import { unknownRoute } from '../errors/failure.ts';
 export const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
 
 /**
- * Serves the built dashboard. Its own router knows its paths, so a browser gets its page at every path that is no route, and
- * anyone at `/`; everything else is an unknown route (behaviour B1.1). Without a built dashboard every unknown route is 404.
+ * Serves the built dashboard. It has its own router, so its page is served to browsers at every path that is not a
+ * route, and to all clients at `/`; everything else is an unknown route (behaviour B1.1). Without a build, every unknown route is 404.
  */
 export function serveDashboard(app: FastifyInstance, folder: string): void {
   const index = join(folder, 'index.html');
@@ -25,7 +25,7 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
     });
     app.get('/', (_request, reply) => sendPage(reply, page));
   }
-  // Here rather than in the handler below, which runs after the body was read.
+  // Not in the handler below, which runs after the body was read.
   app.addHook('onRequest', async (request, reply) => {
     if (!isUnknown(request)) return;
     if (page === null || !isPageView(request)) throw unknownRoute();
@@ -36,7 +36,7 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
   });
 }
 
-/** The router takes an empty segment for a parameter, so that `/contacts/` would be a contact without an id. */
+/** The router matches an empty segment as a parameter, so `/contacts/` would be a contact without an id. */
 const isUnknown = ({ is404, params }: FastifyRequest): boolean =>
   is404 ||
   Object.entries(params as Record<string, string>).some(([name, value]) => name !== '*' && value === '');

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { envelopeOf } from '../errors/envelope.ts';
 import { type Failure, failureOf } from '../errors/failure.ts';
 
-/** How a door words a failure; REST's envelope unless a scope of the app says otherwise. */
+/** How a door formats a failure. Default: REST's envelope. */
 export type FailureBody = (failure: Failure, requestId: string) => unknown;
 
-/** Answers everything thrown under `app` in the door's own words, and keeps the cause of a 500 for us. */
+/** Answers everything thrown under `app` in the door's format, and logs the cause of a 500. */
 export function answerFailures(app: FastifyInstance, log: Logger, bodyOf: FailureBody = envelopeOf): void {
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, log, bodyOf));
 }
@@ -24,7 +24,7 @@ export function answerFailure(
   void reply.code(failure.status).type('application/json; charset=utf-8').send(bodyOf(failure, request.id));
 }
 
-/** A 401 names the scheme (behaviour B5.1), a 429 how long to wait (B8.1). */
+/** A 401 names the scheme (behaviour B5.1), a 429 the time to wait (B8.1). */
 export function addFailureHeaders(reply: FastifyReply, { status, details }: Failure): void {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (status === 429 && typeof details?.retryAfter === 'number') {

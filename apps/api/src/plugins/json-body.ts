@@ -3,12 +3,12 @@ import { AppError } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wrongContentType } from '../errors/failure.ts';
 
-/** JSON bodies outside of `/v1/send` (behaviour B8.3), in bytes. */
+/** Limit of JSON bodies except for `/v1/send` (behaviour B8.3), in bytes. */
 export const jsonBodyLimit = 5 * 1024 * 1024;
 
 /**
  * Reads bodies: JSON objects in UTF-8, and nothing else. An empty body counts as `{}` (behaviour B1.1).
- * `arrays` lets lists through, for doors that take several requests in one body.
+ * `arrays` also allows lists, for doors that accept several requests in one body.
  */
 export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): void {
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
@@ -33,7 +33,7 @@ export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): v
 
 const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 
-/** A body in another charset, or a compressed one, would be read as something that the caller did not send. */
+/** A body in another charset or a compressed one would be misread. */
 function refusalOf({ headers }: FastifyRequest): AppError | null {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {

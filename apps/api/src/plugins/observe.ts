@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
 
-/** Where the time of requests is counted; one per process, as is the registry it belongs to. */
+/** Histogram of request times; one per process, like its registry. */
 function requestDuration(): Histogram<'method' | 'route' | 'status'> {
   const name = 'http_request_duration_seconds';
   const existing = register.getSingleMetric(name);
@@ -17,8 +17,8 @@ function requestDuration(): Histogram<'method' | 'route' | 'status'> {
 }
 
 /**
- * One log line and one observation a request. Lines carry the route and not the URL, since URLs hold addresses and
- * tokens; bodies and keys are never logged.
+ * One log line and one observation per request. Lines contain the route and not the URL, since URLs contain
+ * addresses and tokens; bodies and keys are never logged.
  */
 export function observeRequests(app: FastifyInstance, log: Logger): void {
   const duration = requestDuration();

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's id when it may be echoed (behaviour B1.1), otherwise a new one. */
+/** The caller's id if it may be echoed (behaviour B1.1), otherwise a new one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();

@@ -1,7 +1,7 @@
 import type { Context, Services } from '@postrider/core/kernel';
 import type { FastifyRequest } from 'fastify';
 
-/** Readers of mail have no account: their token says everything. */
+/** Recipients have no account: the token identifies them. */
 export const readerContext = (services: Services, request: FastifyRequest): Context => ({
   services,
   actor: { type: 'anonymous' },
@@ -10,10 +10,10 @@ export const readerContext = (services: Services, request: FastifyRequest): Cont
   db: services.database.prisma,
 });
 
-/** A token as tokens are written. Everything else cannot be ours and counts as an invalid one. */
+/** A token if the text has the form of one, else '', which is invalid. */
 export const tokenIn = (text: string): string => (/^[\w-]+$/.test(text) ? text : '');
 
-/** What decides whether a visit counts. */
+/** The data that determines whether a visit counts. */
 export const visitorOf = ({
   method,
   headers,

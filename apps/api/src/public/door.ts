@@ -2,15 +2,15 @@ import type { Services } from '@postrider/core/kernel';
 import type { FastifyInstance } from 'fastify';
 
 export interface PublicEndpoint {
-  /** unique; that of the operation on the endpoint that shows it best */
+  /** unique; the operation's name on its main endpoint */
   name: string;
   summary: string;
   statuses?: readonly number[];
-  /** media type of the answer; a page where nothing is said */
+  /** media type of the response. Default: a page */
   produces?: string;
 }
 
-/** What the public routes are mounted on. `tell` lists an endpoint in the API's description. */
+/** The door that public routes are mounted on. `tell` lists an endpoint in the OpenAPI document. */
 export interface PublicDoor {
   scope: FastifyInstance;
   services: Services;

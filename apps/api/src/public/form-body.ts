@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Our own forms hold two short fields. */
+/** The forms of the public pages have two short fields. */
 const formLimit = 16 * 1024;
 
 /**
- * Reads the forms of the public pages. Bodies of every other type are let pass by unread: mail providers post to the
- * one-click address in the forms that RFC 8058 names, and what they write there does not matter.
+ * Reads the forms of the public pages. Bodies of any other type are discarded: mail providers post to the one-click
+ * address with the types of RFC 8058, and the content does not matter.
  */
 export function readFormBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@postrider/core/templates/language';
 
-/** Text that is HTML already. Everything else that goes into `html` is escaped. */
+/** Text that is already HTML. All other values in `html` are escaped. */
 export class Html {
   readonly text: string;
 
@@ -11,14 +11,14 @@ export class Html {
 
 type Part = string | Html | readonly Html[] | null | false;
 
-/** HTML with values put in: strings escaped (also for quoted attributes), HTML as it is, null and false as nothing. */
+/** HTML with interpolated values: strings are escaped (also for quoted attributes), HTML is unchanged, null and false are empty. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(
     strings.map((text, index) => text + (index < parts.length ? write(parts[index]) : '')).join(''),
   );
 }
 
-/** A sentence of ours with `{names}` replaced by HTML; its own words are escaped. */
+/** A sentence with `{names}` replaced by HTML; the rest of it is escaped. */
 export function fill(sentence: string, values: Record<string, Html>): Html {
   const pieces = sentence.split(/\{(\w+)\}/);
   return new Html(

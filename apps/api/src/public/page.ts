@@ -9,11 +9,11 @@ export interface Page {
   /** text of the window's title */
   title: string;
   body: Html;
-  /** whose page it is; null where nobody is known */
+  /** project of the link; null if unknown */
   projectName: string | null;
 }
 
-/** A whole page without any script. Its address holds a token, so it is neither stored nor named to others. */
+/** A complete page without scripts. Its address contains a token, so it is not cached and sends no referrer. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status)

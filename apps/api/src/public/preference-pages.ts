@@ -7,12 +7,12 @@ import { type PageTexts, texts } from './texts/index.ts';
 
 export type Preferences = NonNullable<z.output<typeof getPreferences.output>>;
 
-/** What every page of one contact is made of. */
+/** The data of all pages of one contact. */
 interface Wording {
   language: MailLanguage;
   words: PageTexts;
   preferences: Preferences;
-  /** path of the contact's pages, without a slash at the end */
+  /** path of the contact's pages, without a trailing slash */
   base: string;
 }
 
@@ -21,7 +21,7 @@ const wordingOf = (preferences: Preferences, base: string): Wording => {
   return { language, words: texts[language], preferences, base };
 };
 
-/** A sentence with the names of this contact in it, set apart from the words around them. */
+/** A sentence with the address and the project's name, each isolated from the text direction around it. */
 const say = ({ preferences }: Wording, sentence: string): Html =>
   fill(sentence, {
     email: html`<bdi>${preferences.email}</bdi>`,
@@ -68,7 +68,7 @@ ${manageLink(wording)}`,
   );
 }
 
-/** The present state and all choices; `isAnswer` after one was made. */
+/** The current subscription and all choices; `isAnswer` after a choice was made. */
 export function managePage(preferences: Preferences, base: string, { isAnswer = false } = {}): Page {
   const wording = wordingOf(preferences, base);
   const { words } = wording;
@@ -88,7 +88,7 @@ ${snoozeSection(wording)}`,
   );
 }
 
-/** What became of an unsubscribe or subscribe; of an inert link nothing did, and the page says so. */
+/** The result of an unsubscribe or subscribe. An inert link changes nothing, and the page states that. */
 export function donePage(preferences: Preferences, base: string): Page {
   const wording = wordingOf(preferences, base);
   const { words } = wording;
@@ -108,7 +108,7 @@ ${manageLink(wording)}`,
   );
 }
 
-/** For a form that was not filled in by one of our pages. */
+/** For a form that was not submitted from these pages. */
 export function badChoicePage(preferences: Preferences, base: string): Page {
   const wording = wordingOf(preferences, base);
   const { badChoice } = wording.words;
@@ -120,7 +120,7 @@ export function badChoicePage(preferences: Preferences, base: string): Page {
   );
 }
 
-/** Pages of nobody in particular: their language is not known. */
+/** Pages without a contact, in English because the language is unknown. */
 export function notePage(status: number, kind: 'notFound' | 'badChoice' | 'failure'): Page {
   const { title, text } = texts.en[kind];
   return {

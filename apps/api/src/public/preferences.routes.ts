@@ -20,7 +20,7 @@ interface Route {
 type Request = FastifyRequest<Route>;
 type Show = (preferences: Preferences, base: string) => Page;
 
-/** The pages on which recipients choose what they get (behaviour B1.6). A GET never changes anything. */
+/** The pages on which recipients choose what they receive (behaviour B1.6). A GET never changes anything. */
 export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   const baseOf = ({ params }: Request): string =>
     `${prefixOf(services.config)}/u/${encodeURIComponent(params.token)}`;
@@ -55,7 +55,7 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   });
   scope.post<Route>('/u/:token', {
     onRequest(request, _reply, done) {
-      // The request alone is the wish: whatever its body is said to be, it is not read and cannot be wrong.
+      // The request itself is the opt-out: its body is not read, so no content type may be refused.
       delete request.headers['content-type'];
       done();
     },
@@ -124,5 +124,5 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   });
 }
 
-/** Where the service lies below its host, for installations behind a path. */
+/** The base path of the service, for installations behind a path. */
 const prefixOf = ({ API_URL }: CoreConfig): string => new URL(API_URL).pathname.replace(/\/+$/, '');

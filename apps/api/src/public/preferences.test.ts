@@ -63,7 +63,7 @@ describe('GET', () => {
     for (const duration of ['2w', '1m', '6m', '1y']) expect(text).toContain(`value="${duration}"`);
   });
 
-  it('/u/:token/manage shows the present state and all choices', async () => {
+  it('/u/:token/manage shows the current subscription and all choices', async () => {
     const { text } = await get('/manage');
     expect(text).toContain(texts.en.state.subscribed);
     for (const value of ['subscribe', 'unsubscribe', 'snooze', '2w', '1m', '6m', '1y'])
@@ -165,7 +165,7 @@ describe('POST on the pages', () => {
     expect(await contactOf()).toMatchObject({ subscribed: true, snoozedUntil: null });
   });
 
-  it('/manage with something that is no form: 400 page', async () => {
+  it('/manage with a body that is not a form: 400 page', async () => {
     expectPage(await test.anyone('POST', `${mail.pages}/manage`, { action: 'unsubscribe' }), 400);
     expect((await contactOf()).subscribed).toBe(true);
   });
@@ -181,7 +181,7 @@ describe('404 page', () => {
     `/u/${'x'.repeat(2_048)}`,
   ];
 
-  it('for every invalid token, by GET and by POST', async () => {
+  it('for every invalid token, with GET and POST', async () => {
     for (const pages of invalid()) {
       for (const path of ['', '/unsubscribe', '/subscribe', '/manage']) {
         const page = await test.anyone('GET', pages + path, undefined, { accept: 'text/html' });
@@ -195,7 +195,7 @@ describe('404 page', () => {
     expect((await contactOf()).subscribed).toBe(true);
   });
 
-  it('once the contact is gone', async () => {
+  it('after the contact was deleted', async () => {
     await prisma().contact.delete({ where: { id: mail.contactId } });
     expectPage(await get('/manage'), 404);
     expectPage(await post('/unsubscribe'), 404);
@@ -203,7 +203,7 @@ describe('404 page', () => {
   });
 });
 
-describe('what the reader sees', () => {
+describe('the page that the recipient sees', () => {
   it('is in German for a German contact', async () => {
     await prisma().contact.update({ where: { id: mail.contactId }, data: { data: { locale: 'de-CH' } } });
     const page = await get('/unsubscribe');
@@ -216,7 +216,7 @@ describe('what the reader sees', () => {
     expect((await post('/manage', { action: 'x' })).text).toContain(texts.de.badChoice.title);
   });
 
-  it.each(MAIL_LANGUAGES)('%s has every word, with the names that it stands for', (language) => {
+  it.each(MAIL_LANGUAGES)('%s has every text, with its placeholders', (language) => {
     const flat = (language_: typeof language): [string, string][] =>
       Object.entries(texts[language_]).flatMap(([key, value]) =>
         typeof value === 'string'
@@ -232,7 +232,7 @@ describe('what the reader sees', () => {
     }
   });
 
-  it('holds no HTML of others', async () => {
+  it('escapes HTML in names and addresses', async () => {
     const name = `<img src=x onerror=alert(1)>"'&`;
     await prisma().project.update({ where: { id: test.project.id }, data: { name } });
     const email = `"<b>$&"@people.test`;

@@ -2,7 +2,7 @@ import { encodeLink } from '@postrider/core/sending';
 import { sendingCampaign, waitingMail } from '@postrider/core/testing';
 import type { TestApp } from '../../test/harness.ts';
 
-/** A user agent that stands for a person. */
+/** A user agent of a person. */
 export const reader = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.2.0',
 };
@@ -18,7 +18,7 @@ export interface Mail {
   clickPath(url: string): string;
 }
 
-/** A campaign's mail that was sent to a new contact, with the paths that stand in it. */
+/** A campaign email that was sent to a new contact, with the paths of its links. */
 export async function sentMail({ services, project }: TestApp, body = '<p>Hello</p>'): Promise<Mail> {
   const { prisma } = services.database;
   const campaignId = await sendingCampaign(services, project.id);
@@ -42,7 +42,7 @@ export async function sentMail({ services, project }: TestApp, body = '<p>Hello<
   };
 }
 
-/** The same text with the character in its middle changed. */
+/** The same text with its middle character changed. */
 export function changedByOne(text: string): string {
   const at = Math.floor(text.length / 2);
   return text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);

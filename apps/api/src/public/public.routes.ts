@@ -18,7 +18,7 @@ const tokenInput = z.object({
 });
 
 /**
- * What stands in mails: tracking and the pages of recipients. Without authentication and outside of the rate limit.
+ * The targets of links in emails: tracking and the pages of recipients. Without authentication and rate limit.
  * `endpoints` is the list that the OpenAPI document is made from.
  */
 export function openPublicDoor(
@@ -61,7 +61,7 @@ export function openPublicDoor(
   });
 }
 
-/** Failures that Fastify finds in a request itself keep their status; everything else is ours. */
+/** Failures that Fastify finds in a request keep their status; all others are server errors. */
 function statusOf(error: unknown): number {
   const status =
     typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The look of the public pages: one column that fits a phone, in the colours of the dashboard, light or dark as the reader's system is. */
+/** The look of the public pages: one column that fits a phone, in the colours of the dashboard, light or dark by the system setting. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -55,7 +55,7 @@ a:focus-visible, button:focus-visible { outline: 3px solid var(--focus); outline
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Nothing is loaded and nothing runs; the one style is known by its hash, forms go back to us. */
+/** Nothing is loaded and no script runs; the only style is allowed by its hash, and forms only post to this server. */
 export const policy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,

@@ -6,13 +6,13 @@ import type { PublicDoor } from './door.ts';
 import { sendPage } from './page.ts';
 import { notePage } from './preference-pages.ts';
 
-/** One transparent dot. */
+/** One transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 const suffix = '.gif';
 
 /**
- * Opens and clicks (behaviour B1.5). Wildcards, because the token of a long link is longer than a path's parameter may be.
+ * Opens and clicks (behaviour B1.5). Wildcards, because the token of a long link exceeds the limit of path parameters.
  */
 export function mountTracking({ scope, services, tell }: PublicDoor): void {
   tell('GET', '/t/o/:token.gif', {
@@ -27,7 +27,7 @@ export function mountTracking({ scope, services, tell }: PublicDoor): void {
     try {
       await recordOpen.run(readerContext(services, request), { token, ...visitorOf(request) });
     } catch (error) {
-      // A broken image in a mail helps nobody; the failure is ours to see.
+      // The recipient gets the image in any case; the failure is logged.
       logUnexpected(services.log, error, request.id);
     }
     return reply.type('image/gif').header('cache-control', 'no-store').send(pixel);
@@ -54,7 +54,7 @@ export function mountTracking({ scope, services, tell }: PublicDoor): void {
   });
 }
 
-/** The link as it was written; only what a header cannot hold is encoded, the way browsers do it. */
+/** The original link; only characters that a header cannot contain are encoded, as browsers do. */
 const headerSafe = (url: string): string =>
   url
     .toWellFormed()

@@ -18,7 +18,7 @@ const interactions = () =>
   test.services.database.prisma.interaction.findMany({ where: { emailId: mail.emailId } });
 
 describe('GET /t/o/:token.gif', () => {
-  it('200 with a dot that nobody keeps, and an open', async () => {
+  it('200 with an uncached pixel, and an open', async () => {
     const answer = await test.app.inject({ url: mail.openPath, headers: reader });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({ 'content-type': 'image/gif', 'cache-control': 'no-store' });
@@ -47,8 +47,8 @@ describe('GET /t/o/:token.gif', () => {
     expect(await interactions()).toEqual([]);
   });
 
-  it('without a User-Agent: a bot’s', async () => {
-    // `inject` names itself where no User-Agent is given; an empty one is what leaves it out.
+  it('without a User-Agent: counts as a bot', async () => {
+    // `inject` sends its own User-Agent by default; an empty one omits the header.
     await test.app.inject({ url: mail.openPath, headers: { 'user-agent': '' } });
     expect(await interactions()).toMatchObject([{ bot: true }]);
     expect((await emailOf()).opens).toBe(0);
@@ -89,7 +89,7 @@ describe('GET /t/c/:token', () => {
     expect((await test.anyone('GET', mail.clickPath(url), undefined, reader)).headers['location']).toBe(url);
   });
 
-  it('HEAD and bots are led on, and do not count', async () => {
+  it('HEAD and bots are redirected and do not count', async () => {
     expect((await test.anyone('HEAD', mail.clickPath(link), undefined, reader)).status).toBe(302);
     const bot = { 'user-agent': 'SafeLinkScanner/2' };
     expect((await test.anyone('GET', mail.clickPath(link), undefined, bot)).status).toBe(302);

@@ -56,7 +56,7 @@ const mailFromSubdomain = 'bounces';
 
 export function mountConfig(door: RestDoor): void {
   const { config } = door.services;
-  // Only what works is announced: billing, object storage and sign-in by OAuth are not part of this version.
+  // Only available features are reported: billing, object storage and sign-in by OAuth are not part of this version.
   const providers = { github: false, google: false };
   const body: z.output<typeof configuration> = {
     environment: config.NODE_ENV,

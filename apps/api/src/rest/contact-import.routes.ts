@@ -25,12 +25,12 @@ const form = z
   })
   .describe('A form with one file.');
 
-/** What a form may carry besides its file. */
+/** Limits of the form, its file included. */
 const limits = { files: 1, fields: 20, fieldSize: 10_000, fileSize: importLimitBytes };
 
 /**
- * `POST /contacts/import` takes a form with a file, unlike every other path: it stands in a scope of its own, where a form is read before
- * the operation runs. Whatever is no form has no file.
+ * `POST /contacts/import` accepts a form with a file, unlike every other path: it has its own scope, where a form is
+ * read before the operation runs. A body that is not a form has no file.
  */
 export function mountContactImport({ app, services, endpoints }: RestDoor): void {
   void app.register(async (scope: FastifyInstance) => {
@@ -51,7 +51,7 @@ export function mountContactImport({ app, services, endpoints }: RestDoor): void
   });
 }
 
-/** The input of the operation; `csv` is absent when there was no file, or none that is CSV. */
+/** The input of the operation; without a CSV file, `csv` is absent. */
 async function readForm(request: FastifyRequest): Promise<{ csv?: Buffer; subscribed?: unknown }> {
   const input: { csv?: Buffer; subscribed?: unknown } = {};
   try {
@@ -60,7 +60,7 @@ async function readForm(request: FastifyRequest): Promise<{ csv?: Buffer; subscr
         if (part.fieldname === 'subscribed' && part.value !== '') input.subscribed = part.value;
         continue;
       }
-      // Read to its end in any case: an unread file would stop the form.
+      // Always read to its end: an unread file would block the form.
       const bytes = await part.toBuffer();
       if (part.fieldname === 'file' && isCsv(part)) input.csv = bytes;
     }
@@ -70,7 +70,7 @@ async function readForm(request: FastifyRequest): Promise<{ csv?: Buffer; subscr
   return input;
 }
 
-/** A part that is a file by its type alone has no name. */
+/** A part that is a file only by its type has no name. */
 const isCsv = ({ filename, mimetype }: { filename?: string | undefined; mimetype: string }): boolean =>
   filename?.toLowerCase().endsWith('.csv') === true || mimetype.toLowerCase() === 'text/csv';
 

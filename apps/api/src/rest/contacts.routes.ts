@@ -51,7 +51,7 @@ export function mountContacts(door: RestDoor): void {
   mount(door, 'GET', '/contacts/bulk/:jobId', getContactBulkJob);
 }
 
-/** More than any list of ids may have; the schema knows the limit of each. */
+/** More than any list of ids may have; the schema has the exact limits. */
 const longestIdList = 10_000;
 
 const lookupComplaint = ({ emails }: Record<string, unknown>): string | null =>
@@ -60,7 +60,7 @@ const lookupComplaint = ({ emails }: Record<string, unknown>): string | null =>
     : `emails must be an array of 1 to ${lookupLimit} addresses`;
 
 const bulkComplaint = (input: Record<string, unknown>): string | null => {
-  // Before a schema says of each of a million elements what is wrong with it.
+  // Checked first: the schema would report an error for each of a million elements.
   for (const name of ['contactIds', 'excludeIds']) {
     const list = input[name];
     if (Array.isArray(list) && list.length > longestIdList) return `${name}: at most ${longestIdList} ids`;

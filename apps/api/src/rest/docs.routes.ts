@@ -5,8 +5,8 @@ import { otherDoors } from './other-doors.ts';
 import { rawRoute } from './raw-route.ts';
 
 /**
- * The page's script and styles come from this server. The policy makes sure that it stays so, also for fonts and for
- * requests tried out on the page; `unsafe-inline` is for the one script that starts it and for its styles.
+ * The script and styles of the page come from this server. The policy enforces this, also for fonts and for requests
+ * made from the page; `unsafe-inline` is for its start script and its styles.
  */
 const policy = [
   "default-src 'none'",
@@ -18,7 +18,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** The document lists everything that is mounted by the time it is first asked for. */
+/** The document lists everything that is mounted when it is first requested. */
 export function mountDocs(door: RestDoor): void {
   let document: string | undefined;
   rawRoute(door, 'GET', '/openapi.json', {
@@ -36,7 +36,7 @@ export function mountDocs(door: RestDoor): void {
       pageTitle: 'Postrider API',
       withDefaultFonts: false,
       telemetry: false,
-      // Both would ask the maker's servers.
+      // Both would send requests to servers of Scalar.
       agent: { disabled: true },
       mcp: { disabled: true },
     },

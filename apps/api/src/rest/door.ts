@@ -2,7 +2,7 @@ import type { Services } from '@postrider/core/kernel';
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 
-/** What REST routes are mounted on. `endpoints` is what the OpenAPI document is made from. */
+/** The door that REST routes are mounted on. The OpenAPI document is made from `endpoints`. */
 export interface RestDoor {
   app: FastifyInstance;
   services: Services;

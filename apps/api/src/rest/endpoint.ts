@@ -10,7 +10,7 @@ export type Source = 'query' | 'body';
 /** One endpoint as the OpenAPI document lists it. */
 export interface Endpoint {
   method: Method;
-  /** Fastify's form, parameters as `:id` */
+  /** Fastify's syntax, parameters as `:id` */
   path: string;
   /** unique name, such as `contacts.upsert` */
   name: string;
@@ -18,19 +18,19 @@ export interface Endpoint {
   credential: Credential;
   input?: z.ZodType;
   from: Source;
-  /** the form that is sent instead of a JSON body */
+  /** the form that replaces the JSON body */
   form?: z.ZodType;
   /** refused on a disabled project */
   changes: boolean;
   /** failures that the operation declares */
   errors: readonly DeclaredError[];
   output?: z.ZodType;
-  /** the body of refusals, where it is not the envelope */
+  /** the body of refusals. Default: the envelope */
   refusal?: z.ZodType;
   statuses: readonly number[];
   envelope: 'none' | 'plain' | 'with-message';
   flat: boolean;
   idempotent: boolean;
-  /** media type of the answer */
+  /** media type of the response */
   produces: string;
 }

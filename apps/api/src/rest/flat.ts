@@ -1,8 +1,8 @@
-/** Behaviour B7.4: missing is absent, null, or a string with nothing in it. */
+/** Behaviour B7.4: a missing field is absent, null, or a blank string. */
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The flat 400 of endpoints that answer it for missing fields: names the first one. */
+/** The flat 400 for missing fields: names the first one. */
 export const missing =
   (...names: readonly string[]) =>
   (input: Record<string, unknown>): string | null => {

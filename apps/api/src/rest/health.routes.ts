@@ -14,7 +14,7 @@ const readiness = z.object({
     .describe('Each dependency.'),
 });
 
-/** A host that swallows packets gives no error for minutes; a probe wants to know sooner. */
+/** A host that drops packets causes no error for minutes; a probe needs an answer sooner. */
 const deadline = () =>
   setTimeout(3_000, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer within 3 s')));
 

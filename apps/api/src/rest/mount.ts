@@ -14,29 +14,29 @@ export interface MountOptions<Output> {
   status?: number | { all: readonly number[]; of(output: Output): number };
   /** `{success: true, data}` instead of the bare output */
   envelope?: boolean;
-  /** a sentence that stands in the envelope beside `data` */
+  /** a sentence in the envelope beside `data` */
   message?: (output: Output) => string;
-  /** the complaint of a flat 400 (behaviour B7.4), or null */
+  /** the message of a flat 400 (behaviour B7.4), or null */
   flat?: (input: Input) => string | null;
   /** path parameter that names the project */
   project?: string;
-  /** what the role must allow, where the operation itself asks for an account only: refused before the body is read */
+  /** permission of the role, for an operation that itself only requires an account: refused before the body is read */
   permission?: Permission;
-  /** a public endpoint that acts for the signed-in user when there is one */
+  /** a public endpoint that acts for the signed-in user, if any */
   optionalSession?: boolean;
-  /** takes an `Idempotency-Key`; a function: with such a body */
+  /** accepts an `Idempotency-Key`; a function: depending on the body */
   idempotent?: boolean | ((input: Input) => boolean);
   /** in bytes */
   bodyLimit?: number;
   /** where the input is, besides the path. Default: the query for GET and DELETE, the body for the others */
   from?: Source;
-  /** the form that is sent instead of a JSON body, for the API reference */
+  /** the form that replaces the JSON body, for the API reference */
   form?: z.ZodType;
-  /** headers of the success, such as a cookie */
+  /** sets headers of the success, such as a cookie */
   onSuccess?: (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
 }
 
-/** Puts an operation on a path: one line an endpoint. What it takes, gives and needs comes from the operation. */
+/** Mounts an operation on a path: one line per endpoint. Input, output and permission come from the operation. */
 export function mount<I extends z.ZodType, O extends z.ZodType>(
   { app, services, endpoints }: RestDoor,
   method: Method,
@@ -103,7 +103,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
   });
 }
 
-/** Behaviour B3.6 goes by the method: what reads by POST (`/v1/verify`) is refused as well. */
+/** Behaviour B3.6 depends on the method: a query by POST (`/v1/verify`) is refused as well. */
 const isRefusedWhenDisabled = (
   method: Method,
   operation: Pick<Operation, 'kind' | 'permission' | 'allowDisabled'>,
@@ -116,7 +116,7 @@ export function contextOf({ ctx }: FastifyRequest): Context {
   return ctx;
 }
 
-/** Path parameters win over what the body or the query calls the same. */
+/** Path parameters take precedence over fields of the body or the query with the same name. */
 function inputReader(path: string, from: Source): (request: FastifyRequest) => Input {
   const hasParams = path.includes(':');
   return (request) => {

@@ -65,7 +65,7 @@ const graphqlRefusal = z
   .object({ errors: z.array(graphqlError).describe('What went wrong.') })
   .describe('A refused GraphQL request.');
 
-/** Doors beside REST that the document lists too (B4.21). */
+/** Endpoints of other doors that the document also lists (B4.21). */
 export const otherDoors: readonly Endpoint[] = [
   {
     method: 'POST',

@@ -12,7 +12,7 @@ interface RawRoute {
   handler(request: FastifyRequest, reply: FastifyReply): unknown;
 }
 
-/** A path of the shell itself, with no operation behind it: open to everyone and never counted. */
+/** A path without an operation: requires no credential and is never counted. */
 export function rawRoute(door: RestDoor, method: Method, path: string, route: RawRoute): void {
   const { name, summary, output, statuses = [200], produces = 'application/json', handler } = route;
   door.endpoints.push({

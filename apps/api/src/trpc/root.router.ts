@@ -30,5 +30,5 @@ export const appRouter = t.router({
   workflows: workflowsRouter,
 });
 
-/** All that the dashboard imports of this app. */
+/** The only export of this app that the dashboard imports. */
 export type AppRouter = typeof appRouter;

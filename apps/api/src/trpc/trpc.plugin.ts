@@ -8,10 +8,10 @@ import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { type AppRouter, appRouter } from './root.router.ts';
 import { causeOf, maxBatchSize, type TrpcContext } from './trpc.ts';
 
-/** JSON-RPC's "internal error" and "parse error", which tRPC's clients expect beside our code. */
+/** JSON-RPC's "internal error" and "parse error", which tRPC's clients expect beside the product's code. */
 const rpcCodes = { internal: -32603, other: -32600 };
 
-/** Failures that happen before tRPC runs (another site, a body too large) look like its own. */
+/** Failures before tRPC runs (another site, a body too large) have tRPC's format. */
 const trpcBody = ({ status, code, message, errors, details, suggestion }: Failure, requestId: string) => ({
   error: {
     message,
@@ -23,7 +23,7 @@ const trpcBody = ({ status, code, message, errors, details, suggestion }: Failur
 export function openTrpcDoor(app: FastifyInstance, services: Services): void {
   const trpcOptions: FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] = {
     router: appRouter,
-    // A query may ask with more than fits into an address: a filter with many rows, a mail that is being written.
+    // The input of a query may be too long for a URL: a filter with many rows, or the draft of an email.
     allowMethodOverride: true,
     maxBatchSize,
     createContext: ({ req, res, info }): TrpcContext => ({

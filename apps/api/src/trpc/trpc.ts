@@ -25,7 +25,7 @@ const codeOfKind = {
   internal: 'INTERNAL_SERVER_ERROR',
 } as const satisfies Record<ErrorKind, TRPC_ERROR_CODE_KEY>;
 
-/** Which operation is behind a procedure, for the test that every operation has a door. */
+/** The operation of a procedure, for the test that every operation has a door. */
 interface ProcedureMeta {
   operation: string;
 }
@@ -48,10 +48,10 @@ export const t = initTRPC
 /** Calls in one request (behaviour B8.1). */
 export const maxBatchSize = 20;
 
-/** tRPC's own words; its code is that of a body that it cannot read. */
+/** tRPC's own message; its code is the same as for an unreadable body. */
 const batchTooLarge = 'Batch call exceeds maximum size';
 
-/** What our table knows of a failure of tRPC's own: a procedure that does not exist, a body that cannot be read. */
+/** The product's error for a failure of tRPC itself: an unknown procedure, or a body that cannot be read. */
 export function causeOf(error: TRPCError): unknown {
   if (error.cause instanceof AppError) return error.cause;
   if (error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_SUPPORTED') return unknownRoute();
@@ -69,14 +69,14 @@ export function toTrpcError(error: unknown): TRPCError {
 
 type OnSuccess<Output> = (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
 
-/** Operations without required input may be called without any: tRPC's clients go by `void`, not by `undefined`. */
+/** Operations without required input may be called without any: tRPC's clients require `void` for this, not `undefined`. */
 type CallInput<I extends z.ZodType> =
   Record<string, never> extends z.input<I>
     ? // biome-ignore lint/suspicious/noConfusingVoidType: see above
       z.input<I> | void
     : z.input<I>;
 
-/** The operation parses; here the input only gets its type. */
+/** The operation parses; here the input only gets its type, without validation. */
 const inputOf =
   <I extends z.ZodType>() =>
   (raw: unknown): CallInput<I> =>

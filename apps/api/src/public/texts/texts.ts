@@ -1,13 +1,13 @@
-/** Every word of the public pages. `{email}`, `{project}` and `{date}` stand for what they say. */
+/** All texts of the public pages. `{email}`, `{project}` and `{date}` are placeholders. */
 export interface PageTexts {
   unsubscribe: { title: string; lead: string; button: string };
   subscribe: { title: string; lead: string; button: string };
   snooze: { title: string; lead: string; '2w': string; '1m': string; '6m': string; '1y': string };
   manage: { title: string; lead: string; link: string };
   state: { subscribed: string; unsubscribed: string; snoozed: string };
-  /** what a choice led to */
+  /** the result of a choice */
   done: { subscribed: string; unsubscribed: string; changedMind: string };
-  /** on links of test mail to somebody who is no contact */
+  /** on links of test emails to an address without a contact */
   test: string;
   notFound: { title: string; text: string };
   badChoice: { title: string; text: string };

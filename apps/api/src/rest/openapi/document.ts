@@ -55,7 +55,7 @@ function operationOf(endpoint: Endpoint, writer: SchemaWriter) {
   };
 }
 
-/** One example for every code and status that some endpoint answers. */
+/** One example for every code and status that an endpoint answers. */
 function examplesOf(endpoints: readonly Endpoint[]): Record<string, object> {
   const examples: Record<string, object> = {
     FLAT: { summary: 'A required field is missing', value: { error: 'email is required' } },

@@ -41,11 +41,11 @@ const worded = (code: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 };
 
-/** The name of an example among the components: the code, with the status where that is not the usual one of the code. */
+/** The name of an example among the components: the code, with the status if it is not the usual one of the code. */
 export const errorExampleName = (code: ErrorCode, status: number): string =>
   statusOfKind[errorCodes[code]] === status ? code : `${code}_${status}`;
 
-/** One example of an error body for every code and each unusual status that it comes with. */
+/** One example of an error body for every code and each unusual status of it. */
 export function errorExample(code: ErrorCode, status: number): { summary: string; value: object } {
   const kind = Object.keys(statusOfKind).find((each) => statusOfKind[each as ErrorKind] === status);
   const message =

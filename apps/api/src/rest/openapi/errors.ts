@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 
 type Status = (typeof statusOfKind)[ErrorKind];
 
-/** Codes of the refusals that the shell itself makes before an operation runs (B1.1, "Order of checks"). */
+/** Codes of refusals before an operation runs (B1.1, "Order of checks"). */
 const refusalsOf: Record<Endpoint['credential'], readonly ErrorCode[]> = {
   none: [],
   'public-key': ['MISSING_AUTH', 'INVALID_API_KEY', 'PROJECT_DISABLED', 'RATE_LIMIT_EXCEEDED'],
@@ -29,7 +29,7 @@ const refusalsOf: Record<Endpoint['credential'], readonly ErrorCode[]> = {
   ],
 };
 
-/** Every code that an endpoint may answer, by status: those of the shell and those that its operation declares. */
+/** Every code that an endpoint may answer, by status: those of the door and those that its operation declares. */
 export function errorsOf(endpoint: Endpoint): ReadonlyMap<Status, readonly ErrorCode[]> {
   const { method, path, credential, input, changes, idempotent, errors } = endpoint;
   const found = new Map<Status, Set<ErrorCode>>();
@@ -43,7 +43,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlyMap<Status, readonly Error
   if (method !== 'GET') {
     add('INVALID_REQUEST_BODY');
     add({ code: 'INVALID_REQUEST_BODY', kind: 'too_large' });
-    // A browser's request from another site is refused.
+    // A browser request from another site is refused.
     if (credential === 'none' && input) add('FORBIDDEN');
   }
   if (path.includes(':')) add('BAD_REQUEST');

@@ -9,9 +9,9 @@ const ofFormat: Record<string, unknown> = {
 };
 
 /**
- * An example of a schema, put together from the examples of its fields. It holds every field, so that a reader sees what there is.
+ * An example of a schema, put together from the examples of its fields. It contains every field, so that readers see all of them.
  *
- * @returns undefined where a part has neither an example nor a form that implies one
+ * @returns undefined if a part has neither an example nor a schema that implies one
  */
 export function exampleOf(schema: JsonSchema, writer: SchemaWriter, within: readonly string[] = []): unknown {
   const { $ref, examples } = schema;

@@ -35,7 +35,7 @@ type HeaderName = keyof typeof headers;
 
 const rateLimit: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** Requests with a key are counted (B8.1), on endpoints that are not for a signed-in user alone. */
+/** Requests with a key are counted (B8.1), on endpoints that do not require a signed-in user. */
 const isCounted = ({ credential }: Endpoint): boolean => credential !== 'none' && credential !== 'session';
 
 /** References to the headers that a reply of an endpoint has. */

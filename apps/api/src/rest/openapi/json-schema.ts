@@ -7,7 +7,7 @@ export type Side = 'input' | 'output';
 const definitions = '#/$defs/';
 const components = '#/components/schemas/';
 
-/** What zod knows of a schema, with the name of a named one as the `id` under which it is listed once. */
+/** zod's metadata of a schema. A named schema has its name as `id`, under which it is listed once. */
 const metadata = {
   get(schema: z.core.$ZodType): Record<string, unknown> | undefined {
     const meta = z.globalRegistry.get(schema);
@@ -25,7 +25,7 @@ export class SchemaWriter {
   readonly components: Record<string, JsonSchema> = {};
   private readonly nameOfText = new Map<string, string>();
 
-  /** The schema of what a caller sends (`input`) or gets (`output`). */
+  /** The schema of a value that a caller sends (`input`) or receives (`output`). */
   write(schema: z.ZodType, side: Side): JsonSchema {
     const { $schema: _dialect, $defs = {}, ...root } = this.convert(schema, side);
     const names = new Map<string, string>();
@@ -67,7 +67,7 @@ export class SchemaWriter {
       if (examples !== undefined) schema.examples = examples;
     }
     const meta = z.globalRegistry.get(zodSchema);
-    // zod leaves examples of transformed fields out of requests; ours are values as they are sent.
+    // zod omits examples of transformed fields from requests; these examples are values as they are sent.
     if (Array.isArray(meta?.['examples']) && schema.$ref === undefined) schema.examples ??= meta['examples'];
     simplify(zodSchema._zod.def.type, schema);
   }
@@ -114,11 +114,11 @@ function simplify(type: string, schema: JsonSchema): void {
   if (type === 'date') Object.assign(schema, { type: 'string', format: 'date-time' });
   // Replies may carry further fields, and unknown ones in requests are ignored (B1.1).
   if (schema.additionalProperties === false) delete schema.additionalProperties;
-  // The format says the same, readably.
+  // The format states the same and is readable.
   if (schema.format !== undefined) delete schema.pattern;
   if (isSafeInteger(schema.maximum)) delete schema.maximum;
   if (isSafeInteger(schema.minimum)) delete schema.minimum;
-  // A field that names its own type is written once, not once per spelling that it accepts.
+  // A field with an explicit type is written once, not once per accepted form.
   if (schema.type !== undefined) delete schema.anyOf;
   if (type === 'record' && isPlainString(schema.propertyNames)) delete schema.propertyNames;
 }
@@ -128,7 +128,7 @@ const isSafeInteger = (bound: number | undefined): boolean =>
 
 const isPlainString = (names: unknown): boolean => JSON.stringify(names) === '{"type":"string"}';
 
-/** A path and a query cannot carry null; a query leaves the parameter out. */
+/** A path and a query cannot contain null; a query omits the parameter instead. */
 export function withoutNull(schema: JsonSchema | boolean): JsonSchema | boolean {
   if (typeof schema === 'boolean') return schema;
   if (Array.isArray(schema.type)) return { ...schema, type: schema.type.find((type) => type !== 'null') };

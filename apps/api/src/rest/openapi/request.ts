@@ -44,7 +44,7 @@ function bodyOf(type: string, schema: JsonSchema, writer: SchemaWriter): object 
   };
 }
 
-/** One example, or one of each form that the body may have. */
+/** One example, or one of each form of the body. */
 function examplesOf(forms: readonly JsonSchema[], schema: JsonSchema, writer: SchemaWriter): object {
   if (forms.length < 2) return { example: exampleOf(schema, writer) };
   const entries = forms.map((form, index) => {
@@ -76,7 +76,7 @@ function parameter(
   };
 }
 
-/** The forms of a body: the branches of a union, else the one that there is. */
+/** The forms of a body: the branches of a union, or the body itself. */
 export function formsOf(schema: JsonSchema, writer: SchemaWriter): JsonSchema[] {
   const whole = writer.resolve(schema);
   const forms = whole.oneOf ?? (whole.properties ? undefined : whole.anyOf);
@@ -84,7 +84,7 @@ export function formsOf(schema: JsonSchema, writer: SchemaWriter): JsonSchema[] 
   return forms.filter((form) => typeof form === 'object').flatMap((form) => formsOf(form, writer));
 }
 
-/** The body without what the path already says; null when nothing is left. */
+/** The body without the parameters of the path; null when nothing is left. */
 function withoutFields(
   schema: JsonSchema,
   names: readonly string[],

@@ -77,7 +77,7 @@ const textExample = (produces: string): string =>
 
 const isFlat = ({ flat }: Endpoint, status: number): boolean => flat && status === 400;
 
-/** Alike refusals share one name, such as `404.CONTACT_NOT_FOUND`. */
+/** Equal refusals share one name, such as `404.CONTACT_NOT_FOUND`. */
 const refusalName = (endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): string =>
   [
     status,
