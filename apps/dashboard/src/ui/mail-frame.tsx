@@ -5,8 +5,8 @@ import styles from './mail-frame.module.css';
 const widths = { desktop: '100%', phone: '24rem' };
 
 /**
- * Shows untrusted HTML. The empty sandbox blocks scripts, forms, its origin and access to this page; the referrer
- * policy hides the address of the page from servers.
+ * Shows untrusted HTML. The empty sandbox blocks scripts, forms and access to this page, and gives it an opaque
+ * origin; the referrer policy hides the address of this page from servers.
  */
 export function MailFrame({ title, html }: { title: string; html: string }) {
   const [width, setWidth] = useState<keyof typeof widths>('desktop');

@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
   invalid: 'the address is invalid',
 };
 
-/** Display texts of the reasons for skipping an email. */
+/** The display text of a reason for skipping an email. */
 export const reasonInWords = (reason: string): string => reasons[reason] ?? reason;
 
 export function EmailStatus({ status }: Pick<Email, 'status'>) {
