@@ -11,7 +11,8 @@ export const jsonBodyLimit = 5 * 1024 * 1024;
  * `arrays` also allows lists, for doors that accept several requests in one body.
  */
 export function readJsonBodies(app: FastifyInstance, { arrays = false } = {}): void {
-  const parseJson = app.getDefaultJsonParser('remove', 'remove');
+  // Keys such as `__proto__` stay own properties, so that validation sees them; no object that is read here is merged into another.
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, {});
