@@ -1,21 +1,30 @@
 import { type ReactNode, useState } from 'react';
-import { failureOf } from '../lib/failure.ts';
+import { type Failure, failureOf } from '../lib/failure.ts';
 import { Button } from './button.tsx';
 import { Confirm } from './dialog.tsx';
 
 interface DeleteRecordProps {
   /** the name of the record */
   label: string;
-  /** the kind of record, e.g. `campaign` */
+  /** what is deleted, e.g. `campaign` or `3 events` */
   noun: string;
   remove: { isPending: boolean; error: unknown; reset(): void };
+  /** Rewords the server's error. */
+  reword?: (failure: Failure) => Failure;
   onConfirm: () => void;
   /** what is deleted with it, and what is kept */
   children: ReactNode;
 }
 
 /** Deletes a record, after a confirmation that states what else is deleted. */
-export function DeleteRecord({ label, noun, remove, onConfirm, children }: DeleteRecordProps) {
+export function DeleteRecord({
+  label,
+  noun,
+  remove,
+  reword = (failure) => failure,
+  onConfirm,
+  children,
+}: DeleteRecordProps) {
   const [asked, setAsked] = useState(false);
   return (
     <>
@@ -33,7 +42,7 @@ export function DeleteRecord({ label, noun, remove, onConfirm, children }: Delet
           action={`Delete ${noun}`}
           danger
           pending={remove.isPending}
-          failure={remove.error ? failureOf(remove.error) : null}
+          failure={remove.error ? reword(failureOf(remove.error)) : null}
           onConfirm={onConfirm}
           onClose={() => setAsked(false)}
         >
