@@ -133,7 +133,7 @@ describe('the stack', () => {
     expect(worker.pid).not.toBe(before);
     expect(worker.restarts).toBe(1);
     expect(await waitForExit(helper, 2_000)).toBe(true);
-    expect(lines[0]).toMatch(/^worker ended \(SIGKILL\); starting it again in 0.25 s/);
+    expect(lines[0]).toMatch(/^worker ended \(SIGKILL\). Restarting it in 0.25 s/);
   });
 
   it('restarts a killed PostgreSQL and Temporal with the option keepServers', async () => {
