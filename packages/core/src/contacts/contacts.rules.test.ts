@@ -23,8 +23,8 @@ function refusals(data: unknown, mode: DataMode = 'transient-allowed'): unknown[
   }
 }
 
-describe('data that is taken', () => {
-  it('stores primitives, removes what is null and ignores empty strings', () => {
+describe('valid data', () => {
+  it('stores primitives, removes null values and ignores empty strings', () => {
     const data = { name: 'Ann', age: 0, vip: false, old: null, blank: '' };
     expect(split(data, 'stored-only')).toEqual({
       set: { name: 'Ann', age: 0, vip: false },
@@ -69,19 +69,19 @@ describe('data that is taken', () => {
     expect(split(data)).toEqual({ set: {}, unset: [], transient: data });
   });
 
-  it('takes keys of 100 characters, keys with dots and keys that JavaScript knows', () => {
+  it('accepts keys of 100 characters, keys with dots and names that JavaScript uses', () => {
     const data = JSON.parse(`{"${'k'.repeat(100)}": 1, "a.b": 2, "__proto__": 3, "constructor": 4}`);
     const { set } = splitContactData(data, 'stored-only');
     expect(Object.entries(set)).toEqual(Object.entries(data));
     expect(Object.getPrototypeOf(set)).toBe(Object.prototype);
   });
 
-  it('takes 64 KiB of JSON, counted in bytes', () => {
+  it('accepts 64 KiB of JSON, counted in bytes', () => {
     expect(split({ a: 'x'.repeat(65_536 - 8) }).set['a']).toHaveLength(65_528);
     expect(split({ a: 'é'.repeat((65_536 - 8) / 2) }).set['a']).toHaveLength(32_764);
   });
 
-  it.each(['en', 'en-GB', 'zh-Hant-TW', 'fil'])('takes the locale %s', (locale) => {
+  it.each(['en', 'en-GB', 'zh-Hant-TW', 'fil'])('accepts the locale %s', (locale) => {
     expect(split({ locale }, 'stored-only').set).toEqual({ locale });
   });
 
@@ -128,7 +128,7 @@ const change: fc.Arbitrary<ContactChange> = fc.record({
   unset: fc.uniqueArray(key),
 });
 
-it('changes of one address collapsed into one do what they do one after the other', () => {
+it('changes of one address merged into one have the same result as in sequence', () => {
   const apply = (data: Map<string, unknown>, entries: Iterable<[string, unknown]>) => {
     for (const [name, content] of entries) {
       if (content === null) data.delete(name);

@@ -81,7 +81,7 @@ describe('pages', () => {
     for (const id of stable) expect(seen).toContain(id);
   });
 
-  it('say the total on the first one, and end without a cursor', async () => {
+  it('contain the total on the first page, and end without a cursor', async () => {
     await add(...Array.from({ length: 5 }, (_, i) => ({ email: `c${i}@a.test` })));
     const first = await list({ limit: 3 });
     expect(first).toMatchObject({ hasMore: true, total: 5 });
@@ -156,7 +156,7 @@ describe('filters', () => {
     expect((await list({ search: 'two' })).total).toBe(2);
   });
 
-  it('tell subscribed, snoozed and unsubscribed contacts apart', async () => {
+  it('distinguish subscribed, snoozed and unsubscribed contacts', async () => {
     await add(
       { email: 'sub@a.test' },
       { email: 'snoozed@a.test', subscribed: false, snoozedUntil: new Date('2030-01-01') },

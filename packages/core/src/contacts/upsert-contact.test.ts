@@ -59,7 +59,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
   }
 
   describe('one contact', () => {
-    it('is created with what was given, subscribed unless said otherwise, without an event', async () => {
+    it('is created with the given fields, subscribed by default, without an event', async () => {
       const email = address();
       const contact = await upsert({ email: ` ${email.toUpperCase()} `, data: { plan: 'pro', seats: 3 } });
       expect(contact).toMatchObject({
@@ -90,7 +90,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect(second.updatedAt >= first.updatedAt).toBe(true);
     });
 
-    it('is left alone when nothing changes: neither its time nor an event', async () => {
+    it('stays unchanged when nothing differs: no new updatedAt and no event', async () => {
       const email = address();
       const first = await upsert({ email, data: { a: 1 } });
       const again = await upsert({ email, subscribed: true, data: { a: 1, gone: null, blank: '' } });
@@ -98,7 +98,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect(await flips(first.id)).toEqual([]);
     });
 
-    it('tells of every change of its subscription and of nothing else', async () => {
+    it('emits an event for every change of its subscription and for nothing else', async () => {
       const email = address();
       const { id } = await upsert({ email });
       for (const subscribed of [false, false, null, true, true]) await upsert({ email, subscribed });
@@ -118,7 +118,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect(await flips(id)).toEqual([]);
     });
 
-    it('writes who did it, never what', async () => {
+    it('records who made the change, never values', async () => {
       const { id } = await upsert({ email: address(), data: { secret: 'value' } });
       const entries = await test.services.database.prisma.auditLog.findMany({ where: { targetId: id } });
       expect(entries).toEqual([
@@ -179,7 +179,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
   });
 
   describe('at the same time', () => {
-    it('50 requests for one new address make one contact, and exactly one is told that it is new', async () => {
+    it('50 requests for one new address create one contact, and exactly one gets it as new', async () => {
       const email = address();
       const all = await Promise.all(
         Array.from({ length: 50 }, (_, index) => upsert({ email, data: { [`k${index}`]: index } })),
@@ -279,7 +279,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
     });
   });
 
-  it('stores what a plain model of the rules stores, over random sequences', async () => {
+  it('stores the same as a simple model of the rules, over random sequences', async () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd.e', 'ü', '__proto__');
     const plain = fc.oneof(
       fc.string({ unit: fc.constantFrom('x', '"', '\\', 'é', '\n', '😀', '%') }),

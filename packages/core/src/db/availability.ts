@@ -1,6 +1,6 @@
 /**
- * SQLSTATE classes that say "this statement is wrong", and would say it again: unsupported feature, cardinality, data, constraint,
- * syntax or name, check option, and what functions raise.
+ * SQLSTATE classes of errors in the statement itself, which recur on a retry: unsupported feature, cardinality, data, constraint,
+ * syntax or name, check option, and errors raised by functions.
  */
 const wrongStatement = /^(0A|20|21|22|23|2F|38|39|42|44|P0|PR)/;
 const sqlState = /^[0-9A-Z]{5}$/;
@@ -13,8 +13,8 @@ const systemError = /^E(?!RR_)[A-Z0-9]+$/;
 const brokenConnection = /connection (terminated|error|timeout)|timeout exceeded|not queryable/i;
 
 /**
- * Whether a statement failed because the database was away, restarting, read-only or busy, so that the same statement may succeed
- * later. What is not known to be the statement's own fault counts as the database's: repeating costs time, giving up costs mail.
+ * Whether a statement failed because the database was unavailable, restarting, read-only or busy, so that the same
+ * statement may succeed later. Unknown errors count as such: a retry costs time, giving up loses email.
  */
 export function databaseIsAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -31,7 +31,7 @@ interface Coded {
   meta?: { driverAdapterError?: Coded };
 }
 
-/** The SQLSTATE where there is one, also of what Prisma wraps; else the code of Prisma or of the operating system. */
+/** The SQLSTATE if there is one, also inside an error of Prisma; else the code of Prisma or of the operating system. */
 function codeOf({ code, cause, meta }: Coded): string | null {
   const wrapped = meta?.driverAdapterError ? codeOf(meta.driverAdapterError) : null;
   if (wrapped !== null) return wrapped;

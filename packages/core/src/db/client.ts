@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openPool } from './connect.ts';
 import { type Prisma, PrismaClient } from './generated/client.ts';
 
-/** Prisma's client, or the one of a running transaction: stores accept either. */
+/** Prisma's client, or that of a running transaction: stores accept both. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
 export interface Database {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** What a restart of the server does to each connection. */
+/** Terminates a connection, as a restart of the server does. */
 async function terminate(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   // Not events.once(): that rejects at the `error` event, which comes first.

@@ -1,4 +1,4 @@
-/** `npm run db:diff`: prints the SQL that makes the schema from nothing, the material that a hand-written migration starts from. */
+/** `npm run db:diff`: prints the SQL that creates the schema from an empty database, as a basis for writing a migration. */
 import { schemaFromEmpty } from './schema-engine.ts';
 
 const url = process.env['DATABASE_URL'];

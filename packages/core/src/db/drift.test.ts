@@ -52,7 +52,7 @@ afterAll(async () => {
   await Promise.all([migrated.drop(), fromSchema.drop()]);
 });
 
-it('all migrations together make exactly the schema of the Prisma files and extras.sql', async () => {
+it('all migrations together create exactly the schema of the Prisma files and extras.sql', async () => {
   const [inMigrations, inSchema] = await Promise.all([
     catalogueOf(migrated.url),
     catalogueOf(fromSchema.url),

@@ -9,7 +9,7 @@ export interface SqlDb {
   $queryRawUnsafe<T = unknown>(query: string, ...values: unknown[]): Promise<T>;
 }
 
-/** A transaction that waits longer for a lock fails and is retried, so that it does not hold a connection. */
+/** A transaction that waits longer for a lock fails and is retried, so that it does not occupy a connection. */
 const lockTimeout = '20s';
 
 /** Names of prepared statements by text. The texts are constants of the code, so the map stays small. */

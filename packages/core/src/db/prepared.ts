@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { Prisma } from './generated/client.ts';
 
-/** Marks, in the text of a prepared statement, a value that each call gives by name. */
+/** Marks, in the text of a prepared statement, a value that each call passes by name. */
 export class Parameter {
   readonly name: string;
 
@@ -21,8 +21,8 @@ export type Bindable<T> = T | Parameter;
  * `Prisma.sql`: fragments nest, and every `${…}` that is not a fragment is bound, never part of the text. A parameter that occurs
  * several times is bound once.
  *
- * @param write gets the parameters by the names of `Values`
- * @returns a function from the values of one call to what `query` of pg takes
+ * @param write receives the parameters by the names of `Values`
+ * @returns a function from the values of one call to the argument of pg's `query`
  */
 export function prepared<Values extends object>(
   name: string,

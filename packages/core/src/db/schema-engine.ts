@@ -12,7 +12,7 @@ import { openClient, openPool } from './connect.ts';
 const require = createRequire(import.meta.url);
 const prismaDir = join(dirname(fileURLToPath(import.meta.url)), '../../prisma');
 
-/** The part of Prisma's schema engine that we call; the package publishes no types for its bare module. */
+/** The part of Prisma's schema engine in use; the package publishes no types for its bare module. */
 export interface SchemaEngine {
   applyMigrations(input: {
     filters: { externalTables: string[]; externalEnums: string[] };
@@ -83,7 +83,7 @@ export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngin
 
 /**
  * The pg adapter cuts a script at every semicolon, those inside function bodies and comments included. PostgreSQL's
- * simple protocol takes a script as it is, in one implicit transaction.
+ * simple protocol runs a whole script in one implicit transaction.
  */
 function wholeScriptFactory(databaseUrl: string): SqlMigrationAwareDriverAdapterFactory {
   const factory: SqlMigrationAwareDriverAdapterFactory = new PrismaPg(
@@ -152,7 +152,7 @@ export async function readMigrations(): Promise<MigrationsList> {
 
 export const readExtras = (): Promise<string> => readFile(join(prismaDir, 'extras.sql'), 'utf8');
 
-/** SQL that makes the schema of the Prisma files from an empty database (without `extras.sql`). */
+/** SQL that creates the schema of the Prisma files in an empty database (without `extras.sql`). */
 export async function schemaFromEmpty(databaseUrl: string): Promise<string> {
   const engine = await openSchemaEngine(databaseUrl);
   const { stdout } = await engine.diff({

@@ -79,7 +79,7 @@ describe('recording an event', () => {
     ).toMatchObject([{ data: {} }]);
   });
 
-  it('with a contact is dispatched to who waits for it, without one to nobody', async () => {
+  it('is queued for dispatch only if it has a contact', async () => {
     await setEventInterests(test.services.database.prisma, project.id, newId(), ['paid']);
     const { contact } = await track('seen');
     await record({ name: 'paid' });
@@ -160,7 +160,7 @@ describe('reading events', () => {
 describe('the events room of the dashboard', () => {
   const figures = () => listEventFigures.run(project.ctx, {});
 
-  it('knows of each name how often it occurred and when it last did', async () => {
+  it('has the number and the latest time of each name', async () => {
     for (const name of ['b', 'a', 'b', 'old']) await track(name);
     await age('old', 40);
     await test.services.database.prisma.event.create({
@@ -190,7 +190,7 @@ describe('the events room of the dashboard', () => {
     });
   });
 
-  it('goes through all events page by page, by name and by address', async () => {
+  it('lists all events page by page, by name and by address', async () => {
     for (let n = 1; n <= 5; n += 1)
       await track('seen', n % 2 === 0 ? 'b@people.test' : 'a@people.test', { n });
     await track('paid');

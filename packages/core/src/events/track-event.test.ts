@@ -32,7 +32,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
     });
   const contacts = () => test.services.database.prisma.contact.findMany({ where: { projectId: project.id } });
 
-  describe('what is stored', () => {
+  describe('a stored event', () => {
     it('is a subscribed contact and the event, whose ids and time are the answer', async () => {
       const answer = await track({ email: ' Ann@People.test', event: ' signed up ', data: { plan: 'pro' } });
       const [contact] = await contacts();
@@ -77,7 +77,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
       expect(await contacts()).toMatchObject([{ subscribed: false }]);
     });
 
-    it('keeps in the event what the contact does not store, without reserved keys', async () => {
+    it('keeps values that the contact does not store, without reserved keys', async () => {
       const data = {
         id: 'dropped',
         unsubscribeUrl: 'dropped',
@@ -106,7 +106,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
     });
   });
 
-  describe('what is refused stores nothing', () => {
+  describe('a refused request stores nothing', () => {
     it.each([
       [{ event: 'x' }, 'email', 'required'],
       [{ email: '', event: 'x' }, 'email', 'required'],
@@ -227,7 +227,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
       await expect(track(input, request)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     });
 
-    it('goes to a waiting request when the first one fails', async () => {
+    it('passes to a waiting request when the first one fails', async () => {
       const first = await test.services.database.pool.connect();
       try {
         await first.query('BEGIN');
@@ -273,7 +273,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
     });
   });
 
-  it('simultaneous events of one address make one contact and lose no event', async () => {
+  it('concurrent events of one address create one contact and lose no event', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         track({

@@ -43,8 +43,8 @@ type FigureReader = <Figure extends Prisma.InputJsonValue>(
 ) => Promise<Figure>;
 
 /**
- * Makes a reader of expensive figures about one table: exact in a small project, at most `maxAgeSeconds` old in a large one.
- * That a project is large is cached as well, because finding out reads `largeAbove` entries of an index.
+ * Creates a reader of expensive figures about one table: exact in a small project, at most `maxAgeSeconds` old in a
+ * large one. Whether a project is large is cached too, because the check reads `largeAbove` entries of an index.
  */
 export function figuresOf({ prefix, largeAbove, maxAgeSeconds, hasMoreThan }: FigurePolicy): FigureReader {
   return async (db, projectId, key, compute) => {

@@ -3,11 +3,11 @@ import type { Pool } from 'pg';
 export interface PendingFollowUps {
   /** events that something waits for */
   events: boolean;
-  /** contacts or segments whose membership is to be looked at */
+  /** contacts or segments whose memberships are to be updated */
   membership: boolean;
 }
 
-/** Whether something of a project waits for being followed up. */
+/** Whether a project has pending follow-ups. */
 export async function findPendingFollowUps(pool: Pool, projectId: string): Promise<PendingFollowUps> {
   const { rows } = await pool.query<PendingFollowUps>({
     name: 'find-pending-follow-ups',
@@ -19,7 +19,7 @@ export async function findPendingFollowUps(pool: Pool, projectId: string): Promi
   return rows[0] ?? { events: false, membership: false };
 }
 
-/** Projects in which something has waited for longer than a hint takes, for `reconcile`. */
+/** Projects whose follow-ups have waited longer than a signal takes, for `reconcile`. */
 export async function findOverdueFollowUps(
   pool: Pool,
   limit: number,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('looks at once, and once more for all that is announced within the window', async () => {
+it('runs at once, and once more for all calls within the window', async () => {
   const { database } = test.services;
   const { project } = await createTestProject(test.services);
   const { id: projectId } = project;
@@ -31,13 +31,13 @@ it('looks at once, and once more for all that is announced within the window', a
   await vi.waitFor(() => expect(woken).toHaveLength(2), { timeout: 5_000 });
   const [first = 0, second = 0] = woken;
   expect(second - first).toBeGreaterThan(20);
-  // Nothing more was announced, so nobody looks again.
+  // Without further calls it does not run again.
   await new Promise((resolve) => setTimeout(resolve, 250));
   expect(woken).toHaveLength(2);
   expect(onError).not.toHaveBeenCalled();
 });
 
-it('wakes nobody when nothing waits', async () => {
+it('signals nothing when nothing is pending', async () => {
   const { project } = await createTestProject(test.services);
   const signalDebounced = vi.fn();
   createFollowUpScheduler(test.services.database.asyncCommit, { signalDebounced }, vi.fn())(project.id);

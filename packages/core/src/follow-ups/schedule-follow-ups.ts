@@ -5,13 +5,13 @@ import { refreshMembershipJob } from '../segments/segments.jobs.ts';
 import { dispatchEventsJob } from '../workflows/workflows.jobs.ts';
 import { findPendingFollowUps } from './follow-ups.store.ts';
 
-/** The shortest time between two looks at one project. */
+/** The minimum time between two runs for one project. */
 const pauseMs = 100;
 
 /**
- * Makes the function that every change of a project ends with, after its commit: it looks for pending events and memberships and
- * signals the workflows that process them. Debounced per process and project; what a lost signal leaves behind is in rows, where
- * `reconcile` finds it.
+ * Creates the function that every change of a project calls after its commit: it looks for pending events and
+ * memberships and signals the Temporal workflows that process them. Debounced per process and project. If a signal is
+ * lost, `reconcile` finds the pending rows.
  */
 export const createFollowUpScheduler = (
   pool: Pool,

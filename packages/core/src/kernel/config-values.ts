@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Forms of environment variables (behaviour B10) that a schema cannot tell by itself. */
+/** Formats of environment variables (behaviour B10) beyond the built-in ones of zod. */
 
 const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
@@ -23,7 +23,7 @@ export function isHostWithPort(value: string): boolean {
 export const isSender = (value: string): boolean =>
   /^(?:[^<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value.trim());
 
-/** A number of proxies, or the addresses and ranges (`10.0.0.0/8`) of those that are believed. */
+/** A number of proxies, or the addresses and ranges (`10.0.0.0/8`) of trusted ones. */
 export function isTrustedProxies(value: string): boolean {
   if (/^[1-9]\d?$/.test(value)) return true;
   const entries = splitList(value);

@@ -120,7 +120,7 @@ describe('a malformed value stops the start and names the variable', () => {
 
 describe('production', () => {
   const production = { NODE_ENV: 'production' };
-  it('refuses to start without what has no default there, in one message', () => {
+  it('refuses to start without the required variables, listed in one message', () => {
     const problems = problemsOf(production);
     for (const name of ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL']) {
       expect(problems.match(new RegExp(`- ${name} `, 'g'))).toHaveLength(1);

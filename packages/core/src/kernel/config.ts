@@ -82,7 +82,7 @@ export interface CoreConfig extends CoreEnv {
   /** `host:port` exempt from the address check of outgoing requests (behaviour B6.5) */
   webhookAllowedHosts: string[];
   previousSecrets: string[];
-  /** whose `X-Forwarded-For` is believed: false for none, a number of proxies, or their addresses and ranges */
+  /** the proxies whose `X-Forwarded-For` is trusted: false for none, their number, or their addresses and ranges */
   trustedProxies: false | number | string[];
 }
 

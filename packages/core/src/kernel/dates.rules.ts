@@ -1,4 +1,4 @@
-/** The one parser of dates that come in (behaviour B1.1). Pure, and safe in a browser. */
+/** The only parser of dates in requests (behaviour B1.1). Pure, and safe in a browser. */
 
 /** ISO 8601, extended format: a date, or a date and a time with or without a zone. A blank may separate the two (RFC 3339). */
 const isoForm =
@@ -15,7 +15,7 @@ export function dayOf(value: unknown): string | null {
 }
 
 /**
- * The instant that a text or a number of epoch milliseconds names: UTC unless the text has a zone, 00:00 for a date alone.
+ * The instant of a text or a number of epoch milliseconds: UTC unless the text has a zone, 00:00 for a date alone.
  * Null for every other form, for days that do not exist, and outside of the years 1 to 9999.
  */
 export function instantOf(value: unknown): Date | null {
@@ -27,7 +27,7 @@ export function instantOf(value: unknown): Date | null {
 function timeOf(text: string): number {
   const { day, time = '00:00', zone = 'Z' } = isoForm.exec(text)?.groups ?? {};
   if (day === undefined || !exists(day)) return Number.NaN;
-  // ECMAScript's own form has a colon in the zone and upper-case letters.
+  // ECMAScript's format has a colon in the zone and upper-case letters.
   return Date.parse(`${day}T${time}${zone.replace(/^(.\d{2})(\d{2})$/, '$1:$2').toUpperCase()}`);
 }
 
@@ -51,7 +51,7 @@ const zoneAtEnd = /(?:gmt|utc|z|[+-]\d{4}|[+-]\d{2}:\d{2})$/i;
 export function writtenInstantOf(value: unknown): Date | null {
   const strict = instantOf(value);
   if (strict !== null || typeof value !== 'string') return strict;
-  // ECMAScript's own text form ends with the name of the zone in brackets.
+  // ECMAScript's text format ends with the name of the zone in brackets.
   const text = value.trim().replace(/\s*\([^()]*\)$/, '');
   const { before, month = '', after, year, rest = '' } = writtenForm.exec(text)?.groups ?? {};
   const index = months.indexOf(month.slice(0, 3).toLowerCase());

@@ -35,7 +35,7 @@ describe('without a delay', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
-  it('counts the pause from the end of a run, and by what it took', async () => {
+  it('counts the pause from the end of a run, adapted to its duration', async () => {
     const { runs, call } = counted({ tookMs: 50, pauseMs: (tookMs) => 10 * tookMs });
     call('a');
     call('a');

@@ -44,7 +44,7 @@ const auditOf = (operation: string) =>
   test.services.database.prisma.auditLog.findMany({ where: { operation } });
 
 describe('every operation', () => {
-  it('has a name of its own and is in the registry', () => {
+  it('has a unique name and is in the registry', () => {
     const operation = query({ ...base(), handler: async (_ctx, input) => input });
     expect(operationRegistry.get(operation.name)).toBe(operation);
     expect(() => query({ ...base(), name: operation.name, handler: async (_ctx, input) => input })).toThrow(
@@ -79,7 +79,7 @@ describe('every operation', () => {
     },
   );
 
-  it('answers what its output names, dates as ISO 8601', async () => {
+  it('returns the fields of its output schema, dates as ISO 8601', async () => {
     const operation = query({
       ...base(),
       input: emptyObject,
@@ -99,7 +99,7 @@ describe('a disabled project', () => {
     await expect(direct({ ...base(), handler: echo }).runRaw(disabled, {})).rejects.toMatchObject(refusal);
   });
 
-  it('is changed by the service itself and by what is allowed there', async () => {
+  it('can be changed by the system and by operations allowed for disabled projects', async () => {
     const system = systemContext(test.services, { project: disabled.project });
     expect(await command({ ...base(), handler: echo }).run(system, { name: 'a' })).toEqual({ name: 'a' });
     const allowed = command({ ...base(), allowDisabled: true, handler: echo });
@@ -108,7 +108,7 @@ describe('a disabled project', () => {
 });
 
 describe('a command', () => {
-  it('stores what it wrote together with an audit row, then runs its effects', async () => {
+  it('commits its changes together with an audit row, then runs its effects', async () => {
     const seen: number[] = [];
     const operation = command({
       ...base(),

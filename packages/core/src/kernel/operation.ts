@@ -26,7 +26,7 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   handler(ctx: Ctx, input: z.output<Input>): Promise<z.input<Output>>;
 }
 
-/** One thing that the product can do. `run` and `runRaw` are the only ways in. */
+/** One thing that the product can do. `run` and `runRaw` are its only entry points. */
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly kind: Kind;
   readonly name: string;
@@ -86,9 +86,9 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * send, track, open, click: one set-based statement for everything stored, made by the handler; no audit row.
+ * send, track, open, click: the handler stores everything with one set-based statement; no audit row.
  *
- * @see Services.scheduleFollowUps, called after it: starts the workflows that process what it stored
+ * @see Services.scheduleFollowUps, called afterwards: starts the workflows that process the stored rows
  */
 export function direct<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Input, Output, Context>,
@@ -114,7 +114,7 @@ interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, P
  * People and keys changing things: permission → parse → prepare → transaction (repeated up to 3 times on deadlock or
  * serialization failure) → handler → audit row → commit → after-commit effects.
  *
- * @see Services.scheduleFollowUps, called after the effects: starts the workflows that process what the command changed
+ * @see Services.scheduleFollowUps, called after the effects: starts the workflows that process the changes
  */
 export function command<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
   definition: CommandDefinition<Input, Output, Prepared>,

@@ -54,7 +54,7 @@ export const cursorListOf = <Item extends z.ZodType>(item: Item) =>
       }),
   });
 
-/** What a page list says about itself. */
+/** The metadata of a list with pages. */
 export const pageCounts = {
   page: z.int().min(1).describe('Number of this page, from 1.'),
   pageSize: z

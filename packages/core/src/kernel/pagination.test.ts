@@ -75,7 +75,7 @@ describe('a cursor list', () => {
   const rows = Array.from({ length: 3 }, (_row, index) => ({ id: newId(), createdAt: new Date(index) }));
   const page = (limit: number) => cursorsOf('contacts.list', { limit }).page(rows, (row) => row.createdAt, 3);
 
-  it('goes on after its last row while there is more', () => {
+  it('continues after its last row while there is more', () => {
     const { data, cursor, hasMore, total } = page(2);
     expect(data).toEqual(rows.slice(0, 2));
     expect(at(String(cursor), 'date', {})).toEqual({ value: '1970-01-01T00:00:00.001Z', id: rows[1]?.id });

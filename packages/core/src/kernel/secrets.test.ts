@@ -21,18 +21,18 @@ describe('encrypt and decrypt', () => {
     );
   });
 
-  it('never make the same of the same twice, and show nothing of it', () => {
+  it('encrypt equal texts differently, without revealing them', () => {
     const [one, two] = [secrets.encrypt('sk_0123456789'), secrets.encrypt('sk_0123456789')];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(5), 'base64url').toString('latin1')).not.toContain('0123456789');
   });
 
-  it('read what a previous secret made, and write with the current one', () => {
+  it('decrypt with a previous secret, and encrypt with the current one', () => {
     expect(secrets.decrypt(before.encrypt('kept'))).toBe('kept');
     expect(() => before.decrypt(secrets.encrypt('new'))).toThrow('APP_SECRET_PREVIOUS');
   });
 
-  it('refuse what was changed, cut, or made by others', () => {
+  it('refuse changed, truncated and foreign values', () => {
     const cipher = secrets.encrypt('a text to protect');
     for (let index = 0; index < cipher.length - 1; index += 1) {
       if (index !== 4) expect(() => secrets.decrypt(altered(cipher, index))).toThrow();
@@ -56,7 +56,7 @@ describe('sign and verify', () => {
     );
   });
 
-  it('make tokens that need no escaping in an address', () => {
+  it('create tokens that need no escaping in a URL', () => {
     fc.assert(
       fc.property(bytes, (payload) => {
         expect(secrets.sign('link', payload)).toMatch(/^[\w-]+$/);
@@ -87,7 +87,7 @@ describe('sign and verify', () => {
     expect(secrets.verify('session', stranger.sign('session', Buffer.from('me')))).toBeNull();
   });
 
-  it('verify what a previous secret signed', () => {
+  it('verify tokens signed with a previous secret', () => {
     expect(secrets.verify('session', before.sign('session', Buffer.from('me')))?.toString()).toBe('me');
   });
 });

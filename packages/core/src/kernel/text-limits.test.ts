@@ -18,7 +18,7 @@ it.each([
   expect(limitsOf(schema)).toEqual(limits);
 });
 
-it('reads the field of an input, also of one that is transformed as a whole', () => {
+it('reads the limits of an input field, also if the whole input is transformed', () => {
   const input = z.object({ name: requiredText(100), count: z.int() });
   expect(textLimits(input, 'name')).toEqual({ minLength: 1, maxLength: 100 });
   expect(

@@ -56,7 +56,7 @@ describe('field codes (B7.1)', () => {
     ]);
   });
 
-  it('tells what it got only where the type is wrong', () => {
+  it('names the received type only when the type is wrong', () => {
     const schema = z.object({ a: z.string(), b: z.string(), c: z.string() });
     const errors = errorsOf(schema, { a: 5, b: ['x'] });
     expect(errors.map(({ received }) => received)).toEqual(['number', 'array', undefined]);
@@ -70,14 +70,14 @@ describe('field codes (B7.1)', () => {
   });
 });
 
-describe('what is given', () => {
+describe('the input', () => {
   it('null counts as not given, unknown fields are dropped, nothing counts as an empty object', () => {
     const schema = z.object({ a: notGiven(z.string()), b: notGiven(z.string()) });
     expect(parseInput(schema, { a: null, extra: 1 })).toEqual({ a: undefined, b: undefined });
     expect(parseInput(schema, undefined)).toEqual({ a: undefined, b: undefined });
   });
 
-  it.each([['text'], [5], [['a']], [true]])('%j is no object', (input) => {
+  it.each([['text'], [5], [['a']], [true]])('%j is not an object', (input) => {
     expect(refusalOf(z.object({}), input).code).toBe('VALIDATION_ERROR');
   });
 });
@@ -116,7 +116,7 @@ describe('text that cannot be stored', () => {
   });
 });
 
-it('whatever is given, the outcome is a value or an AppError', () => {
+it('any input leads to a value or an AppError', () => {
   const schema = z.object({
     email: emailAddress,
     id: notGiven(uuid),
@@ -171,7 +171,7 @@ describe('addresses (B1.1)', () => {
   });
 });
 
-describe('what is out of all measure', () => {
+describe('input of extreme size', () => {
   const schema = z.object({ data: z.unknown(), list: z.array(z.string()).optional() });
   const nested = (depth: number): unknown => {
     let value: unknown = 'x';
@@ -192,7 +192,7 @@ describe('what is out of all measure', () => {
     expect(parseInput(schema, { data: Array(100_000).fill(1) })).toBeDefined();
   });
 
-  it('of very many problems a thousand are told', () => {
+  it('of very many problems, a thousand are reported', () => {
     expect(errorsOf(schema, { list: Array(5_000).fill(1) })).toHaveLength(1_000);
   });
 });

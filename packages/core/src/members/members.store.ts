@@ -4,7 +4,7 @@ import type { Member } from './members.schema.ts';
 
 const user = { user: { select: { email: true, emailVerified: true } } } as const;
 
-/** Active members and open invitations: the OWNER first, then by address. Expired invitations are left out. */
+/** Active members and open invitations: the OWNER first, then by address. Expired invitations are omitted. */
 export async function findMembers(db: Db, projectId: string): Promise<Member[]> {
   const [members, invitations] = await Promise.all([
     db.member.findMany({ where: { projectId }, include: user }),

@@ -92,7 +92,7 @@ describe('inviteMember', () => {
     expect(await invite(email)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('403 FORBIDDEN: for a MEMBER; 403 PROJECT_ACCESS_DENIED: for a project of others', async () => {
+  it('403 FORBIDDEN: for a MEMBER; 403 PROJECT_ACCESS_DENIED: for a foreign project', async () => {
     const member = await project.userCtx('MEMBER');
     await expect(invite(fresh(), 'MEMBER', member)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const foreign = await createTestProject(test.services);
@@ -109,7 +109,7 @@ describe('inviteMember', () => {
 });
 
 describe('an invitation', () => {
-  it('says what it is for, and lets the invited address join once', async () => {
+  it('shows its project, and lets the invited address join once', async () => {
     const email = fresh();
     await invite(email, 'ADMIN');
     const token = await tokenOf(email);

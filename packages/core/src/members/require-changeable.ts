@@ -3,7 +3,7 @@ import { requireMembership } from '../projects/index.ts';
 import { findInvitationById, findMember, lockMembers } from './members.store.ts';
 
 /**
- * The kind of record that a member id names, locked for a change by the caller.
+ * Whether a member id belongs to a member or an invitation. Locks the members of the project for the change.
  *
  * @throws AppError FORBIDDEN for too low a role, for the OWNER and for the caller; RESOURCE_NOT_FOUND for an unknown id
  */

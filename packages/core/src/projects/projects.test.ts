@@ -179,7 +179,7 @@ describe('getProject', () => {
 });
 
 describe('updateProject', () => {
-  it('200: changes what is given and leaves the rest', async () => {
+  it('200: changes the given fields and keeps the rest', async () => {
     const project = await createTestProject(test.services, { name: 'Before' });
     const ctx = await member(project.id, 'ADMIN');
     const changed = await updateProject.run(ctx, {
@@ -255,7 +255,7 @@ describe.each([
   ['regenerateKeys', regenerateKeys, ['OWNER', 'ADMIN']],
   ['regenerateWebhookSecret', regenerateWebhookSecret, ['OWNER', 'ADMIN']],
 ] as const)('%s', (_name, operation, roles) => {
-  it('403 PROJECT_ACCESS_DENIED: for a project of others, a deleted one and one that does not exist', async () => {
+  it('403 PROJECT_ACCESS_DENIED: for a foreign project, a deleted one and one that does not exist', async () => {
     const ctx = await person();
     const foreign = await createTestProject(test.services);
     const gone = await createTestProject(test.services);
@@ -284,14 +284,14 @@ describe.each([
     }
   });
 
-  it('422: for an id that is no uuid', async () => {
+  it('422: for an id that is not a UUID', async () => {
     await expect(operation.run(await person(), { id: 'nonsense' })).rejects.toMatchObject({
       errors: [expect.objectContaining({ field: 'id', code: 'invalid_string' })],
     });
   });
 });
 
-it('there is one system project, whoever asks first', async () => {
+it('concurrent calls create one system project', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => ensureSystemProject(test.services)));
   expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   expect(await test.services.database.prisma.project.count({ where: { kind: 'SYSTEM' } })).toBe(1);

@@ -5,7 +5,7 @@ import { type Membership, resolveMembership } from './resolve-membership.ts';
  * The caller's membership of a project that an account operation names by id.
  *
  * @param roles the roles that may do it
- * @throws AppError PROJECT_ACCESS_DENIED when there is no such project of the caller, FORBIDDEN for too low a role
+ * @throws AppError PROJECT_ACCESS_DENIED when the caller has no such project, FORBIDDEN for too low a role
  */
 export async function requireMembership(
   ctx: Context,

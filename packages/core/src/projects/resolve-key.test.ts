@@ -10,7 +10,7 @@ afterAll(() => test.close());
 
 const secret = { required: 'secret', countRequest: true } as const;
 
-/** Moves the running window into the past, as if the time had gone by. */
+/** Moves the current window into the past, as if the time had passed. */
 const age = (projectId: string, seconds: number) =>
   test.services.database.pool.query(
     `UPDATE "RateWindow" SET "windowStart" = "windowStart" - $2 * interval '1 s' WHERE "projectId" = $1`,
@@ -53,7 +53,7 @@ describe('401 INVALID_API_KEY', () => {
     await expect(resolveKey(test.services, key, secret)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
-  it('for a key that nobody has', async () => {
+  it('for an unknown key', async () => {
     await expect(resolveKey(test.services, `sk_${'a'.repeat(64)}`, secret)).rejects.toMatchObject({
       code: 'INVALID_API_KEY',
     });
@@ -97,7 +97,7 @@ describe('the request window', () => {
     expect(rates[0]).toMatchObject({ limit: 5, resetSeconds: 60 });
   });
 
-  it('of the public key, which web pages show, leaves that of the secret key alone', async () => {
+  it('of the public key, which web pages contain, does not affect that of the secret key', async () => {
     const project = await createTestProject(test.services);
     const asPublic = { required: 'public', countRequest: true } as const;
     for (let request = 0; request < 5; request += 1)
@@ -109,7 +109,7 @@ describe('the request window', () => {
     });
   });
 
-  it('counts what a request holds beyond the first', async () => {
+  it('counts the items of a request beyond the first', async () => {
     const project = await createTestProject(test.services);
     const { actor } = await resolveKey(test.services, project.secretKey, secret);
     expect(await countMoreRequests(test.services, actor, 3)).toMatchObject({ remaining: 1, exceeded: false });
@@ -121,7 +121,7 @@ describe('the request window', () => {
     });
   });
 
-  it('is exact when all requests come at once', async () => {
+  it('is exact for concurrent requests', async () => {
     const project = await createTestProject(test.services);
     const all = await Promise.all(
       Array.from({ length: 40 }, () => resolveKey(test.services, project.secretKey, secret)),
@@ -149,7 +149,7 @@ describe('the request window', () => {
     expect(rate).toEqual({ limit: 5, remaining: 4, resetSeconds: 60, exceeded: false });
   });
 
-  it('leaves requests alone that are not to be counted', async () => {
+  it('does not apply to uncounted requests', async () => {
     const project = await createTestProject(test.services);
     const uncounted = await resolveKey(test.services, project.secretKey, {
       required: 'secret',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('gives the role and the state of the project', async () => {
+it('returns the role and the state of the project', async () => {
   const project = await createTestProject(test.services);
   expect(await resolveMembership(test.services, project.ownerId, project.id)).toEqual({
     role: 'OWNER',

@@ -74,7 +74,7 @@ async function create(
   subscribed: boolean | undefined,
 ): Promise<{ id: string; email: string; isNew: boolean }[]> {
   if (addresses.length === 0) return [];
-  // An explicit true is a new consent; otherwise a contact that somebody else makes at this moment keeps its state.
+  // An explicit true is a new consent; otherwise a contact that is created concurrently keeps its subscription.
   const changes: ContactChange[] = addresses.map((email) => ({
     email,
     subscribed: subscribed === true ? true : null,

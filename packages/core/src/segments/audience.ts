@@ -2,7 +2,7 @@ import type { Db, Prisma } from '../db/index.ts';
 import { type FilterTree, readsOf } from './filters.rules.ts';
 import { compileSegment, compileTree, everything, nothing } from './filters.store.ts';
 
-/** Whom a campaign or a trigger means, as its record says it. */
+/** The audience of a campaign or a trigger, as stored. */
 export interface Audience {
   audienceType: 'ALL' | 'SEGMENT' | 'FILTERED';
   segmentId?: string | null;
@@ -12,7 +12,7 @@ export interface Audience {
 
 /**
  * One boolean expression over the alias `c` of "Contact", for a set, a count or a single contact; the statement restricts `c` to the
- * project. Who is unsubscribed is not looked at. A segment that is gone has no members.
+ * project. Subscriptions are not considered. A deleted segment has no members.
  */
 export async function audienceSql(
   db: Db,

@@ -320,7 +320,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('a compiled filter tree', () => {
-  it('matches exactly whom the rules match, whatever the tree and the contacts', async () => {
+  it('matches exactly the contacts that the rules match, for any tree and contacts', async () => {
     const people = fc.sample(person, { numRuns: 150, seed: 7 });
     await store(project.id, people);
     await fc.assert(
@@ -388,7 +388,7 @@ describe('reading a tree', () => {
     ]);
   });
 
-  it('takes ten levels, two hundred filters, a null value and a value that nobody needs', () => {
+  it('accepts ten levels, two hundred filters, a null value and an unneeded value', () => {
     expect(readFilterTree(deep(10)).issues).toEqual([]);
     const many = {
       logic: 'OR',

@@ -68,7 +68,7 @@ it.each([
 });
 
 describe('a tracked segment', () => {
-  it('emits one event for each entry and exit, and answers what the call changed', async () => {
+  it('emits one event for each entry and exit, and returns what the call changed', async () => {
     const [ada] = await Promise.all([contact('pro'), contact('free')]);
     const { id, memberCount } = await make({ condition: isPro, trackMembership: true });
     expect(memberCount).toBe(1);
@@ -95,7 +95,7 @@ describe('a tracked segment', () => {
     expect((await getSegment.run(project.ctx, { id: outer.id })).memberCount).toBe(1);
   });
 
-  it('computed twice at once enters nobody twice', async () => {
+  it('computed twice concurrently enters no contact twice', async () => {
     await Promise.all([contact('pro'), contact('pro')]);
     const { id } = await make({ condition: isPro, trackMembership: true });
     const runs = await Promise.all([1, 2, 3].map(() => computeSegment.run(project.ctx, { id })));
@@ -132,7 +132,7 @@ describe('a tracked segment', () => {
 });
 
 describe('a static segment', () => {
-  it('takes and gives back members by address', async () => {
+  it('adds and removes members by address', async () => {
     const { id } = await make({ type: 'STATIC', trackMembership: true, condition: 'ignored' });
     const added = await addSegmentMembers.run(project.ctx, {
       id,
@@ -158,8 +158,8 @@ describe('a static segment', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('circles, unknown segments and removal of what is read', async () => {
+describe('refused requests', () => {
+  it('cycles, unknown segments and removal of a segment in use', async () => {
     const inner = await make({ condition: isPro });
     const outer = await make({ condition: where(`segment.${inner.id}`, 'notMemberOfSegment') });
     const field = 'condition.groups.0.filters.0.field';
@@ -205,7 +205,7 @@ describe('what is refused', () => {
       await expect(operation.run(ctx, { id: fixed.id })).rejects.toMatchObject({ code: 'SEGMENT_NOT_FOUND' });
   });
 
-  it('a wrong condition, though a static segment takes any', async () => {
+  it('an invalid condition, except for a static segment, which accepts any', async () => {
     const dynamic = await make({ condition: isPro });
     const fixed = await make({ type: 'STATIC' });
     await expect(updateSegment.run(project.ctx, { id: dynamic.id, condition: {} })).rejects.toMatchObject({

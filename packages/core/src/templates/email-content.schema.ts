@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clearable, emailAddress, emailClass, notGiven } from '../kernel/schemas.ts';
 
 /**
- * What an email says, and in whose name: the fields that a template, a campaign, a stored content and a message share. A field
+ * The content and sender of an email: the fields that a template, a campaign, a stored content and a message share. A field
  * that is added here is asked for wherever such a record is written.
  */
 export const emailContent = z.object({

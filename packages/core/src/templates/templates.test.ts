@@ -39,7 +39,7 @@ const list = (query: object = {}) => listTemplates.run(project.ctx, query);
 const count = () => test.services.database.prisma.template.count({ where: { projectId: project.id } });
 
 describe('creating', () => {
-  it('stores what was given, and null or the default for the rest', async () => {
+  it('stores the given fields, and null or the default for the rest', async () => {
     const template = await create({ ...valid, name: '  Welcome ', description: null });
     expect(template).toMatchObject({
       ...valid,
@@ -60,7 +60,7 @@ describe('creating', () => {
     expect(await create({ ...valid, ...full })).toMatchObject({ ...full, replyTo: 'help@shop.test' });
   });
 
-  it('remembers what the template says as its first version', async () => {
+  it('stores the content of the template as its first version', async () => {
     const { id } = await create(valid);
     const versions = await test.services.database.prisma.templateVersion.findMany({
       where: { templateId: id },
@@ -153,7 +153,7 @@ describe('listing', () => {
     expect(await list()).toEqual({ data: [], page: 1, pageSize: 20, total: 0, totalPages: 0 });
   });
 
-  it('sorts by what is known and falls back for the rest', async () => {
+  it('sorts by known fields and falls back for others', async () => {
     for (const name of ['b', 'c', 'a']) await create({ ...valid, name });
     const names = async (query: object) => (await list(query)).data.map(({ name }) => name).join('');
     expect(await names({ sort: 'name', dir: 'asc' })).toBe('abc');
@@ -195,7 +195,7 @@ describe('another project', () => {
 });
 
 describe('changing', () => {
-  it('changes what is given and nothing else; null clears, and nothing given changes nothing', async () => {
+  it('changes only the given fields; null clears, and an empty change changes nothing', async () => {
     const before = await create({ ...valid, description: 'note', fromName: 'Shop' });
     expect(await updateTemplate.run(project.ctx, { id: before.id })).toEqual(before);
     const after = await updateTemplate.run(project.ctx, {
@@ -236,7 +236,7 @@ describe('changing', () => {
 });
 
 describe('a copy', () => {
-  it('says the same under a name that still fits', async () => {
+  it('has the same content and a name within the limit', async () => {
     const original = await create({
       ...valid,
       replyTo: 'help@shop.test',

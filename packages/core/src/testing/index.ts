@@ -19,7 +19,7 @@ export interface TestServices {
 }
 
 /**
- * Real services on a separate database. Temporal is not started: signals are hints, and workflow tests start their
+ * Real services on a separate database. Temporal is not started: signals may be lost, and workflow tests start their
  * own server.
  */
 export async function createTestServices({

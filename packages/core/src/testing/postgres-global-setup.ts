@@ -17,7 +17,7 @@ interface Shared {
 const store = globalThis as typeof globalThis & { postriderTestPostgres?: Shared };
 
 /**
- * Starts one throw-away PostgreSQL for the whole run and builds the template that every test database is copied from.
+ * Starts one temporary PostgreSQL for the whole run and builds the template of every test database.
  *
  * @public called by Vitest
  */
@@ -43,19 +43,19 @@ async function start(): Promise<{ postgres: Postgres; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), throwAway: true });
-  // A run that is broken off does not come to its teardown.
+  // An aborted run does not reach its teardown.
   process.once('exit', () => {
     try {
       process.kill(postgres.pid, 'SIGINT');
     } catch {
-      // It has ended already.
+      // It has already ended.
     }
   });
   await buildTemplate(postgres.url);
   return { postgres, folder };
 }
 
-/** A killed run leaves its server behind; the next one stops it and takes the folder away. */
+/** A killed run leaves its server running; the next one stops it and removes the folder. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
@@ -67,7 +67,7 @@ async function removeLeftovers(): Promise<void> {
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The superuser's address of the PostgreSQL of this run. */
+    /** The superuser's URL of the PostgreSQL of this run. */
     postgresUrl: string;
   }
 }

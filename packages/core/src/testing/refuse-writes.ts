@@ -1,6 +1,6 @@
 import type { Services } from '../kernel/index.ts';
 
-/** Has a trigger refuse every such change of a table, as a fault of the schema does. @returns a function that ends it */
+/** Installs a trigger that refuses every such change of a table, like a fault in the schema. @returns a function that removes it */
 export async function refuseWrites(
   { database: { pool } }: Services,
   table: string,

@@ -2,13 +2,13 @@ import { Client } from 'pg';
 
 export const TEMPLATE = 'postrider_template';
 
-/** Makes the migrated database that test databases are copied from: a copy costs 70 ms, the migrations a second. */
+/** Creates the migrated template of the test databases: a copy takes 70 ms, the migrations a second. */
 export async function buildTemplate(serverUrl: string): Promise<void> {
   await runOn(serverUrl, `CREATE DATABASE "${TEMPLATE}"`);
-  // Imported here and not above, so that a broken core shows as an error of the run and not of the configuration.
+  // Imported here and not above, so that a broken core is reported as an error of the run, not of the configuration.
   const { migrate } = await import('../db/index.ts');
   await migrate(databaseUrl(serverUrl, TEMPLATE));
-  // A template is copied only while nobody is connected to it, and the migrations' pool stays for a while.
+  // A template can only be copied while no session is connected to it, and the migrations' pool remains for a while.
   await runOn(serverUrl, `ALTER DATABASE "${TEMPLATE}" WITH ALLOW_CONNECTIONS false`);
   await runOn(
     serverUrl,
@@ -23,7 +23,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function runOn(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

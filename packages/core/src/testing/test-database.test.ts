@@ -34,7 +34,7 @@ describe('a test database', () => {
     await expect(ask(one.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('can be had empty, to test the migrations', async () => {
+  it('can be created empty, to test the migrations', async () => {
     const empty = await createEmptyDatabase();
     expect(await ask(empty.url, TABLES)).toEqual([0]);
     await empty.drop();

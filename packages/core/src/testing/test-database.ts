@@ -9,16 +9,16 @@ import { buildTemplate, databaseUrl, runOn, TEMPLATE } from './template-database
 
 export interface TestDatabase {
   url: string;
-  /** Removes the database, cutting off whoever is still connected. */
+  /** Drops the database and terminates its connections. */
   drop(): Promise<void>;
 }
 
-/** Makes a migrated, empty database for one test file. Needs `postgres-global-setup.ts` in the project's `globalSetup`. */
+/** Creates a migrated, empty database for one test file. Needs `postgres-global-setup.ts` in the project's `globalSetup`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return copyTemplate(inject('postgresUrl'));
 }
 
-/** Makes an empty database without any table, for tests of the migrations themselves. */
+/** Creates a database without tables, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = databaseName();
@@ -31,7 +31,7 @@ export async function postgresVersions(): Promise<('embedded' | '15')[]> {
   return (await hasPostgres15()) ? ['embedded', '15'] : ['embedded'];
 }
 
-/** As `createTestDatabase`, on the given version; 15 gets a server of its own that `drop` stops (about 2 s). */
+/** As `createTestDatabase`, on the given version; 15 runs on a separate server that `drop` stops (about 2 s). */
 export async function createTestDatabaseOn(version: 'embedded' | '15'): Promise<TestDatabase> {
   if (version === 'embedded') return createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), `postrider-test-${process.pid}-`));

@@ -1,8 +1,8 @@
 import type { Database } from '../db/index.ts';
 
 /**
- * Resolves as soon as some statement of this database waits for another transaction, so that a test can end that transaction
- * at the right moment instead of after a sleep.
+ * Resolves as soon as a statement in this database waits for another transaction, so that a test can end that
+ * transaction at the right moment instead of after a sleep.
  */
 export async function waitForLock({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const deadline = Date.now() + 10_000;

@@ -56,7 +56,7 @@ const optOuts = async () =>
     .unsubscribedCount;
 
 describe('getPreferences', () => {
-  it('tells what the contact is subscribed to', async () => {
+  it('returns the subscription of the contact', async () => {
     expect(await getPreferences.run(anyone, { token })).toEqual({
       email: email.to,
       subscribed: true,
@@ -80,7 +80,7 @@ describe('getPreferences', () => {
     expect((await getPreferences.run(anyone, { token }))?.language).toBe(expected);
   });
 
-  it('null for a token that is changed, of another kind, or of a contact that is gone', async () => {
+  it('null for a token that is changed, of another type, or of a deleted contact', async () => {
     const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     const other = encodeLink(test.services.secrets, { kind: 'open', emailId: email.id });
     for (const bad of [changed, other, '', 'x'.repeat(2_000), tokenOf(newId(), null), tokenOf(null, null)]) {
@@ -108,13 +108,13 @@ describe('unsubscribe', () => {
     expect(await optOuts()).toBe(1);
   });
 
-  it('many at once are one change', async () => {
+  it('many concurrent ones are one change', async () => {
     await Promise.all(Array.from({ length: 8 }, () => choose({ action: 'unsubscribe' }, token, 'one_click')));
     expect((await events()).length).toBe(1);
     expect(await optOuts()).toBe(1);
   });
 
-  it('a contact that goes back and forth counts once per email', async () => {
+  it('repeated changes of a contact count once per email', async () => {
     await choose({ action: 'unsubscribe' });
     await choose({ action: 'subscribe' });
     await choose({ action: 'unsubscribe' });
@@ -143,7 +143,7 @@ describe('unsubscribe', () => {
 });
 
 describe('subscribe', () => {
-  it('of somebody who is subscribed changes nothing', async () => {
+  it('of a subscribed contact changes nothing', async () => {
     const before = await contactOf();
     await choose({ action: 'subscribe' });
     expect(await contactOf()).toEqual(before);

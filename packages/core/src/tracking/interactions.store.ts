@@ -90,7 +90,7 @@ const statements = { open: counted('open'), click: counted('click') };
  * Records an open or click by a person: interaction, email and event in one statement. For an email that was never
  * sent (FAILED, SKIPPED) only the interaction is stored (behaviour B3.3).
  *
- * @returns null when there is no such email
+ * @returns null when the email does not exist
  */
 export async function storeInteraction(
   pool: Pool,

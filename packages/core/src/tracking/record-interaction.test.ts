@@ -76,7 +76,7 @@ const click = (id: string, url: string, userAgent: string | null = reader, metho
 const link = 'https://shop.test/offer?a=1&b=2';
 
 describe('opens', () => {
-  it('the first one sets time and status, counts for the campaign and is told with everything about the email', async () => {
+  it('the first one sets time and status, counts for the campaign and emits an event with the fields of the email', async () => {
     expect(await open(email.id)).toEqual({ valid: true });
     const row = await emailOf(email.id);
     expect(row).toMatchObject({ status: 'OPENED', opens: 1, clicks: 0, clickedAt: null });
@@ -110,7 +110,7 @@ describe('opens', () => {
     expect(events[1]?.data).toMatchObject({ opens: 2, isFirstOpen: false });
   });
 
-  it('many at once are all counted, and exactly one is the first', async () => {
+  it('concurrent ones are all counted, and exactly one is the first', async () => {
     await Promise.all(Array.from({ length: 12 }, () => open(email.id)));
     expect((await emailOf(email.id)).opens).toBe(12);
     expect((await counters()).openedCount).toBe(1);
@@ -155,7 +155,7 @@ describe('opens', () => {
 });
 
 describe('clicks', () => {
-  it('sets both times without an email.open, raises the status and tells the link', async () => {
+  it('sets both times without an email.open, raises the status and records the link', async () => {
     expect(await click(email.id, link)).toEqual({ url: link });
     const row = await emailOf(email.id);
     expect(row).toMatchObject({ status: 'CLICKED', clicks: 1, opens: 0 });
@@ -187,7 +187,7 @@ describe('clicks', () => {
     expect(await emailOf(email.id)).toMatchObject({ status: 'SENT', clicks: 0 });
   });
 
-  it('fixed links are found by the number that the message was made with', async () => {
+  it('fixed links are found by their number in the message', async () => {
     const body = `<p>Hi {{name}} <a href="https://one.test/">1</a> <a href="mailto:a@b.test">m</a> <a href="https://two.test/?a=1&amp;b=2">2</a></p>`;
     const { id } = await someEmail('SENT', null, { body });
     const follow = (linkId: number) =>
@@ -198,18 +198,18 @@ describe('clicks', () => {
     expect((await emailOf(id)).clicks).toBe(2);
   });
 
-  it('never leads anywhere but the web', async () => {
+  it('only redirects to web addresses', async () => {
     expect(await click(email.id, 'javascript:alert(1)')).toEqual({ url: null });
     expect(await interactionsOf(email.id)).toEqual([]);
   });
 
-  it('takes links that are longer than a path segment usually is', async () => {
+  it('accepts links longer than a usual path segment', async () => {
     const long = `https://shop.test/?q=${'x'.repeat(6_000)}`;
     expect(await click(email.id, long)).toEqual({ url: long });
   });
 });
 
-describe('what the status allows', () => {
+describe('transitions of the status', () => {
   it('is never lowered; times and counts are still recorded', async () => {
     const { id } = await someEmail('BOUNCED', campaignId);
     await open(id);
@@ -261,7 +261,7 @@ describe('what the status allows', () => {
     expect(await deliveryOf(id)).toBeNull();
   });
 
-  it('a reader who is faster than the ledger: the answer can still be written', async () => {
+  it('an open before the ledger is settled: the answer can still be written', async () => {
     const { id } = await someEmail('PENDING', null, { waits: true });
     await test.services.database.prisma.delivery.update({
       where: { emailId: id },
@@ -272,7 +272,7 @@ describe('what the status allows', () => {
     expect(await deliveryOf(id)).not.toBeNull();
   });
 
-  it('test mail emits nothing', async () => {
+  it('a test email emits nothing', async () => {
     await test.services.database.prisma.email.update({
       where: { id: email.id },
       data: { sourceType: 'TEST' },

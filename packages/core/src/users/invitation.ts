@@ -18,7 +18,7 @@ export async function requireInvitation(db: Db, token: string, email: string): P
   });
 }
 
-/** Adds the user to the project of the invitation. @throws AppError BAD_REQUEST when it was used meanwhile */
+/** Adds the user to the project of the invitation. @throws AppError BAD_REQUEST when it has already been used */
 export async function joinByInvitation(db: Db, invitation: OpenInvitation, userId: string): Promise<void> {
   if (!(await acceptInvitation(db, invitation, userId))) throw badToken();
 }

@@ -35,7 +35,7 @@ describe('200', () => {
     expect(await login.run(context, { email: made.email.toUpperCase(), password })).toEqual(made);
   });
 
-  it('takes composed and decomposed characters for the same password', async () => {
+  it('treats composed and decomposed characters as the same password', async () => {
     const email = `${newId()}@people.test`;
     await signup.run(context, { email, password: 'caf\u00e9 au lait' });
     expect(await login.run(context, { email, password: 'cafe\u0301 au lait' })).toMatchObject({ email });

@@ -38,7 +38,7 @@ describe('is refused', () => {
     expect(await resolveSession(test.services, token)).toBeNull();
   });
 
-  it('once its user is gone', async () => {
+  it('once its user is deleted', async () => {
     const { id, token } = await signedIn();
     await test.services.database.prisma.user.delete({ where: { id } });
     expect(await resolveSession(test.services, token)).toBeNull();

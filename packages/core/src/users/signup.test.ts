@@ -46,7 +46,7 @@ async function invite(email: string, { expiresInMs = 60_000, projectId = '' } = 
 const memberships = (userId: string) => test.services.database.prisma.member.findMany({ where: { userId } });
 
 describe('201', () => {
-  it('makes an account that can log in, under the normalized address', async () => {
+  it('creates an account that can log in, under the normalized address', async () => {
     const email = fresh();
     const account = await signup.run(anonymous(), {
       email: ` ${email.toUpperCase()} `,

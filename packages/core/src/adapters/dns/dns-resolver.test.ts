@@ -30,7 +30,7 @@ describe('found', () => {
     expect(answer).toEqual({ kind: 'found', records: expect.arrayContaining([longValue, 'other']) });
   });
 
-  it('gives mail servers with their priority, name servers and aliases', async () => {
+  it('returns mail servers with their priority, name servers and aliases', async () => {
     expect(await resolver().mx('example.com')).toEqual({
       kind: 'found',
       records: [expect.objectContaining({ exchange: 'mail.example.com', priority: 10 })],
@@ -39,7 +39,7 @@ describe('found', () => {
     expect(await resolver().cname('alias.example.com')).toEqual({ kind: 'found', records: ['example.com'] });
   });
 
-  it('gives addresses of both kinds together', async () => {
+  it('returns addresses of both types together', async () => {
     expect(await resolver().addresses('example.com')).toEqual({
       kind: 'found',
       records: ['192.0.2.1', '2001:db8::1'],
@@ -69,7 +69,7 @@ describe('unanswered', () => {
     expect(await resolver(1_000).mx('broken.example.com')).toEqual({ kind: 'unanswered' });
   });
 
-  it('when nobody listens', async () => {
+  it('when no server listens', async () => {
     const dead = createDnsResolver({ servers: ['127.0.0.1:1'], timeoutMs: 1_000 });
     expect(await dead.txt('example.com')).toEqual({ kind: 'unanswered' });
   });

@@ -49,7 +49,7 @@ const loopback = async () => [{ address: '127.0.0.1', family: 4 }];
 const redirect = (response: ServerResponse, location: string, status = 307) =>
   response.writeHead(status, { location }).end();
 
-/** Every form in which somebody may try to reach what is not the open internet (behaviour B6.5). */
+/** Every form of a URL that leads outside of the public internet (behaviour B6.5). */
 const refusedHosts = [
   '127.0.0.1',
   '127.1',
@@ -299,7 +299,7 @@ describe('a redirect', () => {
 });
 
 describe('a request', () => {
-  it('goes to the addresses that were checked, whatever the name says a moment later', async () => {
+  it('connects to the checked addresses, even if the name resolves differently a moment later', async () => {
     const server = await serve((_request, response) => response.end('ok'));
     let asked = 0;
     const http = createOutgoingHttp({
@@ -314,7 +314,7 @@ describe('a request', () => {
     expect(server.asked).toEqual([`POST rebind.test:${server.port}/`]);
   });
 
-  it('to a name that was public and is so no more when a redirect leads there again is refused', async () => {
+  it('to a name that is no longer public when a redirect leads to it again is refused', async () => {
     const inner = await serve((_request, response) => response.end('secret'));
     const server = await serve((asked, response) =>
       redirect(

@@ -37,7 +37,7 @@ describe('dot-stuffing', () => {
     );
   });
 
-  it('does not copy what has no dot to double', () => {
+  it('does not copy a message without a dot to double', () => {
     const part = Buffer.from('a.b\r\nc');
     expect(stuffDots(part, undefined)).toBe(part);
   });

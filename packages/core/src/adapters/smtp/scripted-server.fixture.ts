@@ -67,7 +67,7 @@ const USUAL: { [step in Step]: string | null } = {
   quit: '221 2.0.0 bye',
 };
 
-/** A real SMTP server over TCP that does what the script says at each step, and keeps what it saw. */
+/** A real SMTP server over TCP that follows the script at each step, and records what it receives. */
 export async function startScriptedServer(script: Script = {}): Promise<ScriptedServer> {
   const sockets = new Set<Socket>();
   let markEnded = () => {};

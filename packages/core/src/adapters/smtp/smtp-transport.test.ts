@@ -79,7 +79,7 @@ describe('an accepted message', () => {
     expect(sink.received[0]?.data.equals(LONG)).toBe(true);
   });
 
-  it('is taken unchanged by an independent server', async () => {
+  it('is received unchanged by an independent server', async () => {
     const received: Buffer[] = [];
     const other = new SMTPServer({
       authOptional: true,
@@ -204,7 +204,7 @@ describe('a refusal of the message', () => {
     expect(sink.received).toEqual([]);
   });
 
-  it('is no acceptance when the server says 250 before the message has ended', async () => {
+  it('is not an acceptance when the server replies 250 before the message has ended', async () => {
     let answered = false;
     const sink = await server({
       body: () => {
@@ -269,7 +269,7 @@ describe('a lost connection', () => {
     expect(sink.received).toEqual([]);
   });
 
-  it('while the message is being begun is an interruption, told only after begin has ended', async () => {
+  it('while the beginning is being recorded is an interruption, reported only after begin has ended', async () => {
     const sink = await server({
       data: ({ socket }) => {
         socket.end('354 go\r\n');
@@ -332,7 +332,7 @@ describe('a lost connection', () => {
     expect(result).toEqual({ kind: 'interrupted', error: 'Timeout', stage: 'data' });
   });
 
-  it('is not reused: the next message goes over a new one', async () => {
+  it('is not reused: the next message uses a new one', async () => {
     const sink = await server({
       dot: ({ connection, socket }) => (connection === 1 ? cut?.({ socket } as never) : undefined),
     });
@@ -400,7 +400,7 @@ describe('whatever the server does', () => {
 });
 
 describe('a withheld message', () => {
-  it('never reaches a final dot when begin gives null, and its connection is closed', async () => {
+  it('never reaches a final dot when begin returns null, and its connection is closed', async () => {
     const sink = await server();
     const mail = transport(sink.url);
     expect(await mail.send(message(null))).toEqual({ kind: 'withheld' });
@@ -486,7 +486,7 @@ describe('a failing route', () => {
     expect(JSON.stringify(result)).not.toContain('s3cret');
   });
 
-  it('has a certificate that nobody vouches for', async () => {
+  it('has an untrusted certificate', async () => {
     const secure = await listen(new SMTPServer({ secure: true, authOptional: true }));
     const result = await transport(secure.replace('smtp:', 'smtps:')).send(message());
     expect(result).toMatchObject({ kind: 'route', reason: 'tls', code: null });
@@ -582,7 +582,7 @@ describe('the pool', () => {
     expect(sink.received.map(({ to }) => to[0])).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('sends a message over a fresh connection when the pooled one has died meanwhile', async () => {
+  it('sends a message over a new connection when the pooled one has broken', async () => {
     const sink = await server({
       mail: ({ connection, mail, socket }) => {
         if (connection > 1 || mail === 1) return undefined;
@@ -654,7 +654,7 @@ describe('the pool', () => {
     expect(sink.log.indexOf('2 quit')).toBeLessThan(sink.log.indexOf('3 greeting'));
   });
 
-  it('finishes what it was given when it closes, and takes nothing more', async () => {
+  it('finishes its messages when it closes, and accepts no more', async () => {
     const sink = await server();
     const mail = transport(sink.url);
     const results = [mail.send(message()), mail.send(message()), mail.send(message())];

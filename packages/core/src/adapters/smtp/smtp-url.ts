@@ -1,7 +1,7 @@
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { AuthenticationType, Options } from 'nodemailer/lib/smtp-connection';
 
-/** Where the mail server is and how to talk to it: what an `SMTP_URL` says. */
+/** The address and settings of the mail server, from `SMTP_URL`. */
 export interface SmtpServer {
   connection: Options;
   auth: AuthenticationType | null;

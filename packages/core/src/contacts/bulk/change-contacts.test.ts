@@ -37,7 +37,7 @@ const eventsOf = async (contactId: string) =>
   ]);
 
 describe('changing a contact', () => {
-  it('merges data key by key, ignores blanks, removes what is null and drops reserved keys', async () => {
+  it('merges data key by key, ignores blanks, removes null values and drops reserved keys', async () => {
     const { id } = await add({ data: { a: 1, b: 'x', c: true } });
     const changed = await update(id, { data: { a: null, b: '', d: 2, email: 'x', c: false } });
     expect(changed.data).toEqual({ b: 'x', c: false, d: 2 });
@@ -61,14 +61,14 @@ describe('changing a contact', () => {
     });
   });
 
-  it('refuses data that would be too large together with what is there', async () => {
+  it('refuses data that would be too large together with the stored data', async () => {
     const { id } = await add({ data: { a: 'x'.repeat(40_000) } });
     await expect(update(id, { data: { b: 'x'.repeat(40_000) } })).rejects.toMatchObject({
       errors: [{ field: 'data', code: 'too_big' }],
     });
   });
 
-  it('tells a flip once, and wakes from a snooze by every write of the subscription', async () => {
+  it('emits one event per subscription change, and ends a snooze with every write of the subscription', async () => {
     const { id } = await add();
     await update(id, { subscribed: false });
     await update(id, { subscribed: false });
@@ -78,7 +78,7 @@ describe('changing a contact', () => {
     expect(await eventsOf(id)).toEqual([['contact.unsubscribed', { reason: 'api' }]]);
   });
 
-  it('takes a free address, and refuses one that another contact of the project has', async () => {
+  it('accepts an unused address, and refuses that of another contact of the project', async () => {
     const [mine, other] = [await add(), await add()];
     expect((await update(mine.id, { email: ' NEW@People.test ' })).email).toBe('new@people.test');
     expect((await update(mine.id, { email: 'new@people.test' })).email).toBe('new@people.test');
@@ -149,7 +149,7 @@ describe('deleting a contact', () => {
   }
   const emailOf = (id: string) => prisma().email.findUniqueOrThrow({ where: { id } });
 
-  it('skips what waits, counts it, and leaves what a worker holds to that worker', async () => {
+  it('skips and counts waiting email, and leaves claimed email to its worker', async () => {
     const { id } = await add();
     const [waiting, held] = [await mailTo(id, false), await mailTo(id, true)];
     await deleteContact.run(project.ctx, { id });
@@ -166,7 +166,7 @@ describe('deleting a contact', () => {
     });
   });
 
-  it('removes its events, memberships and executions and nobody else’s', async () => {
+  it('removes its own events, memberships and executions only', async () => {
     const [mine, other] = [await add(), await add()];
     const segmentId = newId();
     await prisma().segment.create({
@@ -195,7 +195,7 @@ describe('deleting a contact', () => {
   });
 });
 
-it('looking addresses up keeps the caller’s spelling and order', async () => {
+it('a look-up by address keeps the caller’s spelling and order', async () => {
   await add({ email: 'a@people.test' });
   await add({ email: 'b@people.test' });
   const emails = ['nobody@people.test', ' B@people.test', 'nonsense', 'A@PEOPLE.test', 'b@people.test'];
@@ -211,7 +211,7 @@ describe('a bulk change', () => {
     return getContactBulkJob.run(project.ctx, { jobId });
   }
 
-  it('by ids flips, tells, leaves alone what has the value, and counts strangers as failures', async () => {
+  it('by ids changes subscriptions with events, skips unchanged contacts, and counts unknown ids as failures', async () => {
     const [on, off, foreign] = [
       await add(),
       await add({ subscribed: false }),
@@ -243,7 +243,7 @@ describe('a bulk change', () => {
     expect(await runBulkBatch(test.services, jobId)).toBe(false);
   });
 
-  it('by query takes those that match at the time of the call, but the excluded ones', async () => {
+  it('by query selects those that match at the time of the call, except excluded ones', async () => {
     const all = [];
     for (const name of ['keep-1', 'drop-1', 'drop-2', 'drop-3'])
       all.push(await add({ email: `${name}@people.test`, subscribed: name !== 'drop-3' }));
@@ -257,7 +257,7 @@ describe('a bulk change', () => {
     expect(await prisma().contact.count({ where: { projectId: project.id } })).toBe(4);
   });
 
-  it('goes on where it stopped, over several batches', async () => {
+  it('continues where it stopped, over several batches', async () => {
     await prisma().contact.createMany({
       data: Array.from({ length: 2_500 }, (_, index) => ({
         id: newId(),
@@ -278,7 +278,7 @@ describe('a bulk change', () => {
     expect(await prisma().event.count({ where: { projectId: project.id } })).toBe(2_500);
   });
 
-  it('is unknown to other projects and is no import', async () => {
+  it('is not found by other projects or as an import', async () => {
     const { jobId } = await bulkSubscribeContacts.run(project.ctx, { contactIds: [newId()] });
     const { ctx } = await createTestProject(test.services);
     const refused = { code: 'RESOURCE_NOT_FOUND' };
@@ -305,7 +305,7 @@ describe('a bulk change', () => {
   });
 });
 
-it('a snooze that has ended subscribes again and says so; one that has not goes on', async () => {
+it('a snooze that has ended resubscribes with an event; one that has not continues', async () => {
   const [over, on] = [await add({ subscribed: false }), await add({ subscribed: false })];
   const until = (id: string, snoozedUntil: Date) =>
     prisma().contact.update({ where: { id }, data: { snoozedUntil } });

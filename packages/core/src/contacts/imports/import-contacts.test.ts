@@ -38,7 +38,7 @@ const contacts = async () => {
 };
 
 describe('an import', () => {
-  it('creates and updates, reads values, ignores what is not for it, and lists what failed', async () => {
+  it('creates and updates, parses values, ignores other columns, and lists failed rows', async () => {
     const old = await upsertContact.run(project.ctx, {
       email: 'old@a.test',
       subscribed: false,
@@ -73,7 +73,7 @@ describe('an import', () => {
     expect(await prisma.jobFile.count()).toBe(0);
   });
 
-  it('gives new contacts the state that was asked for, opt-outs excepted', async () => {
+  it('gives new contacts the requested subscription, except for opt-outs', async () => {
     const left = await upsertContact.run(project.ctx, { email: 'left@a.test', subscribed: false });
     await deleteContact.run(project.ctx, { id: left.id });
     await importFile('email\nnew@a.test\nleft@a.test\n');
@@ -122,7 +122,7 @@ describe('an import', () => {
     });
   });
 
-  it('goes on after the last batch that was stored, and does nothing a second time', async () => {
+  it('continues after the last stored batch, and repeats nothing', async () => {
     const rows = Array.from({ length: 12_000 }, (_, index) => `n${index}@a.test,${index}`);
     const { jobId } = await startContactImport.run(project.ctx, { csv: `email,n\n${rows.join('\n')}\n` });
     let beats = 0;
@@ -165,7 +165,7 @@ describe('an import', () => {
   });
 });
 
-it('what is written as CSV comes back, whatever the separator and line ends', async () => {
+it('values written as CSV are read back, with any separator and line ends', async () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 12 }),
     fc.constantFrom('a,b', 'a;b', 'a\tb', '"', '""', 'two\nlines', 'two\r\nlines', ' blank ', 'ünï'),

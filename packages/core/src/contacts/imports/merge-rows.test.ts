@@ -6,7 +6,7 @@ import { mergeRow, noRows } from './merge-rows.ts';
 const primitive = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean());
 const bytesIn = (data: object): number => Buffer.byteLength(JSON.stringify(data));
 
-it('rows of one address add up to what they say one after the other, and their size is known exactly', () => {
+it('rows of one address merge to the same result as in sequence, with their exact size', () => {
   fc.assert(
     fc.property(
       fc.array(fc.dictionary(fc.string({ unit: 'binary' }), primitive), { minLength: 1 }),
@@ -25,7 +25,7 @@ it('rows of one address add up to what they say one after the other, and their s
   );
 });
 
-it('takes exactly as much as a contact may hold; a row too many leaves it as it was', () => {
+it('accepts exactly the maximum size of a contact; a row beyond it changes nothing', () => {
   const merged = noRows();
   const large = 'é'.repeat((dataLimitBytes - bytesIn({ a: '', b: '' })) / 2);
   expect(mergeRow(merged, 1, { a: large })).toBe(true);

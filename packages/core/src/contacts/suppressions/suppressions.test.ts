@@ -56,7 +56,7 @@ describe('the suppression list', () => {
     await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  it('lets go of one address, of this project only', async () => {
+  it('removes one address, in this project only', async () => {
     const other = await createTestProject(test.services);
     await suppress(other.id, 'a@people.test', new Date());
     await expect(deleteSuppression.run(project.ctx, { email: 'a@people.test' })).rejects.toMatchObject({

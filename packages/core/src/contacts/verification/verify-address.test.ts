@@ -76,7 +76,7 @@ describe('an address', () => {
     });
   });
 
-  it('of a domain that does not exist says so', async () => {
+  it('of a domain that does not exist has that as its reason', async () => {
     const found = await verify('a@nowhere.test');
     expect(found).toMatchObject({ valid: false, domainExists: false });
     expect(found.reasons).toEqual(['Domain does not exist']);
@@ -106,7 +106,7 @@ describe('an address', () => {
     expect(found.reasons).toContain('Possible typo, did you mean ann@gmail.com?');
   });
 
-  it('whose name servers do not answer within 5 seconds counts as not there, and says why', async () => {
+  it('whose name servers do not answer within 5 seconds counts as missing, with the reason', async () => {
     const found = await verify('a@silent.test');
     expect(found).toMatchObject({ valid: false, domainExists: false });
     expect(found.reasons).toEqual(['DNS lookup did not answer']);

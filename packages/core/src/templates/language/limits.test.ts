@@ -116,7 +116,7 @@ describe('when a limit is reached', () => {
   const source =
     'Hi {{first name}}, {{missing ?? "friend"}}{% for i in (1..1000000000) %}{{i}}{% endfor %}{{ first name | upcase }}!';
 
-  test('names and fallbacks are filled in plainly, tags and filtered outputs write nothing', () => {
+  test('variables and fallbacks are filled in, tags and filtered outputs write nothing', () => {
     const result = parseTemplate(source, 'html').renderDetailed({ 'first name': '<Zoë>' });
     expect(result).toMatchObject({ limited: true, text: 'Hi &lt;Zoë&gt;, friend!' });
   });

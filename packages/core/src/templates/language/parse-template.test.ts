@@ -136,7 +136,7 @@ describe('tags', () => {
     expect(html(source)).toBe(expected);
   });
 
-  test('rendering leaves the variables alone', () => {
+  test('rendering does not change the variables', () => {
     const own = { ...vars };
     parseTemplate('{% increment count %}{% assign zero = 4 %}', 'html').render(own);
     expect(own).toEqual(vars);

@@ -11,7 +11,7 @@ function build(more: Partial<VariableSources> = {}): Record<string, unknown> {
   return { ...buildVariables({ ...sources, ...more }) };
 }
 
-test('every key of the contact data stands at top level and under data', () => {
+test('every key of the contact data is at top level and under data', () => {
   const vars = build();
   expect(vars).toMatchObject({ plan: 'free', city: 'Gent', id: 'c1', svc_id: 'c1', subscribed: true });
   expect(vars).toMatchObject({ email: 'kim@example.com', svc_email: 'kim@example.com', locale: 'nl' });
@@ -28,7 +28,7 @@ describe('precedence', () => {
     expect((vars.data as Record<string, unknown>).plan).toBe('pro');
   });
 
-  test('an empty string counts as not given, null takes the value away', () => {
+  test('an empty string counts as omitted, null removes the value', () => {
     const vars = build({ requestData: { plan: '', city: null } });
     expect(vars.plan).toBe('free');
     expect(vars).not.toHaveProperty('city');

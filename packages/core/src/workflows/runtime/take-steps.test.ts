@@ -149,7 +149,7 @@ it('a step that can never succeed fails alone: earlier steps stay completed and 
   });
 });
 
-it('steps whose shared transaction fails because of one step complete without it', async () => {
+it('steps before a failing one complete, even if the transaction they share fails', async () => {
   const custom = { recipient: { type: 'CUSTOM', customEmail: '{{ oops' } };
   const workflow = await build({ ask: isPro, broken: { ...mail(), config: custom }, out: { type: 'EXIT' } });
   const { id } = await enter(workflow);

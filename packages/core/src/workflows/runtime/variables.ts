@@ -2,7 +2,7 @@ import { contactVariables } from '../../sending/index.ts';
 import { parseTemplate, type Variables } from '../../templates/language/index.ts';
 import type { StepContext } from './step-result.ts';
 
-/** The variables of a step's texts (behaviour B1.3): the contact, and the execution's context under `context` and `event`. */
+/** The variables of a step's texts (behaviour B1.3): the contact, and the execution's context at top level and as `event`. */
 export const variablesOf = ({ services, state }: StepContext): Variables =>
   contactVariables(services, {
     contact: state.contact,
