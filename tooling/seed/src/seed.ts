@@ -14,11 +14,11 @@ import { pino } from 'pino';
 const demoContacts = 5_000;
 
 const welcomeBody = `<h1>Welcome, {{first_name ?? there}}</h1>
-<p>You are on the <strong>{{plan ?? free}}</strong> plan. Reply to this mail, or read <a href="https://docs.example.com/start">how to begin</a>.</p>`;
+<p>You are on the <strong>{{plan ?? free}}</strong> plan. Reply to this email, or read <a href="https://docs.example.com/start">how to get started</a>.</p>`;
 
-const newsBody = `<h1>What is new</h1>
+const newsBody = `<h1>What's new</h1>
 <p>Hello {{first_name ?? there}},</p>
-<p>every recipient of this campaign has a row in the ledger. <a href="https://news.example.com/ledger">Read how that works</a>.</p>`;
+<p>every recipient of this campaign has a row in the ledger. <a href="https://news.example.com/ledger">Read how it works</a>.</p>`;
 
 /**
  * Creates the demo account: a project with keys, a domain marked as verified without DNS records, contacts, a
@@ -68,7 +68,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   const from = `hello@${demoDomain}`;
   const welcome = await createTemplate.run(inProject, {
     name: 'Welcome',
-    description: 'Sent when somebody signs up',
+    description: 'Sent when a contact signs up',
     subject: 'Welcome, {{first_name ?? there}}',
     body: welcomeBody,
     from,
@@ -77,7 +77,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   });
   await createSegment.run(inProject, {
     name: 'Pro plan',
-    description: 'Everybody who pays for the pro plan',
+    description: 'Contacts on the pro plan',
     type: 'DYNAMIC',
     condition: {
       logic: 'AND',
@@ -87,7 +87,7 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   await addWelcomeWorkflow(inProject, welcome.id);
   await createCampaign.run(inProject, {
     name: 'First newsletter',
-    description: 'A draft to try: press send and watch',
+    description: 'A draft to try out: send it and watch the progress',
     subject: 'News for {{first_name ?? you}}',
     body: newsBody,
     from,
@@ -105,7 +105,7 @@ async function addWelcomeWorkflow(inProject: Context, templateId: string): Promi
   await addStep.run(inProject, {
     id,
     type: 'SEND_EMAIL',
-    name: 'Send the welcome mail',
+    name: 'Send the welcome email',
     position: { x: 100, y: 250 },
     config: {},
     templateId,
