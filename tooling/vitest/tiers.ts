@@ -6,14 +6,17 @@ import { base } from './base.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * The tier of a test follows from what it needs: `rules` only code, `db` PostgreSQL, `temporal` a Temporal server or
- * the whole stack, `e2e` a browser. It is derived from the imports of the test file, so that no list can be out of
- * date.
+ * The tier of a test follows from what it needs: `rules` only code and milliseconds, `heavy` mail servers, processes or
+ * seconds of computing, `db` PostgreSQL, `temporal` a Temporal server or the whole stack, `e2e` a browser. It is derived
+ * from the imports and the name of the test file, so that no list can be out of date.
  */
-export type Tier = 'rules' | 'db' | 'temporal' | 'e2e';
+export type Tier = 'rules' | 'heavy' | 'db' | 'temporal' | 'e2e';
 
 const BROWSER = 'apps/dashboard/e2e/';
 const TEMPORAL = ['tooling/local/src/temporal-server.ts', '@temporalio/worker'];
+const HEAVY = ['smtp-server', 'tooling/local/src/sink.ts', 'tooling/local/src/mailbox/start-mailbox.ts'];
+/** What imports do not reveal is in the name: inputs at their limits, random inputs, processes. */
+const HEAVY_NAME = /(^|[/.])(limits|property|process)[.]test[.]ts$/;
 const DATABASE = ['packages/core/src/testing/test-database.ts', 'tooling/local/src/postgres.ts'];
 
 /** Modules that only tests and tooling import; the product itself never imports a test server. */
@@ -21,6 +24,7 @@ const FOLLOWED = /^tooling\/|\/(testing|test|e2e)\/|[.](test|fixtures?)[.]tsx?$/
 
 const SETTINGS = {
   rules: { testTimeout: 60_000 },
+  heavy: { testTimeout: 60_000 },
   db: {
     testTimeout: 60_000,
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
@@ -60,7 +64,8 @@ export function tierOf(file: string): Tier {
   if (file.startsWith(BROWSER)) return 'e2e';
   const reached = reach(file);
   if (TEMPORAL.some((name) => reached.has(name))) return 'temporal';
-  return DATABASE.some((name) => reached.has(name)) ? 'db' : 'rules';
+  if (DATABASE.some((name) => reached.has(name))) return 'db';
+  return HEAVY_NAME.test(file) || HEAVY.some((name) => reached.has(name)) ? 'heavy' : 'rules';
 }
 
 /** What a test file imports, directly or through other modules of the tests. */

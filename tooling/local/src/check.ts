@@ -1,9 +1,9 @@
 /**
- * `npm run check`: the checks and the tests without servers that a change affects (turbo caches the results of the
- * rest), then the tests named after a changed file. `npm test` runs everything.
+ * `npm run check`: the checks and the `rules` tests that a change affects (turbo caches the results of the rest),
+ * then the `heavy` and `db` tests in the folders of changed files. `npm test` runs everything.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 
@@ -24,18 +24,23 @@ const files = await testsOfChanges();
 const tests =
   files.length === 0
     ? { code: 0 }
-    : await runCommand(bin('vitest'), ['run', '--project', 'db', '--passWithNoTests', ...files]);
+    : await runCommand(bin('vitest'), [
+        'run',
+        '--project',
+        'heavy',
+        '--project',
+        'db',
+        '--passWithNoTests',
+        ...files,
+      ]);
 process.exitCode = tasks.code === 0 && tests.code === 0 ? 0 : 1;
 
-/** The tests of `contacts/x.ts` are in `contacts/x.test.ts`; a changed test file is run itself. */
+/** The tests in the folders of changed files. */
 async function testsOfChanges(): Promise<string[]> {
   const { output } = await runCommand('git', ['status', '--porcelain', '--no-renames', '-uall'], {
     captured: true,
   });
   const changed = output.split('\n').map((line) => line.slice(3));
-  const names = changed.flatMap((path) => {
-    if (/[.]test[.]tsx?$/.test(path)) return [path];
-    return /[.]tsx?$/.test(path) ? [path.replace(/([.][a-z]+)?[.]tsx?$/, '.test.ts')] : [];
-  });
-  return [...new Set(names)].filter((path) => existsSync(join(ROOT, path)));
+  const folders = new Set(changed.filter((path) => /[.]tsx?$/.test(path)).map((path) => dirname(path)));
+  return [...folders].flatMap((folder) => globSync(`${folder}/*.test.ts`, { cwd: ROOT }));
 }

@@ -36,6 +36,8 @@ const CHECKS: Check[] = [
   ['Contracts are those of the code', () => run('npm', ['run', '--silent', 'contracts', '--', '--check'])],
 ];
 
+const NO_BROWSER = ['rules', 'heavy', 'db', 'temporal'].flatMap((tier) => ['--project', tier]);
+
 const words = process.argv.slice(2);
 const failures: string[] = [];
 let passed = 0;
@@ -46,10 +48,7 @@ if (words.length > 0) {
   await check(DASHBOARD);
   await tests('Tests', words);
 } else {
-  await Promise.all([
-    inTurn(CHECKS),
-    tests('Tests without a browser', ['--project', 'rules', '--project', 'db', '--project', 'temporal']),
-  ]);
+  await Promise.all([inTurn(CHECKS), tests('Tests without a browser', NO_BROWSER)]);
   await tests('Tests in the browser', ['--project', 'e2e']);
 }
 
