@@ -33,7 +33,7 @@ describe('valid data', () => {
     });
   });
 
-  it('drops reserved keys without an error, whatever they hold', () => {
+  it('drops reserved keys with any value, without an error', () => {
     const reserved = {
       id: [],
       svc_id: 1,
@@ -85,7 +85,7 @@ describe('valid data', () => {
     expect(split({ locale }, 'stored-only').set).toEqual({ locale });
   });
 
-  it('treats absent and null data as none', () => {
+  it('treats missing and null data as empty', () => {
     const schema = z.object({ data: contactData('stored-only') });
     for (const raw of [{}, { data: null }, { data: {} }]) {
       expect(parseInput(schema, raw).data).toEqual({ set: {}, unset: [], transient: {} });
@@ -93,7 +93,7 @@ describe('valid data', () => {
   });
 });
 
-describe('data that is refused', () => {
+describe('invalid data', () => {
   it.each([
     [{ a: [1] }, 'stored-only', ['data.a invalid_type']],
     [{ a: { b: 1 } }, 'stored-only', ['data.a invalid_type']],

@@ -95,7 +95,7 @@ describe('pages', () => {
     expect(await list()).toEqual({ data: [], cursor: null, hasMore: false, total: 0 });
   });
 
-  it('have 20 contacts, at most 100, whatever the number asked for', async () => {
+  it('have 20 contacts by default, and at most 100', async () => {
     await add(...Array.from({ length: 120 }, (_, i) => ({ email: `c${i}@a.test` })));
     for (const [limit, size] of [
       [undefined, 20],
@@ -121,7 +121,7 @@ describe('pages', () => {
 });
 
 describe('order', () => {
-  it('is newest first, or by address, and falls back when it is not known', async () => {
+  it('is newest first, or by address; an unknown order falls back', async () => {
     await add(
       { email: 'b@a.test', createdAt: new Date(1_000) },
       { email: 'c@a.test', createdAt: new Date(2_000) },
@@ -139,7 +139,7 @@ describe('order', () => {
 });
 
 describe('filters', () => {
-  it('search a part of the address in any case, its signs standing for themselves', async () => {
+  it('search a part of the address in any case, literally', async () => {
     await add(
       { email: 'ann_lee@one.test' },
       { email: 'annxlee@one.test' },
@@ -184,7 +184,7 @@ describe('filters', () => {
 });
 
 describe('one contact', () => {
-  it('is given by its id', async () => {
+  it('is found by its id', async () => {
     const [id] = await add({ email: 'one@a.test' });
     expect(await getContact.runRaw(project.ctx, { id: id?.toUpperCase() })).toMatchObject({
       id,
@@ -202,7 +202,7 @@ describe('one contact', () => {
     });
   });
 
-  it('needs an id that is one', async () => {
+  it('needs a valid id', async () => {
     await expect(getContact.run(project.ctx, { id: 'x' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       errors: [{ field: 'id', code: 'invalid_string' }],

@@ -76,7 +76,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect((await upsert({ email: address(), subscribed: false })).subscribed).toBe(false);
     });
 
-    it('is merged key by key and keeps its state when it exists', async () => {
+    it('is merged key by key and keeps its subscription when it exists', async () => {
       const email = address();
       const first = await upsert({ email, subscribed: false, data: { a: 1, b: 'x', c: true } });
       const second = await upsert({ email, data: { a: null, b: '', d: 2.5, c: false } });
@@ -108,7 +108,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       ]);
     });
 
-    it('wakes from a snooze by every write of its subscription, also of the value that it has', async () => {
+    it('ends a snooze with every write of its subscription, even of the same value', async () => {
       const { prisma } = test.services.database;
       const email = address();
       const { id } = await upsert({ email, subscribed: false });
@@ -126,7 +126,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       ]);
     });
 
-    it('belongs to its project alone', async () => {
+    it('belongs to its project only', async () => {
       const email = address();
       const mine = await upsert({ email, data: { a: 1 } });
       const other = await createTestProject(test.services);
@@ -136,7 +136,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
     });
   });
 
-  describe('an address that left with an opt-out', () => {
+  describe('an address with the opt-out of a deleted contact', () => {
     const leave = async (email: string) => {
       const addressHash = Uint8Array.from(test.services.secrets.addressHash(project.id, email));
       await test.services.database.prisma.optOut.create({ data: { projectId: project.id, addressHash } });
@@ -148,7 +148,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect((await upsert({ email })).subscribed).toBe(false);
     });
 
-    it('returns subscribed when that was asked for, and the opt-out is forgotten', async () => {
+    it('returns subscribed on explicit request, which removes the opt-out', async () => {
       const email = address();
       await leave(email);
       expect((await upsert({ email, subscribed: true })).subscribed).toBe(true);
@@ -156,7 +156,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect((await upsert({ email })).subscribed).toBe(true);
     });
 
-    it('stays unsubscribed although the contact is deleted while the request waits', async () => {
+    it('stays unsubscribed even if the contact is deleted while the request waits', async () => {
       const email = address();
       const { id } = await upsert({ email, subscribed: false });
       const hash = test.services.secrets.addressHash(project.id, email);
@@ -189,7 +189,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect(Object.keys((await stored(email)).data as object)).toHaveLength(50);
     });
 
-    it('flips emit one event for each real change, in turn', async () => {
+    it('subscription changes emit one event for each real change, in order', async () => {
       const email = address();
       const { id } = await upsert({ email });
       const all = await Promise.all(
@@ -216,7 +216,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
       expect(await flips(id)).toHaveLength(1);
     });
 
-    it('lists of the same addresses in any order do not block one another for ever', async () => {
+    it('lists of the same addresses in any order do not deadlock', async () => {
       const emails = Array.from({ length: 20 }, address);
       const shuffled = () => [...emails].sort(() => Math.random() - 0.5);
       await Promise.all(
@@ -229,7 +229,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
   });
 
   describe('several at once', () => {
-    it('an address given twice is one row: later values win, earlier ones stay', async () => {
+    it('a repeated address is one row: later values win, other earlier ones stay', async () => {
       const email = address();
       const other = address();
       const rows = await upsertMany([

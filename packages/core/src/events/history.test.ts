@@ -63,7 +63,7 @@ describe('recording an event', () => {
     ]);
   });
 
-  it('by name is for a contact or for none, and touches no contact', async () => {
+  it('by name works with or without a contact, and changes no contact', async () => {
     const { contact } = await track('seen');
     const data = { a: null, b: '', list: [1] };
     expect(
@@ -157,7 +157,7 @@ describe('reading events', () => {
   });
 });
 
-describe('the events room of the dashboard', () => {
+describe('the events page of the dashboard', () => {
   const figures = () => listEventFigures.run(project.ctx, {});
 
   it('has the number and the latest time of each name', async () => {
@@ -210,7 +210,7 @@ describe('the events room of the dashboard', () => {
     expect(await page({ contact: 'nobody@people.test' })).toMatchObject({ data: [], total: 0 });
   });
 
-  it('sees nothing of another project', async () => {
+  it('contains nothing of another project', async () => {
     const foreign = await createTestProject(test.services);
     await trackEvent.run(foreign.publicCtx, { email: 'a@people.test', event: 'theirs' });
     expect(await figures()).toEqual([]);
@@ -241,7 +241,7 @@ describe('an event’s name', () => {
     expect(await usage('never')).toMatchObject({ totalCount: 0, uniqueContacts: 0, canDelete: true });
   });
 
-  it('stays while a workflow, its wait step or a segment names it', async () => {
+  it('cannot be deleted while a workflow, its wait step or a segment uses it', async () => {
     const { prisma } = test.services.database;
     const trigger = { id: newId(), name: 'By trigger' };
     const waiting = { id: newId(), name: 'By wait' };
@@ -269,7 +269,7 @@ describe('an event’s name', () => {
     expect(await usage('email.open')).toMatchObject({ usedInSegments: [segment], canDelete: false });
   });
 
-  it('of the service itself stays', async () => {
+  it('of a system event cannot be deleted', async () => {
     for (const name of ['email.open', 'contact.subscribed', 'segment.vip.entry']) {
       await expect(remove(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
       expect((await usage(name)).canDelete).toBe(false);

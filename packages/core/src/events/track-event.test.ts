@@ -195,7 +195,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
   describe('an idempotency key', () => {
     const input = { email: 'a@people.test', event: 'paid', data: { amount: 5 } };
 
-    it('lets exactly one of 10 simultaneous requests through; the others name it and store nothing', async () => {
+    it('accepts exactly one of 10 concurrent requests; the others refer to it and store nothing', async () => {
       const request = { idempotencyKey: newId(), label: 'POST /v1/track', successStatus: 200 };
       const all = await Promise.allSettled(
         Array.from({ length: 10 }, (_, index) => track({ ...input, data: { amount: index } }, request)),
@@ -217,7 +217,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
       expect(await contacts()).toHaveLength(1);
     });
 
-    it('is left free by a request that failed', async () => {
+    it('is not used up by a failed request', async () => {
       const request = { idempotencyKey: 'key' };
       await track({ email: 'a@people.test', event: 'x', data: { a: 'x'.repeat(65_000) } });
       await expect(track({ ...input, data: { b: 'x'.repeat(1_000) } }, request)).rejects.toMatchObject({
@@ -252,7 +252,7 @@ describe.each(await postgresVersions())('tracking an event (PostgreSQL %s)', (po
       });
     });
 
-    it('is free again once its time is over', async () => {
+    it('is free again after its expiry', async () => {
       await track(input, { idempotencyKey: 'key' });
       const age = (hours: number) =>
         test.services.database.pool.query(

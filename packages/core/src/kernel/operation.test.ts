@@ -92,7 +92,7 @@ describe('every operation', () => {
 
 describe('a disabled project', () => {
   const echo = async (_ctx: Context, input: { name: string }) => input;
-  it('is read, but not changed', async () => {
+  it('can be read, but not changed', async () => {
     const refusal = { code: 'PROJECT_DISABLED' };
     expect(await query({ ...base(), handler: echo }).run(disabled, { name: 'a' })).toEqual({ name: 'a' });
     await expect(command({ ...base(), handler: echo }).runRaw(disabled, {})).rejects.toMatchObject(refusal);
@@ -136,7 +136,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('names the person in the audit row', async () => {
+  it('names the user in the audit row', async () => {
     const operation = command({ ...base(), handler: async (_ctx, input) => input });
     await operation.run(await project.userCtx('OWNER'), { name: 'a' });
     expect(await auditOf(operation.name)).toEqual([

@@ -21,7 +21,7 @@ const mark = (
 )[0];
 
 describe('a cursor', () => {
-  it('names where the page ended', () => {
+  it('contains the position where the page ended', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.uuid(), (value, id) => {
         expect(at(first.encode({ value, id }), 'text')).toEqual({ value, id });
@@ -62,7 +62,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is of no use with another list, order or filter', () => {
+  it('is refused with another list, order or filter', () => {
     const cursor = first.encode({ value: '2026-03-01T09:30:00.000Z', id: newId() });
     expect(at(cursor, 'date', { search: undefined, sort: 'createdAt' })).not.toBeNull();
     for (const scope of [{}, { sort: 'email' }, { sort: 'createdAt', dir: 'asc' }])

@@ -77,14 +77,14 @@ describe('sessions (B5.2)', () => {
     expect(ask(user(null, false), 'public')).toBe('yes');
   });
 
-  it('without any credential nothing but the public is open', () => {
+  it('without a credential only public operations are allowed', () => {
     expect(ask({ type: 'anonymous' }, 'data:read')).toBe('MISSING_AUTH');
     expect(ask({ type: 'anonymous' }, 'account')).toBe('MISSING_AUTH');
     expect(ask({ type: 'anonymous' }, 'public')).toBe('yes');
   });
 });
 
-it('internal operations are for the service itself', () => {
+it('internal operations are only for the system', () => {
   const system: Actor = { type: 'system', projectId: null };
   expect(ask(system, 'internal')).toBe('yes');
   expect(ask(system, 'members:write')).toBe('yes');

@@ -13,7 +13,7 @@ const altered = (text: string, index: number): string =>
   text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
 
 describe('encrypt and decrypt', () => {
-  it('give every text back', () => {
+  it('restore every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(secrets.decrypt(secrets.encrypt(text))).toBe(text);
@@ -46,7 +46,7 @@ describe('encrypt and decrypt', () => {
 describe('sign and verify', () => {
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 64 }).map((value) => Buffer.from(value));
 
-  it('give every payload back for the same purpose only', () => {
+  it('return every payload for the same purpose only', () => {
     fc.assert(
       fc.property(bytes, fc.constantFrom('session' as const, 'link' as const), (payload, purpose) => {
         const token = secrets.sign(purpose, payload);

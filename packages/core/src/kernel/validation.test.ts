@@ -71,7 +71,7 @@ describe('field codes (B7.1)', () => {
 });
 
 describe('the input', () => {
-  it('null counts as not given, unknown fields are dropped, nothing counts as an empty object', () => {
+  it('null counts as omitted, unknown fields are dropped, a missing body counts as an empty object', () => {
     const schema = z.object({ a: notGiven(z.string()), b: notGiven(z.string()) });
     expect(parseInput(schema, { a: null, extra: 1 })).toEqual({ a: undefined, b: undefined });
     expect(parseInput(schema, undefined)).toEqual({ a: undefined, b: undefined });

@@ -61,7 +61,7 @@ describe('createProject', () => {
     expect(await resolveMembership(test.services, userId, project.id)).toMatchObject({ role: 'OWNER' });
   });
 
-  it('201: stores no key in the clear', async () => {
+  it('201: stores no key unencrypted', async () => {
     const project = await createProject.run(await person(), { name: 'Shop' });
     const row = await test.services.database.prisma.project.findUniqueOrThrow({ where: { id: project.id } });
     const stored = JSON.stringify(row);
@@ -126,7 +126,7 @@ describe('createProject', () => {
 });
 
 describe('listProjects', () => {
-  it('200: only the own ones, by name, with the role in each', async () => {
+  it('200: only those of the user, by name, with the role in each', async () => {
     const ctx = await person();
     const userId = ctx.actor.type === 'user' ? ctx.actor.userId : '';
     for (const name of ['beta', 'Alpha', 'Gamma']) await createProject.run(ctx, { name });

@@ -129,7 +129,7 @@ describe('the request window', () => {
     expect(all.filter(({ rate }) => rate?.exceeded === false)).toHaveLength(5);
   });
 
-  it('does not start again before 60 seconds are over, however full it is', async () => {
+  it('does not restart before 60 seconds have passed, even when exceeded', async () => {
     const project = await createTestProject(test.services);
     for (let request = 0; request < 6; request += 1)
       await resolveKey(test.services, project.secretKey, secret);

@@ -21,7 +21,7 @@ it('returns the role and the state of the project', async () => {
   });
 });
 
-it('is null for strangers, for projects that do not exist, for ids that are none, and for deleted projects', async () => {
+it('is null for other users, unknown projects, invalid ids and deleted projects', async () => {
   const project = await createTestProject(test.services);
   const stranger = await createTestUser(test.services);
   expect(await resolveMembership(test.services, stranger, project.id)).toBeNull();

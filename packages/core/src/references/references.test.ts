@@ -74,7 +74,7 @@ describe('a reference', () => {
     });
   });
 
-  it('to a template names the steps that send it', async () => {
+  it('to a template lists the steps that send it', async () => {
     const templateId = newId();
     const { id } = await workflow('sends', [], [[]], templateId);
     const found = await findTemplateReferences(prisma(), project.id, templateId);

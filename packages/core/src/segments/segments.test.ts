@@ -252,7 +252,7 @@ describe('a segment that cannot be computed', () => {
     },
   );
 
-  it('holds up no other segment of the project, and is repeated at its regular time', async () => {
+  it('delays no other segment of the project, and is retried at its regular time', async () => {
     const spoiled = await failing({ trackMembership: true, name: 'Spoiled' });
     const sound = await failing({ trackMembership: true, name: 'Sound' });
     await spoil(spoiled);
@@ -270,7 +270,7 @@ describe('a segment that cannot be computed', () => {
     expect(await eventNames()).toEqual(['segment.sound.entry', 'segment.spoiled.entry']);
   });
 
-  it('because of a trigger shows the reason as well', async () => {
+  it('because of a trigger shows the reason too', async () => {
     const id = await failing({ trackMembership: true });
     await contact('pro');
     await test.services.database.prisma.segment.update({ where: { id }, data: { stale: true } });
@@ -280,7 +280,7 @@ describe('a segment that cannot be computed', () => {
     expect(await read(id)).toEqual({ failedReason: 'computation_failed', memberCount: 0 });
   });
 
-  it('because of a lost connection shows no reason, and fails for its caller to repeat', async () => {
+  it('because of a lost connection shows no reason, and fails so that its caller retries', async () => {
     const id = await failing();
     await test.services.database.prisma.segment.update({ where: { id }, data: { stale: true } });
     const away = {

@@ -97,7 +97,7 @@ describe('a syntax error', () => {
   });
 });
 
-describe('a field that is refused', () => {
+describe('an invalid field', () => {
   it.each([
     [{ name: ' ' }, 'name', 'required'],
     [{ name: 'x'.repeat(101) }, 'name', 'too_big'],
@@ -161,7 +161,7 @@ describe('listing', () => {
     expect(await names({ sort: 'body', dir: 'sideways' })).toBe('acb');
   });
 
-  it('searches name, description and subject in any case, signs standing for themselves', async () => {
+  it('searches name, description and subject in any case, literally', async () => {
     await create({ ...valid, name: 'Spring SALE', subject: 'x' });
     await create({ ...valid, name: 'n1', description: 'for the sale', subject: 'y' });
     await create({ ...valid, name: 'n2', subject: '50% on sale' });
@@ -276,7 +276,7 @@ describe('usage and deletion', () => {
     return { campaign, workflow, step };
   };
 
-  it('names campaigns and steps; a step keeps the template from being deleted', async () => {
+  it('lists campaigns and steps; a step prevents deleting the template', async () => {
     const { id } = await create(valid);
     const { campaign, workflow, step } = await usedBy(id);
     const steps = [{ workflowId: workflow.id, workflowName: 'Greeting', stepId: step.id, stepName: 'Mail' }];
@@ -290,7 +290,7 @@ describe('usage and deletion', () => {
     expect(await count()).toBe(1);
   });
 
-  it('deleting leaves campaigns as they are, without the origin', async () => {
+  it('deleting leaves campaigns unchanged except for their template id', async () => {
     const { id } = await create(valid);
     const { campaign, workflow } = await usedBy(id);
     await test.services.database.prisma.workflow.delete({ where: { id: workflow.id } });

@@ -150,7 +150,7 @@ describe('subscribe', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('forgets an opt-out that outlived an earlier contact', async () => {
+  it('removes the opt-out of an earlier contact', async () => {
     const { prisma } = test.services.database;
     const addressHash = Uint8Array.from(test.services.secrets.addressHash(project.id, email.to));
     await prisma.optOut.create({ data: { projectId: project.id, addressHash } });
@@ -196,7 +196,7 @@ describe('snooze', () => {
     },
   );
 
-  it('another length moves its end without an event; unsubscribing ends it without one', async () => {
+  it('another duration moves its end without an event; unsubscribing ends it without one', async () => {
     await choose({ action: 'snooze', duration: '2w' });
     const { snoozedUntil } = await contactOf();
     await choose({ action: 'snooze', duration: '6m' });

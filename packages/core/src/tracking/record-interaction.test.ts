@@ -138,7 +138,7 @@ describe('opens', () => {
     expect((await emailOf(email.id)).opens).toBe(0);
   });
 
-  it('a token changed by one character, or of another kind, names nothing', async () => {
+  it('a token changed by one character, or of another type, records nothing', async () => {
     const token = openToken(email.id);
     for (let at = 0; at < token.length; at += 7) {
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
@@ -180,7 +180,7 @@ describe('clicks', () => {
     expect(await counters()).toMatchObject({ openedCount: 1, clickedCount: 1 });
   });
 
-  it('HEAD and bots get the link as well, and count nothing', async () => {
+  it('HEAD and bots get the link too, and count nothing', async () => {
     expect(await click(email.id, link, reader, 'HEAD')).toEqual({ url: link });
     expect(await click(email.id, link, 'LinkScanner 1.0')).toEqual({ url: link });
     expect(await interactionsOf(email.id)).toMatchObject([{ type: 'click', link, bot: true }]);
@@ -254,7 +254,7 @@ describe('transitions of the status', () => {
     expect(await deliveryOf(id)).not.toBeNull();
   });
 
-  it('waiting again: proven as well, and not sent a second time', async () => {
+  it('requeued: proven sent too, and not sent a second time', async () => {
     const { id } = await someEmail('PENDING', null, { waits: true });
     await click(id, link);
     expect(await emailOf(id)).toMatchObject({ status: 'CLICKED' });

@@ -83,7 +83,7 @@ describe('a verification link', () => {
     });
   });
 
-  it('stores no token that could be read', async () => {
+  it('stores no readable token', async () => {
     const { id, email } = await account();
     const token = await lastToken(email);
     const [row] = await services.database.prisma.authToken.findMany({ where: { userId: id } });
@@ -138,7 +138,7 @@ describe('a reset link', () => {
     );
   });
 
-  it('used twice at the same time works once', async () => {
+  it('used twice concurrently works once', async () => {
     const { email } = await account();
     await requestPasswordReset.run(anonymous(), { email });
     const token = await lastToken(email);

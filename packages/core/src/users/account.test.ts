@@ -40,7 +40,7 @@ describe('getMe', () => {
     });
   });
 
-  it('200: for someone whose address is not verified', async () => {
+  it('200: for a user whose address is not verified', async () => {
     const { id } = await account();
     expect(await getMe.run(as(id, false), {})).toMatchObject({ id });
   });
@@ -56,7 +56,7 @@ describe('getMe', () => {
 });
 
 describe('changePassword', () => {
-  it('200: the new password counts, the old one does not, and every session ends', async () => {
+  it('200: the new password works, the old one does not, and every session ends', async () => {
     const { id, email } = await account();
     const session = await issueSession(test.services, { id });
     await changePassword.run(as(id), { currentPassword: 'correct horse', newPassword: 'battery staple' });

@@ -30,7 +30,7 @@ async function account() {
 }
 
 describe('200', () => {
-  it('names the account, whatever the case of the address', async () => {
+  it('returns the account, for any case of the address', async () => {
     const made = await account();
     expect(await login.run(context, { email: made.email.toUpperCase(), password })).toEqual(made);
   });
@@ -122,7 +122,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     }
   });
 
-  it('cannot be got around by guessing at the same time', async () => {
+  it('cannot be bypassed by concurrent guesses', async () => {
     const { email } = await account();
     const guesses = await Promise.allSettled(
       Array.from({ length: 15 }, () => login.run(context, { email, password: 'wrong' })),

@@ -56,7 +56,7 @@ describe('201', () => {
     expect(await login.run(anonymous(), { email, password: 'correct horse' })).toEqual(account);
   });
 
-  it('stores no password that could be read, and does not count the address as proven', async () => {
+  it('stores no readable password, and does not count the address as proven', async () => {
     const { id } = await signup.run(anonymous(), { email: fresh(), password: 'correct horse' });
     const user = await test.services.database.prisma.user.findUniqueOrThrow({ where: { id } });
     expect(user.passwordHash).toMatch(/^scrypt\$/);
@@ -80,7 +80,7 @@ describe('201', () => {
     expect(await test.services.database.prisma.invitation.count({ where: { projectId } })).toBe(0);
   });
 
-  it('joins nothing without the link', async () => {
+  it('joins no project without the link', async () => {
     const email = fresh();
     await invite(email);
     const { id } = await signup.run(anonymous(), { email, password: 'correct horse', invitation: null });
@@ -137,7 +137,7 @@ describe('403 FORBIDDEN', () => {
 });
 
 describe('409 CONFLICT', () => {
-  it('for an address that has an account, however it is written', async () => {
+  it('for an address that has an account, in any spelling', async () => {
     const email = fresh();
     await createTestUser(test.services, email);
     await expect(
@@ -145,7 +145,7 @@ describe('409 CONFLICT', () => {
     ).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('for all but one of several at the same time', async () => {
+  it('for all but one of several concurrent requests', async () => {
     const email = fresh();
     const attempts = await Promise.allSettled(
       Array.from({ length: 4 }, () => signup.run(anonymous(), { email, password: 'correct horse' })),

@@ -141,7 +141,7 @@ const refusedHosts = [
   '[4000::1]',
 ] as const;
 
-describe('an address that is not of the open internet is refused', () => {
+describe('an address outside of the public internet is refused', () => {
   const http = createOutgoingHttp({ allowedHosts: [] });
 
   it.each(refusedHosts)('http://%s/', async (host) => {
@@ -339,13 +339,13 @@ describe('a request', () => {
     expect((await http.send(request('http://nobody.test/'))).kind).toBe('failed');
   });
 
-  it('to an exempt host needs its very port', async () => {
+  it('to an exempt host needs the exact port', async () => {
     const server = await serve((_request, response) => response.end('ok'));
     const http = createOutgoingHttp({ allowedHosts: ['127.0.0.1:1'] });
     expect((await http.send(request(`http://127.0.0.1:${server.port}/`))).kind).toBe('refused');
   });
 
-  it('that is never answered ends with its time, during the headers and during the body', async () => {
+  it('without an answer times out, during the headers and during the body', async () => {
     const server = await serve((asked, response) => {
       if (asked.url === '/body') response.write('begun');
     });
@@ -356,7 +356,7 @@ describe('a request', () => {
     }
   });
 
-  it('reads no more of an endless answer than it keeps', async () => {
+  it('stops reading an endless answer at its limit', async () => {
     const server = await serve((_request, response) => {
       const more = (): void => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));

@@ -27,7 +27,7 @@ describe('dot-stuffing', () => {
     );
   });
 
-  it('leaves no line with a single dot before the end, whatever a receiver takes for a line end', () => {
+  it('leaves no line with a single dot before the end, for any line end that a receiver accepts', () => {
     fc.assert(
       fc.property(text, size, (message, partSize) => {
         const sent = wire(Buffer.from(message), partSize);

@@ -137,7 +137,7 @@ describe.each(ENVELOPES)('a refusal, with extensions $extensions', ({ extensions
     });
   });
 
-  it('of RCPT TO counts although the server hangs up after it', async () => {
+  it('of RCPT TO counts even if the server closes the connection afterwards', async () => {
     const sink = await server({
       extensions,
       rcpt: ({ socket }) => {
@@ -186,7 +186,7 @@ describe('a refusal of the message', () => {
     });
   });
 
-  it('in the middle of it ends the connection without a final dot', async () => {
+  it('during the transfer ends the connection without a final dot', async () => {
     let refused = false;
     const sink = await server({
       body: () => {
@@ -321,7 +321,7 @@ describe('a lost connection', () => {
     },
   );
 
-  it('by a reader that stops reading is an interruption', async () => {
+  it('by a server that stops reading is an interruption', async () => {
     const sink = await server({
       body: ({ socket }) => {
         socket.pause();
@@ -343,7 +343,7 @@ describe('a lost connection', () => {
   });
 });
 
-describe('whatever the server does', () => {
+describe('any behaviour of the server', () => {
   it('no outcome claims more or less than what arrived', async () => {
     const hiccup = fc.record({
       step: fc.constantFrom('mail', 'rcpt', 'data', 'body', 'dot', 'rset', null),
@@ -461,7 +461,7 @@ describe('a failing route', () => {
     expect(result).toMatchObject({ kind: 'route', ...expected });
   });
 
-  it('hangs up before its greeting', async () => {
+  it('closes the connection before its greeting', async () => {
     const sink = await server({
       greeting: ({ socket }) => {
         socket.end();
@@ -521,7 +521,7 @@ describe('a session', () => {
     expect(seen).toEqual([{ username: 'user@example.com', password: 's3cret/+', secure: true }]);
   });
 
-  it('does without a login that the server does not offer', async () => {
+  it('skips a login that the server does not offer', async () => {
     const sink = await server();
     expect(await transport(withLogin(sink.url)).send(message())).toMatchObject({ kind: 'accepted' });
     expect(sink.log).not.toContain('1 auth');
@@ -575,7 +575,7 @@ describe('the pool', () => {
     expect(mail.free).toBe(5);
   });
 
-  it('begins waiting messages in the order in which they came', async () => {
+  it('begins waiting messages in the order of arrival', async () => {
     const sink = await server();
     const mail = transport(sink.url);
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => mail.send(message(DATA, `${name}@example.com`))));
@@ -599,7 +599,7 @@ describe('the pool', () => {
     expect(sink.received).toHaveLength(2);
   });
 
-  it('sends a message over a fresh connection when a pooled one answers 421 to MAIL', async () => {
+  it('sends a message over a new connection when a pooled one answers 421 to MAIL', async () => {
     const sink = await server({
       extensions: ['PIPELINING'],
       mail: ({ connection, mail, socket }) => {
@@ -613,7 +613,7 @@ describe('the pool', () => {
     expect(await mail.send(message())).toMatchObject({ kind: 'accepted' });
   });
 
-  it('tries a fresh connection only once', async () => {
+  it('tries a new connection only once', async () => {
     const sink = await server({
       mail: ({ connection, mail, socket }) => {
         if (connection === 1 && mail === 1) return undefined;
@@ -627,7 +627,7 @@ describe('the pool', () => {
     expect(sink.connections).toBe(2);
   });
 
-  it('forgets a connection that the server closed while idle', async () => {
+  it('drops a connection that the server closed while idle', async () => {
     const sink = await server();
     const mail = transport(sink.url);
     await mail.send(message());

@@ -89,7 +89,7 @@ describe('changing a contact', () => {
     expect((await update(mine.id, { email: foreign.email })).email).toBe('their@a.test');
   });
 
-  it('keeps an opt-out with the address that it was given for', async () => {
+  it('keeps an opt-out with its address', async () => {
     const gone = await add({ subscribed: false });
     await update(gone.id, { email: 'elsewhere@people.test' });
     expect((await add({ email: gone.email })).subscribed).toBe(false);
@@ -187,7 +187,7 @@ describe('deleting a contact', () => {
     expect(await prisma().segment.findUnique({ where: { id: segmentId } })).toMatchObject({ memberCount: 1 });
   });
 
-  it('leaves an opt-out behind, until the address is subscribed on purpose', async () => {
+  it('keeps the opt-out until the address is explicitly subscribed', async () => {
     const { id, email } = await add({ subscribed: false });
     await deleteContact.run(project.ctx, { id });
     expect((await add({ email })).subscribed).toBe(false);

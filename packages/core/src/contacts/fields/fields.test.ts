@@ -73,7 +73,7 @@ describe('fields', () => {
     });
   });
 
-  it('that are used cannot be deleted, nor standard ones; others can, once', async () => {
+  it('cannot be deleted while in use or if standard; others can, once', async () => {
     const segmentId = newId();
     await test.services.database.prisma.segment.create({
       data: { id: segmentId, projectId: project.id, name: 'Pros', reads: ['data.plan'] },

@@ -112,7 +112,7 @@ describe('an import', () => {
     expect(await contacts()).toEqual({ 'ok@a.test': { big: 1, locale: 'en-GB' } });
   });
 
-  it('fails a row whose contact would hold too much, and no other of its batch', async () => {
+  it('fails a row whose contact would become too large, but no other row of its batch', async () => {
     await upsertContact.run(project.ctx, { email: 'full@a.test', data: { old: 'x'.repeat(40_000) } });
     const job = await importFile(`email,new\nfull@a.test,${'y'.repeat(40_000)}\nok@a.test,1\n`);
     expect(job.result).toMatchObject({

@@ -39,7 +39,7 @@ it('accepts exactly the maximum size of a contact; a row beyond it changes nothi
   expect(merged.rows).toEqual([1, 3, 4]);
 });
 
-it('a million small rows of one large contact take no longer than they are', () => {
+it('a million small rows of one large contact take linear time', () => {
   const merged = noRows();
   mergeRow(merged, 0, Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1])));
   const started = performance.now();

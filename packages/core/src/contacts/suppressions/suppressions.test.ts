@@ -28,7 +28,7 @@ const suppress = (
 const list = (query: object = {}) => listSuppressions.run(project.ctx, query);
 
 describe('the suppression list', () => {
-  it('pages newest first, each address once though their times are equal', async () => {
+  it('pages newest first, each address once even with equal times', async () => {
     const now = new Date();
     for (let index = 0; index < 7; index += 1) await suppress(project.id, `p${index}@people.test`, now);
     await suppress(project.id, 'newest@people.test', new Date(now.getTime() + 1_000), 'COMPLAINT');

@@ -82,13 +82,13 @@ describe('an address', () => {
     expect(found.reasons).toEqual(['Domain does not exist']);
   });
 
-  it('of a throw-away provider is not valid', async () => {
+  it('of a disposable provider is not valid', async () => {
     const found = await verify('a@mailinator.com');
     expect(found).toMatchObject({ valid: false, isDisposable: true, hasMxRecords: true });
     expect(found.reasons).toEqual(['Disposable email address']);
   });
 
-  it('of a free provider is personal; a plus is seen', async () => {
+  it('of a free provider is personal; a plus address is detected', async () => {
     expect(await verify('ann+list@gmail.com')).toMatchObject({
       valid: true,
       isPersonalEmail: true,
@@ -100,7 +100,7 @@ describe('an address', () => {
     expect(await verify('x@mozmail.com')).toMatchObject({ isAlias: true });
   });
 
-  it('one slip away from a provider gets a suggestion', async () => {
+  it('with a typo in the name of a provider gets a suggestion', async () => {
     const found = await verify('ann@gmial.com');
     expect(found).toMatchObject({ isTypo: true, suggestedEmail: 'ann@gmail.com' });
     expect(found.reasons).toContain('Possible typo, did you mean ann@gmail.com?');

@@ -43,7 +43,7 @@ const heavy: Record<string, string> = {
   'deep values': '{{ deepList }}{{ deepObject }}{{ deepList | json | size }}{{ deepList | join | size }}',
 };
 
-describe('rendering ends soon, whatever the template', () => {
+describe('rendering takes bounded time for any template', () => {
   const vars = { n: 1, large: 'b'.repeat(100_000), deepList: nest([]), deepObject: nest({}) };
 
   test.each(Object.entries(heavy))('%s', (_name, source) => {
@@ -56,7 +56,7 @@ describe('rendering ends soon, whatever the template', () => {
   });
 });
 
-describe('parsing ends soon, whatever the source', () => {
+describe('parsing takes bounded time for any source', () => {
   test.each([
     ['many outputs', '{{a}}'.repeat(400_000)],
     ['many tags', '{% increment a %}'.repeat(50_000)],
@@ -84,7 +84,7 @@ describe('parsing ends soon, whatever the source', () => {
   });
 });
 
-describe('four times the source is about four times the work, not sixteen times', () => {
+describe('parsing takes linear, not quadratic time', () => {
   const blank = [' ', '\t', '\u00a0', '\n'];
   const shapes: [string, (blanks: string) => string][] = [
     ['inside a name', (blanks) => `{{ a${blanks}b }}`],
@@ -106,7 +106,7 @@ describe('four times the source is about four times the work, not sixteen times'
   });
 });
 
-test('reading stops when its time is over', () => {
+test('parsing stops at its time limit', () => {
   expect(() => parseTemplate('{{ a | upcase }}'.repeat(20_000), 'html', { milliseconds: 1 })).toThrow(
     'the template takes too long to read',
   );

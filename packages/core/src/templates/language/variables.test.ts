@@ -66,7 +66,7 @@ describe('precedence', () => {
   });
 });
 
-test('nothing of a prototype is reachable', () => {
+test('inherited properties cannot be reached', () => {
   const vars = buildVariables({ ...sources, requestData: JSON.parse('{"__proto__": {"a": 1}}') });
   expect(Object.getPrototypeOf(vars)).toBeNull();
   expect(Object.getPrototypeOf(vars.data)).toBeNull();
