@@ -2,7 +2,7 @@ import { createTestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
 
-/** Statuses, envelopes and flat bodies of the endpoints (behaviour B4.1-B4.20, B7.4); what they do is tested with the operations. */
+/** Statuses, envelopes and flat bodies of the endpoints (behaviour B4.1-B4.20, B7.4); their effects are tested with the operations. */
 let test: TestApp;
 let send: Send;
 let session: Send;
@@ -54,7 +54,7 @@ describe('200', () => {
     ]);
   });
 
-  it('POST /v1/verify: an envelope with the findings', async () => {
+  it('POST /v1/verify: an envelope with the results', async () => {
     const { status, body } = await send('POST', '/v1/verify', { email: 'Ada+news@example.com' });
     expect([status, body.success, body.data.email, body.data.isPlusAddressed]).toEqual([
       200,
@@ -64,7 +64,7 @@ describe('200', () => {
     ]);
   });
 
-  it('POST /contacts for an address that exists: bare, and says that it was an update', async () => {
+  it('POST /contacts for an existing address: no envelope, marked as an update', async () => {
     await send('POST', '/contacts', { email: 'twice@example.com' });
     const { status, body } = await send('POST', '/contacts', {
       email: 'TWICE@example.com',
@@ -139,7 +139,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  it('POST /contacts for a new address: bare, and says that it is new', async () => {
+  it('POST /contacts for a new address: no envelope, marked as new', async () => {
     const { status, body } = await send('POST', '/contacts', { email: 'New@Example.com' });
     expect([status, body.email, body._meta]).toEqual([
       201,
@@ -148,7 +148,7 @@ describe('201', () => {
     ]);
   });
 
-  it('POST /templates: bare', async () => {
+  it('POST /templates: no envelope', async () => {
     const { status, body } = await send('POST', '/templates', { ...mail, name: 'Welcome' });
     expect([status, body.name, body.type]).toEqual([201, 'Welcome', 'MARKETING']);
     expect((await send('GET', `/templates/${body.id}`)).body).toEqual(body);
@@ -242,7 +242,7 @@ describe('404', () => {
     expect([answer.status, codeOf(answer)]).toEqual([404, code]);
   });
 
-  it('another project’s record answers exactly as an unknown one', async () => {
+  it('the record of another project answers exactly like an unknown one', async () => {
     const other = await createTestProject(test.services);
     const { body } = await test.withKey(other.secretKey)('POST', '/contacts', {
       email: 'theirs@example.com',
@@ -283,7 +283,7 @@ describe('409', () => {
     }
   });
 
-  it('of requests at the same time with one key exactly one succeeds', async () => {
+  it('exactly one of several simultaneous requests with one key succeeds', async () => {
     const headers = { 'idempotency-key': 'race' };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send('POST', '/v1/send', { ...mail, to: 'race@example.com' }, headers)),
@@ -291,13 +291,13 @@ describe('409', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
   });
 
-  it('a request that failed leaves the key free', async () => {
+  it('a failed request does not use up the key', async () => {
     const headers = { 'idempotency-key': 'second try' };
     expect((await send('POST', '/v1/send', { ...mail, to: 'nobody' }, headers)).status).toBe(422);
     expect((await send('POST', '/v1/send', { ...mail, to: 'a@example.com' }, headers)).status).toBe(200);
   });
 
-  it('CONFLICT for a campaign in the wrong state', async () => {
+  it('CONFLICT for a campaign with the wrong status', async () => {
     const { body } = await send('POST', '/campaigns', { ...mail, name: 'News', audienceType: 'ALL' });
     const answer = await send('POST', `/campaigns/${body.data.id}/cancel`);
     expect([answer.status, codeOf(answer)]).toEqual([409, 'CONFLICT']);

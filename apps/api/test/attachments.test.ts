@@ -3,7 +3,7 @@ import { verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Send, startApp, type TestApp } from './harness.ts';
 
-/** Limits of attachments and messages (B4.2, B8.3), tried to the last byte. */
+/** Limits of attachments and messages (B4.2, B8.3), tested to the last byte. */
 let test: TestApp;
 let send: Send;
 
@@ -37,13 +37,13 @@ const storedBytes = async (): Promise<string[]> =>
   );
 
 describe('attachments', () => {
-  it('of 10 MB in one file are taken, and every byte is stored', async () => {
+  it('of 10 MB in one file are accepted, and every byte is stored', async () => {
     const bytes = randomBytes(10 * megabyte);
     expect((await post([file(bytes)])).status).toBe(200);
     expect(await storedBytes()).toContain(hash(bytes));
   });
 
-  it('of 10 MB in ten files are taken', async () => {
+  it('of 10 MB in ten files are accepted', async () => {
     const files = Array.from({ length: 10 }, (_, index) => file(randomBytes(megabyte), `${index}.bin`));
     expect((await post(files)).status).toBe(200);
   });
@@ -86,12 +86,12 @@ describe('the body of /v1/send', () => {
   const body = JSON.stringify({ to: 'a@people.test', from, subject: 'S', body: 'B' });
   const json = { 'content-type': 'application/json' };
 
-  it('may have 60 MB and no byte more', async () => {
+  it('may have at most 60 MB, to the byte', async () => {
     expect((await send('POST', '/v1/send', body.padEnd(limit), json)).status).toBe(200);
     expect((await send('POST', '/v1/send', body.padEnd(limit + 1), json)).status).toBe(413);
   });
 
-  it('may have 5 MB elsewhere and no byte more', async () => {
+  it('may have at most 5 MB on other paths, to the byte', async () => {
     const contact = JSON.stringify({ email: 'b@people.test' });
     expect((await send('POST', '/contacts', contact.padEnd(5 * megabyte), json)).status).toBe(201);
     expect((await send('POST', '/contacts', contact.padEnd(5 * megabyte + 1), json)).status).toBe(413);

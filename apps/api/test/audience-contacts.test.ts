@@ -4,7 +4,7 @@ import { createTestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 
-/** What behaviour B2.1, B3.2 and B4.5 promise of contacts, sentence by sentence, over HTTP. */
+/** The promises of behaviour B2.1, B3.2 and B4.5 about contacts, sentence by sentence, over HTTP. */
 let test: TestApp;
 let send: Send;
 
@@ -69,7 +69,7 @@ describe('a contact', () => {
     expect([got.status, got.body]).toEqual([200, contact]);
   });
 
-  it('keeps its subscription when none is given; a change emits its event, the same value nothing', async () => {
+  it('keeps its subscription when none is given; a change emits an event, the same value does not', async () => {
     const { id, email } = await add({ subscribed: false });
     expect(await eventsOf(id)).toEqual([]);
     expect((await send('POST', '/contacts', { email })).body.subscribed).toBe(false);
@@ -84,7 +84,7 @@ describe('a contact', () => {
     ]);
   });
 
-  it.each(['POST', 'PATCH'])('loses its snooze by any write of subscribed (%s)', async (method) => {
+  it.each(['POST', 'PATCH'])('loses its snooze with any write of subscribed (%s)', async (method) => {
     for (const subscribed of [true, false]) {
       const { id, email } = await add({ subscribed: false });
       await test.services.database.prisma.contact.update({
@@ -153,7 +153,7 @@ describe('a contact', () => {
     expect([await read(id), await eventsOf(id)]).toEqual([before, []]);
   });
 
-  it('data null on PATCH clears everything; {} and nothing change nothing', async () => {
+  it('data null on PATCH clears all data; {} and an absent data change nothing', async () => {
     const { id } = await add({ data: { a: 1 } });
     const before = await read(id);
     for (const input of [{}, { data: {} }, { email: null, subscribed: null }])
@@ -179,7 +179,7 @@ describe('a contact', () => {
     expect([status, body]).toEqual([400, { error: expect.any(String) }]);
   });
 
-  it('takes another address, of 254 characters too, but none that another contact has', async () => {
+  it('accepts a new address of up to 254 characters, but not that of another contact', async () => {
     const [mine, other] = [await add(), await add()];
     const long = `${'a'.repeat(240)}@longest.test`;
     const moved = await send('PATCH', `/contacts/${mine.id}`, { email: long.toUpperCase() });
@@ -210,7 +210,7 @@ describe('a contact', () => {
 });
 
 describe('deleting a contact', () => {
-  it('takes its events along, leaves its emails without person and content, and remembers an opt-out', async () => {
+  it('deletes its events, removes address and content from its emails, and keeps an opt-out', async () => {
     const { id, email } = await add({ subscribed: false });
     await send('POST', '/events/track', { name: 'signup', contactId: id });
     const sent = await send('POST', '/v1/send', {
@@ -292,7 +292,7 @@ describe('the list', () => {
     expect([answer.status, codeOf(answer)]).toEqual([status, 'BAD_REQUEST']);
   });
 
-  it('says its total on the first page only', async () => {
+  it('returns its total on the first page only', async () => {
     const first = (await own('GET', '/contacts?limit=2')).body;
     expect(first).toMatchObject({ hasMore: true, total: 3, cursor: expect.any(String) });
     const last = (await own('GET', `/contacts?limit=2&cursor=${encodeURIComponent(first.cursor)}`)).body;
@@ -324,7 +324,7 @@ describe('the list', () => {
         seen.push(...body.data.map((contact: Contact) => contact.email));
         expect(body.hasMore).toBe(body.cursor !== null);
         cursor = body.cursor;
-        // What was shown last may be gone, too, when the next page is asked for.
+        // The last contact of a page may be deleted before the next page is requested.
         const going = new Set([...passing.slice(0, 3).map(({ id }) => id)]);
         await prisma.contact.deleteMany({ where: { id: { in: [...going] } } });
         const coming = Array.from({ length: 4 }, (_, index) => at('pass', 1000 + seen.length * 10 + index));
@@ -340,7 +340,7 @@ describe('the list', () => {
 });
 
 describe('look-ups', () => {
-  it('keep the spelling and the order of the caller', async () => {
+  it('keep the spelling and order of the request', async () => {
     const [one, two] = [await add(), await add()];
     const emails = [` ${two.email} `, 'X@y.test', one.email.toUpperCase(), 'nonsense', two.email];
     const { status, body } = await send('POST', '/contacts/lookup', { emails });
@@ -503,7 +503,7 @@ describe('bulk changes', () => {
     return job.result;
   }
 
-  it('flip whom they can, each with its event, and count the others', async () => {
+  it('change the contacts that they can, each with its event, and count the others', async () => {
     const [on, off] = [await add(), await add({ subscribed: false })];
     const unknown = newId();
     for (const input of [{ mode: 'ids' }, {}]) {
@@ -521,7 +521,7 @@ describe('bulk changes', () => {
     expect(await eventsOf(off.id)).toEqual([]);
   });
 
-  it('by query take what matches at the time of the call', async () => {
+  it('by query change the contacts that match at the time of the call', async () => {
     const name = `query${newId()}`;
     const made = await Promise.all(
       [true, false, true].map((subscribed, index) => add({ email: `${name}-${index}@a.test`, subscribed })),

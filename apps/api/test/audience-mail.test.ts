@@ -3,7 +3,7 @@ import { createTestProject, type TestProject, verifiedDomain } from '@postrider/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 
-/** What behaviour B2.2, B2.3, B3.1, B4.6, B4.7 and B4.20 promise of templates, campaigns and emails, sentence by sentence, over HTTP. */
+/** The promises of B2.2, B2.3, B3.1, B4.6, B4.7 and B4.20 about templates, campaigns and emails, sentence by sentence, over HTTP. */
 let test: TestApp;
 let send: Send;
 let other: TestProject;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A project of its own, for what counts all of a project's records. */
+/** A new project, for tests that count all records of a project. */
 async function ownProject(domain: string): Promise<Send> {
   const project = await createTestProject(test.services);
   await verifiedDomain(test.services, project.id, domain);
@@ -54,7 +54,7 @@ const templateRecord = {
   updatedAt: date,
 };
 
-/** Wrong parts that templates and campaigns have in common. */
+/** Invalid fields that templates and campaigns share. */
 const wrongParts: [object, string][] = [
   [{ name: 5 }, 'name invalid_type'],
   [{ subject: 5 }, 'subject invalid_type'],
@@ -119,7 +119,7 @@ describe('POST /templates', () => {
 });
 
 describe('PATCH /templates/:id', () => {
-  it('changes what is given, clears what may be null, and takes nothing wrong', async () => {
+  it('changes the given fields, clears nullable ones, and refuses invalid values', async () => {
     const all = { ...template, description: 'note', fromName: 'Ada', replyTo: from, type: 'HEADLESS' };
     const { body } = await send('POST', '/templates', all);
     const path = `/templates/${body.id}`;
@@ -200,7 +200,7 @@ describe('GET /templates', () => {
 });
 
 describe('the use of a template', () => {
-  it('names campaigns and steps; a step keeps it, a campaign forgets it', async () => {
+  it('lists campaigns and steps; a step prevents its deletion, a campaign loses the reference', async () => {
     const { id } = (await send('POST', '/templates', { ...template, name: 'x'.repeat(100) })).body;
     const path = `/templates/${id}`;
     const copy = (await send('POST', `${path}/duplicate`)).body;
@@ -291,7 +291,7 @@ const created = async (part: object = {}): Promise<{ id: string; totalRecipients
 const all = { logic: 'AND', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@' }] }] };
 
 describe('POST and PUT /campaigns', () => {
-  it('answer with the whole record; what the audience does not need is null', async () => {
+  it('answer with the whole record; fields that the audience does not need are null', async () => {
     const segmentId = newId();
     const made = await send('POST', '/campaigns', {
       ...campaign,
@@ -341,7 +341,7 @@ describe('POST and PUT /campaigns', () => {
     expect(errorsOf(await send('PUT', `/campaigns/${id}`, { ...campaign, ...part }))).toEqual(expected);
   });
 
-  it('404 and 403 for what is not there, not theirs, or not verified', async () => {
+  it('404 and 403 for records that are unknown, of another project, or not verified', async () => {
     const { id } = await created();
     const foreign = {
       segment: (await sendOther('POST', '/segments', { name: 'S', type: 'STATIC' })).body.id,
@@ -398,7 +398,7 @@ describe('the life of a campaign', () => {
     (await own('POST', '/campaigns', { ...mine, ...part })).body.data.id;
   const stateOf = async (id: string) => (await own('GET', `/campaigns/${id}`)).body;
 
-  it('has no start without recipients, and MARKETING goes to subscribed contacts only', async () => {
+  it('cannot start without recipients, and MARKETING is sent to subscribed contacts only', async () => {
     const [marketing, transactional] = [await make(), await make({ type: 'TRANSACTIONAL' })];
     expect(refused(await own('POST', `/campaigns/${marketing}/send`))).toEqual([400, 'BAD_REQUEST']);
     await own('POST', '/contacts', { email: 'off@life.test', subscribed: false });
@@ -419,7 +419,7 @@ describe('the life of a campaign', () => {
     expect((await own('POST', `/campaigns/${transactional}/duplicate`)).body.totalRecipients).toBe(2);
   });
 
-  it('is scheduled, scheduled again, changed, and cancelled for good', async () => {
+  it('is scheduled, rescheduled, changed, and cancelled permanently', async () => {
     const id = await make({ description: 'note' });
     const path = `/campaigns/${id}`;
     expect(refused(await own('POST', `${path}/cancel`))).toEqual([409, 'CONFLICT']);
@@ -479,7 +479,7 @@ describe('the life of a campaign', () => {
     expect((await own('DELETE', path)).status).toBe(204);
   });
 
-  it('starts at once without a date; of two starts at once one is refused', async () => {
+  it('starts immediately without a date; one of two simultaneous starts is refused', async () => {
     const id = await make();
     const path = `/campaigns/${id}`;
     await own('POST', `${path}/send`, { scheduledFor: later() });
@@ -513,7 +513,7 @@ describe('the life of a campaign', () => {
     expect((await own('POST', `${path}/cancel`)).body.status).toBe('CANCELLED');
   });
 
-  it('has figures of nothing before its start', async () => {
+  it('has only zeros as statistics before its start', async () => {
     const id = await make();
     const { totalRecipients } = await stateOf(id);
     expect((await own('GET', `/campaigns/${id}/stats`)).body).toEqual({
@@ -530,7 +530,7 @@ describe('the life of a campaign', () => {
     });
   });
 
-  it('says who is suppressed, and needs its domain at the start', async () => {
+  it('counts suppressed contacts, and needs its verified domain at the start', async () => {
     const id = await make();
     const project = (await stateOf(id)).projectId;
     const { prisma } = test.services.database;
@@ -694,7 +694,7 @@ describe('emails', () => {
     expect((await own('GET', `/emails?${query}`)).status).toBe(status);
   });
 
-  it('are previewed as they were made, without tracking', async () => {
+  it('are previewed as rendered, without tracking', async () => {
     const { status, body } = await own('GET', `/emails/${ids[0]}/preview`);
     expect([status, Object.keys(body).toSorted()]).toEqual([200, ['html', 'subject', 'text']]);
     expect(body.subject).toBe('For you');

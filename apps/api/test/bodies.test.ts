@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
 
-/** Bodies as behaviour B1.1, B7.2 and B8.3 want them. */
+/** Request bodies (behaviour B1.1, B7.2, B8.3). */
 let test: TestApp;
 let send: Send;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('400 INVALID_REQUEST_BODY', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST_BODY']);
   });
 
-  it('says so for malformed JSON in the words of the specification', async () => {
+  it('has the specified message for malformed JSON', async () => {
     expect((await send('POST', '/contacts', '{', json)).body.error.message).toBe(
       'Invalid JSON in request body',
     );
@@ -69,7 +69,7 @@ describe('taken', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('a path parameter wins over a field of the body or query with its name', async () => {
+  it('a path parameter takes precedence over a field of the body or query with its name', async () => {
     const { body } = await send('POST', '/contacts', { email: 'path@example.com' });
     const answer = await send('GET', `/contacts/${body.id}?id=other`);
     expect([answer.status, answer.body.id]).toEqual([200, body.id]);

@@ -48,7 +48,7 @@ describe('the session cookie', () => {
     expect(headers['set-cookie']).toMatch(new RegExp(`^${sessionCookie}=; Path=/; Max-Age=0;`));
   });
 
-  it('is renewed by a change of the password, which ends the others', async () => {
+  it('is renewed by a change of the password, which ends all other sessions', async () => {
     await test.services.database.prisma.user.updateMany({ data: { emailVerified: true } });
     const headers = await test.sessionHeaders('ADMIN');
     const { email, password } = credentials();
@@ -102,7 +102,7 @@ describe('403 FORBIDDEN for requests of other sites', () => {
     }
   });
 
-  it.each(requests)('not %s %s of ours', async (method, url, payload) => {
+  it.each(requests)('not %s %s from the api or the dashboard', async (method, url, payload) => {
     const { 'sec-fetch-site': _site, ...headers } = await test.sessionHeaders();
     for (const [name, value] of [
       ['origin', api],
@@ -114,14 +114,14 @@ describe('403 FORBIDDEN for requests of other sites', () => {
     }
   });
 
-  it('not a script that logs in, without cookie and origin; but one with an origin of elsewhere', async () => {
+  it('not a login by a script without cookie and origin, but one with the origin of another site', async () => {
     const person = credentials();
     expect((await test.anyone('POST', '/auth/signup', person)).status).toBe(201);
     const answer = await test.anyone('POST', '/auth/login', person, { origin: elsewhere });
     expect([answer.status, codeOf(answer)]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('not reading', async () => {
+  it('not GET requests', async () => {
     const headers = await test.sessionHeaders();
     const answer = await test.anyone('GET', '/contacts', undefined, {
       ...headers,

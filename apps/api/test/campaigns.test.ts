@@ -28,7 +28,7 @@ const owner = async () =>
   ).email;
 
 describe('templates', () => {
-  it('are changed, copied, looked through and deleted', async () => {
+  it('are changed, copied, listed and deleted', async () => {
     const { body } = await send('POST', '/templates', { ...mail, name: 'Welcome' });
     const path = `/templates/${body.id}`;
     const unchanged = await send('PATCH', path, {});
@@ -60,7 +60,7 @@ describe('campaigns', () => {
     expect(codeOf(await send('GET', `/campaigns/${id}`))).toBe('CAMPAIGN_NOT_FOUND');
   });
 
-  it('tell their audience, their recipients, and retry', async () => {
+  it('return their audience and their recipients, and can be retried', async () => {
     await send('POST', '/contacts', { email: 'ada@example.com' });
     const id = await created();
     expect((await send('GET', `/campaigns/${id}/audience`)).body).toEqual({
@@ -85,7 +85,7 @@ describe('campaigns', () => {
     expect((await send('POST', `/campaigns/${id}/cancel`)).body.status).toBe('CANCELLED');
   });
 
-  it('are tested on members only; the mail has the footer of its class and links that do nothing', async () => {
+  it('send test emails only to members, with the footer of their type and inert links', async () => {
     const id = await created();
     const email = await owner();
     const answer = await send('POST', `/campaigns/${id}/test`, { email });
@@ -102,7 +102,7 @@ describe('campaigns', () => {
 });
 
 describe('suppressions', () => {
-  it('are listed and let go', async () => {
+  it('are listed and removed', async () => {
     await test.services.database.prisma.suppression.create({
       data: { projectId: test.project.id, email: 'a+b@example.com', reason: 'BOUNCE' },
     });

@@ -72,7 +72,7 @@ describe('flat 400', () => {
     expect([answer.status, answer.body]).toEqual([400, { error: expect.any(String) }]);
   });
 
-  it('POST /contacts/import of what is no CSV, or under another name', async () => {
+  it('POST /contacts/import with a file that is not CSV, or in another field', async () => {
     for (const part of [
       { content: 'x', filename: 'a.png', type: 'image/png' },
       { content: 'email\n', name: 'upload' },
@@ -88,7 +88,7 @@ it('413 for a file of more than 5 MB', async () => {
   expect([answer.status, codeOf(answer)]).toEqual([413, 'INVALID_REQUEST_BODY']);
 });
 
-it('422, 401, 404 as everywhere', async () => {
+it('422, 401 and 404 as on other endpoints', async () => {
   expect((await upload({ content: 'email\n', subscribed: 'maybe' })).status).toBe(422);
   expect((await test.anyone('POST', '/contacts/import')).status).toBe(401);
   for (const path of ['import', 'bulk']) {

@@ -49,7 +49,7 @@ describe('401', () => {
     expect(answer.text).toContain('secret key');
   });
 
-  it('INVALID_API_KEY: a secret key on /v1/track says that a public key is needed', async () => {
+  it('INVALID_API_KEY: a secret key on /v1/track, with a message that asks for a public key', async () => {
     const answer = await test.withKey(test.project.secretKey)('POST', '/v1/track', event);
     expect([answer.status, codeOf(answer)]).toEqual([401, 'INVALID_API_KEY']);
     expect(answer.text).toContain('public key');
@@ -70,7 +70,7 @@ describe('401', () => {
     },
   );
 
-  it('UNAUTHORIZED: a session cookie that is not ours', async () => {
+  it('UNAUTHORIZED: a forged session cookie', async () => {
     const answer = await test.anyone('GET', '/users/@me', undefined, { cookie: `${sessionCookie}=forged` });
     expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED']);
   });
@@ -131,7 +131,7 @@ describe('200', () => {
     expect((await test.anyone('GET', '/contacts', undefined, { authorization })).status).toBe(200);
   });
 
-  it('with both a key and a cookie the key counts, and another site and another project do not matter', async () => {
+  it('with both a key and a cookie the key is used, whatever the origin and the project header', async () => {
     const headers = await test.sessionHeaders();
     const answer = await test.withKey(test.project.secretKey)(
       'POST',

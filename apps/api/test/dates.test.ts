@@ -2,7 +2,7 @@ import { verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
 
-/** Dates that come in are ISO 8601, on a day that exists (behaviour B1.1), wherever an endpoint takes one. */
+/** Dates in requests are ISO 8601 and exist in the calendar (behaviour B1.1), on every endpoint that accepts one. */
 let test: TestApp;
 let send: Send;
 let campaign: string;

@@ -3,7 +3,7 @@ import { makeContracts } from '../src/contracts.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { appRouter } from '../src/trpc/root.router.ts';
 
-/** The names of all operations that a door leads to. */
+/** The names of all operations of a door. */
 export async function mountedOperations(): Promise<Record<'rest' | 'trpc' | 'graphql', Set<string>>> {
   const contracts = await makeContracts();
   const openapi = JSON.parse(contracts.find(({ file }) => file === 'openapi.json')?.text ?? '{}') as {

@@ -33,7 +33,7 @@ const named = (name: string, more: object = {}) => send('POST', '/events/track',
 const pathOf = (name: string) => `/events/${encodeURIComponent(name)}`;
 
 describe('POST /v1/track', () => {
-  it('answers ids and time, creates the contact subscribed, and keeps what the event needs', async () => {
+  it('returns ids and time, creates the contact as subscribed, and stores the data of the event', async () => {
     const answer = await track('POST', '/v1/track', {
       email: ' Ada@People.Test ',
       event: ' bought ',
@@ -74,7 +74,7 @@ describe('POST /v1/track', () => {
     ]);
   });
 
-  it('keeps the state of a contact unless one is given; a flip is an event of its own', async () => {
+  it('keeps the subscription of a contact unless one is given; a change emits its own event', async () => {
     const email = 'bob@people.test';
     await send('POST', '/contacts', { email, subscribed: false });
     const subscribed = async (more: object) => {
@@ -127,7 +127,7 @@ describe('POST /v1/track', () => {
     expect((await send('GET', '/events')).body.events).toEqual([]);
   });
 
-  it('counts a contact’s data as a whole: what would make it too large stores nothing', async () => {
+  it('limits a contact’s data as a whole: a request that exceeds the limit stores nothing', async () => {
     const email = 'dan@people.test';
     const half = 'x'.repeat(40_000);
     expect((await track('POST', '/v1/track', { email, event: 'x', data: { a: half } })).status).toBe(200);
@@ -193,7 +193,7 @@ describe('reserved names', () => {
 });
 
 describe('POST /events/track', () => {
-  it('by name, for a contact or for none, touches no contact', async () => {
+  it('by name, with or without a contact, changes no contact', async () => {
     const contactId = await contact('fay@people.test');
     const before = (await send('GET', `/contacts/${contactId}`)).body;
     const data = {
@@ -222,7 +222,7 @@ describe('POST /events/track', () => {
     ).toEqual([null, { id: contactId, email: 'fay@people.test' }]);
   });
 
-  it('by email and event does what /v1/track does, and answers the Event', async () => {
+  it('by email and event does the same as /v1/track, and returns the Event', async () => {
     const body = {
       email: 'gus@people.test',
       event: 'bought',
@@ -288,7 +288,7 @@ describe('POST /events/track', () => {
       'IDEMPOTENCY_KEY_REUSED',
       { key: 'once', originalRequest: 'POST /v1/track', originalRequestAt: date, originalStatusCode: 200 },
     ]);
-    // The other form has no such header, neither a used nor a bad one.
+    // The other form ignores the header, even a used or invalid key.
     for (const key of ['once', 'once', 'x'.repeat(256)]) {
       expect((await send('POST', '/events/track', { name: 'x' }, { 'idempotency-key': key })).status).toBe(
         201,
@@ -314,7 +314,7 @@ describe('POST /events/track', () => {
 });
 
 describe('reading', () => {
-  /** Events at given ages, written as rows: time is what these are about. */
+  /** Events of given ages, written as rows, since these tests depend on time. */
   const past = (name: string, ages: number[], more: object = {}) =>
     test.services.database.prisma.event.createMany({
       data: ages.map((age) => ({
@@ -364,7 +364,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('of a contact: 50 of its own, or as many as asked for', async () => {
+  it('of a contact: 50 of its events, or the requested number', async () => {
     const contactId = await contact('joe@people.test');
     await past(
       'mine',
@@ -396,7 +396,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('counts names: of 30 days, of a period, of all times', async () => {
+  it('counts names: in 30 days, in a period, in total', async () => {
     await past('b', [1, 2, 3]);
     await past('a', [1, 2, 40 * dayMs]);
     await past('ancient', Array(5).fill(31 * dayMs));
@@ -440,7 +440,7 @@ describe('where a name is used', () => {
     groups: [{ filters: [{ field, operator, ...more }] }],
   });
 
-  it('an unknown name is used nowhere', async () => {
+  it('an unknown name is not used', async () => {
     const answer = await send('GET', `${pathOf('never seen')}/usage`);
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -457,7 +457,7 @@ describe('where a name is used', () => {
     expect([gone.status, gone.body]).toEqual([200, { deletedCount: 0 }]);
   });
 
-  it('segments, open campaigns, triggers, waits and conditions; in use is 409', async () => {
+  it('segments, open campaigns, triggers, waits and conditions; deleting a name in use is 409', async () => {
     await verifiedDomain(test.services, project.id, 'mail.test');
     const { workflow, add } = editorOf(send);
     const segment = await send('POST', '/segments', {
@@ -513,7 +513,7 @@ describe('where a name is used', () => {
     expect((await send('GET', '/events/names')).body.eventNames).toEqual([]);
   });
 
-  it('email activity counts in both spellings', async () => {
+  it('email activity counts in both forms of its name', async () => {
     const segment = await send('POST', '/segments', {
       name: 'Readers',
       condition: node('email.opened', 'triggered'),
@@ -521,7 +521,7 @@ describe('where a name is used', () => {
     expect((await use('email.open')).usedInSegments).toEqual([{ id: segment.body.id, name: 'Readers' }]);
   });
 
-  it('names with any characters, of 255, are found and deleted by their encoded path', async () => {
+  it('names of 255 arbitrary characters are found and deleted by their encoded path', async () => {
     for (const name of ['a/b?c#d e%f', '日本/語', 'x'.repeat(255), '語'.repeat(255), 'stats', 'names']) {
       const ids = [await contact('lea@people.test'), await contact('max@people.test')];
       for (const contactId of [ids[0], ids[0], ids[1], undefined]) await named(name, { contactId });
@@ -545,7 +545,7 @@ describe('where a name is used', () => {
     ]);
   });
 
-  it('deletes those of one project only, and of one name', async () => {
+  it('deletes only events of one project with one name', async () => {
     await named('shared');
     await named('sharedx');
     await stranger('POST', '/events/track', { name: 'shared' });

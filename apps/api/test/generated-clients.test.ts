@@ -9,14 +9,14 @@ import { pythonTool } from '@postrider/local/python-tool';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Send, startApp, type TestApp } from './harness.ts';
 
-/** Clients that others' generators make of `/openapi.json` talk to the running app. */
+/** Clients that third-party generators create from `/openapi.json` call the running app. */
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const programs = fileURLToPath(new URL('clients/', import.meta.url));
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What a generator takes on a busy machine, a first installation included. */
+/** Time limit of a generator on a busy machine, including its first installation. */
 const patience = 300_000;
 
 let test: TestApp;
@@ -93,7 +93,7 @@ describe('a generated client imports contacts, removes members and lists domains
     const tool = await pythonTool('openapi-python-client', '0.29.1');
     const generate = ['generate', '--path', 'openapi.json', '--output-path', 'postrider', '--meta', 'none'];
     const { stdout, stderr } = await run(tool.bin('openapi-python-client'), generate, { cwd: folder });
-    // It leaves out what it cannot express; only the tracking image may be.
+    // It omits endpoints that it cannot express; only the tracking image may be missing.
     expect(`${stdout}${stderr}`.match(/^(WARNING|ERROR).*$/gm) ?? []).toEqual([
       'WARNING parsing GET /t/o/{token}.gif within tracking.',
     ]);

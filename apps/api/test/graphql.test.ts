@@ -18,8 +18,8 @@ afterAll(() => test.close());
 
 const ask = (query: string, variables?: object) => send('POST', '/graphql', { query, variables });
 
-describe('the main job', () => {
-  it('a contact, a template, a mail, an event, a campaign', async () => {
+describe('the main tasks', () => {
+  it('a contact, a template, an email, an event, a campaign', async () => {
     const contact = await ask(
       'mutation ($input: UpsertContactInput!) { upsertContact(input: $input) { isNew contact { email data } } }',
       { input: { email: 'Ada@Example.com', data: { plan: 'pro' } } },
@@ -153,7 +153,7 @@ describe('lists', () => {
 });
 
 describe('errors', () => {
-  it('an unknown id is an error with its code, beside what was found', async () => {
+  it('an unknown id is an error with its code, beside the records that were found', async () => {
     const { status, body } = await ask(
       '{ project { name } contact(id: "01a1fbbb-6049-7208-955a-65aac1f35b72") { id } }',
     );
@@ -186,7 +186,7 @@ describe('errors', () => {
     expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers['x-request-id']);
   });
 
-  it('a list as the reader’s mistake is not ours: clients of the newer media type get a 400', async () => {
+  it('an invalid query is a 400 for clients that accept the newer media type', async () => {
     const headers = { accept: 'application/graphql-response+json' };
     const answer = await send('POST', '/graphql', { query: '{ nope }' }, headers);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'VALIDATION_ERROR']);
@@ -204,7 +204,7 @@ describe('errors', () => {
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([status, 'INVALID_REQUEST_BODY']);
   });
 
-  it('GET is no route', async () => {
+  it('GET is an unknown route', async () => {
     expect((await send('GET', '/graphql?query={project{id}}')).status).toBe(404);
   });
 });
@@ -238,7 +238,7 @@ describe('introspection', () => {
     expect(Object.keys(built.getMutationType()?.getFields() ?? {})).toContain('sendEmail');
   });
 
-  it('is refused where it goes in circles', async () => {
+  it('is refused if it is recursive', async () => {
     const answer = await ask(
       '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
     );
@@ -248,7 +248,7 @@ describe('introspection', () => {
 });
 
 describe('a batch', () => {
-  it('answers each operation in its order', async () => {
+  it('answers the operations in order', async () => {
     const { body } = await send('POST', '/graphql', [{ query: '{ project { id } }' }, { query: '{ nope }' }]);
     const extensions = { cost: { requested: 3, limit: graphqlLimits.cost } };
     expect(body).toEqual([
@@ -320,7 +320,7 @@ describe('400 QUERY_TOO_COMPLEX', () => {
     );
   });
 
-  it('says what a request costs', async () => {
+  it('reports the cost of a request', async () => {
     const affordable = await ask('{ contacts(first: 100) { edges { node { id email } } } }');
     expect(affordable.body.extensions.cost).toEqual({ requested: 401, limit: graphqlLimits.cost });
     const refused = await ask(`{ ${Array.from({ length: 30 }, (_, index) => page(`a${index}`)).join(' ')} }`);
@@ -341,7 +341,7 @@ describe('400 QUERY_TOO_COMPLEX', () => {
     return `{ project { ...f0 } } ${links.join('')}`;
   }
 
-  /** Every level spreads the one below twice: 2^levels fields in a document of a few lines. */
+  /** Every level spreads the next one twice: 2^levels fields in a document of a few lines. */
   function bomb(levels: number): string {
     const fragments = Array.from({ length: levels }, (_, level) =>
       level === 0

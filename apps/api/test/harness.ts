@@ -8,7 +8,7 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on the shape of an answer, it does not rely on its type
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert on the shape of a response and do not rely on its type
   body: any;
 }
 
@@ -28,14 +28,14 @@ export interface TestApp {
   anyone: Send;
   /** with a key, as `Authorization: Bearer` */
   withKey(key: string): Send;
-  /** with the session of a member of the project, the project in `X-Project-Id` */
+  /** with the session of a member of the project, named in `X-Project-Id` */
   withSession(role?: Role): Promise<Send>;
   /** the headers that `withSession` sends */
   sessionHeaders(role?: Role): Promise<Headers>;
   close(): Promise<void>;
 }
 
-/** The built app on a database of its own, with one project. */
+/** The built app on a separate database, with one project. */
 export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
   const { services, close } = await createTestServices({ env });
   const app = createApp(services);
@@ -90,6 +90,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The code of a refusal, whichever door worded it. */
+/** The code of a refusal of any door. */
 export const codeOf = ({ body }: Answer): string | undefined =>
   body?.error?.data?.code ?? body?.error?.code ?? body?.errors?.[0]?.extensions?.code;

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, startApp, type TestApp } from './harness.ts';
 
-/** What the HTTP server itself refuses looks like every other refusal (behaviour B1.1, B7.1). */
+/** Refusals of the HTTP server itself have the same format as all others (behaviour B1.1, B7.1). */
 let test: TestApp;
 let port: number;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Writes bytes to the server and reads until it ends the connection. */
+/** Writes bytes to the server and reads until it closes the connection. */
 const exchange = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = '';

@@ -23,7 +23,7 @@ export const operationsOf = ({ paths }: Json): [string, Json][] =>
     ]),
   );
 
-/** The bodies of an operation: of its request and of each reply. */
+/** The bodies of an operation: those of its request and of each reply. */
 export function contentsOf(document: Json, { requestBody, responses }: Json): [string, Json][] {
   const replies = Object.entries<Json>(responses).map(([status, each]): [string, Json] => [
     status,
@@ -37,7 +37,7 @@ export const examplesOf = (document: Json, { example, examples = {} }: Json): Js
   ...Object.values<Json>(examples).map((each) => resolved(document, each).value),
 ];
 
-/** Every field of every schema, with where it is. */
+/** Every field of every schema, with its location. */
 export function fieldsOf(document: Json): [string, Json][] {
   const fields: [string, Json][] = [];
   const walk = (value: Json, path: string): void => {
@@ -80,7 +80,7 @@ export function ajvFor(document: Json): Ajv2020 {
   return ajv;
 }
 
-/** The schema with references that lead into the document. */
+/** The schema with references into the document. */
 export const withComponents = (schema: Json): Json =>
   JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components/', '"https://postrider.example/openapi#/components/'),

@@ -29,7 +29,7 @@ it('removing members of a segment takes a JSON body, as the server reads it', ()
   });
 });
 
-it('the import takes a form with a file', () => {
+it('the import accepts a form with a file', () => {
   const { requestBody } = document.paths['/contacts/import'].post;
   expect(Object.keys(requestBody.content)).toEqual(['multipart/form-data']);
   expect(requestBody.content['multipart/form-data'].schema).toMatchObject({
@@ -58,7 +58,7 @@ describe('every field', () => {
 });
 
 describe('every operation', () => {
-  it('describes itself, its parameters and its replies', () => {
+  it('has descriptions of itself, its parameters and its replies', () => {
     const silent: string[] = [];
     for (const [name, operation] of operationsOf(document)) {
       if (!operation.description || !operation.summary) silent.push(name);

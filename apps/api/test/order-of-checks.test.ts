@@ -3,7 +3,7 @@ import { codeOf, startApp, type TestApp } from './harness.ts';
 
 /**
  * Behaviour B1.1: unknown route → credential → project → rate limit → disabled → idempotency key → body → flat 400 →
- * validation → existence. Each request here breaks two neighbouring rules at least; the earlier one answers.
+ * validation → existence. Each request breaks at least two neighbouring rules; the reply is that of the earlier one.
  */
 let test: TestApp;
 beforeAll(async () => {
@@ -109,14 +109,14 @@ describe('403 PROJECT_DISABLED', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'PROJECT_DISABLED']);
   });
 
-  it('on /v1/verify, which reads by POST', async () => {
+  it('on /v1/verify, a query by POST', async () => {
     const answer = await test.withKey(test.project.secretKey)('POST', '/v1/verify', {
       email: 'a@example.com',
     });
     expect([answer.status, codeOf(answer)]).toEqual([403, 'PROJECT_DISABLED']);
   });
 
-  it('not on reading, whatever the door', async () => {
+  it('not for queries, through any door', async () => {
     const send = test.withKey(test.project.secretKey);
     expect((await send('GET', '/contacts')).status).toBe(200);
     expect((await send('POST', '/graphql', { query: '{ contacts { totalCount } }' })).body).toMatchObject({
@@ -137,7 +137,7 @@ describe('403 PROJECT_DISABLED', () => {
 });
 
 describe('the Idempotency-Key before the body', () => {
-  it('400 for its form', async () => {
+  it('400 for an invalid key', async () => {
     const answer = await test.withKey(test.project.secretKey)('POST', '/v1/send', '{', {
       ...malformed,
       ...badKey,
@@ -145,7 +145,7 @@ describe('the Idempotency-Key before the body', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_REQUEST']);
   });
 
-  it('409 for one that was used', async () => {
+  it('409 for a used key', async () => {
     await test.services.database.prisma.idempotencyKey.create({
       data: {
         projectId: test.project.id,
@@ -184,7 +184,7 @@ describe('flat 400 before 422', () => {
 });
 
 describe('422 before 404', () => {
-  it('a path id that is no uuid', async () => {
+  it('a path id that is not a UUID', async () => {
     const answer = await test.withKey(test.project.secretKey)('GET', '/contacts/nonsense');
     expect([answer.status, codeOf(answer), answer.body.error.errors[0].field]).toEqual([
       422,

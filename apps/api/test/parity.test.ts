@@ -90,7 +90,7 @@ const cases: Record<string, () => Case> = {
   }),
 };
 
-/** What a caller reads, without what differs from request to request. */
+/** The failure as a caller reads it, without values that differ between requests. */
 function read(answer: Answer): Record<string, unknown> {
   const { body } = answer;
   const rest =
@@ -118,7 +118,7 @@ describe('an unexpected failure', () => {
   beforeAll(() => test.services.database.prisma.$executeRawUnsafe('ALTER TABLE "Template" RENAME TO "Gone"'));
   afterAll(() => test.services.database.prisma.$executeRawUnsafe('ALTER TABLE "Gone" RENAME TO "Template"'));
 
-  it('is a 500 that says nothing of its cause, at all three doors', async () => {
+  it('is a 500 that does not reveal its cause, at all three doors', async () => {
     const answers = [
       await key('GET', '/templates'),
       await query('templates.list', {}),

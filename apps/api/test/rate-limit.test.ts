@@ -13,7 +13,7 @@ const headersOf = (headers: Record<string, unknown>) =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`ratelimit-${name}`]);
 
 describe('429', () => {
-  it('after the last request of the window of a kind of key, whatever they ended in', async () => {
+  it('after the last request in the window of each type of key, whatever their results', async () => {
     const secret = test.withKey(test.project.secretKey);
     const open = test.withKey(test.project.publicKey);
     const answers = [
@@ -60,7 +60,7 @@ describe('429', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   });
 
-  it('for a user, over all doors, a batch by its calls', async () => {
+  it('for a user across all doors, with every call of a batch counted', async () => {
     const send = await test.withSession();
     expect((await send('GET', '/users/@me')).status).toBe(200);
     expect((await send('GET', '/contacts')).status).toBe(200);
@@ -78,7 +78,7 @@ describe('429', () => {
 });
 
 describe('not counted', () => {
-  it('a 401, a session, and the paths of the shell carry none of the headers', async () => {
+  it('a 401, a session, and paths without an operation have none of the headers', async () => {
     const session = await test.withSession('MEMBER');
     const answers = [
       await test.withKey(test.project.publicKey)('GET', '/contacts'),

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { mountedOperations } from './doors.ts';
 import { startApp, type TestApp } from './harness.ts';
 
-/** One walk over everything that the product can do: what holds for one operation holds for all. */
+/** Promises that hold for every operation, tested for all of them. */
 const operations = [...operationRegistry.values()];
 const cases = operations.map((operation) => [operation.name, operation] as const);
 
@@ -31,7 +31,7 @@ const grantOf = ({ permission }: Operation): Grant => permissions[permission];
 let test: TestApp;
 let mine: TestProject;
 let foreign: TestProject;
-/** stands in every text of the foreign project's records */
+/** part of every text in the records of the other project */
 const marker = 'marker-of-the-other-project';
 let foreignIds: string[];
 
@@ -128,7 +128,7 @@ describe('every operation', () => {
     }
   });
 
-  it('would be caught answering so: the same requests of the owner hold the marker', async () => {
+  it('is really tested: the same requests by the owner return the marker', async () => {
     const found: string[] = [];
     for (const operation of operations) {
       if (operation.kind !== 'query' || !grantOf(operation).secretKey || operation.name === 'domains.verify')
@@ -158,7 +158,7 @@ describe('every operation', () => {
 const fieldsOf = (input: z.ZodType): string[] =>
   input instanceof z.ZodObject ? Object.keys(input.shape) : [];
 
-/** Every field that names a record names this one. */
+/** Sets every field that refers to a record to this id. */
 const idsAs = ({ input }: Operation, id: string | undefined): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf(input)
@@ -166,7 +166,7 @@ const idsAs = ({ input }: Operation, id: string | undefined): Record<string, unk
       .map((field) => [field, field === 'ids' ? [id] : id]),
   );
 
-/** A context of my own project that holds the operation's permission. */
+/** A context of the own project with the operation's permission. */
 async function allowed(operation: Operation): Promise<Context> {
   const grant = grantOf(operation);
   if (grant.scope === 'public') return anonymous();

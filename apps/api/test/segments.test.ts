@@ -119,14 +119,14 @@ describe('a dynamic segment', () => {
     expect(clamped.body).toMatchObject({ page: 1, pageSize: 100 });
     const past = await send('GET', `/segments/${id}/contacts?page=1000000000`);
     expect([past.status, past.body.data]).toEqual([200, []]);
-    // The cached count waits for a refresh, which writes no event.
+    // The cached count changes with the next refresh, which emits no event.
     expect((await read(id)).memberCount).toBe(0);
     const refreshed = await send('POST', `/segments/${id}/refresh`);
     expect([refreshed.status, refreshed.body]).toEqual([200, { memberCount: 3 }]);
     expect((await read(id)).memberCount).toBe(3);
   });
 
-  it('has no members of its own and is computed only while it is tracked', async () => {
+  it('cannot have members added and is computed only while it is tracked', async () => {
     const { id } = await segment({ condition: hasPlan('x') });
     for (const [method, path] of [
       ['POST', 'members'],
@@ -140,7 +140,7 @@ describe('a dynamic segment', () => {
 });
 
 describe('a static segment', () => {
-  it('ignores a condition and takes members by address', async () => {
+  it('ignores a condition and accepts members by address', async () => {
     const { id, ...made } = await segment({ type: 'STATIC', condition: 'anything', description: 'list' });
     expect(made).toMatchObject({ type: 'STATIC', condition: null, description: 'list', memberCount: 0 });
     const [ada, bob] = [await contact('ada@static.test'), await contact('bob@static.test')];
@@ -179,7 +179,7 @@ describe('a static segment', () => {
     expect((await send('POST', `/segments/${id}/refresh`)).body).toEqual({ memberCount: 1 });
   });
 
-  it('emits entries and exits once while it is tracked, under the slug of its present name', async () => {
+  it('emits entries and exits once while it is tracked, with the slug of its current name', async () => {
     const { id } = await segment({ name: 'VIP  Customers!', type: 'STATIC', trackMembership: true });
     const ada = await contact('ada@vip.test');
     const path = `/segments/${id}/members`;
@@ -213,11 +213,11 @@ describe('a tracked dynamic segment', () => {
     ]);
     expect(await eventsOf(bob.id)).toEqual(['segment.tracked.entry']);
     expect(await read(id)).toMatchObject({ memberCount: 2, trackMembership: true });
-    // Refreshing counts, and nothing else.
+    // A refresh only counts.
     await send('PATCH', `/contacts/${bob.id}`, { data: { plan: 'other' } });
     expect((await send('POST', `/segments/${id}/refresh`)).body).toEqual({ memberCount: 1 });
     expect(await eventsOf(bob.id)).toEqual(['segment.tracked.entry']);
-    // Turning it off drops the rows without events.
+    // Turning tracking off removes the rows without events.
     const off = await send('PATCH', `/segments/${id}`, { trackMembership: false });
     expect([off.status, off.body.trackMembership]).toEqual([200, false]);
     expect((await send('POST', `/segments/${id}/compute`)).status).toBe(409);
@@ -243,7 +243,7 @@ describe('flat 400', () => {
   });
 });
 
-/** Trees that are refused, with the path below `condition` (or `audienceCondition`) and the code of their first problem. */
+/** Invalid trees, with the path below `condition` (or `audienceCondition`) and the code of the first problem. */
 const f = (filter: object) => treeOf(filter);
 const value = 1;
 const badTrees: [string, unknown, string, string][] = [
@@ -355,7 +355,7 @@ const badTrees: [string, unknown, string, string][] = [
   ],
 ];
 
-describe('422 for a bad tree', () => {
+describe('422 for an invalid tree', () => {
   it.each(badTrees)('%s', async (_what, tree, path, code) => {
     const { id } = await segment({ condition: hasPlan('untouched') });
     const campaign = {
@@ -444,8 +444,8 @@ describe('ids', () => {
   );
 });
 
-describe('segments that read segments', () => {
-  it('are evaluated on the spot, and no chain may reach itself', async () => {
+describe('segments that refer to segments', () => {
+  it('are evaluated live, and must not refer to themselves through others', async () => {
     await contact('nested@a.test', { plan: 'nested' });
     const base = await segment({ condition: hasPlan('nested') });
     const middle = await segment({ condition: memberOf(base.id) });
@@ -478,7 +478,7 @@ describe('segments that read segments', () => {
 });
 
 describe('a segment in use', () => {
-  it('by a campaign stays until the campaign is over', async () => {
+  it('by a campaign cannot be deleted until the campaign has ended', async () => {
     const { id } = await segment({ type: 'STATIC' });
     const { email } = await contact('audience@a.test');
     await send('POST', `/segments/${id}/members`, { emails: [email] });
@@ -492,7 +492,7 @@ describe('a segment in use', () => {
     expect((await send('DELETE', `/segments/${id}`)).status).toBe(204);
   });
 
-  it('by the audience filter of a draft, and by the schedule of a workflow', async () => {
+  it('by the audience filter of a draft or the schedule of a workflow cannot be deleted', async () => {
     const { id } = await segment({ type: 'STATIC' });
     const campaign = await send('POST', '/campaigns', {
       subject: 'S',

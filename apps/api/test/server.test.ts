@@ -46,7 +46,7 @@ function start(env: Record<string, string>): ChildProcess {
 const exitOf = async (process: ChildProcess): Promise<number | null> =>
   (await once(process, 'exit'))[0] as number | null;
 
-/** A server that said it is ready, on a database that it has migrated itself. */
+/** A server that has reported ready, on a database that it has migrated itself. */
 async function startReady(): Promise<{ process: ChildProcess; url: string }> {
   const port = await freePort();
   const process = start({ DATABASE_URL: database.url, PORT: String(port) });
@@ -56,7 +56,7 @@ async function startReady(): Promise<{ process: ChildProcess; url: string }> {
 }
 
 describe('the process', () => {
-  it('migrates, says when it is ready, and ends with 0 on SIGTERM', async () => {
+  it('migrates, reports when it is ready, and exits with 0 on SIGTERM', async () => {
     const { process, url } = await startReady();
     const answer = await fetch(`${url}/health/live`);
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
@@ -65,7 +65,7 @@ describe('the process', () => {
     expect(await exit).toBe(0);
   });
 
-  it('finishes the requests that are under way before it ends', async () => {
+  it('completes running requests before it ends', async () => {
     const { process, url } = await startReady();
     const exit = exitOf(process);
     // Sign-up hashes a password, which takes long enough for the signal to arrive in between.
@@ -80,14 +80,14 @@ describe('the process', () => {
     expect(await exit).toBe(0);
   });
 
-  it('ends when whoever started it is gone', async () => {
+  it('ends when its parent process has ended', async () => {
     const { process } = await startReady();
     const exit = exitOf(process);
     process.disconnect();
     expect(await exit).toBe(0);
   });
 
-  it('names every bad variable and ends with 1', async () => {
+  it('names every invalid variable and exits with 1', async () => {
     const process = start({ DATABASE_URL: 'mysql://x', PORT: 'many' });
     let text = '';
     process.stderr?.on('data', (chunk: Buffer) => {

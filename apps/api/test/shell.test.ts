@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { codeOf, startApp, type TestApp } from './harness.ts';
 
-/** What belongs to no operation: request ids, health, metrics, the API reference, the dashboard's pages. */
+/** Paths and headers without an operation: request ids, health, metrics, the API reference, the pages of the dashboard. */
 let test: TestApp;
 beforeAll(async () => {
   test = await startApp();
@@ -21,12 +21,12 @@ describe('X-Request-Id', () => {
     expect([headers['x-request-id'], body.error.requestId]).toEqual([id, id]);
   });
 
-  it.each(['', 'with space', 'ü', 'x'.repeat(129), '<script>'])('is made anew instead of %j', async (id) => {
+  it.each(['', 'with space', 'ü', 'x'.repeat(129), '<script>'])('is generated instead of %j', async (id) => {
     const { headers } = await test.anyone('GET', '/config', undefined, { 'x-request-id': id });
     expect(headers['x-request-id']).toMatch(uuid);
   });
 
-  it('is on every answer', async () => {
+  it('is on every response', async () => {
     for (const [method, url] of [
       ['GET', '/%zz'],
       ['POST', '/graphql'],
@@ -45,7 +45,7 @@ describe('health', () => {
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('not ready while the workflow engine is away', async () => {
+  it('not ready while Temporal is unreachable', async () => {
     const { status, body } = await test.anyone('GET', '/health/ready');
     expect([status, body]).toEqual([
       503,
@@ -53,7 +53,7 @@ describe('health', () => {
     ]);
   });
 
-  it('ready when both answer; the database failing shows', async () => {
+  it('ready when both answer, and not when the database fails', async () => {
     const { services, close } = await createTestServices();
     const workflows = { ...services.workflows, healthy: async () => true };
     const ready = createApp({ ...services, workflows });
@@ -91,7 +91,7 @@ describe('metrics', () => {
 });
 
 describe('GET /config', () => {
-  it('needs no credential and tells what is on', async () => {
+  it('needs no credential and returns the enabled features', async () => {
     const { status, body } = await test.anyone('GET', '/config');
     expect([status, body]).toEqual([
       200,
@@ -112,7 +112,7 @@ describe('GET /config', () => {
 });
 
 describe('the API reference', () => {
-  it('is a page whose script comes from here, and which may load nothing from elsewhere', async () => {
+  it('is a page with a local script that may load nothing from other servers', async () => {
     const page = await test.anyone('GET', '/docs/');
     expect(page.status).toBe(200);
     const sources = [...page.text.matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, source]) => source);
@@ -165,7 +165,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it.each(['/', '/p/42/campaigns', '/nothing', '/contacts/'])('is what a browser gets at %s', async (url) => {
+  it.each(['/', '/p/42/campaigns', '/nothing', '/contacts/'])('is served to a browser at %s', async (url) => {
     const answer = await app.inject({
       url,
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -175,7 +175,7 @@ describe('the dashboard', () => {
     expect(answer.headers['cache-control']).toBe('no-cache');
   });
 
-  it('has files that may be kept for ever', async () => {
+  it('has files that may be cached indefinitely', async () => {
     const answer = await app.inject({ url: '/app.js' });
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([
       200,
@@ -192,7 +192,7 @@ describe('the dashboard', () => {
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   });
 
-  it('is 404 as long as it is not built', async () => {
+  it('is 404 if it was not built', async () => {
     const bare = createApp(test.services, { dashboardDir: join(folder, 'none') });
     const answer = await bare.inject({ url: '/', headers: { accept: 'text/html' } });
     expect(answer.statusCode).toBe(404);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../src/trpc/root.router.ts';
 import { startApp, type TestApp } from './harness.ts';
 
-/** The dashboard's door, with the client that the dashboard uses. */
+/** The door of the dashboard, with the client that the dashboard uses. */
 let test: TestApp;
 let url: string;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const clientOf = (headers: Record<string, string>) =>
   });
 
 describe('the typed client', () => {
-  it('asks several things in one request, each with its own outcome', async () => {
+  it('makes several calls in one request, each with its own result', async () => {
     const client = clientOf(await test.sessionHeaders());
     requests.length = 0;
     const [me, contacts, missing] = await Promise.allSettled([
@@ -45,7 +45,7 @@ describe('the typed client', () => {
     });
   });
 
-  it('may ask at most 20 things in one request', async () => {
+  it('may make at most 20 calls in one request', async () => {
     const headers = await test.sessionHeaders();
     const batch = (calls: number) =>
       fetch(`${url}/${Array.from({ length: calls }, () => 'users.me').join(',')}?batch=1`, { headers });
@@ -57,7 +57,7 @@ describe('the typed client', () => {
     });
   });
 
-  it('may ask in a body what does not fit into an address, but never changes anything by an address', async () => {
+  it('may send a long query in a body, but never a mutation in a URL', async () => {
     const headers = await test.sessionHeaders();
     const client = createTRPCClient<AppRouter>({
       links: [httpLink({ url, headers, methodOverride: 'POST' })],
@@ -72,7 +72,7 @@ describe('the typed client', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('gets the errors of each field', async () => {
+  it('receives the errors of each field', async () => {
     const client = clientOf(await test.sessionHeaders());
     const refused = await client.contacts.upsert.mutate({ email: 'nobody' }).catch((error: unknown) => error);
     if (!(refused instanceof TRPCClientError)) throw refused;
@@ -84,14 +84,14 @@ describe('the typed client', () => {
     });
   });
 
-  it('needs no project for the account’s own matters, and one for everything else', async () => {
+  it('needs no project for the account, and one for everything else', async () => {
     const { 'x-project-id': _project, ...headers } = await test.sessionHeaders();
     const client = clientOf(headers);
     expect(await client.projects.list.query()).toHaveLength(1);
     await expect(client.contacts.list.query({})).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } });
   });
 
-  it('without a session is told so', async () => {
+  it('without a session gets a clear error', async () => {
     await expect(clientOf({}).users.me.query()).rejects.toMatchObject({
       data: { code: 'MISSING_AUTH', httpStatus: 401 },
     });

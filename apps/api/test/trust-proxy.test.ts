@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from './harness.ts';
 
-/** Whose sign-in attempts are counted together (behaviour B4.16, B10). */
+/** Which sign-in attempts are counted together (behaviour B4.16, B10). */
 let test: TestApp;
 afterEach(() => test.close());
 
-/** The statuses of 11 logins, each with what `X-Forwarded-For` holds. */
+/** The statuses of 11 logins, each with its value of `X-Forwarded-For`. */
 async function logins(forwardedFor: (attempt: number) => string): Promise<number[]> {
   const statuses: number[] = [];
   for (let attempt = 0; attempt < 11; attempt += 1) {
@@ -20,14 +20,14 @@ const allowed = Array<number>(11).fill(401);
 const lastRefused = [...allowed.slice(1), 429];
 
 describe('without TRUST_PROXY', () => {
-  it('nobody escapes the limit by a header', async () => {
+  it('a header does not evade the limit', async () => {
     test = await startApp();
     expect(await logins((attempt) => `203.0.113.${attempt}`)).toEqual(lastRefused);
   });
 });
 
 describe.each(['127.0.0.1', '127.0.0.0/8, ::1', '1'])('TRUST_PROXY=%s', (trusted) => {
-  it('people behind the proxy have a limit each, and what a client puts before the proxy does not count', async () => {
+  it('each client behind the proxy has its own limit, and addresses that a client adds itself are ignored', async () => {
     test = await startApp({ TRUST_PROXY: trusted });
     expect(await logins((attempt) => `203.0.113.${attempt}`)).toEqual(allowed);
     expect(await logins((attempt) => `198.51.100.${attempt}, 203.0.113.77`)).toEqual(lastRefused);
@@ -40,7 +40,7 @@ describe.each(['127.0.0.1', '127.0.0.0/8, ::1', '1'])('TRUST_PROXY=%s', (trusted
   });
 });
 
-it('an address that is not trusted is not believed', async () => {
+it('a header from an untrusted address is ignored', async () => {
   test = await startApp({ TRUST_PROXY: '192.0.2.1' });
   expect(await logins((attempt) => `203.0.113.${attempt}`)).toEqual(lastRefused);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Send, startApp, type TestApp } from './harness.ts';
 import { delayBody, editorOf, refusalOf, stepBody } from './workflow-kit.ts';
 
-/** The whole editor of customers' workflows through REST (behaviour B2.6, B2.7, B4.9). */
+/** Editing customer workflows through REST (behaviour B2.6, B2.7, B4.9). */
 let test: TestApp;
 let send: Send;
 let stranger: Send;
@@ -433,12 +433,12 @@ it.each<[string, object, object]>([
 });
 
 describe('adding steps', () => {
-  it('connects to the newest step that leads nowhere and is no EXIT', async () => {
+  it('connects to the newest step without a transition that is not an EXIT', async () => {
     const id = await edit.workflow();
     await edit.add(id, stepBody('CONDITION', { field: 'data.a', operator: 'exists' }, { name: 'if' }));
     await edit.add(id, stepBody('EXIT', {}, { name: 'end' }));
     expect(await edit.arrows(id)).toEqual(['Trigger>if', 'if>end yes']);
-    // Everything leads somewhere now, and an EXIT leads nowhere: nothing to connect to.
+    // All steps have transitions now except for the EXIT: there is nothing to connect to.
     await edit.add(id, stepBody('WAIT_FOR_EVENT', { eventName: 'x', timeout: 60 }, { name: 'wait' }));
     expect(await edit.arrows(id)).toHaveLength(2);
     await edit.add(id, delayBody({ name: 'later' }));
@@ -484,7 +484,7 @@ describe('adding steps', () => {
 });
 
 describe('changing steps', () => {
-  it('changes what is given, clears what is null, and keeps the rest', async () => {
+  it('changes the given fields, clears those that are null, and keeps the rest', async () => {
     const id = await edit.workflow();
     const stepId = await edit.add(id, stepBody('SEND_EMAIL', { templateId }, { name: 'mail' }));
     const path = `/workflows/${id}/steps/${stepId}`;
@@ -524,7 +524,7 @@ describe('changing steps', () => {
     ]);
   });
 
-  it('the event of the TRIGGER changes with the workflow only, and the step follows', async () => {
+  it('the event of the TRIGGER is changed only through the workflow, and the step is updated', async () => {
     const id = await edit.workflow();
     const trigger = await edit.trigger(id);
     const path = `/workflows/${id}/steps/${trigger}`;
@@ -612,12 +612,12 @@ describe('deleting steps', () => {
     (await edit.get(id)).steps.map(({ name }: { name: string }) => name.split(':')[0]);
 
   it.each<[string, string, string[], string[]]>([
-    // Without splice everything that only it leads to goes too.
+    // Without splice, steps that can only be reached through it are deleted too.
     ['a', '', ['Trigger'], []],
     ['if', '?splice=false', ['Trigger', 'a'], ['Trigger>a']],
     ['b', '', ['Trigger', 'a', 'if', 'c', 'd', 'end'], ['Trigger>a', 'a>if', 'c>end', 'd>c', 'if>d no']],
     ['c', '', ['Trigger', 'a', 'if', 'b', 'd'], ['Trigger>a', 'a>if', 'if>b yes', 'if>d no']],
-    // With it only the step goes, and what led to it leads on.
+    // With splice, only the step is deleted, and its predecessors lead to its successor.
     [
       'a',
       '?splice=true',
@@ -648,7 +648,7 @@ describe('deleting steps', () => {
     expect([await names(), await edit.arrows(id)]).toEqual([left, arrows]);
   });
 
-  it('refuses the TRIGGER, splicing where the way parts, nonsense and strangers', async () => {
+  it('refuses the TRIGGER, splicing a step with branches, invalid values and other projects', async () => {
     expect(refusalOf(await remove('Trigger'))).toEqual([400, 'BAD_REQUEST']);
     expect(refusalOf(await remove('Trigger', '?splice=true'))).toEqual([400, 'BAD_REQUEST']);
     expect(refusalOf(await remove('if', '?splice=true'))).toEqual([400, 'BAD_REQUEST']);
@@ -672,7 +672,7 @@ describe('deleting steps', () => {
 });
 
 describe('transitions', () => {
-  it('may branch, join again and end everywhere but in loops', async () => {
+  it('may branch, join and end anywhere, but not form loops', async () => {
     const id = await edit.workflow();
     const trigger = await edit.trigger(id);
     const lone = { autoConnect: false };
@@ -761,7 +761,7 @@ describe('transitions', () => {
     expect((await edit.join(id, b, end)).status).toBe(201);
   });
 
-  it('name steps of their own workflow and have valid fields', async () => {
+  it('connect steps of their own workflow and have valid fields', async () => {
     const id = await edit.workflow();
     const [trigger, other] = [await edit.trigger(id), await edit.trigger(await edit.workflow())];
     const step = await edit.add(id, delayBody({ autoConnect: false }));
@@ -790,7 +790,7 @@ describe('transitions', () => {
     expect(await edit.arrows(id)).toEqual([]);
   });
 
-  it('are deleted by their workflow only', async () => {
+  it('are deleted only through their own workflow', async () => {
     const id = await edit.workflow();
     await edit.add(id, delayBody());
     const { transitions } = await edit.get(id);
@@ -832,7 +832,7 @@ it('a workflow has at most 200 steps', async () => {
   expect(refusalOf(await send('POST', `/workflows/${id}/steps`, delayBody()))).toEqual([400, 'BAD_REQUEST']);
 });
 
-it('values nested without end are refused, not failed on', async () => {
+it('endlessly nested values are refused without an internal error', async () => {
   const id = await edit.workflow();
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   for (const levels of [5_000, 500_000]) {
@@ -845,7 +845,7 @@ it('values nested without end are refused, not failed on', async () => {
   }
 });
 
-describe('another project’s ids answer as unknown ones', () => {
+describe('ids of another project answer like unknown ones', () => {
   it('on every path', async () => {
     const id = await edit.workflow();
     const step = await edit.add(id, delayBody());

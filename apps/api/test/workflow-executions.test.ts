@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Send, startApp, type TestApp } from './harness.ts';
 import { delayBody, editorOf, refusalOf, stepBody } from './workflow-kit.ts';
 
-/** Executions of customers' workflows through REST, from the event to the end (behaviour B2.6, B2.7, B3.4, B4.9, B6.2). */
+/** Executions of customer workflows through REST, from the event to the end (behaviour B2.6, B2.7, B3.4, B4.9, B6.2). */
 let test: TestApp;
 let services: Services;
 let project: TestProject;
@@ -20,7 +20,7 @@ const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 beforeAll(async () => {
   test = await startApp();
-  // Nobody answers at the engine's address here; what it would be told is a hint and waits for nothing.
+  // Temporal is not running here; signals are dropped, which is harmless.
   services = { ...test.services, workflows: { ...test.services.workflows, signal: async () => undefined } };
 });
 afterAll(() => test.close());
@@ -44,7 +44,7 @@ const dispatch = async () => {
 };
 const turn = (executionId: string) => advanceExecution(services, executionId, async () => now);
 
-/** An enabled workflow of a TRIGGER and a DELAY, with somebody who stands on the DELAY. */
+/** An enabled workflow of a TRIGGER and a DELAY, with an execution at the DELAY. */
 async function waiting(): Promise<{ id: string; delay: string; executionId: string; contactId: string }> {
   const id = await edit.workflow();
   const delay = await edit.add(id, delayBody({ name: 'delay' }));
@@ -56,7 +56,7 @@ async function waiting(): Promise<{ id: string; delay: string; executionId: stri
 }
 
 describe('a manual start', () => {
-  it('answers the execution, which the list and its own page show', async () => {
+  it('returns the execution, which can then be listed and read by id', async () => {
     const id = await edit.workflow();
     const contactId = await edit.contact('ann@people.test');
     await enable(id);
@@ -121,7 +121,7 @@ describe('a manual start', () => {
     });
   });
 
-  it('is possible with every type of trigger, and with none given context', async () => {
+  it('is possible with every type of trigger, with and without a context', async () => {
     for (const trigger of [
       { triggerType: 'MANUAL' },
       { triggerType: 'SCHEDULE', triggerConfig: { cron: '0 9 * * *' } },
@@ -162,7 +162,7 @@ describe('a manual start', () => {
     expect(refusalOf(await start(id, contactId))).toEqual([409, 'CONFLICT']);
   });
 
-  it.each([false, true])('50 at the same time make one execution (re-entry %s)', async (allowReentry) => {
+  it.each([false, true])('50 at once create one execution (re-entry %s)', async (allowReentry) => {
     const id = await edit.workflow({ allowReentry });
     const contactId = await edit.contact('dan@people.test');
     await enable(id);
@@ -196,7 +196,7 @@ describe('entry by an event', () => {
     expect((await list(id)).total).toBe(1);
   });
 
-  it('with re-entry the contact enters again, after the end of the one before', async () => {
+  it('with re-entry the contact enters again after its previous execution has ended', async () => {
     const id = await edit.workflow({ allowReentry: true });
     await enable(id);
     const signup = async () => {
@@ -212,7 +212,7 @@ describe('entry by an event', () => {
     expect(both[0]).toMatchObject({ context: {} });
   });
 
-  it('is by the exact name, of custom and of system events, with a contact only', async () => {
+  it('requires the exact name, of a custom or system event, and a contact', async () => {
     const custom = await edit.workflow();
     const system = await edit.workflow({ eventName: 'contact.unsubscribed' });
     await enable(custom);
@@ -232,7 +232,7 @@ describe('entry by an event', () => {
     expect((await list(custom)).executions).toMatchObject([{ context: { a: 1 } }]);
   });
 
-  it('is closed while the workflow is disabled: what was stored then does not enter later', async () => {
+  it('is not possible while the workflow is disabled: events stored then do not enter later', async () => {
     const early = await edit.workflow();
     await enable(early);
     const late = await edit.workflow();
@@ -243,7 +243,7 @@ describe('entry by an event', () => {
     await track('POST', '/v1/track', { email: 'hal@people.test', event: 'signup' });
     await dispatch();
     expect([(await list(early)).total, (await list(late)).total]).toEqual([1, 1]);
-    // Nor does what was stored while the trigger was another one.
+    // Neither do events that were stored while the trigger was another one.
     const other = await edit.workflow({ eventName: 'other' });
     await enable(other);
     await track('POST', '/v1/track', { email: 'ida@people.test', event: 'signup' });
@@ -252,7 +252,7 @@ describe('entry by an event', () => {
     expect([(await list(early)).total, (await list(other)).total]).toEqual([2, 0]);
   });
 
-  it('is closed for who has been there, even where a cancel ended it', async () => {
+  it('is not possible for a contact that has entered before, even if that execution was cancelled', async () => {
     const { id, executionId, contactId } = await waiting();
     await send('DELETE', `/workflows/${id}/executions/${executionId}`);
     const email = (await send('GET', `/contacts/${contactId}`)).body.email;
@@ -263,8 +263,8 @@ describe('entry by an event', () => {
   });
 });
 
-describe('a person’s way, told by its rows', () => {
-  it('through every kind of step that needs no mail', async () => {
+describe('the rows of an execution', () => {
+  it('record every type of step that sends no email', async () => {
     const id = await edit.workflow();
     const add = (type: string, config: object, more: object = {}) =>
       edit.add(id, stepBody(type, config, { name: type, autoConnect: false, ...more }));
@@ -375,7 +375,7 @@ describe('a person’s way, told by its rows', () => {
     expect(events[1]).toMatchObject({ name: 'contact.unsubscribed', data: { reason: 'workflow' } });
   });
 
-  it('a step that fails names its reason, at the step and at the execution', async () => {
+  it('record the reason of a failed step, at the step and at the execution', async () => {
     const id = await edit.workflow();
     await edit.add(id, stepBody('SEND_EMAIL', {}));
     await enable(id);
@@ -387,7 +387,7 @@ describe('a person’s way, told by its rows', () => {
     expect(told.stepExecutions.at(-1)).toMatchObject({ status: 'FAILED', error: told.exitReason });
   });
 
-  it('goes on after its workflow was disabled, and ends with its contact', async () => {
+  it('show that it continues after its workflow was disabled, and ends when its contact is deleted', async () => {
     const { id, executionId, contactId } = await waiting();
     await enable(id, false);
     now += 86_400_001;
@@ -440,7 +440,7 @@ describe('the list', () => {
 });
 
 describe('cancelling', () => {
-  it('ends what is active, once', async () => {
+  it('ends an active execution, once', async () => {
     const { id, executionId } = await waiting();
     const path = `/workflows/${id}/executions/${executionId}`;
     const cancelled = await send('DELETE', path);
@@ -477,7 +477,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  it('all counts those that it ended, running and waiting ones, of this workflow', async () => {
+  it('all counts the running and waiting executions of the workflow that it ended', async () => {
     const { id } = await waiting();
     const other = await waiting();
     await start(id, await edit.contact('max@people.test'));
@@ -545,7 +545,7 @@ describe('edits that would strand an active execution are refused', () => {
     expect((await send('PATCH', path, { config: { amount: 3, unit: 'days' } })).status).toBe(200);
   });
 
-  it('deleting a step on which it stands, or with which that would go', async () => {
+  it('deleting the current step of an execution, or one whose deletion includes it', async () => {
     const id = await edit.workflow();
     const before = await edit.add(id, delayBody({ name: 'before' }));
     const here = await edit.add(id, stepBody('WAIT_FOR_EVENT', { eventName: 'x' }, { name: 'here' }));
@@ -563,7 +563,7 @@ describe('edits that would strand an active execution are refused', () => {
     const [into, in2, out] = transitions.map(
       (each: { id: string }) => `/workflows/${id}/transitions/${each.id}`,
     );
-    // It stands on or behind what the first three lead from.
+    // The first three start at the current step or before it.
     for (const path of [into, in2, out])
       expect(refusalOf(await send('DELETE', path))).toEqual([409, 'CONFLICT']);
     expect((await remove(before, '?splice=true')).status).toBe(204);
@@ -577,7 +577,7 @@ describe('edits that would strand an active execution are refused', () => {
     expect((await detail(id, body.id)).status).toBe('WAITING');
   });
 
-  it('taking a branch or an outcome away that leads somewhere', async () => {
+  it('removing a branch or an outcome that has a transition', async () => {
     const id = await edit.workflow();
     const branches = [
       { id: 'a', name: 'A', operator: 'exists' },

@@ -1,6 +1,6 @@
 import { type Answer, codeOf, type Send } from './harness.ts';
 
-/** A step as `POST /workflows/:id/steps` takes it. */
+/** A step as `POST /workflows/:id/steps` accepts it. */
 export const stepBody = (type: string, config: object = {}, more: object = {}): Record<string, unknown> => ({
   type,
   name: type,
@@ -12,13 +12,13 @@ export const stepBody = (type: string, config: object = {}, more: object = {}): 
 export const delayBody = (more: object = {}): Record<string, unknown> =>
   stepBody('DELAY', { amount: 1, unit: 'days' }, more);
 
-/** A refusal as a table of tests states it: status, code, and for 422 the first field with its code. */
+/** A refusal in a test table: status, code, and for 422 the first field with its code. */
 export function refusalOf(answer: Answer): (string | number | undefined)[] {
   const error = answer.body?.error?.errors?.[0];
   return [answer.status, codeOf(answer), ...(error ? [`${error.field}: ${error.code}`] : [])];
 }
 
-/** Makes and reads workflows through REST. */
+/** Creates and reads workflows through REST. */
 export function editorOf(send: Send) {
   const workflow = async (more: object = {}): Promise<string> => {
     const answer = await send('POST', '/workflows', { name: 'Flow', eventName: 'signup', ...more });
@@ -34,7 +34,7 @@ export function editorOf(send: Send) {
     send('POST', `/workflows/${id}/transitions`, { fromStepId, toStepId, ...more });
   const get = async (id: string) => (await send('GET', `/workflows/${id}`)).body;
   const trigger = async (id: string): Promise<string> => (await get(id)).steps[0].id;
-  /** `from>to` by the names of steps, with branch or outcome behind it */
+  /** `from>to` with the names of steps, followed by branch or outcome */
   const arrows = async (id: string): Promise<string[]> => {
     const { steps, transitions } = (await get(id)) as {
       steps: { id: string; name: string }[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
 
-/** Workflows and events through REST and GraphQL (behaviour B4.9, B4.10, B7.4); what they do is tested with the operations. */
+/** Workflows and events through REST and GraphQL (behaviour B4.9, B4.10, B7.4); their effects are tested with the operations. */
 let test: TestApp;
 let send: Send;
 let id: string;
@@ -35,7 +35,7 @@ describe('flat 400', () => {
   });
 });
 
-it('a workflow’s life answers with the statuses of its endpoints', async () => {
+it('every change of a workflow answers with its documented status', async () => {
   const made = await send('POST', '/workflows', { name: 'Life', eventName: 'begin' });
   expect([made.status, made.body.steps.length, made.body.transitions]).toEqual([201, 1, []]);
   const base = `/workflows/${made.body.id}`;
@@ -101,7 +101,7 @@ it.each([
 });
 
 describe('events', () => {
-  it('are tracked in both forms, by keys and sessions; only one of them takes a key for repetitions', async () => {
+  it('are tracked in both forms, with keys and sessions; only one form accepts an idempotency key', async () => {
     const session = await test.withSession();
     const headers = { 'idempotency-key': 'once' };
     const form = { email: 'e@people.test', event: 'bought it / now?' };
@@ -120,7 +120,7 @@ describe('events', () => {
     expect((await send('DELETE', path)).body).toEqual({ deletedCount: 2 });
   });
 
-  it('are refused a public key', async () => {
+  it('refuse a public key', async () => {
     const answer = await test.withKey(test.project.publicKey)('POST', '/events/track', { name: 'x' });
     expect([answer.status, codeOf(answer)]).toEqual([401, 'INVALID_API_KEY']);
   });

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, type Send, startApp, type TestApp } from './harness.ts';
 
 /**
- * The worst that a caller can send: each is a clear refusal or a counted failure, nothing else is touched, and the process goes on
- * answering, which is looked at after every test.
+ * The worst input that a caller can send: each is a clear refusal or a counted failure, changes nothing else, and
+ * does not keep the process from answering, which is checked after every test.
  */
 let test: TestApp;
 let send: Send;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A bystander answers in time and is as it was. */
+/** Another contact is returned in time and unchanged. */
 afterEach(async () => {
   const started = performance.now();
   const { status, body } = await send('GET', `/contacts/${bystander.id}`);
@@ -86,7 +86,7 @@ describe('filter trees', () => {
     expect((await send('GET', `/segments/${id}`)).body.condition).toEqual(wide(1));
   });
 
-  it('of a million empty groups says what is wrong a thousand times at most', async () => {
+  it('of a million empty groups reports at most a thousand errors', async () => {
     const condition = `{"logic":"AND","groups":[${'{},'.repeat(90_000)}{}]}`;
     const answer = await send('POST', '/segments', `{"name":"S","condition":${condition}}`, json);
     expect(answer.status).toBe(422);
@@ -170,7 +170,7 @@ describe('an import', () => {
     return (await send('GET', `/contacts/import/${body.jobId}`)).body;
   }
 
-  it('of exactly 5 MB is taken, of a byte more refused with 413', async () => {
+  it('of exactly 5 MB is accepted, and one byte more is refused with 413', async () => {
     const file = Buffer.alloc(5 * megabyte, 'x');
     expect((await upload(file)).status).toBe(202);
     const answer = await upload(Buffer.concat([file, Buffer.from('x')]));
@@ -235,7 +235,7 @@ describe('an import', () => {
     expect(result.errors).toMatchObject(errors);
   });
 
-  it('of a million columns and very many short rows ends soon', async () => {
+  it('of a million columns and very many short rows ends quickly', async () => {
     const started = performance.now();
     const { state, result } = await run(
       `email${',a'.repeat(megabyte)}\n${'many@columns.test\n'.repeat(60_000)}`,
@@ -244,13 +244,13 @@ describe('an import', () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  it('of a column that is there twice lets the later cell win, and the first address count', async () => {
+  it('with a duplicate column uses the later cell, and the first address', async () => {
     await run(';;\nemail;plan;plan;Email\ntwice@cell.test;a;b;x@cell.test\n'.slice(3));
     const { body } = await send('GET', '/contacts?search=twice@cell.test');
     expect(body.data[0].data).toEqual({ plan: 'b', Email: 'x@cell.test' });
   });
 
-  it('of empty lines before the header still sees the separator', async () => {
+  it('with empty lines before the header still detects the separator', async () => {
     const job = await run('\n\r\nemail;plan\nlines@cell.test;pro\n');
     expect(job.result).toMatchObject({ totalRows: 1, createdCount: 1 });
     const { body } = await send('GET', '/contacts?search=lines@cell.test');
@@ -437,7 +437,7 @@ describe('deep and long JSON', () => {
     expect(answer.text.length).toBeLessThan(10_000);
   });
 
-  it('data of more than 64 KiB, at once or bit by bit', async () => {
+  it('data of more than 64 KiB, in one request or in several', async () => {
     const half = 'x'.repeat(40_000);
     const { body } = await send('POST', '/contacts', { email: 'large@a.test', data: { a: half } });
     for (const [method, url, input] of [
@@ -459,12 +459,12 @@ describe('deep and long JSON', () => {
     expect((await send('GET', '/contacts?search=larger@a.test')).body.total).toBe(0);
   });
 
-  it.each(['1e400', '-1e400'])('%s is no number that can be stored', async (number) => {
+  it.each(['1e400', '-1e400'])('%s is a number that cannot be stored', async (number) => {
     const answer = await send('POST', '/contacts', `{"email":"inf@a.test","data":{"a":${number}}}`, json);
     expect(refusal(answer)).toEqual([422, 'VALIDATION_ERROR', 'data.a', 'invalid_type']);
   });
 
-  it('the largest and smallest numbers come back as they were given', async () => {
+  it('the largest and smallest numbers are returned as they were given', async () => {
     const data = { a: Number.MAX_VALUE, b: 5e-324, c: -0.1, d: 2 ** 53 };
     const { status, body } = await send('POST', '/contacts', { email: 'numbers@a.test', data });
     expect([status, body.data]).toEqual([201, data]);
@@ -522,7 +522,7 @@ describe('queries', () => {
 });
 
 describe('templates', () => {
-  it('of 40 outputs with 49,900 blanks each do not keep the health check waiting', async () => {
+  it('of 40 outputs with 49,900 blanks each do not delay the health check', async () => {
     const body = `{{ a${' '.repeat(49_900)}b }}`.repeat(40);
     let open = true;
     const posts = Promise.all(
@@ -585,7 +585,7 @@ describe('templates', () => {
     expect(refusal(answer)).toEqual([422, 'VALIDATION_ERROR', field, 'too_big']);
   });
 
-  it('that loop for ever or explode are sent by plain replacement, and their lists are quick', async () => {
+  it('that loop forever or explode are sent by plain replacement, and their lists stay fast', async () => {
     const loop = 'Hi {{name}}{% for i in (1..1000000000) %}{{ i }}{% endfor %}';
     const items = Array.from({ length: 5_000 }, (_, i) => i);
     const nested =

@@ -1,4 +1,4 @@
-/** Writes the types of `openapi.json` beside it; files of forms are Blobs, as openapi-typescript's documentation has it. */
+/** Writes the types of `openapi.json` beside it; files in forms are Blobs, as in openapi-typescript's documentation. */
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';

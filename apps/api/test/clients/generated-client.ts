@@ -1,4 +1,4 @@
-/** Calls three endpoints through types made from `/openapi.json`, and prints what they answer. */
+/** Calls three endpoints through types generated from `/openapi.json`, and prints their responses. */
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
 
