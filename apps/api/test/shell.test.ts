@@ -132,7 +132,9 @@ describe('the API reference', () => {
     ]);
     const { post } = body.paths['/v1/send'];
     expect(post.security).toEqual([{ secretKey: [] }, { session: [], project: [] }]);
-    expect(post.requestBody.content['application/json'].schema.required).toContain('to');
+    for (const form of post.requestBody.content['application/json'].schema.oneOf) {
+      expect(form.required).toContain('to');
+    }
     expect(body.paths['/contacts/{id}'].get.responses['200'].content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/Contact',
     });

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unknownRoute } from '../errors/failure.ts';
+import { fixedText } from './fixed-text.ts';
 
 export const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
 
@@ -13,23 +14,25 @@ export const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', i
  */
 export function serveDashboard(app: FastifyInstance, folder: string): void {
   const index = join(folder, 'index.html');
-  const page = existsSync(index) ? readFileSync(index, 'utf8') : null;
+  const page = existsSync(index) ? pageOf(readFileSync(index, 'utf8')) : null;
   if (page !== null) {
     void app.register(fastifyStatic, {
       root: folder,
       wildcard: false,
       index: false,
-      globIgnore: ['index.html'],
+      globIgnore: ['index.html', '**/*.{br,gz}'],
+      // The build writes compressed copies beside the files.
+      preCompressed: true,
       immutable: true,
       maxAge: '365d',
     });
-    app.get('/', (_request, reply) => sendPage(reply, page));
+    app.get('/', page);
   }
   // Not in the handler below, which runs after the body was read.
   app.addHook('onRequest', async (request, reply) => {
     if (!isUnknown(request)) return;
     if (page === null || !isPageView(request)) throw unknownRoute();
-    await sendPage(reply, page);
+    await page(request, reply);
   });
   app.setNotFoundHandler(() => {
     throw unknownRoute();
@@ -41,13 +44,16 @@ const isUnknown = ({ is404, params }: FastifyRequest): boolean =>
   is404 ||
   Object.entries(params as Record<string, string>).some(([name, value]) => name !== '*' && value === '');
 
-const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
-  reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', "frame-ancestors 'none'")
-    .send(page);
+function pageOf(html: string): ReturnType<typeof fixedText> {
+  const send = fixedText(html, 'text/html; charset=utf-8');
+  return (request, reply) => {
+    reply
+      .header('cache-control', 'no-cache')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "frame-ancestors 'none'");
+    return send(request, reply);
+  };
+}
 
 const isPageView = ({ method, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);

@@ -1,4 +1,5 @@
 import apiReference from '@scalar/fastify-api-reference';
+import { fixedText } from '../plugins/fixed-text.ts';
 import type { RestDoor } from './door.ts';
 import { openApiOf } from './openapi/document.ts';
 import { otherDoors } from './other-doors.ts';
@@ -20,13 +21,16 @@ const policy = [
 
 /** The document lists everything that is mounted when it is first requested. */
 export function mountDocs(door: RestDoor): void {
-  let document: string | undefined;
+  let document: ReturnType<typeof fixedText> | undefined;
   rawRoute(door, 'GET', '/openapi.json', {
     name: 'docs.openapi',
     summary: 'The OpenAPI 3.1 document of this API.',
-    handler(_request, reply) {
-      document ??= JSON.stringify(openApiOf([...door.endpoints, ...otherDoors]));
-      return reply.type('application/json; charset=utf-8').send(document);
+    handler(request, reply) {
+      document ??= fixedText(
+        JSON.stringify(openApiOf([...door.endpoints, ...otherDoors])),
+        'application/json; charset=utf-8',
+      );
+      return document(request, reply);
     },
   });
   void door.app.register(apiReference, {

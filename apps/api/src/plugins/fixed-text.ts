@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+/**
+ * Answers with a text that is the same for every caller: compressed once, and 304 to whoever has it already. Replies of the API are
+ * never compressed: they hold secrets beside text that other people chose, and the length of such a reply would reveal the secrets
+ * (BREACH).
+ */
+export function fixedText(text: string, type: string) {
+  const variants = new Map<Encoding, { body: Buffer; etag: string }>();
+  const variantOf = (encoding: Encoding) => {
+    const known = variants.get(encoding);
+    if (known) return known;
+    const body = encode(text, encoding);
+    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+    variants.set(encoding, { body, etag });
+    return { body, etag };
+  };
+  return ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const encoding = encodingFor(headers['accept-encoding']);
+    const { body, etag } = variantOf(encoding);
+    const vary = reply.getHeader('vary');
+    reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
+    reply.header('etag', etag);
+    if (isCurrent(headers['if-none-match'], etag)) return reply.code(304).send();
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.type(type).send(body);
+  };
+}
+
+function encode(text: string, encoding: Encoding): Buffer {
+  if (encoding === 'br') return brotliCompressSync(text);
+  return encoding === 'gzip' ? gzipSync(text) : Buffer.from(text);
+}
+
+/** The best encoding that the header names; one with the weight 0 is not acceptable. */
+function encodingFor(header: string | string[] | undefined): Encoding {
+  const accepted = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((item) => item.trim().split(/\s*;\s*q\s*=\s*/))
+    .filter(([, weight]) => weight === undefined || Number(weight) > 0)
+    .map(([name]) => name);
+  if (accepted.includes('br')) return 'br';
+  return accepted.includes('gzip') ? 'gzip' : 'identity';
+}
+
+const isCurrent = (header: string | undefined, etag: string): boolean =>
+  header
+    ?.split(',')
+    .map((item) => item.trim().replace(/^W\//, ''))
+    .some((item) => item === '*' || item === etag);
