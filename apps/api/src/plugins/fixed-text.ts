@@ -49,7 +49,7 @@ function encodingFor(header: string | string[] | undefined): Encoding {
 }
 
 const isCurrent = (header: string | undefined, etag: string): boolean =>
-  header
-    ?.split(',')
+  (header ?? '')
+    .split(',')
     .map((item) => item.trim().replace(/^W\//, ''))
     .some((item) => item === '*' || item === etag);
