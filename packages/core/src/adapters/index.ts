@@ -1,3 +1,3 @@
-export { type ComposedServices, composeServices } from './compose.ts';
+export { composeServices } from './compose.ts';
 export { createSmtpTransport } from './smtp/index.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';

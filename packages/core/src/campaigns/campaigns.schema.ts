@@ -117,8 +117,6 @@ export const campaignRecord = z
   .describe('A campaign.')
   .register(typeNames, { name: 'Campaign' });
 
-export type CampaignRecord = z.output<typeof campaignRecord>;
-
 export const campaignNameLimit = 200;
 
 const campaignFields = {

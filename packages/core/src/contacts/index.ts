@@ -3,30 +3,23 @@ export { runBulkBatch } from './bulk/run-bulk-change.ts';
 export { changeContactsJob, importContactsJob } from './contacts.jobs.ts';
 export {
   type ContactChange,
-  type DataIssue,
-  type DataMode,
   dataLimitBytes,
   isTooLarge,
-  type Primitive,
-  type SplitData,
   splitContactData,
 } from './contacts.rules.ts';
-export { contactData, contactShape, lookupLimit, readContactData } from './contacts.schema.ts';
+export { lookupLimit } from './contacts.schema.ts';
 export {
   contactDataLimitError,
   contactUpsertCtes,
   contactUpsertInput,
-  type FlipReason,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
-export { eraseContacts } from './erase.store.ts';
 export { deleteContactField } from './fields/delete-field.ts';
 export { getContactFieldUsage } from './fields/get-field-usage.ts';
 export { listContactFieldValues } from './fields/list-field-values.ts';
 export { listContactFields } from './fields/list-fields.ts';
 export { getContact } from './get-contact.ts';
 export { getContacts } from './get-contacts.ts';
-export { type ImportedContact, importContacts } from './imports/import.store.ts';
 export { runImport } from './imports/run-import.ts';
 export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
@@ -34,7 +27,7 @@ export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { listContacts } from './list-contacts.ts';
 export { lookupContacts } from './lookup-contacts.ts';
-export { changeSubscriptions, endSnoozes } from './subscriptions.store.ts';
+export { endSnoozes } from './subscriptions.store.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
 export { updateContact } from './update-contact.ts';

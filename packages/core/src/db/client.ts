@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { openPool } from './connect.ts';
-import { type Prisma, PrismaClient } from './generated/client.ts';
+import { PrismaClient } from './generated/client.ts';
 
 /** Prisma's client, or that of a running transaction: stores accept both. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
@@ -50,5 +50,3 @@ export function openDatabase(
     },
   };
 }
-
-export type { Prisma };

@@ -1,6 +1,4 @@
-export { assertCustomEvent } from './assert-custom-event.ts';
 export { deleteEvents } from './delete-events.ts';
-export { eventName, isReservedEvent } from './events.schema.ts';
 export { setEventInterests } from './events.store.ts';
 export { getDailyEvents } from './get-daily-events.ts';
 export { getEventStats } from './get-event-stats.ts';

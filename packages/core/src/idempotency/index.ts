@@ -5,6 +5,5 @@ export {
   idempotencyKeyReused,
   idempotencyReused,
   type KeyUse,
-  type UsedKey,
 } from './idempotency.store.ts';
 export { sweepIdempotencyKeys } from './sweep-keys.store.ts';

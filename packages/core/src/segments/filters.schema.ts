@@ -17,7 +17,7 @@ import {
   units,
 } from './filters.rules.ts';
 
-export type { Filter, FilterGroup, FilterTree } from './filters.rules.ts';
+export type { Filter, FilterTree } from './filters.rules.ts';
 
 /** Levels of a tree. */
 export const maxFilterDepth = 10;

@@ -1,14 +1,12 @@
 export { addSegmentMembers } from './add-segment-members.ts';
-export { type Audience, audienceSql, readsOfAudience } from './audience.ts';
-export { type Computed, computeIfDue, findNeglectedSegments, refreshTouched } from './compute.ts';
+export { audienceSql, readsOfAudience } from './audience.ts';
+export { computeIfDue, findNeglectedSegments, refreshTouched } from './compute.ts';
 export { computeSegment } from './compute-segment.ts';
 export { countFilter } from './count-filter.ts';
 export { createSegment } from './create-segment.ts';
 export { deleteSegment } from './delete-segment.ts';
-export { type FilterTree, filterTree } from './filters.schema.ts';
 export { valueMatches } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
-export { getSegments } from './get-segments.ts';
 export { assertFilterTree } from './graph.store.ts';
 export { listSegmentContacts } from './list-segment-contacts.ts';
 export { listSegments } from './list-segments.ts';

@@ -196,9 +196,6 @@ export const markFailed = (db: Db, id: string, seen: bigint, failedReason: strin
       "seenSeq" = greatest("seenSeq", ${seen}::bigint), "nextComputeAt" = ${nextComputeAt()}::timestamptz
     WHERE "id" = ${id}::uuid`;
 
-export const findSegments = async (db: Db, projectId: string, ids: string[]): Promise<SegmentRow[]> =>
-  (await db.segment.findMany({ where: { id: { in: ids }, projectId } })).map(asRow);
-
 /** Locks a segment for removal, waiting for transactions that are about to reference it (`segmentExists`). */
 export async function lockForRemoval(db: Db, projectId: string, id: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`

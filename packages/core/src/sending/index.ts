@@ -1,11 +1,11 @@
-export { type ContactVariables, contactVariables } from './contact-variables.ts';
+export { contactVariables } from './contact-variables.ts';
 export { isTracked } from './content.ts';
 export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-options.ts';
 export { DeliveryRuntime } from './delivery/delivery-runtime.ts';
-export { type LaneRequest, type LaneResult, runLane } from './delivery/lane.ts';
+export { runLane } from './delivery/lane.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';
-export { detachEmails, type RetriedStatus, requeueEmails } from './ledger/campaign.store.ts';
+export { detachEmails, requeueEmails } from './ledger/campaign.store.ts';
 export { storeContent } from './ledger/content.store.ts';
 export {
   anyoneToSendTo,
@@ -28,11 +28,9 @@ export { previewEmail } from './preview-email.ts';
 export {
   countRecipients,
   findRecipients,
-  type RecipientRow,
-  type RecipientType,
 } from './recipients.store.ts';
 export { sweepAttachments, sweepContents } from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { drainOutboxJob } from './sending.jobs.ts';
-export { type TestMail, writeTestMail } from './test-mail.ts';
-export { type WorkflowMail, type WorkflowMailResult, writeWorkflowEmail } from './write-workflow-email.ts';
+export { writeTestMail } from './test-mail.ts';
+export { writeWorkflowEmail } from './write-workflow-email.ts';

@@ -107,9 +107,3 @@ export const shownContactOf = (email: {
   subscribed: email.acceptedSubscribed ?? email.contactSubscribed ?? false,
   data: email.vars ?? email.contactData ?? {},
 });
-
-/** Seconds until the next probe of a paused route, by the number of failures (B3.3). */
-export function probeDelaySeconds(failures: number, reason: string): number {
-  if (reason === 'auth') return 300;
-  return [5, 15, 60][failures - 1] ?? 60;
-}

@@ -1,4 +1,4 @@
-export { assertTemplateSyntax, type TemplateSource } from './assert-template-syntax.ts';
+export { assertTemplateSyntax } from './assert-template-syntax.ts';
 export { createTemplate } from './create-template.ts';
 export { deleteTemplate } from './delete-template.ts';
 export { duplicateTemplate } from './duplicate-template.ts';
@@ -6,8 +6,6 @@ export {
   contentFields,
   contentOf,
   type EmailContent,
-  type TemplateField,
-  templateFields,
 } from './email-content.schema.ts';
 export { getTemplate, templateNotFound } from './get-template.ts';
 export { getTemplateUsage } from './get-template-usage.ts';

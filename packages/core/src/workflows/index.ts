@@ -23,7 +23,6 @@ export {
   forgetSchedules,
   readWantedSchedule,
   signalExecutions,
-  type TickOptions,
   type TickResult,
   type WantedSchedule,
 } from './runtime/index.ts';

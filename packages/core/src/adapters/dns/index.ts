@@ -1,1 +1,1 @@
-export { createDnsResolver, type DnsOptions } from './dns-resolver.ts';
+export { createDnsResolver } from './dns-resolver.ts';

@@ -6,7 +6,6 @@ export {
   type FlatTemplate,
   parseTemplate,
   type Rendering,
-  type Slot,
   type Variables,
 } from './parse-template.ts';
 export { escapeHtml } from './values.ts';

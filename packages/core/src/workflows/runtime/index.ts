@@ -1,7 +1,6 @@
 export {
   advanceExecution,
   findNeglectedExecutions,
-  type TickOptions,
 } from './advance-execution.ts';
 export { dispatchBatch } from './dispatch-events.ts';
 export {

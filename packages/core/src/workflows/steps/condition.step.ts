@@ -120,7 +120,6 @@ const multiCondition = z
     });
   });
 
-export type BinaryCondition = z.output<typeof binaryCondition>;
 export type MultiCondition = z.output<typeof multiCondition>;
 
 export const isMultiCondition = (config: unknown): config is MultiCondition =>
