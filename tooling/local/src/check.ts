@@ -4,6 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tierOf } from '@postrider/vitest/tiers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 
@@ -35,12 +36,14 @@ const tests =
       ]);
 process.exitCode = tasks.code === 0 && tests.code === 0 ? 0 : 1;
 
-/** The tests in the folders of changed files. */
+/** The `heavy` and `db` tests in the folders of changed files. */
 async function testsOfChanges(): Promise<string[]> {
   const { output } = await runCommand('git', ['status', '--porcelain', '--no-renames', '-uall'], {
     captured: true,
   });
   const changed = output.split('\n').map((line) => line.slice(3));
   const folders = new Set(changed.filter((path) => /[.]tsx?$/.test(path)).map((path) => dirname(path)));
-  return [...folders].flatMap((folder) => globSync(`${folder}/*.test.ts`, { cwd: ROOT }));
+  return [...folders]
+    .flatMap((folder) => globSync(`${folder}/*.test.ts`, { cwd: ROOT }))
+    .filter((file) => ['heavy', 'db'].includes(tierOf(file)));
 }

@@ -280,7 +280,7 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
   });
 
   it('stores the same as a simple model of the rules, over random sequences', async () => {
-    const key = fc.constantFrom('a', 'b', 'c', 'd.e', 'ü', '__proto__');
+    const key = fc.constantFrom('a', 'b', 'c', 'd.e', 'ü');
     const plain = fc.oneof(
       fc.string({ unit: fc.constantFrom('x', '"', '\\', 'é', '\n', '😀', '%') }),
       fc.boolean(),
@@ -306,8 +306,6 @@ describe.each(await postgresVersions())('upserting contacts (PostgreSQL %s)', (p
         for (const { subscribed: wanted, data } of steps) {
           const result = await upsert({ email, subscribed: wanted, data: Object.fromEntries(data) });
           for (const [name, value] of Object.entries(Object.fromEntries(data))) {
-            // zod's records leave `__proto__` out.
-            if (name === '__proto__') continue;
             const content = typeof value === 'object' && value !== null ? value.value : value;
             if (content === null) model.delete(name);
             else if (content !== '') model.set(name, content);
