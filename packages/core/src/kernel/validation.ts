@@ -126,12 +126,19 @@ function findInexact(raw: unknown): FieldError | null {
   return typeof data === 'object' && data !== null ? findInexactIn(data, ['data']) : null;
 }
 
+/**
+ * Whether a number was probably sent as digits that a double cannot keep. From 1e21 on, numbers are written with an exponent,
+ * which is not used for identifiers.
+ */
+const isRounded = (value: unknown): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) < 1e21;
+
 function findInexactIn(value: object, path: readonly string[]): FieldError | null {
   for (const [key, item] of Object.entries(value)) {
     if (path.length === 1 && reservedDataKeys.has(key)) continue;
     const field = [...path, key];
     if (key === '__proto__') return inexact(field, 'A key of data must not be __proto__');
-    if (Number.isInteger(item) && !Number.isSafeInteger(item)) {
+    if (isRounded(item)) {
       return inexact(
         field,
         `Whole numbers must be at most ${Number.MAX_SAFE_INTEGER}; send larger ones as strings`,
