@@ -15,7 +15,7 @@ const maxErrors = 1_000;
  * @throws AppError VALIDATION_ERROR with one item per problem, or BAD_REQUEST for issues marked so (enum filters of queries)
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
-  const unacceptable = findUnacceptable(raw, []) ?? findInexact(raw);
+  const unacceptable = findUnacceptable(raw, []) ?? findPrototypeKey(raw);
   if (unacceptable) throw invalidFields([unacceptable]);
   const parsed = schema.safeParse(raw ?? {}, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -118,43 +118,25 @@ function findWithin(item: unknown, key: string | number, path: (string | number)
 }
 
 /**
- * Finds what the service could not return from `data` as it was given (behaviour B2.1): a key `__proto__`, which JavaScript treats as
- * the prototype, and whole numbers that a double rounds. Reserved keys are dropped anyway.
+ * Finds a key `__proto__` in `data`, which JavaScript would treat as the prototype (behaviour B2.1). Reserved keys are dropped
+ * anyway.
  */
-function findInexact(raw: unknown): FieldError | null {
+function findPrototypeKey(raw: unknown): FieldError | null {
   const data = typeof raw === 'object' && raw !== null && 'data' in raw ? raw.data : undefined;
-  return typeof data === 'object' && data !== null ? findInexactIn(data, ['data']) : null;
+  return typeof data === 'object' && data !== null ? findPrototypeKeyIn(data, ['data']) : null;
 }
 
-/**
- * Whether a number was probably sent as digits that a double cannot keep. From 1e21 on, numbers are written with an exponent,
- * which is not used for identifiers.
- */
-const isRounded = (value: unknown): boolean =>
-  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) < 1e21;
-
-function findInexactIn(value: object, path: readonly string[]): FieldError | null {
+function findPrototypeKeyIn(value: object, path: readonly string[]): FieldError | null {
   for (const [key, item] of Object.entries(value)) {
     if (path.length === 1 && reservedDataKeys.has(key)) continue;
     const field = [...path, key];
-    if (key === '__proto__') return inexact(field, 'A key of data must not be __proto__');
-    if (isRounded(item)) {
-      return inexact(
-        field,
-        `Whole numbers must be at most ${Number.MAX_SAFE_INTEGER}; send larger ones as strings`,
-      );
-    }
-    const found = typeof item === 'object' && item !== null ? findInexactIn(item, field) : null;
+    if (key === '__proto__')
+      return { field: field.join('.'), message: 'A key of data must not be __proto__', code: 'custom' };
+    const found = typeof item === 'object' && item !== null ? findPrototypeKeyIn(item, field) : null;
     if (found) return found;
   }
   return null;
 }
-
-const inexact = (path: string[], message: string): FieldError => ({
-  field: path.join('.'),
-  message,
-  code: 'custom',
-});
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
