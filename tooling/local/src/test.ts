@@ -11,8 +11,8 @@ import { timeSkippingServer } from './time-skipping-server.ts';
 
 /**
  * `npm test`: every check of the repository and all tests. The last line is `N passed, N failed`; a check counts as one.
- * Checks run one at a time beside the tests, which do not always use the whole processor; their output is printed as
- * a block when they end. `npm test -- <words>` passes the words to Vitest and skips the checks.
+ * Two lanes share the processor, because neither uses all of it: the tests without a Temporal server, and the checks followed
+ * by the tests with one, whose output is printed as a block when they end. The browser tests run last. `npm test -- <words>` passes the words to Vitest and skips the checks.
  */
 type Check = [title: string, work: () => Promise<void>];
 
@@ -36,7 +36,7 @@ const CHECKS: Check[] = [
   ['Contracts are those of the code', () => run('npm', ['run', '--silent', 'contracts', '--', '--check'])],
 ];
 
-const NO_BROWSER = ['rules', 'heavy', 'db', 'temporal'].flatMap((tier) => ['--project', tier]);
+const tiers = (...names: string[]): string[] => names.flatMap((tier) => ['--project', tier]);
 
 const words = process.argv.slice(2);
 const failures: string[] = [];
@@ -48,8 +48,11 @@ if (words.length > 0) {
   await check(DASHBOARD);
   await tests('Tests', words);
 } else {
-  await Promise.all([inTurn(CHECKS), tests('Tests without a browser', NO_BROWSER)]);
-  await tests('Tests in the browser', ['--project', 'e2e']);
+  await Promise.all([
+    tests('Tests without a Temporal server', tiers('rules', 'heavy', 'db')),
+    inTurn(CHECKS).then(() => tests('Tests with a Temporal server', tiers('temporal'), { captured: true })),
+  ]);
+  await tests('Tests in the browser', tiers('e2e'));
 }
 
 console.log(`\n${failures.length === 0 ? 'Everything passed.' : `Failed: ${failures.join('; ')}`}`);
@@ -76,18 +79,17 @@ async function check([title, work]: Check): Promise<void> {
   }
 }
 
-async function tests(title: string, args: string[]): Promise<void> {
+async function tests(title: string, args: string[], { captured = false } = {}): Promise<void> {
   const begun = performance.now();
-  console.log(heading(title));
+  if (!captured) console.log(heading(title));
   const folder = await mkdtemp(join(tmpdir(), 'postrider-report-'));
   const file = join(folder, 'report.json');
-  const { code } = await runCommand(join(ROOT, 'node_modules/.bin/vitest'), [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-    ...args,
-  ]);
+  const { code, output } = await runCommand(
+    join(ROOT, 'node_modules/.bin/vitest'),
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
+    { captured },
+  );
+  if (captured) console.log(`${heading(title)}\n${output}`);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   await rm(folder, { recursive: true, force: true });
   const count = countTests(text === undefined ? undefined : (JSON.parse(text) as VitestReport), code);
