@@ -20,21 +20,19 @@ const TASKS = [
 ];
 
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
-const tasks = await runCommand(bin('turbo'), ['run', ...TASKS, '--continue', '--output-logs=errors-only']);
 const files = await testsOfChanges();
-const tests =
-  files.length === 0
-    ? { code: 0 }
-    : await runCommand(bin('vitest'), [
-        'run',
-        '--project',
-        'heavy',
-        '--project',
-        'db',
-        '--passWithNoTests',
-        ...files,
-      ]);
+const [tasks, tests] = await Promise.all([
+  runCommand(bin('turbo'), ['run', ...TASKS, '--continue', '--output-logs=errors-only']),
+  files.length === 0 ? { code: 0, output: '' } : runTests(files),
+]);
+if (tests.output !== '') console.log(tests.output);
 process.exitCode = tasks.code === 0 && tests.code === 0 ? 0 : 1;
+
+/** Runs beside the checks; the output is captured and shown after theirs. */
+function runTests(files: string[]) {
+  const tiers = ['--project', 'heavy', '--project', 'db', '--passWithNoTests'];
+  return runCommand(bin('vitest'), ['run', ...tiers, ...files], { captured: true });
+}
 
 /** The `heavy` and `db` tests in the folders of changed files. */
 async function testsOfChanges(): Promise<string[]> {
