@@ -9,7 +9,7 @@ export function Figures({ overview: { emails24h, contacts } }: { overview: Overv
     <dl className={styles.figures}>
       <Figure name="Sent" value={emails24h.sent} note="last 24 hours" />
       <Figure name="Queued" value={emails24h.pending} note="waiting to be sent" />
-      <Figure name="Failed" value={emails24h.failed} note="rejected, or retries exhausted" tone="bad" />
+      <Figure name="Failed" value={emails24h.failed} note="rejected or given up" tone="bad" />
       <Figure name="Uncertain" value={emails24h.uncertain} note="no server response" tone="warn" />
       <Figure name="Skipped" value={emails24h.skipped} note="not sent" />
       <Figure
