@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 type Encoding = 'br' | 'gzip' | 'identity';
 
 /**
- * Answers with a text that is the same for every caller: compressed once, and 304 to whoever has it already. Replies of the API are
- * never compressed: they hold secrets beside text that other people chose, and the length of such a reply would reveal the secrets
- * (BREACH).
+ * Serves a text that is the same for every caller: compressed once, with an ETag and 304 for clients that have it. API replies are
+ * never compressed: they contain secrets beside text chosen by others, and the length of a compressed reply would reveal the
+ * secrets (BREACH).
  */
 export function fixedText(text: string, type: string) {
   const variants = new Map<Encoding, { body: Buffer; etag: string }>();

@@ -17,7 +17,7 @@ const texts = {
 const previewContentInput = z.object({
   ...texts,
   type: emailClass,
-  contactId: notGiven(uuid).describe('Whose data is filled in; nobody’s when left out'),
+  contactId: notGiven(uuid).describe('The contact whose data fills the variables; none when left out'),
   data: notGiven(
     z.record(z.string(), z.unknown()).refine((data) => !isTooLarge(JSON.stringify(data)), {
       params: { code: 'too_big' },
