@@ -10,7 +10,8 @@ const shapes: Record<string, (size: number) => string> = {
   'blanks inside a path': (n) => `{{ a.b${'\u00a0'.repeat(n)}c }}`,
   'blanks inside brackets': (n) => `{{ a[${' '.repeat(n)}0${' '.repeat(n)}] }}`,
   'blanks inside a fallback': (n) => `{{ a ?? b${'\t'.repeat(n)}c }}`,
-  'blanks around filters': (n) => `{{ a${' '.repeat(n)}| upcase${' '.repeat(n)}| append${' '.repeat(n)}: "b" }}`,
+  'blanks around filters': (n) =>
+    `{{ a${' '.repeat(n)}| upcase${' '.repeat(n)}| append${' '.repeat(n)}: "b" }}`,
   'blanks inside a condition': (n) => `{% if a${' '.repeat(n)}and${' '.repeat(n)}b %}{% endif %}`,
   'blanks inside an assignment': (n) => `{% assign a${'\n'.repeat(n)}=${'\n'.repeat(n)}b %}`,
   'blanks beside trimming markup': (n) => `a${' '.repeat(n)}b${' '.repeat(n)}{{- c -}}${' '.repeat(n)}d`,
