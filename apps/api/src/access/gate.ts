@@ -69,7 +69,7 @@ export function gate(services: Services, access: Access): GateHook {
         ? await admitAnyone(services, access, request)
         : request.headers.authorization
           ? await admitKey(services, access, request, reply, request.headers.authorization)
-          : await admitSession(services, access, request);
+          : await admitSession(services, access, request, reply);
   };
 }
 
@@ -111,9 +111,14 @@ function refuseKey({ idempotency }: Access, request: FastifyRequest, refusal: Ap
   request.keyRefusal = refusal;
 }
 
-async function admitSession(services: Services, access: Access, request: FastifyRequest): Promise<Context> {
+async function admitSession(
+  services: Services,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Context> {
   if (access.credential === 'public-key' || access.credential === 'secret-key') throw missingAuth();
-  const session = await requireSession(services, request.headers);
+  const session = await requireSession(services, request.headers, reply);
   assertSameSite(request.method, request.headers, services.config);
   const user = userActor(services, session);
   const count = () => countSessionRequests(services, user.userId, 1);

@@ -1,7 +1,7 @@
 import { AppError, type Context, type Operation, type Services } from '@postrider/core/kernel';
 import { resolveKey } from '@postrider/core/projects';
 import { countSessionRequests } from '@postrider/core/users';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
 import { projectHeader, requireMembership, requireSession, type UserActor, userActor } from './session.ts';
@@ -12,7 +12,12 @@ export interface SessionCaller {
 }
 
 /** The session and the membership are looked up, and the `calls` counted, once per request, for all its operations. */
-export function sessionCaller(services: Services, request: FastifyRequest, calls: number): SessionCaller {
+export function sessionCaller(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  calls: number,
+): SessionCaller {
   const { headers } = request;
   const base = {
     services,
@@ -21,7 +26,7 @@ export function sessionCaller(services: Services, request: FastifyRequest, calls
   };
   const user = once(async () => {
     if (headers.authorization) await refuseKey(services, headers.authorization);
-    return userActor(services, await requireSession(services, headers));
+    return userActor(services, await requireSession(services, headers, reply));
   });
   const member = once(async () => {
     const actor = await user();

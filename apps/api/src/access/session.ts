@@ -2,19 +2,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Actor, AppError, missingAuth, type Services } from '@postrider/core/kernel';
 import { type Membership, resolveMembership } from '@postrider/core/projects';
 import { resolveSession, type Session } from '@postrider/core/users';
-import { readSessionToken } from './session-cookie.ts';
+import type { FastifyReply } from 'fastify';
+import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 
 export type UserActor = Extract<Actor, { type: 'user' }>;
 
 /**
- * The session of the cookie, with its user.
+ * The session of the cookie, with its user. The browser's cookie is extended with the session.
  *
  * @throws AppError MISSING_AUTH without a cookie; UNAUTHORIZED for an unknown, expired or revoked one
  */
-export async function requireSession(services: Services, headers: IncomingHttpHeaders): Promise<Session> {
+export async function requireSession(
+  services: Services,
+  headers: IncomingHttpHeaders,
+  reply: FastifyReply,
+): Promise<Session> {
   const token = readSessionToken(headers.cookie);
   if (token === null) throw missingAuth();
   const session = await resolveSession(services, token);
+  if (session?.extended) setSessionCookie(reply, token, services.config.API_URL);
   if (session) return session;
   throw new AppError('UNAUTHORIZED', 'Your session has ended', { suggestion: 'Sign in again' });
 }
@@ -26,12 +32,13 @@ export async function findSession(services: Services, headers: IncomingHttpHeade
 }
 
 /** The user as an actor without a project; an address counts as verified if verification is not required (behaviour B5.2). */
-export const userActor = ({ config }: Services, { userId, emailVerified }: Session): UserActor => ({
+export const userActor = ({ config }: Services, { id, userId, emailVerified }: Session): UserActor => ({
   type: 'user',
   userId,
   emailVerified: emailVerified || !config.VERIFY_SIGNUP_EMAIL,
   projectId: null,
   role: null,
+  sessionId: id,
 });
 
 /**

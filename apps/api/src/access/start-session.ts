@@ -9,7 +9,9 @@ export async function startSession(
   user: { id: string },
   { services }: Context,
 ): Promise<void> {
-  setSessionCookie(reply, await issueSession(services, user), services.config.API_URL);
+  const { ip, headers } = reply.request;
+  const token = await issueSession(services, user, { ip, userAgent: headers['user-agent'] ?? null });
+  setSessionCookie(reply, token, services.config.API_URL);
 }
 
 /** Gives the caller a new session after a change that ended every other one. */

@@ -1,6 +1,10 @@
 import {
   changePassword,
+  endOneSession,
+  endOtherSessions,
+  endSession,
   getMe,
+  listSessions,
   login,
   requestPasswordReset,
   requestVerification,
@@ -8,7 +12,7 @@ import {
   signup,
   verifyEmail,
 } from '@postrider/core/users';
-import { clearSessionCookie } from '../access/session-cookie.ts';
+import { clearSessionCookie, readSessionToken } from '../access/session-cookie.ts';
 import { renewSession, startSession } from '../access/start-session.ts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
@@ -24,13 +28,18 @@ export function mountUsers(door: RestDoor): void {
   mount(door, 'POST', '/auth/reset-password', resetPassword);
   rawRoute(door, 'GET', '/auth/logout', {
     name: 'auth.logout',
-    summary: 'Clears the session cookie, with or without a session.',
+    summary: 'Ends the session and clears its cookie; without a session it has no effect.',
     output: successOnly,
-    handler(_request, reply) {
+    async handler(request, reply) {
+      const token = readSessionToken(request.headers.cookie);
+      if (token !== null) await endSession(door.services, token);
       clearSessionCookie(reply, door.services.config.API_URL);
       return { success: true };
     },
   });
+  mount(door, 'GET', '/auth/sessions', listSessions);
+  mount(door, 'DELETE', '/auth/sessions', endOtherSessions, { status: 204 });
+  mount(door, 'DELETE', '/auth/sessions/:id', endOneSession, { status: 204 });
   mount(door, 'GET', '/users/@me', getMe);
   mount(door, 'POST', '/users/@me/change-password', changePassword, {
     onSuccess: (reply, _output, ctx) => renewSession(reply, ctx),

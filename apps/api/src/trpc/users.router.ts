@@ -1,6 +1,9 @@
 import {
   changePassword,
+  endOneSession,
+  endOtherSessions,
   getMe,
+  listSessions,
   login,
   requestPasswordReset,
   requestVerification,
@@ -18,6 +21,9 @@ export const authRouter = t.router({
   requestVerification: asMutation(requestVerification),
   requestPasswordReset: asMutation(requestPasswordReset),
   resetPassword: asMutation(resetPassword),
+  sessions: asQuery(listSessions),
+  endSession: asMutation(endOneSession),
+  endOtherSessions: asMutation(endOtherSessions),
   changePassword: asMutation(changePassword, (reply, _output, ctx) => renewSession(reply, ctx)),
 });
 

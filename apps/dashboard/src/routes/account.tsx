@@ -1,4 +1,5 @@
 import { ChangePasswordForm } from '../features/account/change-password-form.tsx';
+import { SessionList } from '../features/account/session-list.tsx';
 import { useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -32,6 +33,9 @@ export function AccountRoute() {
             title={`You sign in with ${signInWays[user.type]}, so this account has no password.`}
           />
         )}
+      </Panel>
+      <Panel title="Where you're signed in">
+        <SessionList />
       </Panel>
     </Page>
   );

@@ -64,6 +64,10 @@ export function userIdOf(ctx: Context): string {
   throw new AppError('UNAUTHORIZED', 'This endpoint requires a signed-in user');
 }
 
+/** The session of this request; null without one. */
+export const sessionIdOf = ({ actor }: Context): string | null =>
+  actor.type === 'user' ? (actor.sessionId ?? null) : null;
+
 /** Disabled projects are read-only (behaviour B3.6). */
 export function assertProjectEnabled(ctx: Context): void {
   if (ctx.actor.type === 'system' || !ctx.project?.disabled) return;

@@ -1,5 +1,6 @@
 import { AppError, command, userIdOf } from '../kernel/index.ts';
 import { checkPassword, hashPassword } from './password.ts';
+import { removeSessionsOf } from './sessions.store.ts';
 import { countAccountAttempt } from './sign-in-limits.ts';
 import { changePasswordInput, successOutput } from './users.schema.ts';
 import { findCredentialsById, replacePassword } from './users.store.ts';
@@ -22,6 +23,7 @@ export const changePassword = command({
   },
   async handler(ctx, _input, { user, passwordHash }) {
     if (!(await replacePassword(ctx.db, user, passwordHash))) throw wrongPassword();
+    await removeSessionsOf(ctx.db, user.id, null);
     ctx.audit({ targetType: 'user', targetId: user.id, changed: ['password'] });
     return { success: true as const };
   },

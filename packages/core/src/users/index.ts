@@ -1,6 +1,8 @@
 export { changePassword } from './change-password.ts';
+export { endOneSession, endOtherSessions } from './end-session.ts';
 export { getMe } from './get-me.ts';
 export { joinByInvitation, requireInvitation } from './invitation.ts';
+export { listSessions } from './list-sessions.ts';
 export { login } from './login.ts';
 export { hashOfToken, newMailedToken } from './mailed-token.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
@@ -8,7 +10,14 @@ export { requestVerification } from './request-verification.ts';
 export { resetPassword } from './reset-password.ts';
 export { sweepSignIns } from './retention.store.ts';
 export { countSessionRequests } from './session-limits.ts';
-export { issueSession, resolveSession, type Session, sessionCookie, sessionSeconds } from './sessions.ts';
+export {
+  endSession,
+  issueSession,
+  resolveSession,
+  type Session,
+  sessionCookie,
+  sessionSeconds,
+} from './sessions.ts';
 export { signup } from './signup.ts';
 export { tokenInput } from './users.schema.ts';
 export { findUser } from './users.store.ts';

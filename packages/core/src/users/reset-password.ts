@@ -2,6 +2,7 @@ import { badRequest, command } from '../kernel/index.ts';
 import { isOpenToken, takeToken } from './auth-tokens.store.ts';
 import { hashOfToken } from './mailed-token.ts';
 import { hashPassword } from './password.ts';
+import { removeSessionsOf } from './sessions.store.ts';
 import { countClientAttempt } from './sign-in-limits.ts';
 import { resetPasswordInput, successOutput } from './users.schema.ts';
 import { resetCredentials } from './users.store.ts';
@@ -23,6 +24,7 @@ export const resetPassword = command({
     const userId = await takeToken(ctx.db, 'RESET_PASSWORD', hash);
     if (!userId) throw badToken();
     await resetCredentials(ctx.db, userId, passwordHash);
+    await removeSessionsOf(ctx.db, userId, null);
     ctx.audit({ targetType: 'user', targetId: userId, changed: ['password'] });
     return { success: true as const };
   },

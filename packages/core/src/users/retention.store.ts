@@ -1,10 +1,11 @@
 import type { Services } from '../kernel/services.ts';
 import { removeEndedAttempts } from './attempts.store.ts';
+import { removeExpiredSessions } from './sessions.store.ts';
 
 const dayMs = 86_400_000;
 
 /**
- * Removes mailed tokens that expired a day ago, at most `limit`, and windows of sign-in limits that ended as long ago.
+ * Removes mailed tokens and sessions that expired a day ago, at most `limit` of each, and windows of sign-in limits that ended as long ago.
  *
  * @returns how many
  */
@@ -13,5 +14,6 @@ export async function sweepSignIns(services: Services, now: Date, limit: number)
   const tokens = await services.database.prisma.$executeRaw`
     DELETE FROM "AuthToken" WHERE "id" IN (
       SELECT "id" FROM "AuthToken" WHERE "expiresAt" < ${before} ORDER BY "expiresAt" LIMIT ${limit}::int)`;
-  return tokens + (await removeEndedAttempts(services.database));
+  const sessions = await removeExpiredSessions(services.database, before, limit);
+  return tokens + sessions + (await removeEndedAttempts(services.database));
 }

@@ -1,41 +1,78 @@
-import { AppError, type Services } from '../kernel/index.ts';
-import { decodeClaims, encodeClaims } from './session-token.ts';
-import { findSessionUser } from './users.store.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError, newId, type Services } from '../kernel/index.ts';
+import { findSession, insertSession, removeSessionByToken, touchSession } from './sessions.store.ts';
 
 /** Name of the cookie that carries the session (behaviour B5.2). */
 export const sessionCookie = 'postrider_session';
 
-/** How long a session lasts, in seconds: 7 days. */
+/** How long an unused session lasts, in seconds: 7 days. */
 export const sessionSeconds = 7 * 24 * 60 * 60;
 
+/** A session in use is extended at most this often, so that a request rarely writes. */
+const extendEveryMs = 60_000;
+const longestUserAgent = 500;
+const tokenPattern = /^[\w-]{43}$/;
+
+const hashOf = (token: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(createHash('sha256').update(token).digest());
+
+const expiryFrom = (now: Date): Date => new Date(now.getTime() + sessionSeconds * 1000);
+
+/** Where a session is used from, as shown in the list of sessions. */
+export interface SessionOrigin {
+  ip: string | null;
+  userAgent: string | null;
+}
+
 /**
- * A signed token for a user who has just authenticated. It expires after 7 days, and at once when the account's
- * token version is raised.
+ * Starts a session for a user who has just authenticated. @returns its token, which is stored only as a hash
  *
  * @throws AppError UNAUTHORIZED when the user has been deleted
  */
-export async function issueSession(services: Services, { id }: { id: string }): Promise<string> {
-  const user = await findSessionUser(services.database, id);
-  if (!user) throw new AppError('UNAUTHORIZED', 'This account no longer exists');
-  const expiresAt = Date.now() + sessionSeconds * 1000;
-  return services.secrets.sign(
-    'session',
-    encodeClaims({ userId: id, tokenVersion: user.tokenVersion, expiresAt }),
-  );
+export async function issueSession(
+  services: Services,
+  { id: userId }: { id: string },
+  { ip, userAgent }: SessionOrigin = { ip: null, userAgent: null },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const stored = await insertSession(services.database, {
+    id: newId(),
+    userId,
+    tokenHash: hashOf(token),
+    ip,
+    userAgent: userAgent?.replaceAll('\0', '').slice(0, longestUserAgent) ?? null,
+    expiresAt: expiryFrom(new Date()),
+  });
+  if (!stored) throw new AppError('UNAUTHORIZED', 'This account no longer exists');
+  return token;
 }
 
 export interface Session {
+  id: string;
   userId: string;
   /** also true where verification is not required (VERIFY_SIGNUP_EMAIL) */
   emailVerified: boolean;
+  /** the session was extended, so the browser's cookie needs its new lifetime */
+  extended: boolean;
 }
 
-/** The user of a session token; null when it is invalid, expired or revoked. */
+/** The session of a token, which is extended by this; null when it is unknown, expired or ended. */
 export async function resolveSession(services: Services, token: string): Promise<Session | null> {
-  const bytes = services.secrets.verify('session', token);
-  const claims = bytes && decodeClaims(bytes);
-  if (!claims || claims.expiresAt <= Date.now()) return null;
-  const user = await findSessionUser(services.database, claims.userId);
-  if (!user || user.tokenVersion !== claims.tokenVersion) return null;
-  return { userId: claims.userId, emailVerified: user.emailVerified || !services.config.VERIFY_SIGNUP_EMAIL };
+  if (!tokenPattern.test(token)) return null;
+  const now = new Date();
+  const found = await findSession(services.database, hashOf(token), now);
+  if (!found) return null;
+  const extended = now.getTime() - found.lastSeenAt.getTime() >= extendEveryMs;
+  if (extended) await touchSession(services.database, found.id, now, expiryFrom(now));
+  return {
+    id: found.id,
+    userId: found.userId,
+    emailVerified: found.emailVerified || !services.config.VERIFY_SIGNUP_EMAIL,
+    extended,
+  };
+}
+
+/** Ends the session of a token, if there is one. */
+export async function endSession(services: Services, token: string): Promise<void> {
+  if (tokenPattern.test(token)) await removeSessionByToken(services.database, hashOf(token));
 }

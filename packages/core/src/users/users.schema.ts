@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressText, emailAddress, isoDate, notGiven, recordId } from '../kernel/fields.ts';
+import { typeNames } from '../kernel/type-names.ts';
 
 const given = z
   .string()
@@ -55,6 +56,26 @@ export const resetPasswordInput = z.object({
   token,
   password: newPassword.meta({ description: passwordText, examples: [examplePassword] }),
 });
+
+export const sessionIdInput = z.object({ id: recordId.describe('Id of the session.') });
+export const sessionsOutput = z.array(
+  z
+    .object({
+      id: recordId.describe('Id of the session.'),
+      current: z.boolean().describe('Whether it is the session of this request.'),
+      createdAt: isoDate.describe('When it was signed in.'),
+      lastSeenAt: isoDate.describe('When it was last used, to the minute.'),
+      ip: z
+        .string()
+        .nullable()
+        .meta({ description: 'Address it was signed in from.', examples: ['203.0.113.7'] }),
+      userAgent: z
+        .string()
+        .nullable()
+        .meta({ description: 'Browser it was signed in with.', examples: ['Mozilla/5.0'] }),
+    })
+    .register(typeNames, { name: 'Session' }),
+);
 
 export const accountOutput = z.object({
   id: recordId.describe('Id of the user.'),

@@ -1,19 +1,4 @@
-import type { Database, Db } from '../db/index.ts';
-
-export interface SessionUser {
-  tokenVersion: number;
-  emailVerified: boolean;
-}
-
-/** Runs on every request with a session, so it is prepared. */
-export async function findSessionUser(database: Database, userId: string): Promise<SessionUser | null> {
-  const { rows } = await database.pool.query<SessionUser>({
-    name: 'session-user',
-    text: 'SELECT "tokenVersion", "emailVerified" FROM "User" WHERE "id" = $1',
-    values: [userId],
-  });
-  return rows[0] ?? null;
-}
+import type { Db } from '../db/index.ts';
 
 export interface Credentials {
   id: string;
@@ -43,7 +28,7 @@ export const findUserByEmail = (db: Db, email: string) =>
 export const proveAddress = (db: Db, id: string) =>
   db.user.update({ where: { id }, data: { emailVerified: true }, select: { id: true, email: true } });
 
-/** Sets a password after a reset by email, which also proves the address; ends every session. */
+/** Sets a password after a reset by email, which also proves the address. */
 export async function resetCredentials(db: Db, id: string, passwordHash: string): Promise<void> {
   await db.user.update({
     where: { id },
