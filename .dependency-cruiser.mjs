@@ -1,6 +1,6 @@
 /** Areas of core by rank (ARCHITECTURE.md): an area uses only areas of the rows above its own. */
 const ranks = [
-  ['figures', 'idempotency', 'follow-ups'],
+  ['audit', 'figures', 'idempotency', 'follow-ups'],
   ['users', 'projects'],
   ['members', 'billing', 'uploads', 'domains'],
   ['references'],

@@ -23,6 +23,7 @@ const projectPages = [
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
   { path: '/templates/new', heading: 'New template' },
   { path: '/domains', heading: 'Domains' },
+  { path: '/audit', heading: 'Audit log' },
   { path: '/settings', heading: 'Settings' },
 ];
 const otherPages = ['/account', '/new-project', '/no-such-page'];

@@ -242,6 +242,12 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'audit',
+                        lazy: async () => ({
+                          Component: (await import('./routes/audit.tsx')).AuditRoute,
+                        }),
+                      },
+                      {
                         path: 'settings',
                         lazy: async () => ({
                           Component: (await import('./routes/settings.tsx')).SettingsRoute,

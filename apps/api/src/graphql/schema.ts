@@ -1,4 +1,5 @@
 import './scalars.ts';
+import './audit.ts';
 import './campaigns.ts';
 import './contacts.ts';
 import './domains.ts';

@@ -1,5 +1,6 @@
 import type { Services } from '@postrider/core/kernel';
 import type { FastifyInstance } from 'fastify';
+import { mountAudit } from './audit.routes.ts';
 import { mountCampaigns } from './campaigns.routes.ts';
 import { mountConfig } from './config.routes.ts';
 import { mountContacts } from './contacts.routes.ts';
@@ -32,6 +33,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountUsers(door);
   mountProjects(door);
   mountMembers(door);
+  mountAudit(door);
   mountConfig(door);
   mountHealth(door);
   mountMetrics(door);

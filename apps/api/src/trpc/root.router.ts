@@ -1,4 +1,5 @@
 import { analyticsRouter } from './analytics.router.ts';
+import { auditRouter } from './audit.router.ts';
 import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
@@ -15,6 +16,7 @@ import { workflowsRouter } from './workflows.router.ts';
 
 export const appRouter = t.router({
   analytics: analyticsRouter,
+  audit: auditRouter,
   auth: authRouter,
   campaigns: campaignsRouter,
   contacts: contactsRouter,

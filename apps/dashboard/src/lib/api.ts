@@ -51,6 +51,7 @@ export type Project = Outputs['projects']['get'];
 export type Overview = Outputs['analytics']['overview'];
 export type Email = Outputs['emails']['list']['data'][number];
 export type EmailDetail = Outputs['emails']['get'];
+export type AuditEntry = Outputs['audit']['list']['data'][number];
 export type Member = Outputs['members']['list'][number];
 export type Domain = Outputs['domains']['list'][number];
 export type Campaign = Outputs['campaigns']['get'];

@@ -1,5 +1,5 @@
 import { Link, NavLink } from 'react-router';
-import { useProjectPath, useUser } from '../lib/current.ts';
+import { isLeader, useProject, useProjectPath, useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -12,6 +12,8 @@ interface Place {
   page: string;
   label: string;
   icon: IconName;
+  /** shown to owners and admins only */
+  leadersOnly?: boolean;
 }
 
 const mailPlaces: Place[] = [
@@ -29,6 +31,7 @@ const setUpPlaces: Place[] = [
   { page: 'keys', label: 'API keys', icon: 'key' },
   { page: 'domains', label: 'Domains', icon: 'globe' },
   { page: 'members', label: 'Members', icon: 'contacts' },
+  { page: 'audit', label: 'Audit log', icon: 'event', leadersOnly: true },
   { page: 'settings', label: 'Settings', icon: 'settings' },
 ];
 
@@ -73,18 +76,21 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
 
 function Places({ places, title }: { places: Place[]; title?: string }) {
   const to = useProjectPath();
+  const leads = isLeader(useProject());
   return (
     <div>
       {title && <p className={styles.title}>{title}</p>}
       <ul>
-        {places.map(({ page, label, icon }) => (
-          <li key={page}>
-            <NavLink to={to(page)} end={page === ''} className={styles.place ?? ''}>
-              <Icon name={icon} />
-              {label}
-            </NavLink>
-          </li>
-        ))}
+        {places
+          .filter(({ leadersOnly = false }) => leads || !leadersOnly)
+          .map(({ page, label, icon }) => (
+            <li key={page}>
+              <NavLink to={to(page)} end={page === ''} className={styles.place ?? ''}>
+                <Icon name={icon} />
+                {label}
+              </NavLink>
+            </li>
+          ))}
       </ul>
     </div>
   );

@@ -1,3 +1,4 @@
+import { sweepAudit } from '@postrider/core/audit';
 import { sweepJobs } from '@postrider/core/contacts';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
@@ -17,6 +18,7 @@ export function createRetentionActivities(services: Services): RetentionActiviti
     async sweepBatch() {
       const now = new Date();
       const sweeps = [
+        sweepAudit,
         sweepIdempotencyKeys,
         sweepInvitations,
         sweepSignIns,

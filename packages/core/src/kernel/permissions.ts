@@ -26,6 +26,7 @@ export const permissions = {
   'domains:write': { scope: 'project', roles: leaders, secretKey: true },
   /** setup state, security, members */
   'project:read': { scope: 'project', roles: everyone, secretKey: true },
+  'audit:read': { scope: 'project', roles: leaders, secretKey: true },
   'project:settings': { scope: 'project', roles: leaders },
   'members:write': { scope: 'project', roles: leaders },
   'billing:read': { scope: 'project', roles: everyone },

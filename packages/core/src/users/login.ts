@@ -1,3 +1,4 @@
+import { recordFailedLogin } from '../audit/index.ts';
 import { AppError, command } from '../kernel/index.ts';
 import { joinByInvitation, requireInvitation } from './invitation.ts';
 import { checkPassword } from './password.ts';
@@ -16,7 +17,9 @@ export const login = command({
     await countClientAttempt(services, request.ip);
     const forgiveAttempt = await countAccountAttempt(services, email);
     const user = await findCredentials(db, email);
-    if (!(await checkPassword(password, user?.passwordHash ?? null)) || !user) throw wrongCredentials();
+    const passed = await checkPassword(password, user?.passwordHash ?? null);
+    if (!passed && user) await recordFailedLogin(db, user.id, request);
+    if (!passed || !user) throw wrongCredentials();
     await forgiveAttempt();
     return user;
   },

@@ -1,0 +1,7 @@
+import { listAudit } from '@postrider/core/audit';
+import { connectionField } from './lists.ts';
+import { objectFromZod } from './object-from-zod.ts';
+
+const AuditEntry = objectFromZod(listAudit.output.shape.data.element);
+
+connectionField('audit', listAudit, AuditEntry, ({ createdAt }) => createdAt);

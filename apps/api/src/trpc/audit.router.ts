@@ -1,0 +1,4 @@
+import { listAudit } from '@postrider/core/audit';
+import { asQuery, t } from './trpc.ts';
+
+export const auditRouter = t.router({ list: asQuery(listAudit) });

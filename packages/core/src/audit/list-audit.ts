@@ -1,0 +1,50 @@
+import { cursorsOf, projectIdOf, query } from '../kernel/index.ts';
+import { auditList, auditListInput } from './audit.schema.ts';
+import { type AuditRow, countAuditRows, findAuditRows } from './audit.store.ts';
+
+export const listAudit = query({
+  name: 'audit.list',
+  summary: 'Lists who changed what in the project, newest first',
+  permission: 'audit:read',
+  errors: ['BAD_REQUEST'],
+  input: auditListInput,
+  output: auditList,
+  async handler(ctx, input) {
+    const { limit, cursor: _cursor, ...filter } = input;
+    const cursors = cursorsOf('audit.list', input);
+    const after = cursors.after();
+    const search = { ...filter, projectId: projectIdOf(ctx) };
+    const [rows, total] = await Promise.all([
+      findAuditRows(ctx.db, search, after, limit + 1),
+      after ? 0 : countAuditRows(ctx.db, search),
+    ]);
+    return cursors.page(rows.map(presentEntry), (entry) => entry.createdAt, total);
+  },
+});
+
+const presentEntry = ({ actorType, actorId, actorEmail, keyId, ...entry }: AuditRow) => ({
+  ...entry,
+  actor: actorOf({ actorType, actorId, actorEmail, keyId }),
+});
+
+function actorOf({
+  actorType,
+  actorId,
+  actorEmail,
+  keyId,
+}: Pick<AuditRow, 'actorType' | 'actorId' | 'actorEmail' | 'keyId'>) {
+  switch (actorType) {
+    case 'user':
+      return { type: 'user' as const, id: actorId, label: actorEmail ?? 'Deleted user' };
+    case 'key':
+      return {
+        type: 'key' as const,
+        id: null,
+        label: keyId?.startsWith('public:') ? 'Public key' : 'Secret key',
+      };
+    case 'anonymous':
+      return { type: 'system' as const, id: null, label: 'Not signed in' };
+    default:
+      return { type: 'system' as const, id: null, label: 'Postrider' };
+  }
+}
