@@ -9,6 +9,7 @@ import './project.ts';
 import './segments.ts';
 import './suppressions.ts';
 import './templates.ts';
+import './uploads.ts';
 import './workflows.ts';
 import { builder } from './builder.ts';
 

@@ -23,7 +23,7 @@ const configuration = z.object({
         .object({ enabled: z.boolean().describe('Whether emails are billed and limits can be set.') })
         .describe('Billing.'),
       storage: z
-        .object({ s3Enabled: z.boolean().describe('Whether images can be uploaded.') })
+        .object({ s3Enabled: z.boolean().describe('Whether images are stored in S3.') })
         .describe('Storage of files.'),
       authProviders: providerFlags.describe('Sign-in providers.'),
       signup: z

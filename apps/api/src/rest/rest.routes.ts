@@ -16,6 +16,7 @@ import { mountSegments } from './segments.routes.ts';
 import { mountSending } from './sending.routes.ts';
 import { mountSuppressions } from './suppressions.routes.ts';
 import { mountTemplates } from './templates.routes.ts';
+import { mountUploads } from './uploads.routes.ts';
 import { mountUsers } from './users.routes.ts';
 import { mountWorkflows } from './workflows.routes.ts';
 
@@ -30,6 +31,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountCampaigns(door);
   mountWorkflows(door);
   mountDomains(door);
+  mountUploads(door);
   mountUsers(door);
   mountProjects(door);
   mountMembers(door);

@@ -11,6 +11,7 @@ import { emailsRouter } from './sending.router.ts';
 import { suppressionsRouter } from './suppressions.router.ts';
 import { templatesRouter } from './templates.router.ts';
 import { t } from './trpc.ts';
+import { uploadsRouter } from './uploads.router.ts';
 import { authRouter, usersRouter } from './users.router.ts';
 import { workflowsRouter } from './workflows.router.ts';
 
@@ -28,6 +29,7 @@ export const appRouter = t.router({
   segments: segmentsRouter,
   suppressions: suppressionsRouter,
   templates: templatesRouter,
+  uploads: uploadsRouter,
   users: usersRouter,
   workflows: workflowsRouter,
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type DatabaseOptions, openDatabase } from '../db/index.ts';
 import { createFollowUpScheduler } from '../follow-ups/index.ts';
@@ -6,6 +7,7 @@ import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
 import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
+import { createLocalFiles } from './files/local-files.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 
@@ -32,6 +34,7 @@ export function composeServices(
     workflows,
     dns: createDnsResolver({ servers: config.dnsServers }),
     http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
+    files: createLocalFiles({ folder: join(config.DATA_DIR, 'uploads'), apiUrl: config.API_URL }),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     log,
     scheduleFollowUps: createFollowUpScheduler(database.asyncCommit, workflows, (error, projectId) =>

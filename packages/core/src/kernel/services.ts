@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/client.ts';
 import type { CoreConfig } from './config.ts';
 import type { DnsResolver } from './ports/dns.ts';
+import type { FileStorage } from './ports/file-storage.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
 import type { WorkflowClient } from './ports/workflow-client.ts';
@@ -16,6 +17,8 @@ export interface Services {
   /** requests to URLs given by customers; never to private networks */
   http: OutgoingHttp;
   secrets: Secrets;
+  /** images of emails */
+  files: FileStorage;
   platformMail: PlatformMailer;
   log: Logger;
   /** Starts the workflows that follow up pending events and memberships of a project. A debounced hint, to be given after the commit. */

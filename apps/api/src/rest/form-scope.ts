@@ -1,0 +1,35 @@
+import multipart from '@fastify/multipart';
+import type { AppError } from '@postrider/core/kernel';
+import type { FastifyInstance } from 'fastify';
+import type { RestDoor } from './door.ts';
+import { type FormParts, readForm } from './read-form.ts';
+
+interface FormScope {
+  /** in bytes */
+  fileSize: number;
+  tooLarge: () => AppError;
+  /** The input of the operation; a body that is not a form has neither files nor fields. */
+  inputOf: (form: FormParts) => unknown;
+  mountIn: (door: RestDoor) => void;
+}
+
+/** A scope whose paths accept a form with one file instead of JSON. The form is read before the operation runs. */
+export function openFormScope(
+  { app, services, endpoints }: RestDoor,
+  { fileSize, tooLarge, inputOf, mountIn }: FormScope,
+): void {
+  const limits = { files: 1, fields: 20, fieldSize: 10_000, fileSize };
+  void app.register(async (scope: FastifyInstance) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(multipart, { limits, throwFileSizeLimit: true });
+    scope.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null, {});
+    });
+    scope.addHook('preHandler', async (request) => {
+      const form = request.isMultipart() ? await readForm(request, tooLarge) : { files: [], fields: {} };
+      request.body = inputOf(form);
+    });
+    mountIn({ app: scope, services, endpoints });
+  });
+}

@@ -1,0 +1,13 @@
+import type { Readable } from 'node:stream';
+
+/** Stores public files under keys that are never reused. */
+export interface FileStorage {
+  /** @param key letters, digits and one dot; the file is complete once this resolves */
+  put(key: string, bytes: Buffer, contentType: string): Promise<void>;
+  /** The file, when this installation serves it itself; null when it does not exist or is served elsewhere. */
+  open(key: string): Promise<Readable | null>;
+  /** Public address of a file. */
+  urlOf(key: string): string;
+  /** Removes a file; one that does not exist is removed already. */
+  remove(key: string): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, badRequest, command, newId, projectIdOf } from '../kernel/index.ts';
+import { imageKindOf, imageKinds, isImageType } from './image-kind.rules.ts';
+import { imageLimitBytes, uploadedImage, uploadImageInput } from './uploads.schema.ts';
+import { insertUpload } from './uploads.store.ts';
+
+export const uploadImage = command({
+  name: 'uploads.image',
+  summary: 'Stores an image for emails and returns its public address',
+  permission: 'data:write',
+  errors: ['BAD_REQUEST', { code: 'INVALID_REQUEST_BODY', kind: 'too_large' }],
+  input: uploadImageInput,
+  output: uploadedImage,
+  async prepare({ services: { files } }, { image, filename, contentType: declared }) {
+    if (!image || image.length === 0)
+      throw badRequest('No image was sent', { suggestion: 'Send the file in the form field "image"' });
+    if (image.length > imageLimitBytes) throw imageTooLarge();
+    const bytes = Buffer.from(image);
+    const contentType = imageKindOf(bytes);
+    if (!contentType || (declared !== undefined && !isImageType(declared))) {
+      throw badRequest('Only JPEG, PNG, GIF and WebP images can be uploaded');
+    }
+    const key = `${randomBytes(16).toString('hex')}.${imageKinds[contentType]}`;
+    await files.put(key, bytes, contentType);
+    const name = filename?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() || key;
+    return { key, filename: name, contentType, size: bytes.length };
+  },
+  async handler(ctx, _input, upload) {
+    const id = newId();
+    await insertUpload(ctx.db, { id, projectId: projectIdOf(ctx), ...upload });
+    ctx.audit({ targetType: 'upload', targetId: id });
+    return { ...upload, url: ctx.services.files.urlOf(upload.key) };
+  },
+});
+
+export const imageTooLarge = (): AppError =>
+  new AppError('INVALID_REQUEST_BODY', 'The image is larger than 10 MB', {
+    kind: 'too_large',
+    suggestion: 'Make the image smaller; email programs load large images slowly',
+  });
