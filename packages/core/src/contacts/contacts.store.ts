@@ -1,6 +1,6 @@
 import { type Bindable, constant, type Db, Prisma, refusalOf } from '../db/index.ts';
 import { type AppError, invalid, type Keyset, newId, type Secrets } from '../kernel/index.ts';
-import { type ContactChange, collapseChanges, type Primitive } from './contacts.rules.ts';
+import { type ContactChange, type ContactPatch, collapseChanges, type Primitive } from './contacts.rules.ts';
 
 /** Why a contact's subscription changed, as in the data of the event (behaviour B3.2). */
 export type FlipReason =
@@ -29,19 +29,41 @@ export interface ContactUpsert {
  *
  * @param defaultSubscribed the value of that name in `ContactUpsert`; when it is false, most requests need no keyed hash
  */
-export function contactUpsertInput(
+export const contactUpsertInput = (
   secrets: Pick<Secrets, 'addressHash'>,
   projectId: string,
   changes: readonly ContactChange[],
   defaultSubscribed = true,
-): string {
-  const entries = [...collapseChanges(changes)].map(([email, { subscribed, patch }]) => {
-    const mayOptIn = subscribed ?? defaultSubscribed;
-    const optOut = mayOptIn ? secrets.addressHash(projectId, email).toString('hex') : undefined;
-    return [email, { id: newId(), subscribed, patch, optOut }];
-  });
-  return JSON.stringify(Object.fromEntries(entries));
+): string => toUpsertInput(prepareChanges(secrets, projectId, changes, defaultSubscribed));
+
+/** The change of one contact as statements take it. */
+export interface PreparedChange extends ContactPatch {
+  email: string;
+  /** of the contact, should it be new */
+  id: string;
+  /** keyed hash of the address in hex; only where the change may subscribe the contact */
+  optOut: string | undefined;
 }
+
+/** One change per address. @see contactUpsertInput */
+export const prepareChanges = (
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  changes: readonly ContactChange[],
+  defaultSubscribed: boolean,
+): PreparedChange[] =>
+  [...collapseChanges(changes)].map(([email, { subscribed, patch }]) => ({
+    email,
+    id: newId(),
+    subscribed,
+    patch,
+    optOut:
+      (subscribed ?? defaultSubscribed) ? secrets.addressHash(projectId, email).toString('hex') : undefined,
+  }));
+
+/** @see contactUpsertInput */
+export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
+  JSON.stringify(Object.fromEntries(changes.map(({ email, ...change }) => [email, change])));
 
 /**
  * Creates or updates contacts within a larger statement: the text of the CTE `contact`, to be placed after `WITH`.

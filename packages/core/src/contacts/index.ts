@@ -12,6 +12,9 @@ export {
   contactDataLimitError,
   contactUpsertCtes,
   contactUpsertInput,
+  type PreparedChange,
+  prepareChanges,
+  toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
 export { deleteContactField } from './fields/delete-field.ts';
@@ -20,6 +23,15 @@ export { listContactFieldValues } from './fields/list-field-values.ts';
 export { listContactFields } from './fields/list-fields.ts';
 export { getContact } from './get-contact.ts';
 export { getContacts } from './get-contacts.ts';
+export {
+  type ContactRowInput,
+  contactLock,
+  contactRowColumns,
+  contactRows,
+  locatedContacts,
+  storedContacts,
+  storedContactsCheck,
+} from './grouped-upsert.store.ts';
 export { runImport } from './imports/run-import.ts';
 export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';

@@ -13,6 +13,8 @@ export interface Database {
   pool: pg.Pool;
   /** the same with `synchronous_commit=off`: for shared rows whose latest changes may be lost in a crash (limits, buckets, counters) */
   asyncCommit: pg.Pool;
+  /** for statements that store many requests at once: plans by index only, and no long waits for locks */
+  groups: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,17 @@ export interface DatabaseOptions {
   /** Stops every statement that runs longer, with SQLSTATE 57014. Without it there is no limit. */
   statementTimeoutMs?: number;
 }
+
+/** Groups look rows up by key; the planner must not choose otherwise while statistics of a new table are missing. */
+const groupSettings = [
+  'jit=off',
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'enable_memoize=off',
+  'lock_timeout=500',
+];
 
 export function openDatabase(
   url: string,
@@ -38,15 +51,22 @@ export function openDatabase(
     options: '-c synchronous_commit=off',
     idleTimeoutMillis: 30_000,
   });
+  const groups = openPool({
+    ...shared,
+    max: 4,
+    options: groupSettings.map((setting) => `-c ${setting}`).join(' '),
+    idleTimeoutMillis: 30_000,
+  });
   const typed = openPool({ ...shared, max: connections, idleTimeoutMillis: 10_000 });
   const prisma = new PrismaClient({ adapter: new PrismaPg(typed) });
   return {
     prisma,
     pool,
     asyncCommit,
+    groups,
     async close() {
       await prisma.$disconnect();
-      await Promise.all([typed.end(), pool.end(), asyncCommit.end()]);
+      await Promise.all([typed.end(), pool.end(), asyncCommit.end(), groups.end()]);
     },
   };
 }

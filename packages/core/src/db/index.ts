@@ -3,9 +3,11 @@ export { type Database, type DatabaseOptions, type Db, openDatabase } from './cl
 export { openClient, openPool } from './connect.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
+export type { Lock, Place } from './groups/fair-queue.ts';
+export { GroupCommit, type Outcome } from './groups/group-commit.ts';
 export { migrate } from './migrate.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
-export { type Refusal, refusalOf } from './refusal.ts';
+export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
 export { databaseCode, retryConflicts, wasCanceled } from './retry.ts';
 export { inSavepoint } from './savepoint.ts';

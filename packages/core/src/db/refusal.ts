@@ -23,6 +23,9 @@ export function refusalOf(error: unknown): Refusal | null {
   throw new Error(`A statement refused with "${rule}", which is no known rule`, { cause: error });
 }
 
+/** The error of a rule that a statement for many requests found violated by one of them: `refusalOf` reads the same from it. */
+export const refusedWith = (text: string): Error => Object.assign(new Error(text), { code: 'PR001' });
+
 /** The message of the database itself: Prisma's own one has more around it. */
 function messageOf(error: unknown): string {
   const { message, meta } = error as { message?: unknown; meta?: Record<string, unknown> };

@@ -18,7 +18,7 @@ export function databaseCode(error: unknown): string | undefined {
 export const wasCanceled = (error: unknown): boolean => databaseCode(error) === '57014';
 
 /** Whether a statement or transaction lost against a concurrent one: it stored nothing and may succeed when run again. */
-const isConflict = (error: unknown): boolean => conflictCodes.has(databaseCode(error) ?? '');
+export const isConflict = (error: unknown): boolean => conflictCodes.has(databaseCode(error) ?? '');
 
 /** Runs a statement or transaction up to three times while it conflicts with concurrent ones. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { type Bindable, Prisma, prepared } from '../db/index.ts';
+import { type Bindable, type Lock, Prisma, prepared } from '../db/index.ts';
 import { AppError, type Services } from '../kernel/index.ts';
 
 /** What a request records of its idempotency key. */
@@ -32,6 +32,40 @@ export const idempotencyCte = (
 
 /** A column of the main query that ends the statement with `refuse('idempotency')` when the key was used before. */
 export const idempotencyCheck = Prisma.sql`CASE WHEN NOT EXISTS (SELECT FROM "idempotency") THEN refuse('idempotency') END`;
+
+/** The columns of an idempotency key in the rows of a statement that stores many requests; all null without one. */
+export const keyRowColumns = Prisma.sql`"key" text, "label" text, "statusCode" int`;
+
+export interface KeyRowInput {
+  key?: string;
+  label?: string;
+  statusCode?: number;
+}
+
+export const keyRowOf = (use: KeyUse | null): KeyRowInput =>
+  use ? { key: use.key, label: use.request, statusCode: use.statusCode } : {};
+
+/**
+ * Consumes the keys of many requests: the CTE `usedKeys`, with those that were free. It reads the CTE `checked`, whose rows have
+ * `project`, `keyRowColumns` and a `refusal` that is null where the request may be stored; no two requests have the same key.
+ */
+export const usedKeysCte = (ttlHours: Bindable<number>): Prisma.Sql => Prisma.sql`
+  "usedKeys" AS (
+    INSERT INTO "IdempotencyKey" AS used ("projectId", "key", "request", "statusCode", "createdAt")
+    SELECT DISTINCT "project", "key", "label", "statusCode", now() FROM "checked"
+    WHERE "key" IS NOT NULL AND "refusal" IS NULL ORDER BY "project", "key"
+    ON CONFLICT ("projectId", "key") DO UPDATE
+      SET "request" = excluded."request", "statusCode" = excluded."statusCode", "createdAt" = excluded."createdAt"
+      WHERE used."createdAt" <= now() - ${ttlHours}::float8 * interval '1 hour'
+    RETURNING "projectId", "key"
+  )`;
+
+/** Whether the request of a row of `checked` has no key, or a free one. */
+export const usesFreeKey = Prisma.sql`("key" IS NULL OR ("project", "key") IN (SELECT "projectId", "key" FROM "usedKeys"))`;
+
+/** Of requests with the same key, the later one waits for the earlier one's statement. */
+export const keyLocks = (projectId: string, use: KeyUse | null): Lock[] =>
+  use ? [{ name: `${projectId}:${use.key}`, value: null }] : [];
 
 /** The first use of a key. */
 export interface UsedKey {

@@ -101,3 +101,16 @@ export const senderNotVerified = (domain: string): AppError =>
     suggestion:
       'Add the domain under Domains, create the DNS records shown there and wait until it is verified',
   });
+
+/** Too many requests wait to be stored: of this project, or altogether. Nothing of the refused one is stored. */
+export const tooManyWaiting = (bound: 'owner' | 'total'): AppError =>
+  new AppError(
+    'RATE_LIMIT_EXCEEDED',
+    bound === 'owner'
+      ? 'Too many requests of this project are waiting to be stored'
+      : 'Too many requests are waiting to be stored',
+    {
+      details: { retryAfter: 1 },
+      suggestion: 'Wait for the seconds given in Retry-After, then send the request again',
+    },
+  );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashOnce } from 'node:crypto';
 import type { EmailClass, EmailSource } from '../db/index.ts';
 import type { EmailContent } from '../templates/index.ts';
 
@@ -21,17 +21,20 @@ export interface NewContent extends EmailContent {
   attachments: StoredAttachment[];
 }
 
+export interface ContentIdentity {
+  id: string;
+  hash: Buffer;
+}
+
 const dayMs = 86_400_000;
 
 /**
  * Hash and id of a content. The id is derived from the hash, so a statement can reference a content without looking
  * it up. The hash includes the week of creation: email of a new week never shares a row that retention may clear.
  */
-export function identifyContent(content: NewContent, now: Date): { id: string; hash: Buffer } {
+export function identifyContent(content: NewContent, now: Date): ContentIdentity {
   const week = Math.floor(now.getTime() / (7 * dayMs));
-  const hash = createHash('sha256')
-    .update(`${week}\n${JSON.stringify(content)}`)
-    .digest();
+  const hash = hashOnce('sha256', `${week}\n${JSON.stringify(content)}`, 'buffer');
   return { id: hashToUuid(hash), hash };
 }
 

@@ -1,5 +1,5 @@
-import { contactDataLimitError, contactUpsertInput, splitContactData } from '../contacts/index.ts';
-import { type Refusal, refusalOf, retryConflicts } from '../db/index.ts';
+import { contactDataLimitError, prepareChanges, splitContactData } from '../contacts/index.ts';
+import { type Refusal, refusalOf } from '../db/index.ts';
 import { idempotencyReused } from '../idempotency/index.ts';
 import {
   AppError,
@@ -13,9 +13,10 @@ import {
   senderNotVerified,
   senderRefused,
 } from '../kernel/index.ts';
-import { assertTemplateSyntax, findTemplate } from '../templates/index.ts';
-import { identifyBlob, isTracked, type NewContent } from './content.ts';
-import { type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
+import { assertTemplateSyntax, findTemplate, type TemplateRow } from '../templates/index.ts';
+import { isKnownContent, storeSend } from './accept-send.ts';
+import { identifyBlob, identifyContent, isTracked, type NewContent } from './content.ts';
+import type { AcceptedEmail, AcceptRequest } from './ledger/accept.store.ts';
 import { fitsIntoMessage } from './message/index.ts';
 import { notifyOutbox } from './notify-outbox.ts';
 import { priorities } from './sending.rules.ts';
@@ -55,47 +56,34 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       split.issues.map(({ path, code, message }) => ({ field: ['data', ...path].join('.'), code, message })),
     );
   }
-  assertTemplateSyntax(input);
-  assertAttachmentSizes(input.attachments ?? [], config);
   const template =
     input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
+  const from = input.from?.email ?? template?.from;
+  const attachments = input.attachments ?? [];
+  const isChecked =
+    attachments.length === 0 &&
+    from !== undefined &&
+    isKnownContent(ctx.services, identifyContent(contentOf(project, input, template, from, []), now).id);
+  if (!isChecked) {
+    assertTemplateSyntax(input);
+    assertAttachmentSizes(attachments, config);
+  }
   if (input.template !== undefined && !template)
     throw new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
-
-  const type = template?.type ?? 'TRANSACTIONAL';
-  const from = input.from?.email ?? template?.from;
   if (from === undefined) {
     throw invalid([{ field: 'from', code: 'required', message: 'Could not parse sender email' }]);
   }
-  const blobs = (input.attachments ?? []).map((item) => ({
-    item,
-    bytes: item.content,
-    hash: identifyBlob(item.content, now),
-  }));
-  const content: NewContent = {
-    projectId: project.id,
-    type,
-    sourceType: 'TRANSACTIONAL',
-    subject: input.subject ?? template?.subject ?? '',
-    preheader: input.preheader ?? template?.preheader ?? null,
-    body: input.body ?? template?.body ?? '',
+  const blobs = attachments.map(({ content: bytes }) => ({ bytes, hash: identifyBlob(bytes, now) }));
+  const content = contentOf(
+    project,
+    input,
+    template,
     from,
-    fromName: input.from?.name ?? senderNameOf(input) ?? template?.fromName ?? null,
-    replyTo: input.reply ?? template?.replyTo ?? null,
-    headers: input.headers ?? {},
-    projectName: project.name,
-    language: project.language,
-    attachments: blobs.map(({ item, hash }) => ({
-      filename: item.filename,
-      contentType: item.contentType,
-      contentId: item.contentId ?? null,
-      disposition: item.disposition,
-      blob: hash.toString('hex'),
-    })),
-  };
-  assertMessageSize(content, input.attachments ?? [], config);
+    blobs.map(({ hash }) => hash),
+  );
+  if (!isChecked) assertMessageSize(content, attachments, config);
   const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');
-  const contactChanges = contactUpsertInput(
+  const changes = prepareChanges(
     secrets,
     project.id,
     input.to.map(({ email, name }) => ({
@@ -107,7 +95,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     false,
   );
   return {
-    contactChanges,
+    changes,
     recipients: input.to.map(({ email, name }) => ({
       emailId: newId(),
       address: email,
@@ -116,10 +104,11 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
     })),
     content,
-    blobs: blobs.map(({ hash, bytes }) => ({ hash, bytes })),
+    identity: identifyContent(content, now),
+    blobs,
     senderDomain: from.slice(from.lastIndexOf('@') + 1),
     priority: priorities.TRANSACTIONAL,
-    tracked: input.tracking ?? isTracked(project.tracking, type),
+    tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
     idempotency:
       ctx.request.idempotencyKey === undefined
@@ -130,9 +119,37 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
             statusCode: ctx.request.successStatus ?? 200,
             ttlHours: config.IDEMPOTENCY_TTL_HOURS,
           },
-    now,
   };
 }
+
+/** The content of a request: its own texts before those of the template. */
+const contentOf = (
+  project: ProjectState,
+  input: SendInput,
+  template: TemplateRow | null,
+  from: string,
+  blobs: readonly Buffer[],
+): NewContent => ({
+  projectId: project.id,
+  type: template?.type ?? 'TRANSACTIONAL',
+  sourceType: 'TRANSACTIONAL',
+  subject: input.subject ?? template?.subject ?? '',
+  preheader: input.preheader ?? template?.preheader ?? null,
+  body: input.body ?? template?.body ?? '',
+  from,
+  fromName: input.from?.name ?? senderNameOf(input) ?? template?.fromName ?? null,
+  replyTo: input.reply ?? template?.replyTo ?? null,
+  headers: input.headers ?? {},
+  projectName: project.name,
+  language: project.language,
+  attachments: (input.attachments ?? []).map((item, index) => ({
+    filename: item.filename,
+    contentType: item.contentType,
+    contentId: item.contentId ?? null,
+    disposition: item.disposition,
+    blob: blobs[index]?.toString('hex') ?? '',
+  })),
+});
 
 /** The deprecated `name` applies to a `from` that is a plain address. */
 const senderNameOf = ({ from, name }: SendInput): string | null =>
@@ -161,10 +178,10 @@ function assertMessageSize(content: NewContent, attachments: AttachmentInput[], 
     throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
 }
 
-/** Runs the statement, and turns a violated rule into an error. */
-async function accept(ctx: Context, request: AcceptRequest): ReturnType<typeof acceptSend> {
+/** Stores the request, and turns a violated rule into an error. */
+async function accept(ctx: Context, request: AcceptRequest): Promise<AcceptedEmail[]> {
   try {
-    return await retryConflicts(() => acceptSend(ctx.services.database.pool, request));
+    return await storeSend(ctx.services, request);
   } catch (error) {
     const refusal = refusalOf(error);
     throw refusal ? await errorOf(ctx, request, refusal) : error;

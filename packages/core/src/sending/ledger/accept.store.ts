@@ -1,8 +1,8 @@
 import type { Pool, QueryConfig } from 'pg';
-import { contactUpsertCtes } from '../../contacts/index.ts';
+import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../contacts/index.ts';
 import { type ParametersOf, Prisma, prepared } from '../../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../idempotency/index.ts';
-import type { NewContent } from '../content.ts';
+import type { ContentIdentity, NewContent } from '../content.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 
 export interface NewRecipient {
@@ -15,8 +15,7 @@ export interface NewRecipient {
 }
 
 export interface AcceptRequest {
-  /** value of `contactUpsertInput` */
-  contactChanges: string;
+  changes: PreparedChange[];
   recipients: NewRecipient[];
   content: NewContent;
   blobs: { hash: Buffer; bytes: Buffer }[];
@@ -25,8 +24,8 @@ export interface AcceptRequest {
   tracked: boolean;
   templateId: string | null;
   idempotency: KeyUse | null;
-  /** time of the request; determines the content and blob rows that it shares with others */
-  now: Date;
+  /** of the content */
+  identity: ContentIdentity;
 }
 
 export interface AcceptedEmail {
@@ -91,6 +90,8 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
     : Prisma.empty
 }${use ? Prisma.sql`, ${idempotencyCte(value.projectId, use)}` : Prisma.empty}
 SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
+  -- Recipients are refused before the sender, whichever of them comes first.
+  (SELECT count("refused") FROM "recipient") AS refused,
   CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
     use ? Prisma.sql`, ${idempotencyCheck} AS b` : Prisma.empty
   }
@@ -108,16 +109,17 @@ const accept = {
 
 /**
  * Stores a send atomically: contacts, content, emails, deliveries, events and the idempotency row in one statement.
- * It updates no row that other requests share.
+ * It updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for
+ * those that are too large for a group, or have to wait for a contact.
  *
  * @throws an error of SQLSTATE PR001 whose message names the violated rule
  */
 export async function acceptSend(pool: Pool, request: AcceptRequest): Promise<AcceptedEmail[]> {
-  const { recipients, blobs, idempotency, content, contactChanges, senderDomain } = request;
+  const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
   const { tracked, templateId, priority } = request;
   const values: AcceptValues = {
-    ...contentValues(content, request.now),
-    contactChanges,
+    ...contentValues(content, identity),
+    contactChanges: toUpsertInput(changes),
     senderDomain,
     emailIds: recipients.map(({ emailId }) => emailId),
     addresses: recipients.map(({ address }) => address),

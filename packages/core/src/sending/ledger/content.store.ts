@@ -1,6 +1,6 @@
 import { type Bindable, constant, type Db, type EmailSource, Prisma, type SqlDb } from '../../db/index.ts';
 import { contentFields, type EmailContent } from '../../templates/index.ts';
-import { identifyContent, type NewContent, type StoredAttachment } from '../content.ts';
+import { type ContentIdentity, identifyContent, type NewContent, type StoredAttachment } from '../content.ts';
 
 export interface StoredContent extends Omit<EmailContent, 'body'> {
   id: string;
@@ -73,9 +73,9 @@ export type ContentValues = Omit<NewContent, 'headers' | 'attachments'> & {
   attachments: string;
 };
 
-export const contentValues = (content: NewContent, now: Date): ContentValues => ({
+export const contentValues = (content: NewContent, identity: ContentIdentity): ContentValues => ({
   ...content,
-  ...identifyContent(content, now),
+  ...identity,
   headers: JSON.stringify(content.headers),
   attachments: JSON.stringify(content.attachments),
 });
@@ -93,9 +93,28 @@ export function insertContent(
     ON CONFLICT DO NOTHING`;
 }
 
+const columnNames = Prisma.join(Object.keys(columnTypes).map((name) => Prisma.sql`"${constant(name)}"`));
+const columnList = Prisma.join(
+  Object.entries(columnTypes).map(([name, type]) => Prisma.sql`"${constant(name)}" ${constant(type)}`),
+);
+
+/** Stores several contents, given as the JSON of `contentJson`, unless they exist; the CTE of a larger statement. */
+export const insertContents = (contents: Bindable<string>, condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
+    INSERT INTO "Content" (${columnNames})
+    SELECT ${columnNames} FROM jsonb_to_recordset(${contents}::jsonb) AS content(${columnList})
+    WHERE ${condition} ORDER BY "id"
+    ON CONFLICT DO NOTHING`;
+
+/** One element of the JSON that `insertContents` takes. */
+export const contentJson = (content: NewContent, { id, hash }: ContentIdentity): object => ({
+  ...content,
+  id,
+  hash: `\\x${hash.toString('hex')}`,
+});
+
 /** Stores the content of a campaign, a step or a test email. @returns its id */
 export async function storeContent(db: SqlDb, content: NewContent): Promise<string> {
-  const values = contentValues(content, new Date());
+  const values = contentValues(content, identifyContent(content, new Date()));
   await db.$executeRaw(insertContent(values));
   return values.id;
 }

@@ -1,0 +1,163 @@
+import { databaseIsAway } from '../availability.ts';
+import { databaseCode, isConflict, retryConflicts } from '../retry.ts';
+import { type Bound, FairQueue, type Place } from './fair-queue.ts';
+
+/** What became of one request of a group. `alone`: nothing was stored, and it must be stored in a statement of its own. */
+export type Outcome<Answer> = { answer: Answer } | { error: unknown } | 'alone';
+
+export interface GroupOptions<Request, Answer> {
+  /** bounds of the requests that wait */
+  perOwner: Bound;
+  total: Bound;
+  /** bound of one group */
+  group: Bound;
+  /** whether a request is too large to share a statement */
+  isLarge?(request: Request): boolean;
+  placeOf(request: Request): Place;
+  /** One statement for several requests: all outcomes in order, or an error of the whole statement, which then stored nothing. */
+  together(requests: readonly Request[]): Promise<readonly Outcome<Answer>[]>;
+  /** One request in a statement of its own, which may wait for locks. */
+  alone?(request: Request): Promise<Answer>;
+  /** the error for a request that finds the queue full */
+  overloaded(bound: 'owner' | 'total'): Error;
+}
+
+interface Waiting<Request, Answer> {
+  request: Request;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/** Statements in flight: the second one starts only when the first has run for `patienceMs`. */
+const flights = 2;
+const patienceMs = 10;
+/** Requests in statements of their own at the same time. */
+const mostAlone = 8;
+const one: Bound = { count: 1, weight: Number.POSITIVE_INFINITY };
+
+/**
+ * Natural group commit: requests that arrive while a statement runs are stored by the next one. A request is answered after the
+ * commit of its statement, with an outcome of its own: a group that fails because of one request is split until that one is alone.
+ */
+export class GroupCommit<Request, Answer> {
+  readonly #options: GroupOptions<Request, Answer>;
+  readonly #waiting: FairQueue<Waiting<Request, Answer>>;
+  readonly #waitingAlone: FairQueue<Waiting<Request, Answer>>;
+  /** names of the locks of the groups in flight */
+  readonly #held = new Map<string, number>();
+  #flying = 0;
+  #flyingAlone = 0;
+  #startedAt = 0;
+  #isScheduled = false;
+  #patience: NodeJS.Timeout | undefined;
+
+  constructor(options: GroupOptions<Request, Answer>) {
+    this.#options = options;
+    this.#waiting = new FairQueue(options);
+    this.#waitingAlone = new FairQueue(options);
+  }
+
+  /** @throws the error of this request; `overloaded` when too many wait */
+  add(request: Request): Promise<Answer> {
+    const place = this.#options.placeOf(request);
+    const queue = this.#options.isLarge?.(request) ? this.#waitingAlone : this.#waiting;
+    const bound = queue.fullFor(place.owner);
+    if (bound) return Promise.reject(this.#options.overloaded(bound));
+    return new Promise((resolve, reject) => {
+      queue.add({ request, resolve, reject }, place);
+      this.#schedule();
+    });
+  }
+
+  /** After the requests that were read in the same turn of the event loop. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    while (this.#flyingAlone < mostAlone && this.#waitingAlone.length > 0) void this.#flyAlone();
+    while (this.#waiting.length > 0 && this.#mayFly()) {
+      const entries = this.#waiting.take(this.#options.group, this.#held);
+      if (entries.length === 0) return;
+      void this.#fly(
+        entries.map(({ item }) => item),
+        entries.flatMap(({ place }) => place.locks.map(({ name }) => name)),
+      );
+    }
+  }
+
+  #mayFly(): boolean {
+    if (this.#flying === 0) return true;
+    if (this.#flying >= flights) return false;
+    const left = this.#startedAt + patienceMs - performance.now();
+    if (left <= 0) return true;
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      this.#start();
+    }, left);
+    return false;
+  }
+
+  async #fly(group: Waiting<Request, Answer>[], locks: string[]): Promise<void> {
+    this.#flying += 1;
+    this.#startedAt = performance.now();
+    for (const name of locks) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
+    const outcomes = await this.#outcomesOf(group.map(({ request }) => request));
+    for (const name of locks) {
+      const others = (this.#held.get(name) ?? 1) - 1;
+      if (others === 0) this.#held.delete(name);
+      else this.#held.set(name, others);
+    }
+    this.#flying -= 1;
+    group.forEach((waiting, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined) waiting.reject(new Error('a group gave no outcome for a request'));
+      else if (outcome === 'alone') this.#waitingAlone.add(waiting, this.#options.placeOf(waiting.request));
+      else if ('answer' in outcome) waiting.resolve(outcome.answer);
+      else waiting.reject(outcome.error);
+    });
+    this.#schedule();
+  }
+
+  async #outcomesOf(requests: readonly Request[]): Promise<readonly Outcome<Answer>[]> {
+    try {
+      return await retryConflicts(() => this.#options.together(requests));
+    } catch (error) {
+      const isShared = requests.length > 1 && (isConflict(error) || !databaseIsAway(error));
+      if (!isShared) return requests.map(() => (isLockTimeout(error) ? 'alone' : { error }));
+      const half = requests.length >> 1;
+      return [
+        ...(await this.#outcomesOf(requests.slice(0, half))),
+        ...(await this.#outcomesOf(requests.slice(half))),
+      ];
+    }
+  }
+
+  async #flyAlone(): Promise<void> {
+    const [entry] = this.#waitingAlone.take(one);
+    if (!entry) return;
+    const { request, resolve, reject } = entry.item;
+    this.#flyingAlone += 1;
+    try {
+      resolve(await this.#alone(request));
+    } catch (error) {
+      reject(error);
+    }
+    this.#flyingAlone -= 1;
+    this.#schedule();
+  }
+
+  #alone(request: Request): Promise<Answer> {
+    const { alone } = this.#options;
+    if (!alone) throw new Error('this group has no statement for a single request');
+    return retryConflicts(() => alone(request));
+  }
+}
+
+/** lock_not_available: the statement waited longer than `lock_timeout`. */
+const isLockTimeout = (error: unknown): boolean => databaseCode(error) === '55P03';
