@@ -1,12 +1,11 @@
 import type { Pool } from 'pg';
-import { contactUpsertCtes } from '../contacts/index.ts';
+import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../contacts/index.ts';
 import { type Db, type ParametersOf, Prisma, prepared } from '../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../idempotency/index.ts';
 
 export interface TrackRequest {
   projectId: string;
-  /** result of `contactUpsertInput` */
-  contactChanges: string;
+  change: PreparedChange;
   eventId: string;
   name: string;
   data: Record<string, unknown> | null;
@@ -18,7 +17,10 @@ export interface TrackedEvent {
   createdAt: Date;
 }
 
-type TrackValues = Omit<TrackRequest, 'data' | 'idempotency'> & { data: string | null };
+type TrackValues = Omit<TrackRequest, 'change' | 'data' | 'idempotency'> & {
+  contactChanges: string;
+  data: string | null;
+};
 
 const trackSql = (value: ParametersOf<TrackValues>, use?: ParametersOf<KeyUse>) => Prisma.sql`
 WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: true })},
@@ -35,9 +37,13 @@ const trackOnce = prepared<TrackValues & KeyUse>('track-idempotent', (value) => 
 /** Stores an event and its contact's change in one statement. @throws an error with SQLSTATE PR001 when a rule is violated */
 export async function storeTracked(
   pool: Pool,
-  { idempotency, ...request }: TrackRequest,
+  { idempotency, change, ...request }: TrackRequest,
 ): Promise<TrackedEvent> {
-  const values = { ...request, data: request.data === null ? null : JSON.stringify(request.data) };
+  const values = {
+    ...request,
+    contactChanges: toUpsertInput([change]),
+    data: request.data === null ? null : JSON.stringify(request.data),
+  };
   const { rows } = await pool.query<TrackedEvent>(
     idempotency ? trackOnce({ ...values, ...idempotency }) : track(values),
   );

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { contactDataLimitError, contactUpsertInput } from '../contacts/index.ts';
-import { refusalOf, retryConflicts } from '../db/index.ts';
+import { contactDataLimitError, prepareChanges } from '../contacts/index.ts';
+import { refusalOf } from '../db/index.ts';
 import { idempotencyReused } from '../idempotency/index.ts';
 import { type Context, newId } from '../kernel/index.ts';
+import { acceptEvent } from './accept-event.ts';
 import type { trackInput } from './events.schema.ts';
-import { storeTracked, type TrackedEvent, type TrackRequest } from './events.store.ts';
+import type { TrackedEvent, TrackRequest } from './events.store.ts';
 
 /**
  * Stores a `/v1/track` request: the contact's change, the event and the idempotency key, all or nothing.
@@ -22,11 +23,16 @@ export async function storeTrackedEvent(
   const { set = {}, unset = [] } = data?.contact ?? {};
   const { idempotencyKey, label = defaultLabel, successStatus = 200 } = ctx.request;
   const id = newId();
+  const [change] = prepareChanges(
+    secrets,
+    projectId,
+    [{ email, subscribed: subscribed ?? null, set, unset }],
+    true,
+  );
+  if (!change) throw new Error('an event has no contact');
   const stored = await store(ctx, {
     projectId,
-    contactChanges: contactUpsertInput(secrets, projectId, [
-      { email, subscribed: subscribed ?? null, set, unset },
-    ]),
+    change,
     eventId: id,
     name: event,
     data: data?.event ?? null,
@@ -45,7 +51,7 @@ export async function storeTrackedEvent(
 
 async function store(ctx: Context, request: TrackRequest): Promise<TrackedEvent> {
   try {
-    return await retryConflicts(() => storeTracked(ctx.services.database.pool, request));
+    return await acceptEvent(ctx.services, request);
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.rule === 'idempotency')

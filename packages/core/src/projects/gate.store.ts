@@ -1,5 +1,5 @@
-import { constant, type Database, Prisma, prepared } from '../db/index.ts';
-import type { ProjectState } from '../kernel/index.ts';
+import { constant, type Database, GroupCommit, type Outcome, Prisma, prepared } from '../db/index.ts';
+import { type ProjectState, tooManyWaiting } from '../kernel/index.ts';
 import type { KeyType } from './keys.ts';
 
 export interface GateRow extends ProjectState {
@@ -23,8 +23,6 @@ export interface GateQuery {
 const windowSeconds = 60;
 const seconds = constant(windowSeconds);
 
-type GateValues = Omit<GateQuery, 'keyType' | 'idempotencyKey'> & { idempotencyKey: string | null };
-
 /** Adds to the running window, or opens the next one; answers the window as it then is. */
 const raiseSql = Prisma.sql`
     ON CONFLICT ("projectId", "keyType") DO UPDATE SET
@@ -33,44 +31,123 @@ const raiseSql = Prisma.sql`
     RETURNING "count",
       least(${seconds}, ceil(extract(epoch FROM "windowStart" + interval '${seconds} s' - now())))::int AS "resetSeconds"`;
 
+/** One key of a group of requests. */
+interface AskedKey {
+  /** in the group */
+  k: number;
+  /** in hex */
+  hash: string;
+  type: KeyType;
+  /** counted requests */
+  requests: number;
+  idempotencyKeys: string[];
+}
+
+interface GateResult extends ProjectState {
+  k: number;
+  count: number | null;
+  resetSeconds: number | null;
+  used: Record<string, [request: string, createdAt: string, statusCode: number | null]> | null;
+}
+
+const projectBy = (type: KeyType, hashColumn: 'publicKeyHash' | 'secretKeyHash'): Prisma.Sql => Prisma.sql`
+    SELECT p."id", p."name", p."disabled", p."language", p."tracking" FROM "Project" p
+    WHERE a."type" = '${constant(type)}' AND p."${constant(hashColumn)}" = decode(a."hash", 'hex') AND p."deletedAt" IS NULL`;
+
 /*
  * The count is taken under the row's lock, so it is exact across processes. `now()` is the start of the statement:
  * one that waited for the lock while a newer window was opened is counted in the newer window.
  */
-const gateOf = (keyType: KeyType, hashColumn: 'publicKeyHash' | 'secretKeyHash') =>
-  prepared<GateValues>(
-    `gate-${keyType}`,
-    ({ keyHash, countRequest, idempotencyKey, idempotencyHours }) => Prisma.sql`
-  WITH project AS (
-    SELECT "id", "name", "disabled", "language", "tracking"
-    FROM "Project" WHERE "${constant(hashColumn)}" = ${keyHash} AND "deletedAt" IS NULL
+const gate = prepared<{ keys: string; idempotencyHours: number }>(
+  'gate',
+  ({ keys, idempotencyHours }) => Prisma.sql`
+  WITH asked AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${keys}::jsonb)
+      AS a("k" int, "hash" text, "type" text, "requests" int, "idempotencyKeys" text[])
+  ), project AS MATERIALIZED (
+    SELECT a.*, p.* FROM asked a
+    CROSS JOIN LATERAL (${projectBy('secret', 'secretKeyHash')} UNION ALL ${projectBy('public', 'publicKeyHash')}) p
   ), counted AS (
     INSERT INTO "RateWindow" AS "window" ("projectId", "keyType", "windowStart", "count")
-    SELECT "id", '${constant(keyType)}', now(), 1 FROM project WHERE ${countRequest}::boolean
-    ${raiseSql}
+    SELECT "id", "type", now(), "requests" FROM project WHERE "requests" > 0 ORDER BY "id", "type"
+    ${raiseSql}, "projectId", "keyType"
   )
-  SELECT project.*, counted."count", counted."resetSeconds",
-    used."request" AS "usedRequest", used."createdAt" AS "usedAt", used."statusCode" AS "usedStatus"
-  FROM project
-  LEFT JOIN counted ON true
-  LEFT JOIN "IdempotencyKey" used ON used."projectId" = project."id" AND used."key" = ${idempotencyKey}
-    AND used."createdAt" > now() - ${idempotencyHours}::float8 * interval '1 hour'`,
-  );
+  SELECT project."k", project."id", project."name", project."disabled", project."language", project."tracking",
+    counted."count", counted."resetSeconds", (
+      SELECT jsonb_object_agg(u."key", jsonb_build_array(u."request", u."createdAt", u."statusCode")) FROM "IdempotencyKey" u
+      WHERE u."projectId" = project."id" AND u."key" = ANY(project."idempotencyKeys")
+        AND u."createdAt" > now() - ${idempotencyHours}::float8 * interval '1 hour'
+    ) AS "used"
+  FROM project LEFT JOIN counted ON counted."projectId" = project."id" AND counted."keyType" = project."type"`,
+);
 
-const statements = {
-  public: gateOf('public', 'publicKeyHash'),
-  secret: gateOf('secret', 'secretKeyHash'),
-} satisfies Record<KeyType, unknown>;
+/** One statement for several requests; those with the same key are counted in the order given. */
+async function passTogether(
+  database: Database,
+  requests: readonly GateQuery[],
+): Promise<Outcome<GateRow | null>[]> {
+  const asked = new Map<string, AskedKey>();
+  const seats = requests.map(({ keyHash, keyType, countRequest, idempotencyKey }) => {
+    const hash = keyHash.toString('hex');
+    const name = keyType + hash;
+    const key = asked.get(name) ?? {
+      k: asked.size,
+      hash,
+      type: keyType,
+      requests: 0,
+      idempotencyKeys: [],
+    };
+    asked.set(name, key);
+    if (countRequest) key.requests += 1;
+    if (idempotencyKey !== undefined) key.idempotencyKeys.push(idempotencyKey);
+    return { key, place: key.requests };
+  });
+  const { rows } = await database.asyncCommit.query<GateResult>(
+    gate({
+      keys: JSON.stringify([...asked.values()]),
+      idempotencyHours: requests[0]?.idempotencyHours ?? 0,
+    }),
+  );
+  const byKey = new Map(rows.map((row) => [row.k, row]));
+  return seats.map(({ key, place }, index) => {
+    const row = byKey.get(key.k);
+    const request = requests[index];
+    if (!row || !request) return { answer: null };
+    const { id, name, disabled, language, tracking, count, resetSeconds, used } = row;
+    const use = request.idempotencyKey === undefined ? undefined : used?.[request.idempotencyKey];
+    return {
+      answer: {
+        ...{ id, name, disabled, language, tracking },
+        count: request.countRequest && count !== null ? count - (key.requests - place) : null,
+        resetSeconds: request.countRequest ? resetSeconds : null,
+        usedRequest: use?.[0] ?? null,
+        usedAt: use ? new Date(use[1]) : null,
+        usedStatus: use?.[2] ?? null,
+      },
+    };
+  });
+}
+
+const gates = new WeakMap<Database, GroupCommit<GateQuery, GateRow | null>>();
+
+const gateOf = (database: Database): GroupCommit<GateQuery, GateRow | null> =>
+  new GroupCommit({
+    perOwner: { count: 2_000, weight: Number.POSITIVE_INFINITY },
+    total: { count: 10_000, weight: Number.POSITIVE_INFINITY },
+    group: { count: 500, weight: Number.POSITIVE_INFINITY },
+    placeOf: ({ keyHash }) => ({ owner: keyHash.toString('base64'), weight: 1, locks: [] }),
+    together: (requests) => passTogether(database, requests),
+    overloaded: tooManyWaiting,
+  });
 
 /**
- * The gate statement: finds the project by key, counts the request in its window and looks up the idempotency key.
- * It runs before every request with a key, so it is prepared and runs on the pool with asynchronous commits.
+ * The gate: finds the project by key, counts the request in its window and looks up the idempotency key. It precedes every request
+ * with a key, so requests that arrive while its statement runs share the next one. Commits are asynchronous.
  */
-export async function passGate(database: Database, { keyType, ...gate }: GateQuery): Promise<GateRow | null> {
-  const { rows } = await database.asyncCommit.query<GateRow>(
-    statements[keyType]({ ...gate, idempotencyKey: gate.idempotencyKey ?? null }),
-  );
-  return rows[0] ?? null;
+export function passGate(database: Database, query: GateQuery): Promise<GateRow | null> {
+  const group = gates.get(database) ?? gateOf(database);
+  gates.set(database, group);
+  return group.add(query);
 }
 
 const raise = prepared<{ projectId: string; keyType: KeyType; requests: number }>(
