@@ -86,7 +86,7 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 /**
- * send, track, open, click: the handler stores everything with one set-based statement; no audit row.
+ * send, track, open, click: the handler stores everything with one set-based statement, which concurrent requests share; no audit row.
  *
  * @see Services.scheduleFollowUps, called afterwards: starts the workflows that process the stored rows
  */

@@ -72,21 +72,26 @@ it('gives each request its own outcome', async () => {
   expect(alone.mock.calls).toEqual([['a3']]);
 });
 
-it('splits a group that fails because of one request until that one is alone', async () => {
-  const together = vi.fn(async (requests: readonly string[]): Promise<Outcome<string>[]> => {
-    if (requests.includes('bad')) throw failure('22003');
-    return requests.map((answer) => ({ answer }));
-  });
-  const { group } = open({ together });
-  const results = await Promise.allSettled(['a', 'b', 'bad', 'c', 'd'].map((request) => group.add(request)));
-  expect(results).toMatchObject([
-    { value: 'a' },
-    { value: 'b' },
-    { reason: { code: '22003' } },
-    { value: 'c' },
-    { value: 'd' },
-  ]);
-});
+const numbered = Array.from({ length: 40 }, (_, index) => `a${index}`);
+
+it.each([true, false])(
+  'a request that makes its group fail fails alone, the others are stored (with a statement for single ones: %s)',
+  async (hasAlone) => {
+    const fails = (requests: readonly string[]) => requests.includes('a7');
+    const together = vi.fn(async (requests: readonly string[]): Promise<Outcome<string>[]> => {
+      if (fails(requests)) throw failure('22003');
+      return requests.map((answer) => ({ answer }));
+    });
+    const alone = async (request: string) => {
+      if (fails([request])) throw failure('22003');
+      return request;
+    };
+    const { group } = open({ together, ...(hasAlone ? { alone } : { alone: undefined }) });
+    const results = await Promise.allSettled(numbered.map((request) => group.add(request)));
+    for (const [index, result] of results.entries())
+      expect(result).toMatchObject(index === 7 ? { reason: { code: '22003' } } : { value: numbered[index] });
+  },
+);
 
 it.each(['57P01', 'ECONNREFUSED', '53300'])(
   'fails the whole group at once while the database is away (%s)',

@@ -17,7 +17,7 @@ export interface GroupOptions<Request, Answer> {
   /** One statement for several requests: all outcomes in order, or an error of the whole statement, which then stored nothing. */
   together(requests: readonly Request[]): Promise<readonly Outcome<Answer>[]>;
   /** One request in a statement of its own, which may wait for locks. */
-  alone?(request: Request): Promise<Answer>;
+  alone?: ((request: Request) => Promise<Answer>) | undefined;
   /** the error for a request that finds the queue full */
   overloaded(bound: 'owner' | 'total'): Error;
 }
@@ -33,6 +33,8 @@ const flights = 2;
 const patienceMs = 10;
 /** Requests in statements of their own at the same time. */
 const mostAlone = 8;
+/** A failing group of this size or less is not halved further: its requests are stored one by one. */
+const fewest = 16;
 const one: Bound = { count: 1, weight: Number.POSITIVE_INFINITY };
 
 /**
@@ -107,35 +109,44 @@ export class GroupCommit<Request, Answer> {
     this.#flying += 1;
     this.#startedAt = performance.now();
     for (const name of locks) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
-    const outcomes = await this.#outcomesOf(group.map(({ request }) => request));
+    await this.#store(group);
     for (const name of locks) {
       const others = (this.#held.get(name) ?? 1) - 1;
       if (others === 0) this.#held.delete(name);
       else this.#held.set(name, others);
     }
     this.#flying -= 1;
-    group.forEach((waiting, index) => {
-      const outcome = outcomes[index];
-      if (outcome === undefined) waiting.reject(new Error('a group gave no outcome for a request'));
-      else if (outcome === 'alone') this.#waitingAlone.add(waiting, this.#options.placeOf(waiting.request));
-      else if ('answer' in outcome) waiting.resolve(outcome.answer);
-      else waiting.reject(outcome.error);
-    });
     this.#schedule();
   }
 
-  async #outcomesOf(requests: readonly Request[]): Promise<readonly Outcome<Answer>[]> {
+  async #store(group: readonly Waiting<Request, Answer>[]): Promise<void> {
     try {
-      return await retryConflicts(() => this.#options.together(requests));
+      const requests = group.map(({ request }) => request);
+      const outcomes = await retryConflicts(() => this.#options.together(requests));
+      for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index]);
     } catch (error) {
-      const isShared = requests.length > 1 && (isConflict(error) || !databaseIsAway(error));
-      if (!isShared) return requests.map(() => (isLockTimeout(error) ? 'alone' : { error }));
-      const half = requests.length >> 1;
-      return [
-        ...(await this.#outcomesOf(requests.slice(0, half))),
-        ...(await this.#outcomesOf(requests.slice(half))),
-      ];
+      await this.#storeDespite(error, group);
     }
+  }
+
+  /** An error of one request is found by halving; small groups do not occupy the flight with it. */
+  async #storeDespite(error: unknown, group: readonly Waiting<Request, Answer>[]): Promise<void> {
+    const hasAlone = this.#options.alone !== undefined;
+    const isOfOne = isConflict(error) || !databaseIsAway(error);
+    if (hasAlone && (isLockTimeout(error) || (isOfOne && group.length > 1 && group.length <= fewest)))
+      for (const waiting of group) this.#settle(waiting, 'alone');
+    else if (isOfOne && group.length > 1) {
+      const half = group.length >> 1;
+      await this.#store(group.slice(0, half));
+      await this.#store(group.slice(half));
+    } else for (const { reject } of group) reject(error);
+  }
+
+  #settle(waiting: Waiting<Request, Answer>, outcome: Outcome<Answer> | undefined): void {
+    if (outcome === undefined) waiting.reject(new Error('a group gave no outcome for a request'));
+    else if (outcome === 'alone') this.#waitingAlone.add(waiting, this.#options.placeOf(waiting.request));
+    else if ('answer' in outcome) waiting.resolve(outcome.answer);
+    else waiting.reject(outcome.error);
   }
 
   async #flyAlone(): Promise<void> {
