@@ -42,6 +42,7 @@ const frontDoorRules = areas.map((area) => ({
     pathNot: [
       `${core}/${area}/(index|contract)[.]ts$`,
       `${core}/${area}/[^/]+[.](schema|jobs|rules)[.]ts$`,
+      `${core}/${area}/.+[.]task[.]ts$`,
       `${core}/templates/language/index[.]ts$`,
     ],
   },
@@ -59,6 +60,17 @@ export default {
         pathNot: ['[.]store[.]ts$', inTest, `${core}/sending/delivery/`],
       },
       to: { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'tasks-stay-small',
+      comment: 'a thread loads what a task imports: the language and the message, never the database',
+      severity: 'error',
+      from: { path: '[.]task[.]ts$' },
+      to: {
+        path: [`${core}/db/`, '/index[.]ts$'],
+        pathNot: [`${core}/(templates/language|sending/message)/index[.]ts$`],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'connections-come-from-one-factory',

@@ -10,6 +10,7 @@ import { createDnsResolver } from './dns/index.ts';
 import { createLocalFiles } from './files/local-files.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
+import { createThreads } from './threads/index.ts';
 
 export interface ComposedServices extends Services {
   close(): Promise<void>;
@@ -36,6 +37,7 @@ export function composeServices(
     http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
     files: createLocalFiles({ folder: join(config.DATA_DIR, 'uploads'), apiUrl: config.API_URL }),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
+    threads: createThreads(config),
     log,
     scheduleFollowUps: createFollowUpScheduler(database.asyncCommit, workflows, (error, projectId) =>
       log.warn({ err: error, projectId }, 'could not look for follow-ups; reconcile will'),
@@ -45,7 +47,7 @@ export function composeServices(
     ...services,
     platformMail: createPlatformMailer(services),
     async close() {
-      await Promise.all([workflows.close(), database.close()]);
+      await Promise.all([workflows.close(), services.threads.close(), database.close()]);
     },
   };
 }

@@ -1,18 +1,17 @@
 import { AppError, type Context, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, readsOfAudience, segmentExists } from '../segments/index.ts';
 import { countAudience } from '../sending/index.ts';
-import { assertTemplateSyntax, contentOf, findTemplate, templateNotFound } from '../templates/index.ts';
+import { contentOf, findTemplate, templateNotFound } from '../templates/index.ts';
 import { queryAudience } from './campaign-audience.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
 
 /**
- * Checks beyond the schema of a campaign: template syntax and the segments that its filters refer to.
+ * Checks the segments that the filters of a campaign refer to.
  *
  * @throws AppError VALIDATION_ERROR
  */
-export async function assertContent(ctx: Context, input: CampaignInput): Promise<void> {
-  assertTemplateSyntax(input);
+export async function assertCondition(ctx: Context, input: CampaignInput): Promise<void> {
   if (input.audienceType !== 'FILTERED' || input.audienceCondition === undefined) return;
   await assertFilterTree(ctx.db, projectIdOf(ctx), input.audienceCondition, 'audienceCondition');
 }

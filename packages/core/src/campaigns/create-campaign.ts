@@ -1,8 +1,9 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { assertTemplateSyntax } from '../templates/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
-import { assertContent, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
 
 export const createCampaign = command({
   name: 'campaigns.create',
@@ -11,8 +12,9 @@ export const createCampaign = command({
   errors: ['BAD_REQUEST', senderRefused, 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
   input: createCampaignInput,
   output: campaignRecord,
+  prepare: assertTemplateSyntax,
   async handler(ctx, input) {
-    await assertContent(ctx, input);
+    await assertCondition(ctx, input);
     await assertReferences(ctx, input);
     await requireVerifiedSender(ctx, input.from);
     const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), await fieldsOf(ctx, input));

@@ -1,9 +1,10 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { assertTemplateSyntax } from '../templates/index.ts';
 import { assertState } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { lockCampaign, replaceCampaign, withCounters } from './campaigns.store.ts';
-import { assertContent, assertReferences, fieldsOf } from './check-campaign.ts';
+import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const updateCampaign = command({
@@ -20,9 +21,10 @@ export const updateCampaign = command({
   ],
   input: updateCampaignInput,
   output: campaignRecord,
+  prepare: assertTemplateSyntax,
   async handler(ctx, { id, ...input }) {
     const projectId = projectIdOf(ctx);
-    await assertContent(ctx, input);
+    await assertCondition(ctx, input);
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     await assertReferences(ctx, input);

@@ -15,6 +15,7 @@ export * from './permissions.ts';
 export * from './ports/dns.ts';
 export * from './ports/mail-transport.ts';
 export * from './ports/outgoing-http.ts';
+export * from './ports/threads.ts';
 export * from './ports/workflow-client.ts';
 export * from './secrets.ts';
 export type * from './services.ts';

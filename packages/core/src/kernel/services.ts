@@ -5,6 +5,7 @@ import type { DnsResolver } from './ports/dns.ts';
 import type { FileStorage } from './ports/file-storage.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
+import type { Threads } from './ports/threads.ts';
 import type { WorkflowClient } from './ports/workflow-client.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -20,6 +21,8 @@ export interface Services {
   /** images of emails */
   files: FileStorage;
   platformMail: PlatformMailer;
+  /** where templates of customers are parsed and rendered */
+  threads: Threads;
   log: Logger;
   /** Starts the workflows that follow up pending events and memberships of a project. A debounced hint, to be given after the commit. */
   scheduleFollowUps(projectId: string): void;

@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services.ts';
+import { parseMs } from '../templates/index.ts';
 import { readContent, type StoredContent } from './ledger/content.store.ts';
-import { createLinkBuilder } from './link-builder.ts';
-import { prepareStored } from './prepare-stored.ts';
+import { linkTableTask } from './link-table.task.ts';
 
 /** Link tables of recently clicked contents. Contents are immutable, so cached tables stay valid. */
 const recent = new Map<string, readonly string[]>();
@@ -41,12 +41,12 @@ async function readTable(services: Services, contentId: string): Promise<readonl
 }
 
 /** The fixed links of a content, numbered as in its messages; null when it is no longer stored. */
-export function linkTableOf(
-  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
-  content: StoredContent,
-): readonly string[] | null {
-  const links = createLinkBuilder(config.API_URL, secrets);
-  // Only the table is needed, so no plan is compiled.
-  const options = { tracking: true, neverFlat: true };
-  return prepareStored({ ...content, attachments: [] }, links, options)?.linkTable ?? null;
+export async function linkTableOf(
+  { threads }: Pick<Services, 'threads'>,
+  { body, ...content }: StoredContent,
+): Promise<readonly string[] | null> {
+  if (body === null) return null;
+  const { projectId } = content;
+  const message = { ...content, body, attachments: [], tracking: true };
+  return threads.run(linkTableTask, message, { projectId, cpuMs: parseMs(body.length) });
 }

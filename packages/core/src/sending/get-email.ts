@@ -40,6 +40,6 @@ export const getEmail = query({
     const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));
     if (!row) throw emailNotFound();
     const interactions = await newestInteractions(ctx.db, project.id, id, interactionLimit);
-    return { ...presentEmail(ctx.services, project.language, row), interactions };
+    return { ...(await presentEmail(ctx.services, project, row)), interactions };
   },
 });

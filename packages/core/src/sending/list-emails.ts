@@ -25,7 +25,7 @@ export const listEmails = query({
       searchEmails(ctx.db, search, routeId(ctx.services.config)),
       search.after ? 0 : countEmails(ctx.db, search),
     ]);
-    const emails = presentEmails(ctx.services, project.language, rows);
+    const emails = await presentEmails(ctx.services, project, rows);
     return cursors.page(emails, (row) => row.createdAt, total);
   },
 });

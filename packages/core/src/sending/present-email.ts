@@ -1,47 +1,61 @@
-import type { Services } from '../kernel/services.ts';
+import { type ProjectState, type Services, TaskLimitError } from '../kernel/index.ts';
 import { buildVariables, parseTemplate } from '../templates/language/index.ts';
 import type { EmailRow } from './emails.store.ts';
 import { createLinkBuilder } from './link-builder.ts';
+import { renderSubjectsTask, type SubjectInput } from './render-subjects.task.ts';
 import { linkOwnerOf, shownContactOf } from './sending.rules.ts';
 
-/** The variables that an email is rendered with (B1.3). */
-export function variablesOf(services: Services, email: EmailRow, language: string): Record<string, unknown> {
-  const links = createLinkBuilder(services.config.API_URL, services.secrets);
-  return buildVariables({
-    contact: shownContactOf(email),
-    project: { language },
-    urls: links.urlsOf(linkOwnerOf(email)),
-  });
-}
+type Presented<Row> = Row & { subject: string };
+type Project = Pick<ProjectState, 'id' | 'language'>;
 
-/**
- * An email in the form of the API. A subject that is still a template is rendered here; sending stores the rendered one.
- *
- * @param milliseconds time limit of rendering; afterwards variables are filled in without tags
- */
-export function presentEmail<Row extends EmailRow>(
+/** CPU time for the subjects of one page, in milliseconds. */
+const pageMs = 200;
+
+/** An email in the form of the API. */
+export async function presentEmail<Row extends EmailRow>(
   services: Services,
-  language: string,
+  project: Project,
   email: Row,
-  milliseconds?: number,
-): Row & { subject: string } {
-  const { plainSubject } = email;
-  if (email.subject !== null) return { ...email, subject: email.subject };
-  if (!plainSubject.includes('{') || email.contentClearedAt) return { ...email, subject: plainSubject };
-  const vars = variablesOf(services, email, language);
-  const options = milliseconds === undefined ? {} : { milliseconds };
-  return { ...email, subject: parseTemplate(plainSubject, 'text').renderDetailed(vars, options).text };
+): Promise<Presented<Row>> {
+  const [subject = ''] = await subjectsOf(services, project, [email]);
+  return { ...email, subject };
 }
-
-/** Total time limit for the subjects of one page: a hundred endless loops must not block the process. */
-const pageMilliseconds = 1_000;
 
 /** A page of emails in the form of the API. */
-export function presentEmails<Row extends EmailRow>(
+export async function presentEmails<Row extends EmailRow>(
   services: Services,
-  language: string,
+  project: Project,
   emails: readonly Row[],
-): (Row & { subject: string })[] {
-  const end = performance.now() + pageMilliseconds;
-  return emails.map((email) => presentEmail(services, language, email, Math.max(0, end - performance.now())));
+): Promise<Presented<Row>[]> {
+  const subjects = await subjectsOf(services, project, emails);
+  return emails.map((email, index) => ({ ...email, subject: subjects[index] ?? '' }));
+}
+
+/** A subject that is still a template is rendered here, with one limit for all of them; sending stores the rendered one. */
+async function subjectsOf(
+  { config, secrets, threads }: Services,
+  { id: projectId, language }: Project,
+  emails: readonly EmailRow[],
+): Promise<string[]> {
+  const links = createLinkBuilder(config.API_URL, secrets);
+  const plainly = ({ source, contact, owner }: SubjectInput): string =>
+    parseTemplate(source, 'text', { plain: true }).render(
+      buildVariables({ contact, project: { language }, urls: links.urlsOf(owner) }),
+    );
+  const subjects = emails.map((email): string | SubjectInput => {
+    const { subject, plainSubject: source } = email;
+    if (subject !== null) return subject;
+    if (!source.includes('{') || email.contentClearedAt) return source;
+    const input = { source, contact: shownContactOf(email), owner: linkOwnerOf(email), language };
+    return parseTemplate(source, 'text').flat ? plainly(input) : input;
+  });
+  const templates = subjects.filter((subject) => typeof subject !== 'string');
+  if (templates.length === 0) return subjects as string[];
+  const rendered = await threads
+    .run(renderSubjectsTask, templates, { projectId, cpuMs: pageMs })
+    .catch((error: unknown) => {
+      if (error instanceof TaskLimitError) return templates.map(plainly);
+      throw error;
+    });
+  return subjects.map((subject) => (typeof subject === 'string' ? subject : (rendered.shift() ?? '')));
 }

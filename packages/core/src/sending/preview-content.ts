@@ -3,9 +3,8 @@ import { dataLimitBytes, getContacts, isTooLarge } from '../contacts/index.ts';
 import { AppError, type Context, emailClass, notGiven, projectOf, query, uuid } from '../kernel/index.ts';
 import { preheaderSource, type TemplateField } from '../templates/email-content.schema.ts';
 import { assertTemplateSyntax } from '../templates/index.ts';
-import { buildVariables, MAX_SOURCE_LENGTH } from '../templates/language/index.ts';
-import { createLinkBuilder } from './link-builder.ts';
-import { prepareMessage } from './message/index.ts';
+import { MAX_SOURCE_LENGTH } from '../templates/language/index.ts';
+import { renderPreview } from './render-preview.ts';
 
 /** Unsaved content: every text may be empty. */
 const texts = {
@@ -43,19 +42,19 @@ export const previewContent = query({
       .describe('A limit of rendering was reached, so names were filled in and tags left out'),
   }),
   async handler(ctx, { contactId, data, ...texts }) {
-    assertTemplateSyntax(texts);
+    await assertTemplateSyntax(ctx, texts);
     const project = projectOf(ctx);
     const contact = contactId === undefined ? anybody : await findReader(ctx, contactId);
-    const links = createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets);
-    // Links without an owner: a preview must not contain a link that unsubscribes a contact.
-    const owner = { contactId: null, emailId: null };
-    const vars = buildVariables({ contact, requestData: data ?? null, project, urls: links.urlsOf(owner) });
-    const prepared = prepareMessage(
-      { ...unsent, ...texts, projectName: project.name, language: project.language },
-      links,
-    );
-    const locale = typeof vars['locale'] === 'string' ? vars['locale'] : null;
-    return prepared.preview({ ...owner, to: contact.email, toName: null, vars, locale });
+    return renderPreview(ctx.services, project.id, {
+      content: { ...unsent, ...texts, projectName: project.name, language: project.language },
+      contact,
+      requestData: data ?? null,
+      // A preview must not contain a link that unsubscribes a contact.
+      owner: { contactId: null, emailId: null },
+      to: contact.email,
+      toName: null,
+      locale: null,
+    });
   },
 });
 

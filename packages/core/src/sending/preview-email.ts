@@ -4,11 +4,10 @@ import { routeId } from './delivery/route-guard.ts';
 import { findEmail } from './emails.store.ts';
 import { emailNotFound } from './get-email.ts';
 import { readContent } from './ledger/content.store.ts';
-import { createLinkBuilder } from './link-builder.ts';
-import { prepareStored } from './prepare-stored.ts';
-import { presentEmail, variablesOf } from './present-email.ts';
+import { presentEmail } from './present-email.ts';
+import { renderPreview } from './render-preview.ts';
 import { isContentGone } from './retention.rules.ts';
-import { linkOwnerOf } from './sending.rules.ts';
+import { linkOwnerOf, shownContactOf } from './sending.rules.ts';
 
 export const previewEmail = query({
   name: 'sending.previewEmail',
@@ -39,20 +38,27 @@ export const previewEmail = query({
     const project = projectOf(ctx);
     const row = await findEmail(ctx.db, project.id, id, routeId(ctx.services.config));
     if (!row) throw emailNotFound();
-    const { subject } = presentEmail(ctx.services, project.language, row);
     const content = isContentGone(row, new Date())
       ? null
       : await readContent(ctx.db, row.contentId, { attachments: false });
-    const links = createLinkBuilder(ctx.services.config.API_URL, ctx.services.secrets);
-    const prepared = content && prepareStored(content, links, { tracking: false });
-    if (!prepared) return { subject, html: null, text: null };
-    const vars = variablesOf(ctx.services, row, content.language);
-    return prepared.preview({
-      ...linkOwnerOf(row),
-      to: row.to,
-      toName: row.toName,
-      vars,
-      locale: typeof vars['locale'] === 'string' ? vars['locale'] : content.language,
-    });
+    const body = content?.body;
+    if (!content || body === null || body === undefined) {
+      const { subject } = await presentEmail(ctx.services, project, row);
+      return { subject, html: null, text: null };
+    }
+    return renderPreview(
+      ctx.services,
+      project.id,
+      {
+        content: { ...content, body, tracking: false },
+        contact: shownContactOf(row),
+        requestData: null,
+        owner: linkOwnerOf(row),
+        to: row.to,
+        toName: row.toName,
+        locale: content.language,
+      },
+      { plain: content.limitedAt !== null },
+    );
   },
 });

@@ -1,6 +1,6 @@
 import type { Services } from '../kernel/services.ts';
 import { linkTableOf } from './fixed-links.ts';
-import { readContent } from './ledger/content.store.ts';
+import { readContent, type StoredContent } from './ledger/content.store.ts';
 import { clearContent, findOldContents, removeOldBlobs } from './ledger/retention.store.ts';
 import { attachmentKeptMs, contentRowKeptMs } from './retention.rules.ts';
 
@@ -14,15 +14,15 @@ export async function sweepContents(services: Services, now: Date, limit: number
   const ids = await findOldContents(prisma, new Date(now.getTime() - contentRowKeptMs), limit);
   for (const id of ids) {
     const content = await readContent(prisma, id, { attachments: false });
-    if (content) await clearContent(prisma, id, linksOf(services, content));
+    if (content) await clearContent(prisma, id, await linksOf(services, content));
   }
   return ids.length;
 }
 
 /** A content that cannot be rendered was never sent, so it needs no links. */
-function linksOf(services: Services, content: Parameters<typeof linkTableOf>[1]): readonly string[] {
+async function linksOf(services: Services, content: StoredContent): Promise<readonly string[]> {
   try {
-    return linkTableOf(services, content) ?? [];
+    return (await linkTableOf(services, content)) ?? [];
   } catch (error) {
     services.log.warn({ err: error, contentId: content.id }, 'a content was cleared without its links');
     return [];

@@ -65,7 +65,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     from !== undefined &&
     isKnownContent(ctx.services, identifyContent(contentOf(project, input, template, from, []), now).id);
   if (!isChecked) {
-    assertTemplateSyntax(input);
+    await assertTemplateSyntax(ctx, input);
     assertAttachmentSizes(attachments, config);
   }
   if (input.template !== undefined && !template)

@@ -1,6 +1,6 @@
-import { AppError, type FieldError } from '../kernel/index.ts';
+import { AppError, type Context, type FieldError, projectIdOf } from '../kernel/index.ts';
 import { type TemplateField, templateFields } from './email-content.schema.ts';
-import { PARSE_MILLISECONDS, parseTemplate, TemplateSyntaxError } from './language/index.ts';
+import { findSyntaxProblems } from './find-syntax-problems.ts';
 
 /** The parts of a template given by a caller. */
 export type TemplateSource = { [Field in TemplateField]?: string | null | undefined };
@@ -10,32 +10,20 @@ export type TemplateSource = { [Field in TemplateField]?: string | null | undefi
  *
  * @throws AppError VALIDATION_ERROR with an item `template_syntax` per part and `details` `{field, line, column}` of the first
  */
-export function assertTemplateSyntax(source: TemplateSource): void {
-  const problems = Object.entries(templateFields).flatMap(([field, output]) =>
-    findProblem(field, source[field as TemplateField], output),
-  );
+export async function assertTemplateSyntax(ctx: Context, source: TemplateSource): Promise<void> {
+  const texts = Object.entries(templateFields).flatMap(([field, output]) => {
+    const text = source[field as TemplateField];
+    return text === undefined || text === null ? [] : [{ field, source: text, output }];
+  });
+  const problems = await findSyntaxProblems(ctx.services, projectIdOf(ctx), texts);
   const [first] = problems;
   if (!first) return;
+  const { field, line, column } = first;
   throw new AppError('VALIDATION_ERROR', 'Request validation failed', {
     errors: problems.map(
-      ({ field, error }): FieldError => ({ field, code: 'template_syntax', message: error.message }),
+      (problem): FieldError => ({ field: problem.field, code: 'template_syntax', message: problem.message }),
     ),
-    details: { field: first.field, line: first.error.line, column: first.error.column },
+    details: { field, line, column },
     suggestion: 'Correct the template at the position given in details',
   });
-}
-
-function findProblem(
-  field: string,
-  source: string | null | undefined,
-  output: 'text' | 'html',
-): { field: string; error: TemplateSyntaxError }[] {
-  if (source === undefined || source === null) return [];
-  try {
-    parseTemplate(source, output, { milliseconds: PARSE_MILLISECONDS });
-    return [];
-  } catch (error) {
-    if (error instanceof TemplateSyntaxError) return [{ field, error }];
-    throw error;
-  }
 }

@@ -11,8 +11,8 @@ export const createTemplate = command({
   errors: [senderRefused],
   input: createTemplateInput,
   output: templateShape,
+  prepare: assertTemplateSyntax,
   async handler(ctx, input) {
-    assertTemplateSyntax(input);
     await requireVerifiedSender(ctx, input.from);
     const template = await insertTemplate(ctx.db, { ...input, projectId: projectIdOf(ctx) });
     ctx.audit({ targetType: 'template', targetId: template.id });

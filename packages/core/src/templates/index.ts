@@ -7,6 +7,8 @@ export {
   contentOf,
   type EmailContent,
 } from './email-content.schema.ts';
+export { syntaxProblemsOf, type TemplateText } from './find-syntax-problems.task.ts';
+export { parseMs } from './find-syntax-problems.ts';
 export { getTemplate, templateNotFound } from './get-template.ts';
 export { getTemplateUsage } from './get-template-usage.ts';
 export { getTemplates } from './get-templates.ts';

@@ -12,8 +12,8 @@ export const updateTemplate = command({
   errors: [senderRefused, 'TEMPLATE_NOT_FOUND'],
   input: updateTemplateInput,
   output: templateShape,
+  prepare: assertTemplateSyntax,
   async handler(ctx, { id, ...change }) {
-    assertTemplateSyntax(change);
     const template = await lockTemplate(ctx.db, projectIdOf(ctx), id);
     if (!template) throw templateNotFound();
     if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);

@@ -7,6 +7,8 @@ const condition = (change: object) => ({ field: 'data.a', operator: 'equals', va
 const multi = (...branches: object[]) => ({ mode: 'multi', field: 'data.a', branches });
 const branch = (change: object = {}) => ({ id: 'a', name: 'A', operator: 'exists', ...change });
 const url = 'https://hooks.example.com/x';
+const manyHeaders = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, 'a']));
 
 describe('a configuration that is refused', () => {
   it.each<[StepType, object, string, string]>([
@@ -63,6 +65,9 @@ describe('a configuration that is refused', () => {
     ['WEBHOOK', { url, headers: { 'X-A': 1 } }, 'headers.X-A', 'invalid_type'],
     ['WEBHOOK', { url, headers: { 'X-A': 'a\r\nb' } }, 'headers.X-A', 'invalid_string'],
     ['WEBHOOK', { url, headers: { 'X A': 'a' } }, 'headers.X A', 'invalid_string'],
+    ['WEBHOOK', { url, headers: manyHeaders(51) }, 'headers', 'too_big'],
+    ['WEBHOOK', { url, body: { a: 'x'.repeat(65_536) } }, 'body', 'too_big'],
+    ['WEBHOOK', { url, body: Array(10_000).fill('{{a}}') }, 'body', 'too_big'],
     [
       'WEBHOOK',
       { url, body: { items: [{ a: '{{ a | no_such_filter }}' }] } },
@@ -105,6 +110,7 @@ describe('a configuration that is stored as given', () => {
     ['CONDITION', multi(branch(), branch({ id: 'b', operator: 'equals', value: null }))],
     ['WEBHOOK', { url, method: 'PUT', headers: { 'X-A': '{{data.a}}' }, body: [1, { a: '{{email}}' }] }],
     ['WEBHOOK', { url: '{{data.hook}}/x', body: null }],
+    ['WEBHOOK', { url, headers: manyHeaders(50), body: 'x'.repeat(65_534) }],
     ['UPDATE_CONTACT', { data: { a: '{{event.a}}', b: null, c: 1, d: true } }],
     ['UPDATE_CONTACT', { subscriptionAction: 'subscribe' }],
     ['EXIT', {}],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FieldError, invalid, parseInput } from '../kernel/index.ts';
-import { PARSE_MILLISECONDS, parseTemplate, TemplateSyntaxError } from '../templates/language/index.ts';
+import { syntaxProblemsOf, type TemplateText } from '../templates/index.ts';
 import { type StepType, stepConfigSchema, stepDefinition } from './steps/steps.schema.ts';
 
 export interface ReadConfig {
@@ -26,29 +26,23 @@ export function readStepConfig(type: StepType, raw: Record<string, unknown>): Re
 const withoutAbsent = (config: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 
-/** Any text may be a template; one that cannot be parsed is refused here rather than failing an execution. */
+/**
+ * Any text may be a template; one that cannot be parsed is refused here rather than failing an execution. The schemas
+ * limit the texts of a step to a few times 64 KiB, which are parsed in milliseconds.
+ */
 function assertTemplates(config: Record<string, unknown>): void {
-  const errors: FieldError[] = [];
+  const texts: TemplateText[] = [];
   const open: [string, unknown][] = [['config', config]];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     const [field, value] = item;
     if (typeof value === 'string') {
-      const problem = syntaxProblem(value);
-      if (problem) errors.push({ field, code: 'template_syntax', message: problem });
+      if (value.includes('{')) texts.push({ field, source: value, output: 'text' });
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, each] of Object.entries(value)) open.push([`${field}.${key}`, each]);
     }
   }
+  const errors = syntaxProblemsOf(texts).map(
+    ({ field, message }): FieldError => ({ field, code: 'template_syntax', message }),
+  );
   if (errors.length > 0) throw invalid(errors);
-}
-
-function syntaxProblem(text: string): string | null {
-  if (!text.includes('{')) return null;
-  try {
-    parseTemplate(text, 'text', { milliseconds: PARSE_MILLISECONDS });
-    return null;
-  } catch (error) {
-    if (error instanceof TemplateSyntaxError) return error.message;
-    throw error;
-  }
 }

@@ -8,6 +8,8 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   sourceType: EmailSource;
   /** null once retention cleared it */
   body: string | null;
+  /** since when it is filled in by plain replacement, because rendering it reached a limit */
+  limitedAt: Date | null;
   headers: Record<string, string>;
   projectName: string;
   language: string;

@@ -8,6 +8,7 @@ export type {
 } from './message-content.ts';
 export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {
+  type MessagePreview,
   type PreparedMessage,
   type PrepareOptions,
   prepareMessage,

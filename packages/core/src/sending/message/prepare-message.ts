@@ -51,6 +51,8 @@ export interface PreparedMessage {
 export interface PrepareOptions {
   /** Renders every message in full, as for templates with tags. */
   readonly neverFlat?: boolean;
+  /** Fills in names only, for contents whose rendering reached a limit. */
+  readonly plain?: boolean;
 }
 
 interface RenderedBody extends Omit<MessagePreview, 'subject' | 'preheader'> {
@@ -94,9 +96,10 @@ class Prepared implements PreparedMessage {
     const content = { ...given, body: withPreheader(given.body, given.preheader) };
     this.content = content;
     this.links = links;
-    this.subject = parseTemplate(content.subject, 'text');
-    this.preheader = parseTemplate(content.preheader ?? '', 'text');
-    this.body = parseTemplate(content.body, 'html');
+    const { plain = false } = options;
+    this.subject = parseTemplate(content.subject, 'text', { plain });
+    this.preheader = parseTemplate(content.preheader ?? '', 'text', { plain });
+    this.body = parseTemplate(content.body, 'html', { plain });
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
     this.marks = findMarks(content);
     this.linkTable = content.tracking ? this.findFixedLinks() : [];

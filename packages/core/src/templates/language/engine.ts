@@ -9,7 +9,7 @@ import {
   toValueSync,
   Value,
 } from 'liquidjs';
-import { guardedFilters, operators } from './guarded-filters.ts';
+import { guardedFilters } from './guarded-filters.ts';
 import { MAX_SOURCE_LENGTH, type RenderBudget } from './limits.ts';
 import { asRenderContext, CountingEmitter, RenderContext, renderTemplates } from './render-context.ts';
 import { formatRaw, type OutputMode } from './values.ts';
@@ -76,7 +76,6 @@ function makeEngine(): Liquid {
     templates: {},
     locale: 'en-US',
     timezoneOffset: 0,
-    operators,
     outputEscape: formatOutput as never,
   });
   liquid.renderer.renderTemplates = renderTemplates as typeof liquid.renderer.renderTemplates;

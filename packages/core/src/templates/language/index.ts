@@ -1,9 +1,10 @@
 export { TemplateSyntaxError } from './errors.ts';
-export { MAX_SOURCE_LENGTH, PARSE_MILLISECONDS } from './limits.ts';
+export { MAX_SOURCE_LENGTH } from './limits.ts';
 export { SYSTEM_URLS } from './output.ts';
 export {
   type CompiledTemplate,
   type FlatTemplate,
+  type ParseOptions,
   parseTemplate,
   type Rendering,
   type Variables,

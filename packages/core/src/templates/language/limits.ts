@@ -1,6 +1,6 @@
 /** Longest source of one part, in UTF-16 units. */
 export const MAX_SOURCE_LENGTH = 2_000_000;
-/** Longest `{{ … }}` or `{% … %}`; keeps the work between two checks of the time limit short. */
+/** Longest `{{ … }}` or `{% … %}`. */
 export const MAX_MARKUP_LENGTH = 50_000;
 /** Most outputs and tags of one part. */
 export const MAX_MARKUPS = 50_000;
@@ -8,14 +8,9 @@ export const MAX_MARKUPS = 50_000;
 export const MAX_DEPTH = 100;
 /** Longest text that outputs may add to one rendered part, in UTF-16 units. */
 export const MAX_OUTPUT_LENGTH = 10_000_000;
-/** Time limit for rendering one part, in milliseconds. */
-export const RENDER_MILLISECONDS = 1_000;
-/** Time limit for parsing one part within a request, in milliseconds; a part of 2,000,000 characters needs less. */
-export const PARSE_MILLISECONDS = 2_000;
 /** Maximum total output of the filters, loops and captures of one part. A unit is a character; an array item costs more. */
 const MEMORY_UNITS = 16_000_000;
 export const UNITS_PER_ITEM = 8;
-const READS_BETWEEN_LOOKS = 256;
 
 /** A rendering limit was reached; the part is then rendered by plain replacement. */
 export class RenderLimitError extends Error {
@@ -26,28 +21,13 @@ export class RenderLimitError extends Error {
 }
 
 /**
- * The remaining budget of one rendering. liquidjs's own limiters count too little (not the text written, not the
- * size of nested arrays, no time within a filter), so one budget replaces them and is checked in more places.
+ * What one rendering may still write and keep. liquidjs's own limiters count too little (not the text written, not the
+ * size of nested arrays), so one budget replaces them. Time is limited by the thread that renders.
  */
 export class RenderBudget {
   exceeded = false;
   private memory = MEMORY_UNITS;
   private output = MAX_OUTPUT_LENGTH;
-  private reads = 0;
-  private readonly deadline: number;
-
-  constructor(milliseconds: number = RENDER_MILLISECONDS) {
-    this.deadline = performance.now() + milliseconds;
-  }
-
-  checkTime(): void {
-    if (performance.now() > this.deadline) this.fail('time');
-  }
-
-  /** Called for every property access, so that a filter over many items is also bounded. */
-  countRead(): void {
-    if (++this.reads % READS_BETWEEN_LOOKS === 0) this.checkTime();
-  }
 
   useMemory(units: number): void {
     if (!(units > 0)) return;
@@ -60,7 +40,7 @@ export class RenderBudget {
     if (this.output < 0) this.fail('output');
   }
 
-  fail(what: string): never {
+  private fail(what: string): never {
     this.exceeded = true;
     throw new RenderLimitError(what);
   }

@@ -29,15 +29,13 @@ export interface FlatTemplate {
 }
 
 export interface ParseOptions {
-  /** Time limit in milliseconds; without it only the length of the source is limited. */
-  milliseconds?: number;
+  /** Renders by plain replacement only: names are replaced, tags and filtered outputs render nothing. */
+  plain?: boolean;
 }
 
 export interface RenderOptions {
   /** writes arrays on one line in HTML too */
   inlineLists?: boolean;
-  /** time limit for callers that need a shorter one than the default */
-  milliseconds?: number;
 }
 
 /** The result of a rendering. */
@@ -76,15 +74,13 @@ export function parseTemplate(
   if (source.length > MAX_SOURCE_LENGTH) {
     throw new TemplateSyntaxError(`template longer than ${MAX_SOURCE_LENGTH} characters`, 1, 1);
   }
-  const deadline = performance.now() + (options.milliseconds ?? Number.POSITIVE_INFINITY);
   const nodes = scan(source);
-  const templates: (DirectTemplate | null)[] = nodes.map((node, index) => {
-    checkTime(source, node, deadline);
-    return readDirect(source, node, index);
-  });
-  if (nodes.some((node) => node.kind === 'tag')) {
-    return new TaggedTemplate(output, nodes, templates, readTags(source, nodes, templates, deadline));
+  const templates = nodes.map((node, index) => readDirect(source, node, index));
+  const hasTags = nodes.some((node) => node.kind === 'tag');
+  if (options.plain && (hasTags || templates.some(needsRendering))) {
+    return new TaggedTemplate(output, nodes, templates, null);
   }
+  if (hasTags) return new TaggedTemplate(output, nodes, templates, readTags(source, nodes, templates));
   return makeTagless(output, nodes, templates);
 }
 
@@ -116,10 +112,9 @@ function literalsOf(nodes: readonly SourceNode[]): string[] {
   return literals;
 }
 
-function checkTime(source: string, node: SourceNode, deadline: number): void {
-  if (node.kind === 'text' || performance.now() <= deadline) return;
-  throw TemplateSyntaxError.at(source, node.at, 'the template takes too long to read');
-}
+/** Whether an output is more than a name with fallbacks. */
+const needsRendering = (template: DirectTemplate | null): boolean =>
+  template instanceof OutputTemplate && template.simple === null;
 
 class Literal implements DirectTemplate {
   private readonly text: string;
@@ -148,7 +143,6 @@ function readTags(
   source: string,
   nodes: readonly SourceNode[],
   templates: readonly (DirectTemplate | null)[],
-  deadline: number,
 ): object[] {
   let current = 0;
   const queue = new TokenQueue(nodes.length, (index) => {
@@ -156,7 +150,6 @@ function readTags(
     const ready = templates[index];
     if (ready) return new ReadyToken(ready);
     const node = nodes[index] as MarkupNode;
-    checkTime(source, node, deadline);
     const { markup } = node;
     return withSafeTokenizer(new TagToken(markup, 0, markup.length, engine.options, String(index)));
   });
@@ -248,13 +241,14 @@ class TaggedTemplate implements CompiledTemplate {
   readonly flat = null;
   private readonly nodes: readonly SourceNode[];
   private readonly direct: readonly (DirectTemplate | null)[];
-  private readonly templates: readonly object[];
+  /** null when only plain replacement is wanted */
+  private readonly templates: readonly object[] | null;
 
   constructor(
     output: 'html' | 'text',
     nodes: readonly SourceNode[],
     direct: readonly (DirectTemplate | null)[],
-    templates: readonly object[],
+    templates: readonly object[] | null,
   ) {
     this.output = output;
     this.nodes = nodes;
@@ -268,15 +262,21 @@ class TaggedTemplate implements CompiledTemplate {
 
   renderDetailed(vars: Variables, options?: RenderOptions): Rendering {
     const mode = modeOf(this.output, options);
+    const plainly = (): Rendering => ({
+      text: this.replacePlainly(vars, mode),
+      sawList: mode === 'html',
+      limited: true,
+    });
+    if (!this.templates) return plainly();
     // `increment` modifies the variables, so they are copied.
     const own: Variables = Object.assign(Object.create(null), vars);
-    const ctx = newContext(own, mode, new RenderBudget(options?.milliseconds));
+    const ctx = newContext(own, mode, new RenderBudget());
     try {
       const text = renderAll(this.templates, ctx);
       return { text, sawList: ctx.sawList, limited: false };
     } catch {
       // Reached only by an exhausted budget, a string longer than the JavaScript engine allows, or too deep a recursion.
-      return { text: this.replacePlainly(vars, mode), sawList: mode === 'html', limited: true };
+      return plainly();
     }
   }
 

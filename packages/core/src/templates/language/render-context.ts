@@ -18,7 +18,7 @@ export class RenderContext extends Context {
   private readonly own: { scopes: Scope[] };
 
   constructor(liquid: Liquid, vars: Scope, mode: OutputMode, budget: RenderBudget) {
-    const limits = { use: (n: number) => budget.useMemory(n), check: () => budget.checkTime() };
+    const limits = { use: (n: number) => budget.useMemory(n), check: () => undefined };
     const limiter = limits as unknown as Limiter;
     super(vars, liquid.options, { sync: true }, { memoryLimit: limiter, renderLimit: limiter, liquid });
     this.engine = liquid;
@@ -59,11 +59,6 @@ export class RenderContext extends Context {
     const value: unknown = yield super._get(path);
     if (value !== undefined || path.length < 2) return value;
     return resolveFlatKey(this.vars, path as (string | number)[]);
-  }
-
-  override readProperty(holder: Scope, key: string | number | Drop): unknown {
-    this.budget.countRead();
-    return super.readProperty(holder, key);
   }
 
   override spawn(scope: object = {}): Context {
@@ -112,7 +107,6 @@ export function* renderTemplates(
   const emitter = target ?? new CountingEmitter(ctx.budget, true);
   const { depth } = ctx;
   for (const template of templates) {
-    ctx.budget.checkTime();
     try {
       if (isDirect(template)) {
         template.writeTo(ctx, emitter);

@@ -1,6 +1,7 @@
 import type { TopLevelToken } from 'liquidjs';
 import {
   type Context,
+  defaultOperators,
   Expression,
   evalTokenValue,
   Parser,
@@ -9,7 +10,6 @@ import {
   Tokenizer,
   TokenKind,
 } from 'liquidjs';
-import { operators } from './guarded-filters.ts';
 import { MAX_DEPTH, UNITS_PER_ITEM } from './limits.ts';
 import { asRenderContext, type DirectTemplate } from './render-context.ts';
 
@@ -83,7 +83,7 @@ export class TemplateParser extends Parser {
 
 /** Every tag, including `when` and `elsif`, parses its arguments with the safe tokenizer. */
 export function withSafeTokenizer(tag: TagToken): TagToken {
-  const tokenizer = new SafeTokenizer(tag.input, operators, tag.file, tag.contentRange);
+  const tokenizer = new SafeTokenizer(tag.input, defaultOperators, tag.file, tag.contentRange);
   tokenizer.readTagName();
   tokenizer.skipBlank();
   tag.tokenizer = tokenizer;

@@ -1,6 +1,5 @@
 import { databaseCode, plainTransaction, refusalOf, type SqlDb } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
-import { TemplateSyntaxError } from '../../templates/language/index.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
 import {
   beginStep,
@@ -13,6 +12,8 @@ import {
   removeExecution,
 } from './execution.store.ts';
 import { isActive, isUnchanged } from './execution-state.ts';
+import type { FilledTexts } from './fill-in.task.ts';
+import { fillInFirst, StepTextError, TextsNeededError } from './fill-in.ts';
 import type { StepContext, StepResult } from './step-result.ts';
 import { isCompleted, takeSteps, writeResult } from './take-steps.ts';
 import type { StepsResult, TickResult } from './tick-result.ts';
@@ -44,8 +45,14 @@ export async function advanceExecution(
 ): Promise<TickResult> {
   const begin = performance.now();
   let most = stepsAtOnce;
+  const filledTexts: FilledTexts = new Map();
   while (performance.now() - begin < tickMs && stopping?.aborted !== true) {
-    const taken = await advance(services, executionId, { now: await clock(), calls, most });
+    const taken = await advance(services, executionId, {
+      now: await clock(),
+      calls,
+      most,
+      filledTexts,
+    });
     if (taken.kind === 'apart') most = 1;
     else if (taken.kind !== 'moved') return taken;
   }
@@ -57,18 +64,19 @@ interface Limits {
   calls: boolean;
   /** steps in this transaction */
   most: number;
+  filledTexts: FilledTexts;
 }
 
 /** @returns `apart`: one of several steps can never succeed, so that each is to be taken in a separate transaction */
 async function advance(
   services: Services,
   executionId: string,
-  { now, calls, most }: Limits,
+  { now, calls, most, filledTexts }: Limits,
 ): Promise<StepsResult | { kind: 'apart' }> {
   const visits: StepContext[] = [];
   try {
     const taken = await inTransaction(services, async (db): Promise<StepsResult | { kind: 'request' }> => {
-      const context = await readContext(services, db, executionId, now);
+      const context = await readContext(services, db, executionId, { now, filledTexts });
       if (!context) return { kind: 'end' };
       if (!makesRequest(context) || isCompleted(context)) return takeSteps(db, context, most, visits);
       if (!calls) return { kind: 'call' };
@@ -82,6 +90,10 @@ async function advance(
     }
     return taken;
   } catch (error) {
+    if (error instanceof TextsNeededError) {
+      await fillInFirst(error);
+      return { kind: 'moved' };
+    }
     const reason = reasonOf(error);
     const [visit, ...others] = visits;
     if (reason === null || !visit) throw error;
@@ -100,7 +112,7 @@ async function readContext(
   services: Services,
   db: SqlDb,
   executionId: string,
-  now: number,
+  limits: Pick<Limits, 'now' | 'filledTexts'>,
 ): Promise<StepContext | null> {
   const state = (await lockById(db, executionId)) ? await readExecutionState(db, executionId) : null;
   if (!state) return null;
@@ -124,7 +136,7 @@ async function readContext(
     });
     return null;
   }
-  return { services, state: { ...state, contact, step }, now };
+  return { services, state: { ...state, contact, step }, ...limits };
 }
 
 const makesRequest = ({ state }: StepContext): boolean => 'request' in stepRun(state.step.type);
@@ -150,7 +162,7 @@ const record = ({ services, state }: StepContext, result: StepResult): Promise<S
 
 /** Why a step can never succeed, for the customer; null for errors that may not recur. */
 function reasonOf(error: unknown): string | null {
-  if (error instanceof TemplateSyntaxError) return `This step contains an invalid template: ${error.message}`;
+  if (error instanceof StepTextError) return error.message;
   if (refusalOf(error)?.rule === 'data_too_large')
     return 'The data of a contact can have at most 64 KiB of JSON. This update would exceed it';
   // Class 22 of SQLSTATE: a value that cannot be stored, which a retry does not change.

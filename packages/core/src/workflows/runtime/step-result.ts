@@ -1,6 +1,7 @@
 import type { SqlDb } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
 import type { ExecutionState, Parking, StepExecutionRow } from './execution.store.ts';
+import type { FilledTexts } from './fill-in.task.ts';
 import type { StepOutcome } from './transitions.rules.ts';
 
 type Json = Record<string, unknown>;
@@ -32,6 +33,8 @@ export interface StepContext {
   };
   /** milliseconds since the epoch, by the clock of the timers */
   now: number;
+  /** what a thread has filled in for this step */
+  filledTexts: FilledTexts;
 }
 
 /** The input of a step with its configuration. */

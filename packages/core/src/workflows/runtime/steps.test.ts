@@ -636,7 +636,50 @@ describe('a poison contact', () => {
     expect(rows.map(({ status }) => status)).toEqual(['EXITED', 'FAILED', 'EXITED']);
   });
 
-  it('whose texts exceed the rendering time still gets its request, with only variables filled in', async () => {
+  const endless = `{% for a in (1..1000000) %}{% for b in (1..1000) %}{% if ${'1 and '.repeat(500)} 1 %}{% endif %}{% endfor %}{% endfor %}`;
+
+  it.each<[string, GivenStep, string]>([
+    [
+      'ten texts that never end',
+      { type: 'WEBHOOK', config: { url: 'http://x.test', body: Array(10).fill(endless) } },
+      'rendering took too long',
+    ],
+    [
+      'a text for its data that never ends',
+      { type: 'UPDATE_CONTACT', config: { data: { y: endless } } },
+      'rendering took too long',
+    ],
+    [
+      'a body that grows beyond 64 KiB',
+      { type: 'WEBHOOK', config: { url: 'http://x.test', body: Array(10).fill('{{big}}') } },
+      'more than 64 KiB',
+    ],
+    [
+      'a body that grows beyond all limits',
+      {
+        type: 'WEBHOOK',
+        config: { url: 'http://x.test', body: '{% for a in (1..100) %}{{big}}{% endfor %}' },
+      },
+      'more than 262144 characters',
+    ],
+  ])('with %s fails alone, with a reason, while others continue', async (_case, step, reason) => {
+    const [poison, fine] = [
+      await enter(await build({ step }), { data: { big: 'x'.repeat(20_000) } }),
+      await enter(
+        await build({ set: { type: 'UPDATE_CONTACT', config: { data: { y: '{{ 1 | plus: 1 }}' } } } }),
+      ),
+    ];
+    const turns = [turn(poison.id), turn(fine.id)];
+    expect(await Promise.all(turns)).toEqual([{ kind: 'end' }, { kind: 'end' }]);
+    expect(await rowOf(poison.id)).toMatchObject({
+      status: 'FAILED',
+      exitReason: expect.stringContaining(reason),
+    });
+    expect((await rowOf(fine.id)).status).toBe('COMPLETED');
+    expect(asked).toEqual([]);
+  });
+
+  it('whose texts would be too large still gets its request, with only variables filled in', async () => {
     const note = `{{name}}:${long}`;
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks, body: { note } } } });
     const { id } = await enter(workflow, { data: { name: 'Ann', n: 1_000_000_000 } });

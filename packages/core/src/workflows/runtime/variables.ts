@@ -1,5 +1,5 @@
 import { contactVariables } from '../../sending/index.ts';
-import { parseTemplate, type Variables } from '../../templates/language/index.ts';
+import type { Variables } from '../../templates/language/index.ts';
 import type { StepContext } from './step-result.ts';
 
 /** The variables of a step's texts (behaviour B1.3): the contact, and the execution's context at top level and as `event`. */
@@ -9,7 +9,3 @@ export const variablesOf = ({ services, state }: StepContext): Variables =>
     context: state.context,
     language: state.language,
   });
-
-/** A text of a step's configuration, filled in. @throws TemplateSyntaxError */
-export const fillIn = (text: string, variables: Variables): string =>
-  text.includes('{') ? parseTemplate(text, 'text').render(variables) : text;

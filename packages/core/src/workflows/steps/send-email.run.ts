@@ -1,8 +1,8 @@
 import { isEmailAddress, normalizeAddress } from '../../kernel/index.ts';
 import { notifyOutbox, writeWorkflowEmail } from '../../sending/index.ts';
 import { findTemplate } from '../../templates/index.ts';
+import { fillInNow } from '../runtime/fill-in.ts';
 import type { StepContext, StepRun } from '../runtime/step-result.ts';
-import { fillIn, variablesOf } from '../runtime/variables.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
 export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
@@ -58,4 +58,4 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
 };
 
 const addressOf = (context: StepContext, text: string): string =>
-  normalizeAddress(fillIn(text, variablesOf(context)));
+  normalizeAddress(String(fillInNow(context, text)));

@@ -1,7 +1,7 @@
 import { splitContactData } from '../../contacts/index.ts';
 import { updateContact } from '../runtime/contact.store.ts';
+import { fillInNow } from '../runtime/fill-in.ts';
 import type { StepRun } from '../runtime/step-result.ts';
-import { fillIn, variablesOf } from '../runtime/variables.ts';
 import type { StepConfigs } from './steps.schema.ts';
 
 const wanted = { subscribe: true, unsubscribe: false, none: null } as const;
@@ -11,11 +11,10 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
   async run(step, { db }) {
     const { services, state } = step;
     const { data = {}, subscriptionAction = 'none' } = step.config;
-    const variables = variablesOf(step);
     const filled = Object.fromEntries(
-      Object.entries(data).map(([key, value]) => [
+      Object.entries(fillInNow(step, data) as typeof data).map(([key, value]) => [
         key,
-        typeof value === 'string' ? storable(fillIn(value, variables)) : value,
+        typeof value === 'string' ? storable(value) : value,
       ]),
     );
     const { set, unset, issues } = splitContactData(filled, 'stored-only');

@@ -1,18 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { beginAlone } from '../runtime/begin-alone.ts';
-import { fillInUrl } from '../runtime/fill-in-url.ts';
+import { fillIn, StepTextError } from '../runtime/fill-in.ts';
 import type { StepRun, StepVisit } from '../runtime/step-result.ts';
-import { fillIn, variablesOf } from '../runtime/variables.ts';
 import {
   attemptTimeoutMs,
   judge,
-  mapStrings,
   maxResponseLength,
   mergeHeaders,
   recordedResponse,
 } from '../runtime/webhook.rules.ts';
 
 import type { StepConfigs } from './steps.schema.ts';
+import { webhookBodyLimit } from './webhook.step.ts';
 
 /**
  * One attempt per tick. The row exists before the request is sent, so that every attempt carries its id; the row
@@ -27,7 +26,13 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
     }
     const begun = await beginAlone(services, state);
     if (!begun) return null;
-    const { url, method, headers, body } = requestOf(step);
+    const { url, method, headers, body } = await requestOf(step);
+    if (body !== null && Buffer.byteLength(body) > webhookBodyLimit) {
+      return {
+        kind: 'failed',
+        error: `The body of the webhook has more than ${webhookBodyLimit / 1_024} KiB`,
+      };
+    }
     const before = begun.output?.['attempts'];
     const attempts = (typeof before === 'number' ? before : 0) + 1;
     const secret =
@@ -75,31 +80,41 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
 const sign = (secret: string, body: string, seconds: number): string =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 
+/** Characters of URL, headers and body together. */
+const textLimit = 4 * webhookBodyLimit;
+
 type WebhookVisit = StepVisit<StepConfigs['WEBHOOK']>;
 
-function requestOf(step: WebhookVisit): {
+async function requestOf(step: WebhookVisit): Promise<{
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | null;
-} {
+}> {
   const { config } = step;
-  const variables = variablesOf(step);
-  const fill = (text: string): string => fillIn(text, variables);
+  const { url: given, headers = {}, body = null } = config;
   const method = config.method ?? 'POST';
-  const headers = Object.entries(config.headers ?? {}).map(
-    ([name, value]) => [name, fill(value).replace(/[\r\n]/g, '')] as const,
-  );
+  const texts = await fillIn(step, { url: given, values: { headers, body } }, textLimit);
+  const filled = texts.values as { headers: Record<string, string>; body: unknown };
   return {
-    url: fillInUrl(config.url, variables).trim(),
+    url: (texts.url ?? '').trim(),
     method,
-    headers: Object.fromEntries(headers),
-    body: method === 'GET' ? null : JSON.stringify(bodyOf(step, fill)),
+    headers: Object.fromEntries(
+      Object.entries(filled.headers).map(([name, value]) => [name, value.replace(/[\r\n]/g, '')]),
+    ),
+    body: method === 'GET' ? null : bodyOf(step, filled.body),
   };
 }
 
-function bodyOf({ state, config: { body } }: WebhookVisit, fill: (text: string) => string): unknown {
-  if (body !== undefined && body !== null) return mapStrings(body, fill);
+/** @throws StepTextError */
+function bodyOf(step: WebhookVisit, filled: unknown): string {
+  if (filled === null) return JSON.stringify(defaultBody(step));
+  const body = JSON.stringify(filled);
+  if (Buffer.byteLength(body) <= webhookBodyLimit) return body;
+  throw new StepTextError(`The filled-in body of the webhook has more than ${webhookBodyLimit / 1_024} KiB`);
+}
+
+function defaultBody({ state }: WebhookVisit): unknown {
   const { id, email, subscribed, data } = state.contact;
   return {
     contact: { id, email, subscribed, data },

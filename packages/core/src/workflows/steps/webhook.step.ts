@@ -14,6 +14,13 @@ function isHttpUrl(text: string): boolean {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '';
 }
 
+/** Maximum size of a body in bytes, as configured and as sent. */
+export const webhookBodyLimit = 64 * 1_024;
+const maxHeaders = 50;
+
+const isTooLarge = (body: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(body) ?? '').length > webhookBodyLimit;
+
 /** A field name is a token of RFC 9110 5.6.2; a value must not break out of its line. */
 const headerName = z.string().regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, { message: 'Not a header name' });
 const headerValue = z
@@ -34,12 +41,21 @@ export const webhookStep = defineStep({
       examples: ['https://example.com/hooks'],
     }),
     method: notGiven(z.enum(webhookMethods)).describe('HTTP method. Default `POST`.'),
-    headers: notGiven(z.record(headerName, headerValue)).meta({
+    headers: notGiven(
+      z.record(headerName, headerValue).refine((headers) => Object.keys(headers).length <= maxHeaders, {
+        params: { code: 'too_big' },
+        message: `At most ${maxHeaders} headers`,
+      }),
+    ).meta({
       description: 'Headers of the request; values are Liquid templates.',
       examples: [{ 'X-Plan': '{{plan}}' }],
     }),
     body: z
       .unknown()
+      .refine((body) => !isTooLarge(body), {
+        params: { code: 'too_big' },
+        message: `At most ${webhookBodyLimit / 1_024} KiB of JSON`,
+      })
       .optional()
       .meta({
         description: 'JSON body; its strings are Liquid templates. Default a description of the execution.',

@@ -1,0 +1,164 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '@postrider/core/testing';
+import { issueSession, sessionCookie } from '@postrider/core/users';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** What one project asks of the api never keeps it from answering another project. */
+const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
+let test: TestServices;
+let child: ChildProcess;
+let url: string;
+let attacker: TestProject;
+let neighbour: TestProject;
+
+const from = 'hello@neighbours.example.com';
+const endless = `{% for i in (1..1000000) %}{% for j in (1..1000) %}{% if ${'1 and '.repeat(500)} 1 %}{% endif %}{% endfor %}{% endfor %}`;
+const blanks = `{{ a${' '.repeat(49_900)}b }}`.repeat(40);
+const json = { 'content-type': 'application/json' };
+
+beforeAll(async () => {
+  test = await createTestServices();
+  attacker = await createTestProject(test.services);
+  neighbour = await createTestProject(test.services);
+  for (const [index, { id }] of [attacker, neighbour].entries())
+    await verifiedDomain(test.services, id, index === 0 ? 'attacks.example.com' : 'neighbours.example.com');
+  const port = await freePort();
+  child = fork(server, [], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      DATABASE_URL: test.databaseUrl,
+      APP_SECRET: test.services.config.APP_SECRET,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      RATE_LIMIT_PER_MINUTE: '100000',
+      PORT: String(port),
+    },
+    execArgv: [],
+    silent: true,
+  });
+  await once(child, 'message');
+  url = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+  await test.close();
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
+
+const bearer = ({ secretKey }: TestProject) => ({ authorization: `Bearer ${secretKey}` });
+
+const post = (path: string, headers: Record<string, string>, body: unknown): Promise<Response> =>
+  fetch(url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+
+/** Everything that a neighbour needs: the health check, sending, and rendering. */
+async function askAsNeighbour(): Promise<number[]> {
+  const answers = [
+    await fetch(`${url}/health/live`),
+    await post('/v1/send', bearer(neighbour), { to: 'a@b.test', subject: 'Hi {{email}}', body: 'B', from }),
+    await post('/templates', bearer(neighbour), {
+      name: 'T',
+      subject: 'S',
+      body: `${'x'.repeat(30_000)}{{a}}`,
+      from,
+    }),
+  ];
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  return answers.map(({ status }) => status);
+}
+
+/** The attack begins first, and the neighbour is done before it ends. */
+async function expectNeighbourFirst(attack: () => Promise<Response>[]): Promise<Response[]> {
+  let attacks = 0;
+  const requests = attack().map((request) =>
+    request.then(async (answer) => {
+      const text = await answer.text();
+      attacks += 1;
+      return new Response(text, { status: answer.status });
+    }),
+  );
+  for (let round = 0; round < 3; round++) expect(await askAsNeighbour()).toEqual([200, 200, 201]);
+  expect(attacks).toBeLessThan(requests.length);
+  return Promise.all(requests);
+}
+
+const sessionOf = async (project: TestProject) => ({
+  cookie: `${sessionCookie}=${await issueSession(test.services, { id: project.ownerId })}`,
+  'x-project-id': project.id,
+  'sec-fetch-site': 'same-origin',
+});
+
+describe('a neighbour is answered while another project', () => {
+  it('previews templates without end, twenty in a request', async () => {
+    const headers = await sessionOf(attacker);
+    const names = Array(20).fill('emails.previewContent').join(',');
+    const input = { subject: 'S', body: endless, type: 'MARKETING' };
+    const batch = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index, input]));
+    const answers = await expectNeighbourFirst(() => [post(`/trpc/${names}?batch=1`, headers, batch)]);
+    expect(answers.map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('stores templates of which each is expensive to parse', async () => {
+    const answers = await expectNeighbourFirst(() =>
+      Array.from({ length: 30 }, (_, index) =>
+        post('/templates', bearer(attacker), {
+          name: `Blanks ${index}`,
+          subject: 'S',
+          body: blanks,
+          from: 'hello@attacks.example.com',
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  });
+
+  it('reads the preview of an email without end, many times at once', async () => {
+    const sent = await post('/v1/send', bearer(attacker), {
+      to: 'a@b.test',
+      subject: 'S',
+      body: endless,
+      from: 'hello@attacks.example.com',
+    });
+    const { data } = (await sent.json()) as { data: { emails: { email: string }[] } };
+    const path = `${url}/emails/${data.emails[0]?.email}/preview`;
+    const answers = await expectNeighbourFirst(() =>
+      Array.from({ length: 10 }, () => fetch(path, { headers: bearer(attacker) })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('lists emails whose subjects have no end', async () => {
+    await post('/v1/send', bearer(attacker), {
+      to: Array.from({ length: 100 }, (_, index) => `loop${index}@b.test`),
+      subject:
+        '{% for i in (1..1000000) %}{% for j in (1..1000) %}{% if 1 %}{% endif %}{% endfor %}{% endfor %}S',
+      body: 'B',
+      from: 'hello@attacks.example.com',
+    });
+    const answers = await expectNeighbourFirst(() =>
+      Array.from({ length: 8 }, () => fetch(`${url}/emails?limit=100`, { headers: bearer(attacker) })),
+    );
+    const [page] = await Promise.all(
+      answers.map((answer) => answer.json() as Promise<{ data: { subject: string }[] }>),
+    );
+    expect(page?.data.filter(({ subject }) => subject === 'S')).toHaveLength(100);
+  });
+});

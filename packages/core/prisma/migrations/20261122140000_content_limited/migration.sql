@@ -1,0 +1,1 @@
+ALTER TABLE "Content" ADD COLUMN "limitedAt" TIMESTAMPTZ(3);

@@ -1,0 +1,15 @@
+import type { CoreConfig } from '../../kernel/config.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+/** Heap of a thread in MiB. Rendering a message of the greatest size takes about half of it. */
+const memoryMb = 256;
+
+/** The threads of this process on which templates are parsed and rendered; none starts before its first task. */
+export const createThreads = (
+  config: Pick<CoreConfig, 'API_URL' | 'APP_SECRET' | 'previousSecrets'>,
+): ThreadPool =>
+  new ThreadPool({
+    entry: new URL('./thread.entry.ts', import.meta.url),
+    data: { apiUrl: config.API_URL, secret: config.APP_SECRET, previousSecrets: config.previousSecrets },
+    memoryMb,
+  });

@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads';
+import { TaskLimitError } from '../../kernel/ports/threads.ts';
+import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
+
+export interface ThreadOptions {
+  /** the module that a thread runs */
+  entry: URL;
+  data: ThreadData;
+  /** heap of a thread in MiB; a task that needs more ends with its thread */
+  memoryMb: number;
+}
+
+/** A task that has used hardly any CPU time for this many times its limit is waiting for something that does not come. */
+const wallFactor = 100;
+/** The shortest pause between two checks, in milliseconds. */
+const shortestPause = 10;
+
+interface Running {
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** One thread. It ends when a task exceeds a limit, and is then `ended`. */
+export class PoolThread {
+  readonly ready: Promise<void>;
+  readonly ended: Promise<void>;
+  hasEnded = false;
+  readonly #worker: Worker;
+  #running: Running | null = null;
+  #failure: Error | null = null;
+  #watch: NodeJS.Timeout | undefined;
+  /** CPU time of the thread before the current task, in milliseconds */
+  #cpuBefore = 0;
+
+  constructor({ entry, data, memoryMb }: ThreadOptions) {
+    this.#worker = new Worker(entry, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      execArgv: [],
+      // Templates have no way to the environment; a thread does not need it either.
+      env: {},
+    });
+    this.ready = new Promise((resolve) => {
+      this.#worker.on('message', (message: ThreadMessage) => {
+        this.#cpuBefore = message.cpuMs;
+        if (message.kind !== 'ready') {
+          this.#settle(message);
+          return;
+        }
+        // An idle thread does not keep the process alive.
+        this.#worker.unref();
+        resolve();
+      });
+    });
+    this.#worker.on('error', (error: NodeJS.ErrnoException) => {
+      this.#failure ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskLimitError('memory') : error;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.hasEnded = true;
+        clearTimeout(this.#watch);
+        this.#running?.reject(this.#failure ?? new Error('the thread ended'));
+        this.#running = null;
+        resolve();
+      });
+    });
+  }
+
+  /** Runs one task. @throws TaskLimitError, after which the thread ends */
+  async run(message: TaskMessage, cpuMs: number): Promise<unknown> {
+    await Promise.race([this.ready, this.ended]);
+    if (this.hasEnded) throw this.#failure ?? new Error('the thread ended');
+    this.#worker.ref();
+    return new Promise((resolve, reject) => {
+      this.#running = { resolve, reject };
+      this.#worker.postMessage(message);
+      this.#check(cpuMs, performance.now() + cpuMs * wallFactor, cpuMs);
+    });
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(message: Exclude<ThreadMessage, { kind: 'ready' }>): void {
+    const running = this.#running;
+    this.#running = null;
+    clearTimeout(this.#watch);
+    this.#worker.unref();
+    if (message.kind === 'done') running?.resolve(message.output);
+    else running?.reject(message.error);
+  }
+
+  /** Checks after `pause` milliseconds how much CPU time was used: on a busy machine, less than has passed. */
+  #check(cpuMs: number, latest: number, pause: number): void {
+    const running = this.#running;
+    this.#watch = setTimeout(async () => {
+      const used = await this.#usedMs().catch(() => 0);
+      if (this.#running !== running) return;
+      if (used < cpuMs && performance.now() < latest) {
+        this.#check(cpuMs, latest, Math.max(shortestPause, cpuMs - used));
+        return;
+      }
+      this.#failure ??= new TaskLimitError('time');
+      await this.terminate();
+    }, pause);
+  }
+
+  /** CPU time that the current task has used. It is known even while the thread runs a loop without end. */
+  async #usedMs(): Promise<number> {
+    const { user, system } = await this.#worker.cpuUsage();
+    return (user + system) / 1_000 - this.#cpuBefore;
+  }
+}

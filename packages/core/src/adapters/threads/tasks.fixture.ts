@@ -1,0 +1,44 @@
+import type { Task } from '../../kernel/ports/threads.ts';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Answers at once. */
+export const echoTask: Task<string, string> = { name: 'echo', run: (text) => text };
+
+/** Takes time without using the CPU, as a task does on a machine that is busy with other work. */
+export const waitTask: Task<number, string> = {
+  name: 'wait',
+  async run(ms) {
+    await pause(ms);
+    return 'waited';
+  },
+};
+
+export const endlessTask: Task<null, never> = {
+  name: 'endless',
+  run() {
+    for (;;);
+  },
+};
+
+export const hoardTask: Task<null, never> = {
+  name: 'hoard',
+  run() {
+    const kept: number[][] = [];
+    for (;;) kept.push(new Array(10_000).fill(kept.length));
+  },
+};
+
+export const failTask: Task<string, never> = {
+  name: 'fail',
+  run(message) {
+    throw new Error(message);
+  },
+};
+
+/** Moves a buffer of this many bytes. */
+export const bytesTask: Task<number, Uint8Array<ArrayBuffer>> = {
+  name: 'bytes',
+  run: (length) => new Uint8Array(length).fill(7),
+  moves: ({ buffer }) => [buffer],
+};

@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { bytesTask, echoTask, endlessTask, failTask, hoardTask, waitTask } from './tasks.fixture.ts';
+import { type PoolOptions, ThreadPool } from './thread-pool.ts';
+
+const pools: ThreadPool[] = [];
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
+
+function openPool(options: Partial<PoolOptions> = {}): ThreadPool {
+  const pool = new ThreadPool({
+    entry: new URL('./thread.fixture.ts', import.meta.url),
+    data: { apiUrl: 'http://localhost', secret: 'a secret of these tests alone', previousSecrets: [] },
+    memoryMb: 64,
+    size: 2,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+const a = { projectId: 'a', cpuMs: 100 };
+const b = { projectId: 'b', cpuMs: 100 };
+
+describe('a task', () => {
+  test('that runs without end is stopped, and the next one gets a new thread', async () => {
+    const pool = openPool();
+    await expect(pool.run(endlessTask, null, a)).rejects.toMatchObject({
+      name: 'TaskLimitError',
+      limit: 'time',
+    });
+    expect(await pool.run(echoTask, 'after', a)).toBe('after');
+  });
+
+  test('that needs too much memory is stopped, and the next one gets a new thread', async () => {
+    const pool = openPool();
+    const options = { projectId: 'a', cpuMs: 60_000 };
+    await expect(pool.run(hoardTask, null, options)).rejects.toMatchObject({ limit: 'memory' });
+    expect(await pool.run(echoTask, 'after', a)).toBe('after');
+  });
+
+  test('that waits for the CPU longer than its limit is not stopped', async () => {
+    const pool = openPool();
+    expect(await pool.run(waitTask, 1_000, { projectId: 'a', cpuMs: 50 })).toBe('waited');
+  });
+
+  test('that waits for something that does not come is stopped', async () => {
+    const pool = openPool();
+    await expect(pool.run(waitTask, 600_000, { projectId: 'a', cpuMs: 5 })).rejects.toMatchObject({
+      limit: 'time',
+    });
+  });
+
+  test('that fails reports its error, and its thread goes on', async () => {
+    const pool = openPool();
+    await expect(pool.run(failTask, 'the reason', a)).rejects.toThrow('the reason');
+    expect(await pool.run(echoTask, 'after', a)).toBe('after');
+  });
+
+  test('can hand over a buffer', async () => {
+    expect(await openPool().run(bytesTask, 3, a)).toEqual(new Uint8Array([7, 7, 7]));
+  });
+});
+
+describe('a project whose tasks all run without end', () => {
+  test('delays no other project', async () => {
+    const pool = openPool();
+    const ended: string[] = [];
+    const attacks = Array.from({ length: 10 }, () =>
+      pool.run(endlessTask, null, a).catch(() => ended.push('attack')),
+    );
+    for (let i = 0; i < 20; i++) {
+      await pool.run(echoTask, 'b', b);
+      ended.push('b');
+    }
+    expect(ended.filter((name) => name === 'attack').length).toBeLessThan(10);
+    await Promise.all(attacks);
+    expect(ended.filter((name) => name === 'attack')).toHaveLength(10);
+  });
+
+  test('takes turns with others that wait for the same thread', async () => {
+    const pool = openPool({ size: 1 });
+    const ended: string[] = [];
+    const run = (name: string): Promise<unknown> =>
+      pool.run(endlessTask, null, { projectId: name, cpuMs: 20 }).catch(() => ended.push(name));
+    await Promise.all(['a', 'a', 'a', 'b', 'b', 'c'].map(run));
+    expect(ended).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
+  });
+
+  test('is refused once too many of them wait, others are not', async () => {
+    const pool = openPool({ maxWaiting: 2 });
+    const results = Promise.allSettled(Array.from({ length: 5 }, () => pool.run(endlessTask, null, a)));
+    expect(await pool.run(echoTask, 'b', b)).toBe('b');
+    const codes = (await results).map((result) => result.status === 'rejected' && result.reason.code);
+    expect(codes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(2);
+  });
+});
+
+test('a module that cannot be loaded fails its tasks and leaves the pool usable', async () => {
+  const pool = openPool({ entry: new URL('./no-such-file.ts', import.meta.url) });
+  await expect(pool.run(echoTask, 'x', a)).rejects.toThrow('no-such-file');
+  await expect(pool.run(echoTask, 'x', a)).rejects.toThrow('no-such-file');
+});
+
+test('closing ends running and waiting tasks', async () => {
+  const pool = openPool();
+  const tasks = Promise.allSettled(
+    [1, 2, 3].map(() => pool.run(endlessTask, null, { ...a, cpuMs: 600_000 })),
+  );
+  await pool.run(echoTask, 'b', b);
+  await pool.close();
+  expect((await tasks).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+});

@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+import { AppError } from '../../kernel/errors.ts';
+import type { Task, TaskOptions, Threads } from '../../kernel/ports/threads.ts';
+import { FairQueue } from './fair-queue.ts';
+import { PoolThread, type ThreadOptions } from './pool-thread.ts';
+
+export interface PoolOptions extends ThreadOptions {
+  /** number of threads; default one per core, at least two */
+  size?: number;
+  /** tasks of one project that may wait */
+  maxWaiting?: number;
+}
+
+interface Job {
+  task: string;
+  input: unknown;
+  options: TaskOptions;
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Threads for tasks of many projects. Threads start when they are needed. A project occupies all threads but one, and
+ * projects take turns, so a project whose tasks run until their limit delays no other one.
+ */
+export class ThreadPool implements Threads {
+  readonly #options: ThreadOptions;
+  readonly #size: number;
+  readonly #queue: FairQueue<Job>;
+  readonly #idle: PoolThread[] = [];
+  readonly #threads = new Set<PoolThread>();
+  /** tasks per project that occupy a thread */
+  readonly #occupied = new Map<string, number>();
+  #closed = false;
+
+  constructor({ size = Math.max(2, availableParallelism()), maxWaiting = 200, ...options }: PoolOptions) {
+    this.#options = options;
+    this.#size = size;
+    this.#queue = new FairQueue(maxWaiting);
+  }
+
+  run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output> {
+    return new Promise<unknown>((resolve, reject) => {
+      if (this.#closed) throw new Error('the threads are closed');
+      const job: Job = { task: task.name, input, options, resolve, reject };
+      if (!this.#queue.add(options.projectId, job)) throw tooManyWaiting();
+      this.#start();
+    }) as Promise<Output>;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.clear()) job.reject(new Error('the threads are closed'));
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #start(): void {
+    while (!this.#closed && (this.#idle.length > 0 || this.#threads.size < this.#size)) {
+      const job = this.#queue.take((projectId) => this.#mayStart(projectId));
+      if (!job) return;
+      const { projectId } = job.options;
+      this.#occupied.set(projectId, (this.#occupied.get(projectId) ?? 0) + 1);
+      // The one used last, which is the most likely to have the content in its cache.
+      void this.#run(job, this.#idle.pop() ?? this.#open());
+    }
+  }
+
+  #mayStart(projectId: string): boolean {
+    return (this.#occupied.get(projectId) ?? 0) < Math.max(1, this.#size - 1);
+  }
+
+  async #run(job: Job, thread: PoolThread): Promise<void> {
+    const { task, input, options } = job;
+    try {
+      job.resolve(await thread.run({ task, input }, options.cpuMs));
+    } catch (error) {
+      job.reject(error);
+    }
+    await this.#free(thread, options.projectId);
+  }
+
+  /** A thread that ended is replaced at the expense of the project that ended it: its share is free when the next thread is ready. */
+  async #free(thread: PoolThread, projectId: string): Promise<void> {
+    let free = thread;
+    if (thread.hasEnded && !this.#closed) {
+      free = this.#open();
+      await Promise.race([free.ready, free.ended]);
+    }
+    const occupied = (this.#occupied.get(projectId) ?? 1) - 1;
+    if (occupied === 0) this.#occupied.delete(projectId);
+    else this.#occupied.set(projectId, occupied);
+    if (!free.hasEnded) this.#idle.push(free);
+    this.#start();
+  }
+
+  #open(): PoolThread {
+    const thread = new PoolThread(this.#options);
+    this.#threads.add(thread);
+    void thread.ended.then(() => {
+      this.#threads.delete(thread);
+      const idle = this.#idle.indexOf(thread);
+      if (idle !== -1) this.#idle.splice(idle, 1);
+    });
+    return thread;
+  }
+}
+
+const tooManyWaiting = (): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', 'Too many templates of this project are waiting to be rendered', {
+    suggestion: 'Send fewer of these requests at once',
+  });

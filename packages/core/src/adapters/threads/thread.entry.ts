@@ -1,0 +1,9 @@
+/** The module that each thread runs. */
+import { linkTableTask } from '../../sending/link-table.task.ts';
+import { previewTask } from '../../sending/preview.task.ts';
+import { renderSubjectsTask } from '../../sending/render-subjects.task.ts';
+import { findSyntaxProblemsTask } from '../../templates/find-syntax-problems.task.ts';
+import { fillInTask } from '../../workflows/runtime/fill-in.task.ts';
+import { serveTasks } from './serve-tasks.ts';
+
+serveTasks([fillInTask, findSyntaxProblemsTask, linkTableTask, previewTask, renderSubjectsTask]);

@@ -1,0 +1,11 @@
+import type { Task } from '../kernel/ports/threads.ts';
+import { createLinkBuilder } from './link-builder.ts';
+import { type MessageContent, prepareMessage } from './message/index.ts';
+
+/** The fixed links of a content, numbered as in its messages. */
+export const linkTableTask: Task<MessageContent, readonly string[]> = {
+  name: 'sending.linkTable',
+  run: (content, { apiUrl, secrets }) =>
+    // Only the table is needed, so no plan is compiled.
+    prepareMessage(content, createLinkBuilder(apiUrl, secrets), { neverFlat: true }).linkTable,
+};

@@ -1,0 +1,39 @@
+import type { Task } from '../kernel/ports/threads.ts';
+import { buildVariables, type VariableSources } from '../templates/language/index.ts';
+import { createLinkBuilder } from './link-builder.ts';
+import { type LinkOwner, type MessageContent, type MessagePreview, prepareMessage } from './message/index.ts';
+
+/** A content and the recipient it is shown for. */
+export interface PreviewInput {
+  content: MessageContent;
+  contact: VariableSources['contact'];
+  requestData: Record<string, unknown> | null;
+  /** of the links; a preview without an owner holds no link that has an effect */
+  owner: LinkOwner;
+  to: string;
+  toName: string | null;
+  /** used when the data has no `locale` */
+  locale: string | null;
+  /** fills in names only */
+  plain: boolean;
+}
+
+export const previewTask: Task<PreviewInput, MessagePreview> = {
+  name: 'sending.preview',
+  run({ content, contact, requestData, owner, to, toName, locale, plain }, { apiUrl, secrets }) {
+    const links = createLinkBuilder(apiUrl, secrets);
+    const vars = buildVariables({
+      contact,
+      requestData,
+      project: { language: content.language },
+      urls: links.urlsOf(owner),
+    });
+    return prepareMessage(content, links, { plain }).preview({
+      ...owner,
+      to,
+      toName,
+      vars,
+      locale: typeof vars['locale'] === 'string' ? vars['locale'] : locale,
+    });
+  },
+};

@@ -1,0 +1,23 @@
+import type { Task } from '../kernel/ports/threads.ts';
+import { buildVariables, parseTemplate, type VariableSources } from '../templates/language/index.ts';
+import { createLinkBuilder } from './link-builder.ts';
+import type { LinkOwner } from './message/index.ts';
+
+export interface SubjectInput {
+  source: string;
+  contact: VariableSources['contact'];
+  owner: LinkOwner;
+  language: string;
+}
+
+export const renderSubjectsTask: Task<readonly SubjectInput[], string[]> = {
+  name: 'sending.renderSubjects',
+  run(subjects, { apiUrl, secrets }) {
+    const links = createLinkBuilder(apiUrl, secrets);
+    return subjects.map(({ source, contact, owner, language }) =>
+      parseTemplate(source, 'text').render(
+        buildVariables({ contact, project: { language }, urls: links.urlsOf(owner) }),
+      ),
+    );
+  },
+};
