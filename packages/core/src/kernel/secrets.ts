@@ -9,12 +9,14 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { type IdTokenPurpose, IdTokens, idTokenPurposes } from './id-tokens.ts';
 
 type Purpose = 'session' | 'link' | 'encryption' | 'lookup';
 
 interface Keyring {
   id: string;
   key(purpose: Purpose): KeyObject;
+  idTokens: Readonly<Record<IdTokenPurpose, IdTokens>>;
 }
 
 /**
@@ -30,6 +32,14 @@ export interface Secrets {
   sign(purpose: 'session' | 'link', payload: Buffer): string;
   /** The payload, or null when the token is invalid, was changed, or was made for another purpose. */
   verify(purpose: 'session' | 'link', token: string): Buffer | null;
+  /**
+   * Tokens of many ids at once, much cheaper than `sign`.
+   *
+   * @param columns for each id of a token, that id of all tokens, 16 bytes each
+   */
+  idTokens(purpose: IdTokenPurpose, columns: readonly Buffer[]): string[];
+  /** The bytes of the ids, or null when the token is invalid, was changed, or was made for another purpose. */
+  readIdToken(purpose: IdTokenPurpose, token: string): Buffer | null;
   /**
    * Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). Deleted
    * addresses cannot be hashed again, so the key is that of the oldest secret listed.
@@ -78,6 +88,10 @@ export function createSecrets(current: string, previous: readonly string[] = [])
       const payload = bytes.subarray(0, -macBytes);
       return timingSafeEqual(mac(ring.key(purpose), payload), bytes.subarray(-macBytes)) ? payload : null;
     },
+    idTokens: (purpose, columns) => active.idTokens[purpose].make(columns),
+    readIdToken: (purpose, token) =>
+      // The letter of the purpose comes first.
+      ringOf(token.slice(1, keyIdLength + 1))?.idTokens[purpose].read(token) ?? null,
     addressHash(projectId, address) {
       return createHmac('sha256', lookupKey).update(`${projectId}:${address}`).digest().subarray(0, macBytes);
     },
@@ -99,8 +113,12 @@ function keyring(secret: string): Keyring {
     encryption: createSecretKey(derive('encryption')),
     lookup: createSecretKey(derive('lookup')),
   };
-  return {
-    id: derive('id').toString('hex').slice(0, keyIdLength),
-    key: (purpose) => keys[purpose],
-  };
+  const id = derive('id').toString('hex').slice(0, keyIdLength);
+  const idTokens = Object.fromEntries(
+    idTokenPurposes.map((purpose) => [
+      purpose,
+      new IdTokens(purpose, { keyId: id, key: createSecretKey(derive(`token:${purpose}`)) }),
+    ]),
+  ) as Record<IdTokenPurpose, IdTokens>;
+  return { id, key: (purpose) => keys[purpose], idTokens };
 }

@@ -45,23 +45,26 @@ export class MessageFactory {
   async compose(email: ClaimedEmail): Promise<ComposedMessage> {
     const compiled = await this.#compile(email.contentId, email.tracked);
     const owner = linkOwnerOf(email);
+    const [links] = this.#links.linksFor([owner]);
     const vars = buildVariables({
       contact: shownContactOf(email),
       project: { language: compiled.language },
-      urls: this.#links.urlsOf(owner),
+      urls: links ?? this.#links.urlsOf(owner),
     });
-    const message = compiled.prepared.compose({
+    const recipient = {
       ...owner,
       to: email.to,
       toName: email.toName,
       vars,
       locale: typeof vars['locale'] === 'string' ? vars['locale'] : compiled.language,
-    });
+      ...(links && { links }),
+    };
     const signer = await this.#signerOf(email.domainId);
-    const signature = signer ? await signer.sign(message.mime) : null;
+    const [message] = await compiled.prepared.composeAll([recipient], { signer });
+    if (!message) throw new Error('a message was not composed');
     return {
       envelope: { from: compiled.from, to: email.to },
-      mime: signature ? Buffer.concat([signature, message.mime]) : message.mime,
+      mime: message.mime,
       subject: message.subject === compiled.subject ? null : message.subject,
     };
   }

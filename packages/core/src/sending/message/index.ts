@@ -1,10 +1,12 @@
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './language.rules.ts';
 export type {
+  ContactUrls,
   LinkBuilder,
   LinkOwner,
   MessageContent,
   MessageRecipient,
+  OwnerLinks,
 } from './message-content.ts';
 export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {

@@ -11,14 +11,20 @@ const ATOMS = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~ ]+$/;
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(\.[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/;
 const LONGEST_PHRASE = 60;
 
+/** What most values are: a short line of ASCII that needs no folding, encoding or quoting. */
+const PLAIN_LINE = /^[!-<>-~](?:[ -<>-~]{0,58}[!-<>-~])?$/;
+const PLAIN_ADDRESS = /^[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*@[a-z0-9.-]{1,200}$/;
+
 /** Removes line ends, which could end a header, and other control characters. */
 export function cleanHeaderValue(value: string): string {
+  if (PLAIN_LINE.test(value)) return value;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   return value.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '');
 }
 
 /** A header line (or several, folded) with its CRLF; non-ASCII text becomes encoded words (RFC 2047). */
 export function headerLine(name: string, value: string): string {
+  if (PLAIN_LINE.test(value) && name.length + value.length < LINE - 1) return `${name}: ${value}\r\n`;
   const clean = cleanHeaderValue(value).trim();
   if (!needsEncoding(clean)) return `${fold(`${name}: ${clean}`)}\r\n`;
   return `${name}: ${encodeWords(clean, name.length + 2)}\r\n`;
@@ -26,7 +32,7 @@ export function headerLine(name: string, value: string): string {
 
 /** A header with one address. */
 export function addressLine(name: string, displayName: string | null, email: string): string {
-  const phrase = formatPhrase(displayName ?? '', name.length + 2);
+  const phrase = displayName === null ? '' : formatPhrase(displayName, name.length + 2);
   const address = normalizeAddress(email);
   if (phrase === '') return `${name}: ${address}\r\n`;
   const lastLine = phrase.slice(phrase.lastIndexOf('\n') + 1);
@@ -37,6 +43,7 @@ export function addressLine(name: string, displayName: string | null, email: str
 
 /** An address as headers require it: the domain in ASCII, unusual local parts quoted. */
 export function normalizeAddress(email: string): string {
+  if (PLAIN_ADDRESS.test(email)) return email;
   const clean = cleanHeaderValue(email).trim();
   const at = clean.lastIndexOf('@');
   if (at < 1) return clean.replace(/[^!-~]/g, '');

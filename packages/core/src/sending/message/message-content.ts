@@ -23,6 +23,20 @@ export interface MessageContent extends Readonly<EmailContent> {
   readonly tracking: boolean;
 }
 
+/** The links of a contact to its own pages. */
+export interface ContactUrls {
+  readonly unsubscribeUrl: string;
+  readonly subscribeUrl: string;
+  readonly manageUrl: string;
+}
+
+/** The links of one email to the contact's pages, and the tokens from which its other links are made. */
+export interface OwnerLinks extends ContactUrls {
+  readonly preferences: string;
+  readonly open: string;
+  readonly click: string;
+}
+
 /** One recipient of a message. */
 export interface MessageRecipient {
   readonly emailId: string;
@@ -34,6 +48,8 @@ export interface MessageRecipient {
   readonly vars: Variables;
   /** The contact's language, if known. */
   readonly locale: string | null;
+  /** Made by `LinkBuilder.linksFor`; made for this recipient alone when absent. */
+  readonly links?: OwnerLinks;
 }
 
 /** The owner of a link; a link without an owner leads to a page that changes nothing. */
@@ -45,15 +61,23 @@ export interface LinkOwner {
 /** A recipient for a preview, which may belong to no email. */
 export type PreviewRecipient = Omit<MessageRecipient, 'emailId'> & LinkOwner;
 
-/** Builds the signed URLs of an email. Tokens are signed elsewhere. */
+/** Builds the public URLs of an email. Tokens are made elsewhere. */
 export interface LinkBuilder {
-  unsubscribeUrl(owner: LinkOwner): string;
-  subscribeUrl(owner: LinkOwner): string;
-  manageUrl(owner: LinkOwner): string;
-  oneClickUrl(owner: LinkOwner): string;
-  openPixelUrl(emailId: string): string;
-  /** `linkId` is the index of a fixed URL in the content's link table; the token of a rendered URL carries the URL. */
-  clickUrl(emailId: string, target: { linkId: number } | { url: string }): string;
+  /** The links of many emails at once; that costs little more than those of one. */
+  linksFor(owners: readonly LinkOwner[]): OwnerLinks[];
+  oneClickUrl(preferences: string): string;
+  openPixelUrl(open: string): string;
+  /** `linkId` is the index of a fixed URL in the content's link table. */
+  clickUrl(click: string, linkId: number): string;
+  /** The click URL of a rendered URL, which its token carries. */
+  renderedClickUrl(emailId: string, url: string): string;
   /** Whether a URL is a public page of Postrider, for any owner; such links are never rewritten. */
   isPublicLink?(url: string): boolean;
+}
+
+/** The links of a recipient. */
+export function linksOf(recipient: PreviewRecipient, builder: LinkBuilder): OwnerLinks {
+  const links = recipient.links ?? builder.linksFor([recipient])[0];
+  if (!links) throw new TypeError('A link builder makes the links of every owner.');
+  return links;
 }

@@ -1,8 +1,29 @@
 import { isRefusedHeader } from '../header-names.rules.ts';
 import { addressLine, asciiDomain, cleanHeaderValue, headerLine, normalizeAddress } from './mail-headers.ts';
-import type { LinkBuilder, MessageContent, MessageRecipient } from './message-content.ts';
+import type { LinkBuilder, MessageContent, MessageRecipient, OwnerLinks } from './message-content.ts';
+import { type OwnFields, type SignedHeaders, SigningPlan } from './signed-headers.ts';
 
+/** RFC 8058 2. */
+const ONE_CLICK = 'List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n';
+const ASCII = /^[\p{ASCII}]*$/u;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** The headers of one message. */
+export interface MessageHead {
+  /** All lines and the empty line after them. */
+  readonly lines: string;
+  /** False when an address is not. */
+  readonly isAscii: boolean;
+  signed(): SignedHeaders;
+}
+
+export interface HeadOptions {
+  readonly subjectLine: string;
+  /** Whether the HTML itself contains a link to opt out. */
+  readonly holdsOptOut: boolean;
+  readonly links: OwnerLinks;
+  readonly now: Date;
+}
 
 /** The headers of the messages of one content. */
 export class MessageHeaders {
@@ -11,8 +32,11 @@ export class MessageHeaders {
   private readonly own: ReadonlySet<string>;
   private readonly from: string;
   private readonly shared: string;
+  private readonly isAscii: boolean;
   private readonly domain: string;
   private date = { second: -1, line: '' };
+  /** With and without an opt-out. */
+  private readonly plans = new Map<boolean, SigningPlan>();
 
   /** @throws {TypeError} when a header name of the caller is not an RFC 5322 token. */
   constructor(content: MessageContent, links: LinkBuilder, contentType: string) {
@@ -22,6 +46,7 @@ export class MessageHeaders {
     this.from = addressLine('From', content.fromName ?? content.projectName, content.from);
     this.domain = asciiDomain(cleanHeaderValue(content.from.slice(content.from.lastIndexOf('@') + 1)));
     this.shared = `${this.sharedLines()}MIME-Version: 1.0\r\n${contentType}`;
+    this.isAscii = ASCII.test(this.from) && ASCII.test(this.shared);
   }
 
   /** Whether the one-click headers depend on the HTML. */
@@ -29,11 +54,32 @@ export class MessageHeaders {
     return this.content.type !== 'MARKETING' && !this.hasOwnUnsubscribe();
   }
 
-  /** All header lines of one message and the empty line after them. */
-  linesFor(recipient: MessageRecipient, subjectLine: string, holdsOptOut: boolean, now: Date): string {
-    return `${this.from}${addressLine('To', recipient.toName, recipient.to)}${subjectLine}${this.dateLine(now)}Message-ID: <${
-      recipient.emailId
-    }@${this.domain}>\r\n${this.unsubscribeLines(recipient, holdsOptOut)}X-Postrider-Email: ${recipient.emailId}\r\n${this.shared}\r\n`;
+  headOf(recipient: MessageRecipient, { subjectLine, holdsOptOut, links, now }: HeadOptions): MessageHead {
+    const { emailId } = recipient;
+    const to = addressLine('To', recipient.toName, recipient.to);
+    const date = this.dateLine(now);
+    const id = `Message-ID: <${emailId}@${this.domain}>\r\n`;
+    const optOut = this.optOutOf(links, holdsOptOut);
+    const end = `X-Postrider-Email: ${emailId}\r\n${this.shared}\r\n`;
+    return {
+      isAscii: this.isAscii && ASCII.test(to),
+      lines: this.from + to + subjectLine + date + id + (optOut === null ? '' : optOut + ONE_CLICK) + end,
+      signed: () => {
+        const own = { to, subject: subjectLine, date, 'message-id': id };
+        if (optOut === null) return this.planFor(own).select(own);
+        const withOptOut = { ...own, 'list-unsubscribe': optOut, 'list-unsubscribe-post': ONE_CLICK };
+        return this.planFor(withOptOut).select(withOptOut);
+      },
+    };
+  }
+
+  private planFor(own: OwnFields): SigningPlan {
+    const hasOptOut = own['list-unsubscribe'] !== undefined;
+    const known = this.plans.get(hasOptOut);
+    if (known) return known;
+    const plan = new SigningPlan(this.from + this.shared, own);
+    this.plans.set(hasOptOut, plan);
+    return plan;
   }
 
   private sharedLines(): string {
@@ -61,12 +107,11 @@ export class MessageHeaders {
     return this.own.has('list-unsubscribe') || this.own.has('list-unsubscribe-post');
   }
 
-  /** RFC 8058. */
-  private unsubscribeLines(recipient: MessageRecipient, holdsOptOut: boolean): string {
-    if (this.hasOwnUnsubscribe()) return '';
-    if (this.content.type !== 'MARKETING' && !holdsOptOut) return '';
-    const url = cleanHeaderValue(this.links.oneClickUrl(recipient));
-    return `List-Unsubscribe: <${url}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`;
+  /** The List-Unsubscribe header; null when the message has none. */
+  private optOutOf({ preferences }: OwnerLinks, holdsOptOut: boolean): string | null {
+    if (this.hasOwnUnsubscribe()) return null;
+    if (this.content.type !== 'MARKETING' && !holdsOptOut) return null;
+    return `List-Unsubscribe: <${cleanHeaderValue(this.links.oneClickUrl(preferences))}>\r\n`;
   }
 
   private dateLine(now: Date): string {

@@ -1,6 +1,6 @@
-import { escapeHtml, type Variables } from '../../templates/language/index.ts';
+import { escapeHtml } from '../../templates/language/index.ts';
 import { asDocument, bodyEnd, insertAt } from './html-document.ts';
-import type { LinkBuilder, PreviewRecipient } from './message-content.ts';
+import type { ContactUrls } from './message-content.ts';
 
 /** The document to send: the body, wrapped where necessary, with its footer. */
 export function withFooter(body: string, footer: string): string {
@@ -8,18 +8,9 @@ export function withFooter(body: string, footer: string): string {
   return footer === '' ? html : insertAt(html, bodyEnd(html), footer);
 }
 
-/** Whether the HTML itself contains a link to opt out. */
-export function holdsOptOut(html: string, recipient: PreviewRecipient, links: LinkBuilder): boolean {
-  const urls = [
-    urlOf(recipient.vars, 'unsubscribeUrl') ?? links.unsubscribeUrl(recipient),
-    urlOf(recipient.vars, 'manageUrl') ?? links.manageUrl(recipient),
-  ];
-  return urls.some((url) => html.includes(url) || html.includes(escapeHtml(url)));
-}
-
-function urlOf(vars: Variables, name: string): string | null {
-  const url = vars[name];
-  return typeof url === 'string' && url !== '' ? url : null;
+/** Whether the HTML itself contains a link to opt out, as it is or escaped. */
+export function holdsOptOut(html: string, { unsubscribeUrl, manageUrl }: ContactUrls): boolean {
+  return [unsubscribeUrl, manageUrl].some((url) => html.includes(url) || html.includes(escapeHtml(url)));
 }
 
 /** The image whose request counts as an open. */

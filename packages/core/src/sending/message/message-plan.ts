@@ -1,121 +1,159 @@
 import { escapeHtml, type FlatTemplate } from '../../templates/language/index.ts';
-import { EncodedPlan, type PlanPart } from './encoded-plan.ts';
-import type { LinkBuilder, MessageContent, MessageRecipient } from './message-content.ts';
-import type { MessageHeaders } from './message-headers.ts';
+import { CompiledPart, type EncodedPart, encodeValue, type Gap } from './compiled-part.ts';
+import type { ContactUrls, LinkBuilder, MessageRecipient, OwnerLinks } from './message-content.ts';
 import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
-import { TextPlan } from './text-plan.ts';
-import { type HtmlPiece, trackHtml } from './tracked-html.ts';
+import { MAX_LINE } from './quoted-printable.ts';
+import { TextVariants } from './text-variants.ts';
+import { trackHtml } from './tracked-html.ts';
 
 /** Above this total length of its values, a message is rendered in full, where limits apply to the whole part. */
 const MAX_FLAT_VALUES = 1_000_000;
-/** A URL that needs no escaping in HTML. */
-const PLAIN_URL = /^(https?:\/\/[\w\-.~:/?#@!$*+,;=%]*)?$/i;
+
+/** The first gaps of a message; the values of its template follow. */
+const TOKENS = ['preferences', 'open', 'click'] as const;
+const URLS = ['unsubscribeUrl', 'subscribeUrl', 'manageUrl'] as const satisfies (keyof ContactUrls)[];
+
+/** How many marks the plan of a template needs. */
+export const marksNeeded = (flat: FlatTemplate): number => TOKENS.length + flat.slots.length;
 
 /** The two parts of a message in quoted-printable. */
 export interface EncodedParts {
-  readonly text: string;
-  readonly html: string;
+  /** Null when it has to be made from the HTML with these values. */
+  readonly text: EncodedPart | null;
+  readonly html: EncodedPart;
   readonly holdsOptOut: boolean;
 }
 
-interface PlanSource {
-  readonly content: MessageContent;
-  readonly links: LinkBuilder;
-  readonly headers: MessageHeaders;
-  readonly linkIds: ReadonlyMap<string, number>;
-  readonly marks: readonly [slot: string, manage: string];
+export interface PlanSource {
   readonly flat: FlatTemplate;
-  readonly footer: string;
+  readonly links: LinkBuilder;
+  /** The number of each link to track; null without tracking. */
+  readonly linkIds: ReadonlyMap<string, number> | null;
+  /** Characters of the private use area that occur nowhere in the content. */
+  readonly marks: readonly string[];
+  footer(manageUrl: string): string;
 }
 
-/** A compiled message with gaps. Values of a recipient: the slots, then the manage URL, the pixel, and the clicks. */
+/** A flat message, compiled for all recipients with the same footer. */
 export class MessagePlan {
   private readonly source: PlanSource;
-  private readonly html: EncodedPlan;
-  private readonly text: TextPlan;
-  private readonly hasManageUrl: boolean;
+  /** The links of a recipient with marks for tokens. */
+  private readonly marked: OwnerLinks;
+  /** For each slot, the system URL that it writes, if any. */
+  private readonly urls: readonly (keyof ContactUrls | null)[];
+  private readonly tokenLengths: readonly number[];
+  private readonly html: CompiledPart;
+  private readonly text: TextVariants;
 
-  /** Null when the HTML does not keep its gaps in order, so that the message has to be rendered in full. */
+  /** Null when the message has to be rendered for each recipient. */
   static make(source: PlanSource): MessagePlan | null {
-    const { flat, marks, footer } = source;
-    const html = withFooter(flat.literals.join(marks[0]), footer);
-    const gaps = [...html].filter((char) => char === marks[0] || char === marks[1]);
-    let slot = 0;
-    const places = gaps.map((char) => (char === marks[0] ? slot++ : flat.slots.length));
-    const text = new TextPlan(html, marks.join(''), (count) => places[count] ?? 0);
-    if (slot !== flat.slots.length || text.gaps !== gaps.length) return null;
-    return new MessagePlan(source, html, text, footer !== '');
+    const [sample] = source.links.linksFor([{ contactId: null, emailId: null }]);
+    if (!sample || TOKENS.some((token) => sample[token].length > MAX_LINE)) return null;
+    // System URLs are written unescaped.
+    if (URLS.some((name) => escapeHtml(sample[name]) !== sample[name])) return null;
+    // The value might begin with the rest of a CRLF.
+    if (source.flat.literals.slice(0, -1).some((literal) => literal.endsWith('\r'))) return null;
+    return new MessagePlan(source, sample);
   }
 
-  private constructor(source: PlanSource, html: string, text: TextPlan, hasManageUrl: boolean) {
+  private constructor(source: PlanSource, sample: OwnerLinks) {
+    const { flat, marks } = source;
     this.source = source;
-    this.text = text;
-    this.html = new EncodedPlan(this.toParts(html));
-    this.hasManageUrl = hasManageUrl;
+    this.marked = withMarks(sample, marks);
+    this.urls = flat.slots.map((slot) => (slot.isSystemUrl ? urlOf(slot) : null));
+    this.tokenLengths = TOKENS.map((token) => sample[token].length);
+    const gaps = new Map<string, Gap>();
+    TOKENS.forEach((_token, index) => {
+      gaps.set(marks[index] ?? '', { index, length: this.tokenLengths[index] ?? 0 });
+    });
+    flat.slots.forEach((_slot, index) => {
+      gaps.set(this.markOf(index), { index: TOKENS.length + index, length: null });
+    });
+    this.html = new CompiledPart(this.track(this.markedHtml([])), gaps);
+    this.text = new TextVariants((empty) => this.markedHtml(empty), gaps);
   }
 
-  fill(recipient: MessageRecipient): EncodedParts | null {
-    const { flat, links, headers } = this.source;
+  /** Null when the message of this recipient has to be rendered in full. */
+  fill(recipient: MessageRecipient, links: OwnerLinks, asksForOptOut: boolean): EncodedParts | null {
+    const { slots } = this.source.flat;
     const { vars } = recipient;
-    const htmlValues: string[] = [];
-    const textValues: string[] = [];
+    const values: string[] = [];
+    const encoded: string[] = [];
+    for (let i = 0; i < TOKENS.length; i++) {
+      const token = links[TOKENS[i] ?? 'open'];
+      if (token.length !== this.tokenLengths[i]) return null;
+      values.push(token);
+      encoded.push(token);
+    }
     let length = 0;
-    for (const slot of flat.slots) {
-      const value = slot.render(vars);
-      if (slot.isSystemUrl && !PLAIN_URL.test(value)) return null;
+    let isOptOut = false;
+    for (let i = 0; i < slots.length; i++) {
+      const url = this.urls[i];
+      if (url) {
+        if (vars[url] !== links[url]) return null;
+        isOptOut ||= url !== 'subscribeUrl';
+        values.push(url);
+        encoded.push('');
+        continue;
+      }
+      const value = slots[i]?.render(vars) ?? '';
+      // The text around it might complete a line end or a character.
+      if (value.endsWith('\r') || !value.isWellFormed()) return null;
+      if (asksForOptOut) isOptOut ||= holdsOptOut(value, links);
       length += value.length;
-      htmlValues.push(value);
-      textValues.push(slot.renderText(vars));
+      values.push(slots[i]?.renderText(vars) ?? '');
+      encoded.push(encodeValue(value));
     }
     if (length > MAX_FLAT_VALUES) return null;
-    const isOptOut = headers.asksForLinks && holdsOptOut(fillFlat(flat, htmlValues), recipient, links);
-    if (!this.addOwnValues(recipient, htmlValues, textValues)) return null;
-    return { text: this.text.fill(textValues), html: this.html.fill(htmlValues), holdsOptOut: isOptOut };
+    return { text: this.text.fill(values), html: this.html.fill(encoded), holdsOptOut: isOptOut };
   }
 
-  /** False when a generated URL would need escaping in HTML. */
-  private addOwnValues(recipient: MessageRecipient, htmlValues: string[], textValues: string[]): boolean {
-    const { content, links, linkIds } = this.source;
-    if (!this.hasManageUrl && !content.tracking) return true;
-    const manageUrl = this.hasManageUrl ? links.manageUrl(recipient) : '';
-    if (!PLAIN_URL.test(manageUrl)) return false;
-    htmlValues.push(manageUrl);
-    textValues.push(manageUrl);
-    if (!content.tracking) return true;
-    htmlValues.push(pixelHtml(links.openPixelUrl(recipient.emailId)));
-    for (let linkId = 0; linkId < linkIds.size; linkId++) {
-      htmlValues.push(escapeHtml(links.clickUrl(recipient.emailId, { linkId })));
-    }
-    return true;
+  private markOf(slot: number): string {
+    return this.source.marks[TOKENS.length + slot] ?? '';
   }
 
-  private toParts(html: string): PlanPart[] {
-    const { content, flat, linkIds, marks } = this.source;
-    const manageAt = flat.slots.length;
-    const pieces: HtmlPiece[] = content.tracking ? trackHtml(html, (url) => linkIds.has(url)) : [html];
-    let slot = 0;
-    return pieces.flatMap((piece): PlanPart[] => {
-      if (typeof piece !== 'string') {
-        return ['pixel' in piece ? manageAt + 1 : manageAt + 2 + (linkIds.get(piece.click) ?? 0)];
-      }
-      return splitAt(piece, marks).map((part) => {
-        if (part === marks[0]) return slot++;
-        return part === marks[1] ? manageAt : part;
-      });
+  /** The document with marks in place of tokens and values; without the values of these marks. */
+  private markedHtml(empty: readonly string[]): string {
+    const { flat, footer } = this.source;
+    let html = flat.literals[0] ?? '';
+    flat.slots.forEach((_slot, index) => {
+      const url = this.urls[index];
+      const mark = this.markOf(index);
+      if (url) html += this.marked[url];
+      else if (!empty.includes(mark)) html += mark;
+      html += flat.literals[index + 1] ?? '';
     });
+    return withFooter(html, footer(this.marked.manageUrl));
+  }
+
+  private track(html: string): string {
+    const { linkIds, links } = this.source;
+    if (!linkIds) return html;
+    const pieces = trackHtml(html, (url) => linkIds.has(url));
+    return pieces
+      .map((piece) => {
+        if (typeof piece === 'string') return piece;
+        if ('pixel' in piece) return pixelHtml(links.openPixelUrl(this.marked.open));
+        return escapeHtml(links.clickUrl(this.marked.click, linkIds.get(piece.click) ?? 0));
+      })
+      .join('');
   }
 }
 
-/** Splits a text at two characters, which become separate parts. */
-function splitAt(text: string, marks: readonly [string, string]): string[] {
-  return text.split(marks[0]).flatMap((part, index) => {
-    const pieces = part.split(marks[1]).flatMap((piece, i) => (i === 0 ? [piece] : [marks[1], piece]));
-    return index === 0 ? pieces : [marks[0], ...pieces];
-  });
+function withMarks(sample: OwnerLinks, marks: readonly string[]): OwnerLinks {
+  const [preferences = '', open = '', click = ''] = marks;
+  const mark = (url: string): string => url.replace(sample.preferences, preferences);
+  return {
+    preferences,
+    open,
+    click,
+    unsubscribeUrl: mark(sample.unsubscribeUrl),
+    subscribeUrl: mark(sample.subscribeUrl),
+    manageUrl: mark(sample.manageUrl),
+  };
 }
 
-function fillFlat(flat: FlatTemplate, values: readonly string[]): string {
-  let html = flat.literals[0] ?? '';
-  for (let i = 0; i < flat.slots.length; i++) html += (values[i] ?? '') + (flat.literals[i + 1] ?? '');
-  return html;
+/** The system URL that a slot writes. */
+function urlOf(slot: FlatTemplate['slots'][number]): keyof ContactUrls | null {
+  return URLS.find((name) => slot.render({ [name]: 'x' }) === 'x') ?? null;
 }

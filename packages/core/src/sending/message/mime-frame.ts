@@ -1,14 +1,67 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { relaxBlanks } from './compiled-part.ts';
 import { cleanHeaderValue, headerParameter } from './mail-headers.ts';
+import type { MessageDraft } from './message-bytes.ts';
 import type { MessageAttachment, MessageContent } from './message-content.ts';
 
 /** The MIME structure of a message around its text and HTML. */
-export interface MimeFrame {
-  /** The header line that declares the structure. */
+interface Structure {
+  /** The header line that declares it. */
   readonly contentType: string;
   readonly beforeText: string;
   readonly beforeHtml: string;
   readonly afterHtml: Buffer;
+}
+
+/** The messages of one content, without their text and HTML. */
+export class MimeFrame {
+  /** The header line that declares the structure. */
+  readonly contentType: string;
+  readonly attachedBytes: number;
+  private readonly structure: Structure;
+  /** What follows the HTML: a text or, with attachments, bytes. */
+  private readonly closing: string;
+  private readonly attached: Buffer | null;
+
+  constructor(content: MessageContent) {
+    this.structure = makeStructure(content);
+    const { contentType, afterHtml } = this.structure;
+    const hasAttachments = content.attachments.length > 0;
+    this.contentType = contentType;
+    this.closing = hasAttachments ? '' : afterHtml.toString('latin1');
+    this.attached = hasAttachments ? afterHtml : null;
+    this.attachedBytes = this.attached?.length ?? 0;
+  }
+
+  /** A message of its headers, with the empty line after them, and encoded parts. */
+  join(head: { lines: string; isAscii: boolean }, text: string, html: string): MessageDraft {
+    return {
+      text: head.lines + this.bodyOf(text, html),
+      isAscii: head.isAscii,
+      attached: this.attached,
+    };
+  }
+
+  /** The hash of the body that a signature contains, in base64, from parts in canonical form. */
+  hash(text: string, html: string): string {
+    const body = this.bodyOf(text, html);
+    if (!this.attached) return hash('sha256', body, 'base64');
+    return createHash('sha256')
+      .update(body, 'latin1')
+      .update(canonicalAttachments(this.attached))
+      .digest('base64');
+  }
+
+  private bodyOf(text: string, html: string): string {
+    const { beforeText, beforeHtml } = this.structure;
+    return beforeText + text + beforeHtml + html + this.closing;
+  }
+}
+
+/** Base64 has no blanks, and the headers of attachments none at line ends. */
+function canonicalAttachments(parts: Buffer): Buffer {
+  if (!parts.includes('  ') && !parts.includes('\t')) return parts;
+  return Buffer.from(relaxBlanks(parts.toString('latin1')), 'latin1');
 }
 
 const TEXT_PART = partHeaders('text/plain');
@@ -24,7 +77,7 @@ function partHeaders(type: string): string {
  * `multipart/alternative` of text and HTML; inline attachments next to the HTML in `multipart/related` (RFC 2387),
  * other attachments in an outer `multipart/mixed`.
  */
-export function makeFrame(content: MessageContent): MimeFrame {
+function makeStructure(content: MessageContent): Structure {
   const boundary = boundaryOf(content);
   const [mixed, alternative, related] = [`${boundary}_m`, `${boundary}_a`, `${boundary}_r`];
   const inline = content.attachments.filter((attachment) => attachment.disposition === 'inline');
@@ -36,7 +89,7 @@ export function makeFrame(content: MessageContent): MimeFrame {
   const after: (string | Buffer)[] = [];
   if (inline.length > 0) {
     beforeHtml += `${multipart('related', related, '; type="text/html"')}\r\n--${related}\r\n`;
-    for (const attachment of inline) after.push(`\r\n--${related}\r\n`, ...encodePart(attachment));
+    for (const attachment of inline) after.push(`\r\n--${related}\r\n`, ...encodeAttachment(attachment));
     after.push(`\r\n--${related}--\r\n`);
   }
   beforeHtml += HTML_PART;
@@ -45,7 +98,7 @@ export function makeFrame(content: MessageContent): MimeFrame {
     return { contentType: alternativeType, beforeText, beforeHtml, afterHtml: join(after) };
   }
   beforeText = `--${mixed}\r\n${alternativeType}\r\n${beforeText}`;
-  for (const attachment of attached) after.push(`\r\n--${mixed}\r\n`, ...encodePart(attachment));
+  for (const attachment of attached) after.push(`\r\n--${mixed}\r\n`, ...encodeAttachment(attachment));
   after.push(`\r\n--${mixed}--\r\n`);
   return { contentType: multipart('mixed', mixed), beforeText, beforeHtml, afterHtml: join(after) };
 }
@@ -65,12 +118,12 @@ function multipart(kind: string, boundary: string, more = ''): string {
  * contain the boundary.
  */
 function boundaryOf(content: MessageContent): string {
-  const hash = createHash('sha256').update(content.subject).update('\0').update(content.body);
-  for (const attachment of content.attachments) hash.update('\0').update(attachment.filename);
-  return `=_${hash.digest('hex').slice(0, 24)}`;
+  const digest = createHash('sha256').update(content.subject).update('\0').update(content.body);
+  for (const attachment of content.attachments) digest.update('\0').update(attachment.filename);
+  return `=_${digest.digest('hex').slice(0, 24)}`;
 }
 
-function encodePart(attachment: MessageAttachment): (string | Buffer)[] {
+function encodeAttachment(attachment: MessageAttachment): (string | Buffer)[] {
   const id = contentIdOf(attachment);
   const headers =
     `Content-Type: ${safeType(attachment.contentType)}${headerParameter('name', attachment.filename)}\r\n` +

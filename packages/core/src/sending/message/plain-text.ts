@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { type TextSink, TextWriter } from './text-writer.ts';
+import { TextWriter } from './text-writer.ts';
 
 /** Elements without text for readers. */
 const SKIPPED = new Set([
@@ -43,9 +43,9 @@ const LINES = new Set(
   ),
 );
 
-/** Writes the text of HTML into a sink: blocks as paragraphs, `- ` before list items, links as `text (url)`. */
-export function readHtml(html: string, sink: TextSink): void {
-  const reader = new TextReader(html, sink);
+/** Writes the text of HTML: blocks as paragraphs, `- ` before list items, links as `text (url)`. */
+export function readHtml(html: string, writer: TextWriter): void {
+  const reader = new TextReader(html, writer);
   // No tree is built: that takes quadratic time for unclosed elements.
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader);
   tokenizer.write(html);
@@ -62,7 +62,7 @@ export function htmlToText(html: string): string {
 
 class TextReader implements TokenizerCallbacks {
   private readonly html: string;
-  private readonly sink: TextSink;
+  private readonly writer: TextWriter;
   /** The skipped element, and how many elements of its name are open. */
   private skipped = { name: '', depth: 0 };
   private preformatted = 0;
@@ -76,9 +76,9 @@ class TextReader implements TokenizerCallbacks {
   private alt = '';
   private isPreheader = false;
 
-  constructor(html: string, sink: TextSink) {
+  constructor(html: string, writer: TextWriter) {
     this.html = html;
-    this.sink = sink;
+    this.writer = writer;
   }
 
   onopentagname(start: number, end: number): void {
@@ -152,18 +152,14 @@ class TextReader implements TokenizerCallbacks {
     const isSkipped = SKIPPED.has(name) || (this.isPreheader && name === 'div');
     if (skipped.name === '' && isSkipped) this.skipped = { name, depth: 1 };
     else if (skipped.name === name && name !== '') skipped.depth++;
-    if (this.skipped.name !== '') {
-      // Marks in the URL of a skipped link count too.
-      if (name === 'a') this.sink.skip(this.href);
-      return;
-    }
-    if (PARAGRAPHS.has(name)) this.sink.breakLines(2);
-    else if (LINES.has(name)) this.sink.breakLines(1);
-    if (name === 'br') this.sink.endLine();
+    if (this.skipped.name !== '') return;
+    if (PARAGRAPHS.has(name)) this.writer.breakLines(2);
+    else if (LINES.has(name)) this.writer.breakLines(1);
+    if (name === 'br') this.writer.endLine();
     else if (name === 'hr') this.rule();
     else if (name === 'pre') this.preformatted++;
-    else if (name === 'td' || name === 'th') this.sink.text(' ', false);
-    else if (name === 'img' && this.alt !== '') this.sink.text(this.alt, false);
+    else if (name === 'td' || name === 'th') this.writer.text(' ', false);
+    else if (name === 'img' && this.alt !== '') this.writer.text(this.alt, false);
     else if (name === 'ul') this.lists.push(-1);
     else if (name === 'ol') this.lists.push(1);
     else if (name === 'li') this.item();
@@ -179,19 +175,18 @@ class TextReader implements TokenizerCallbacks {
     if (name === 'a') this.closeLink();
     else if (name === 'pre') this.preformatted = Math.max(0, this.preformatted - 1);
     else if (name === 'ul' || name === 'ol') this.lists.pop();
-    if (PARAGRAPHS.has(name)) this.sink.breakLines(2);
-    else if (LINES.has(name)) this.sink.breakLines(1);
+    if (PARAGRAPHS.has(name)) this.writer.breakLines(2);
+    else if (LINES.has(name)) this.writer.breakLines(1);
   }
 
   private text(text: string): void {
-    if (this.skipped.name === '') this.sink.text(text, this.preformatted > 0);
-    else this.sink.skip(text);
+    if (this.skipped.name === '') this.writer.text(text, this.preformatted > 0);
   }
 
   private rule(): void {
-    this.sink.breakLines(2);
-    this.sink.text('---', false);
-    this.sink.breakLines(2);
+    this.writer.breakLines(2);
+    this.writer.text('---', false);
+    this.writer.breakLines(2);
   }
 
   private item(): void {
@@ -199,18 +194,18 @@ class TextReader implements TokenizerCallbacks {
     const number = this.lists[last] ?? -1;
     if (number > 0) this.lists[last] = number + 1;
     const indent = '  '.repeat(Math.min(Math.max(0, last), 8));
-    this.sink.prefix(number > 0 ? `${indent}${number}. ` : `${indent}- `);
+    this.writer.prefix(number > 0 ? `${indent}${number}. ` : `${indent}- `);
   }
 
   private openLink(url: string): void {
     this.closeLink();
     if (url === '' || url.startsWith('#') || /^javascript:/i.test(url)) return;
     this.inLink = true;
-    this.sink.linkStart(url);
+    this.writer.linkStart(url);
   }
 
   private closeLink(): void {
-    if (this.inLink) this.sink.linkEnd();
+    if (this.inLink) this.writer.linkEnd();
     this.inLink = false;
   }
 }

@@ -1,22 +1,38 @@
 import { buildVariables } from '../../templates/language/index.ts';
-import type { LinkBuilder, LinkOwner, MessageContent, MessageRecipient } from './message-content.ts';
+import type {
+  LinkBuilder,
+  LinkOwner,
+  MessageContent,
+  MessageRecipient,
+  OwnerLinks,
+} from './message-content.ts';
 
 const api = 'https://api.example.net';
 
 /** Readable links, so that tests can state where each one occurs. */
 export const testLinks: LinkBuilder = {
-  unsubscribeUrl: (owner) => `${api}/u/${tokenOf(owner)}/unsubscribe`,
-  subscribeUrl: (owner) => `${api}/u/${tokenOf(owner)}/subscribe`,
-  manageUrl: (owner) => `${api}/u/${tokenOf(owner)}/manage`,
-  oneClickUrl: (owner) => `${api}/u/${tokenOf(owner)}`,
-  openPixelUrl: (emailId) => `${api}/t/o/${emailId}.gif`,
-  clickUrl: (emailId, target) =>
-    `${api}/t/c/${emailId}-${'linkId' in target ? target.linkId : encodeURIComponent(target.url.toWellFormed())}`,
+  linksFor: (owners) => owners.map(linksOf),
+  oneClickUrl: (preferences) => `${api}/u/${preferences}`,
+  openPixelUrl: (open) => `${api}/t/o/${open}.gif`,
+  clickUrl: (click, linkId) => `${api}/t/c/${click}-${linkId}`,
+  renderedClickUrl: (emailId, url) => `${api}/t/c/${emailId}-${encodeURIComponent(url.toWellFormed())}`,
   isPublicLink: (url) => url.startsWith(`${api}/u/`),
 };
 
-function tokenOf(owner: LinkOwner): string {
-  return `${owner.contactId ?? 'nobody'}.${owner.emailId?.slice(-4)}`;
+const noEmail = '00000000-0000-7000-8000-000000000000';
+
+function linksOf({ contactId, emailId }: LinkOwner): OwnerLinks {
+  const email = emailId ?? noEmail;
+  const preferences = `${contactId ?? 'contact-0'}.${email.slice(-4)}`;
+  const base = `${api}/u/${preferences}`;
+  return {
+    preferences,
+    open: email,
+    click: email,
+    unsubscribeUrl: `${base}/unsubscribe`,
+    subscribeUrl: `${base}/subscribe`,
+    manageUrl: `${base}/manage`,
+  };
 }
 
 export function makeContent(more: Partial<MessageContent> = {}): MessageContent {
@@ -51,11 +67,7 @@ export function makeRecipient(
     vars: buildVariables({
       contact: { id: owner.contactId ?? '', email: to, subscribed: true, data },
       project: { language: 'en' },
-      urls: {
-        unsubscribeUrl: testLinks.unsubscribeUrl(owner),
-        subscribeUrl: testLinks.subscribeUrl(owner),
-        manageUrl: testLinks.manageUrl(owner),
-      },
+      urls: linksOf(owner),
     }),
     ...owner,
   };

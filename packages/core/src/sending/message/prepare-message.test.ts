@@ -155,6 +155,7 @@ describe('List-Unsubscribe and automatic email', () => {
     for (const html of [
       '<a href="{{unsubscribeUrl}}">x</a>',
       '{{manageUrl}}',
+      '{{unsubscribeUrl ?? none}}',
       '{% if true %}{{ manageUrl }}{% endif %}',
     ]) {
       const email = await parse({ type: kind, body: html });
@@ -262,6 +263,20 @@ describe('structure', () => {
       expect(email.text).toContain(data.name);
       expect(email.text).toContain('a<, b');
     }
+  });
+
+  test.each([
+    ['white space of a value is kept in preformatted text', '<pre>{{v}}</pre>', 'a  b\n c', 'a  b\n c'],
+    ['and one space elsewhere', '<p>x {{v}}</p>', 'a  b\n c', 'x a b c'],
+    ['an empty value leaves no space', '<p>Hello {{v}} you</p>', '', 'Hello you'],
+    ['nor a value of spaces', '<p>Hello {{v}}</p><p>you</p>', ' ', 'Hello\n\nyou'],
+    ['words that are the URL are not repeated', '<a href="https://a.example">{{v}}</a>', 'https://a.example'],
+    ['nor an address', '<a href="mailto:a@b.example">{{v}}</a>', 'a@b.example'],
+  ])('the text part of a compiled message: %s', async (_what, body, v, expected = v) => {
+    const prepared = prepareMessage(makeContent({ body }), testLinks);
+    expect(prepared.isFlat).toBe(true);
+    const { text } = await PostalMime.parse(prepared.compose(makeRecipient({ v })).mime);
+    expect(text?.replaceAll('\r\n', '\n').trim()).toBe(expected);
   });
 
   test('inline attachments are next to the HTML, others around both', async () => {

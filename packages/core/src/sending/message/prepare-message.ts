@@ -1,28 +1,38 @@
 import {
   type CompiledTemplate,
   escapeHtml,
+  type FlatTemplate,
   parseTemplate,
   type Rendering,
   SYSTEM_URLS,
 } from '../../templates/language/index.ts';
+import { type EncodedPart, encodePart } from './compiled-part.ts';
+import type { DkimSigner } from './dkim.ts';
 import { footerHtml } from './footer.ts';
 import { asDocument } from './html-document.ts';
 import { type MailLanguage, selectLanguage } from './language.rules.ts';
 import { cleanHeaderValue, headerLine } from './mail-headers.ts';
-import type { LinkBuilder, MessageContent, MessageRecipient, PreviewRecipient } from './message-content.ts';
-import { MessageHeaders } from './message-headers.ts';
+import { type MessageDraft, writeMessages } from './message-bytes.ts';
+import {
+  type LinkBuilder,
+  linksOf,
+  type MessageContent,
+  type MessageRecipient,
+  type OwnerLinks,
+  type PreviewRecipient,
+} from './message-content.ts';
+import { type MessageHead, MessageHeaders } from './message-headers.ts';
 import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
-import { type EncodedParts, MessagePlan } from './message-plan.ts';
-import { type MimeFrame, makeFrame } from './mime-frame.ts';
+import { type EncodedParts, MessagePlan, marksNeeded } from './message-plan.ts';
+import { MimeFrame } from './mime-frame.ts';
 import { htmlToText } from './plain-text.ts';
 import { withPreheader } from './preheader.ts';
-import { encodeQuotedPrintable } from './quoted-printable.ts';
 import { type HtmlPiece, trackHtml, webAddresses } from './tracked-html.ts';
 
 /** A message for one recipient. */
 export interface ComposedMessage {
   readonly subject: string;
-  /** The whole message with CRLF line ends, without DKIM signature; dot-stuffing is left to SMTP. */
+  /** The whole message with CRLF line ends; dot-stuffing is left to SMTP. */
   readonly mime: Buffer;
 }
 
@@ -44,8 +54,17 @@ export interface PreparedMessage {
   readonly linkTable: readonly string[];
   /** Approximate memory use in bytes, mostly of attachments. */
   readonly retainedBytes: number;
+  /** An unsigned message. */
   compose(recipient: MessageRecipient, now?: Date): ComposedMessage;
+  /** The messages of many recipients, which together hold one buffer; signed, if a signer is given. */
+  composeAll(recipients: readonly MessageRecipient[], options?: ComposeOptions): Promise<ComposedMessage[]>;
   preview(recipient: PreviewRecipient): MessagePreview;
+}
+
+export interface ComposeOptions {
+  /** Signs with DKIM. */
+  readonly signer?: DkimSigner | null;
+  readonly now?: Date;
 }
 
 export interface PrepareOptions {
@@ -53,6 +72,14 @@ export interface PrepareOptions {
   readonly neverFlat?: boolean;
   /** Fills in names only, for contents whose rendering reached a limit. */
   readonly plain?: boolean;
+}
+
+/** A message before it is joined. */
+interface Written {
+  readonly subject: string;
+  readonly head: MessageHead;
+  readonly text: EncodedPart;
+  readonly html: EncodedPart;
 }
 
 interface RenderedBody extends Omit<MessagePreview, 'subject' | 'preheader'> {
@@ -88,7 +115,7 @@ class Prepared implements PreparedMessage {
   private readonly linkIds: ReadonlyMap<string, number>;
   private readonly headers: MessageHeaders;
   private readonly frame: MimeFrame;
-  private readonly marks: readonly [slot: string, manage: string] | null;
+  private readonly marks: readonly string[] | null;
   /** One per language of the footer; other email contains no translated text. */
   private readonly plans = new Map<string, MessagePlan | null>();
 
@@ -101,28 +128,36 @@ class Prepared implements PreparedMessage {
     this.preheader = parseTemplate(content.preheader ?? '', 'text', { plain });
     this.body = parseTemplate(content.body, 'html', { plain });
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
-    this.marks = findMarks(content);
+    this.marks = findMarks(content, this.body.flat);
     this.linkTable = content.tracking ? this.findFixedLinks() : [];
     this.linkIds = new Map(this.linkTable.slice(0, MAX_LINK_TABLE).map((url, id) => [url, id]));
-    this.frame = makeFrame(content);
+    this.frame = new MimeFrame(content);
     this.headers = new MessageHeaders(content, links, this.frame.contentType);
-    this.retainedBytes = content.body.length * 4 + this.frame.afterHtml.length;
+    this.retainedBytes = content.body.length * 4 + this.frame.attachedBytes;
     this.isFlat = !options.neverFlat && this.planFor(content.language) !== null;
     if (options.neverFlat) this.marks = null;
   }
 
   compose(recipient: MessageRecipient, now: Date = new Date()): ComposedMessage {
-    const subject = this.fixedSubject ?? makeSubject(this.subject.render(recipient.vars));
-    const { text, html, holdsOptOut } = this.fillPlan(recipient) ?? this.renderParts(recipient);
-    const head = this.headers.linesFor(recipient, subject.line, holdsOptOut, now);
-    const { beforeText, beforeHtml, afterHtml } = this.frame;
-    const mime = head + beforeText + text + beforeHtml + html;
-    return { subject: subject.text, mime: toBuffer(mime, afterHtml) };
+    const written = this.write(recipient, now);
+    const [mime = Buffer.alloc(0)] = writeMessages([this.draft(written, '')]);
+    return { subject: written.subject, mime };
+  }
+
+  async composeAll(
+    recipients: readonly MessageRecipient[],
+    { signer = null, now = new Date() }: ComposeOptions = {},
+  ): Promise<ComposedMessage[]> {
+    const written = recipients.map((recipient) => this.write(recipient, now));
+    const signatures = signer && (await Promise.all(written.map((message) => this.sign(message, signer))));
+    const drafts = written.map((message, index) => this.draft(message, signatures?.[index] ?? ''));
+    const bytes = writeMessages(drafts);
+    return written.map(({ subject }, index) => ({ subject, mime: bytes[index] ?? Buffer.alloc(0) }));
   }
 
   preview(recipient: PreviewRecipient): MessagePreview {
     const subject = this.subject.renderDetailed(recipient.vars);
-    const { html, text, limited } = this.renderBody(recipient);
+    const { html, text, limited } = this.renderBody(recipient, linksOf(recipient, this.links));
     const preheader = this.preheader.render(recipient.vars);
     return {
       subject: makeSubject(subject.text).text,
@@ -133,28 +168,49 @@ class Prepared implements PreparedMessage {
     };
   }
 
-  /** The parts of a flat message, encoded; null when this recipient's message must be rendered in full. */
-  private fillPlan(recipient: MessageRecipient): EncodedParts | null {
-    if (!this.isFlat) return null;
-    const plan = this.planFor(recipient.locale);
-    return plan?.fill(recipient) ?? null;
-  }
-
-  private renderParts(recipient: MessageRecipient): EncodedParts {
-    const { html, text, rendered } = this.renderBody(recipient);
-    const tracked = this.content.tracking ? this.track(html, recipient) : html;
+  private write(recipient: MessageRecipient, now: Date): Written {
+    const links = linksOf(recipient, this.links);
+    const subject = this.fixedSubject ?? makeSubject(this.subject.render(recipient.vars));
+    const { html, text, holdsOptOut } = this.fillPlan(recipient, links) ?? this.renderParts(recipient, links);
+    const head = this.headers.headOf(recipient, { subjectLine: subject.line, holdsOptOut, links, now });
     return {
-      text: encodeQuotedPrintable(text),
-      html: encodeQuotedPrintable(tracked),
-      holdsOptOut: this.headers.asksForLinks && holdsOptOut(rendered, recipient, this.links),
+      subject: subject.text,
+      head,
+      html,
+      text: text ?? encodePart(this.renderBody(recipient, links).text),
     };
   }
 
-  private renderBody(recipient: PreviewRecipient): RenderedBody {
+  private sign({ head, text, html }: Written, signer: DkimSigner): Promise<string> {
+    const bodyHash = this.frame.hash(text.canonical(), html.canonical());
+    return signer.sign({ headers: head.signed(), bodyHash });
+  }
+
+  private draft({ head, text, html }: Written, signature: string): MessageDraft {
+    const { lines, isAscii } = head;
+    return this.frame.join({ lines: signature + lines, isAscii }, text.encoded, html.encoded);
+  }
+
+  /** The parts of a flat message; null when this recipient's message must be rendered in full. */
+  private fillPlan(recipient: MessageRecipient, links: OwnerLinks): EncodedParts | null {
+    if (!this.isFlat) return null;
+    const plan = this.planFor(recipient.locale);
+    return plan?.fill(recipient, links, this.headers.asksForLinks) ?? null;
+  }
+
+  private renderParts(recipient: MessageRecipient, links: OwnerLinks): EncodedParts {
+    const { html, text, rendered } = this.renderBody(recipient, links);
+    const tracked = this.content.tracking ? this.track(html, recipient, links) : html;
+    return {
+      text: encodePart(text),
+      html: encodePart(tracked),
+      holdsOptOut: this.headers.asksForLinks && holdsOptOut(rendered, links),
+    };
+  }
+
+  private renderBody(recipient: PreviewRecipient, links: OwnerLinks): RenderedBody {
     const rendering: Rendering = this.body.renderDetailed(recipient.vars);
-    const footer = this.needsFooter()
-      ? this.footer(recipient.locale, escapeHtml(this.links.manageUrl(recipient)))
-      : '';
+    const footer = this.needsFooter() ? this.footer(recipient.locale, escapeHtml(links.manageUrl)) : '';
     const html = withFooter(rendering.text, footer);
     // In plain text, a list stays on one line.
     const inline = rendering.sawList
@@ -164,17 +220,19 @@ class Prepared implements PreparedMessage {
     return { html, text, rendered: rendering.text, limited: rendering.limited };
   }
 
-  private track(html: string, recipient: MessageRecipient): string {
-    const { emailId, vars } = recipient;
-    const own = new Set([...[...SYSTEM_URLS].map((name) => vars[name]), this.links.manageUrl(recipient)]);
+  private track(html: string, { emailId, vars }: MessageRecipient, links: OwnerLinks): string {
+    const own = new Set([...[...SYSTEM_URLS].map((name) => vars[name]), links.manageUrl]);
     const isTracked = (url: string): boolean =>
       this.linkIds.has(url) || !(own.has(url) || this.links.isPublicLink?.(url));
     const write = (piece: HtmlPiece): string => {
       if (typeof piece === 'string') return piece;
-      if ('pixel' in piece) return pixelHtml(this.links.openPixelUrl(emailId));
+      if ('pixel' in piece) return pixelHtml(this.links.openPixelUrl(links.open));
       const linkId = this.linkIds.get(piece.click);
-      const target = linkId === undefined ? { url: piece.click } : { linkId };
-      return escapeHtml(this.links.clickUrl(emailId, target));
+      return escapeHtml(
+        linkId === undefined
+          ? this.links.renderedClickUrl(emailId, piece.click)
+          : this.links.clickUrl(links.click, linkId),
+      );
     };
     return trackHtml(html, isTracked).map(write).join('');
   }
@@ -193,49 +251,41 @@ class Prepared implements PreparedMessage {
 
   /** URLs without gaps, in the order of the template. */
   private findFixedLinks(): string[] {
-    const { marks } = this;
-    if (!marks) return [];
-    const html = asDocument(this.body.skeleton(marks[0]));
-    const urls = webAddresses(html).filter((url) => !url.includes(marks[0]));
+    const mark = this.marks?.[0];
+    if (mark === undefined) return [];
+    const html = asDocument(this.body.skeleton(mark));
+    const urls = webAddresses(html).filter((url) => !url.includes(mark));
     return urls.filter((url) => !this.links.isPublicLink?.(url)).slice(0, MAX_LINK_TABLE + 1);
   }
 
   private planFor(locale: string | null): MessagePlan | null {
-    const { content, links, headers, linkIds, marks } = this;
+    const { content, links, marks } = this;
     const { flat } = this.body;
     if (!marks || !flat || this.linkTable.length > MAX_LINK_TABLE) return null;
     const language = this.needsFooter() ? this.languageOf(locale) : 'en';
     const known = this.plans.get(language);
     if (known !== undefined) return known;
-    const footer = this.needsFooter() ? this.footer(locale, marks[1]) : '';
-    const plan = MessagePlan.make({ content, links, headers, linkIds, marks, flat, footer });
+    const footer = (url: string): string => (this.needsFooter() ? this.footer(locale, url) : '');
+    const linkIds = content.tracking ? this.linkIds : null;
+    const plan = MessagePlan.make({ flat, links, linkIds, marks, footer });
     this.plans.set(language, plan);
     return plan;
   }
 }
 
-/** Two of the first characters of the private use area that the content does not use; null when it uses them all. */
-function findMarks(content: MessageContent): readonly [string, string] | null {
+/** As many characters of the private use area as a plan needs; null when the content leaves too few of them. */
+function findMarks(content: MessageContent, flat: FlatTemplate | null): readonly string[] | null {
+  const needed = flat ? marksNeeded(flat) : 1;
+  const used = new Set(`${content.body}${content.projectName}`.match(/[\ue000-\uf8ff]/g));
   const found: string[] = [];
-  for (let code = 0xe000; code <= 0xe03f; code++) {
+  for (let code = 0xe000; code <= 0xf8ff && found.length < needed; code++) {
     const char = String.fromCharCode(code);
-    if (content.body.includes(char) || content.projectName.includes(char)) continue;
-    found.push(char);
-    if (found.length === 2) return [found[0] ?? '', found[1] ?? ''];
+    if (!used.has(char)) found.push(char);
   }
-  return null;
+  return found.length < needed ? null : found;
 }
 
 function makeSubject(rendered: string): { text: string; line: string } {
   const text = cleanHeaderValue(rendered);
   return { text, line: headerLine('Subject', text) };
-}
-
-/** Everything is ASCII except non-ASCII addresses, which are in UTF-8 (RFC 6532). */
-function toBuffer(text: string, tail: Buffer): Buffer {
-  const length = Buffer.byteLength(text, 'utf8');
-  const buffer = Buffer.allocUnsafe(length + tail.length);
-  buffer.write(text, 0, length, length === text.length ? 'latin1' : 'utf8');
-  tail.copy(buffer, length);
-  return buffer;
 }

@@ -1,59 +1,87 @@
 /**
- * Quoted-printable (RFC 2045 6.7) whose line breaks follow from the text around them. Apart from line ends, a line
- * is broken between `>` and an opening tag; after such a place the encoding does not depend on the text before. So a
- * message can be encoded in pieces, and pieces that all recipients share only once.
+ * Quoted-printable (RFC 2045 6.7) with LF, CR and CRLF as line ends. No line begins with a dot, so SMTP need not
+ * stuff any, and none ends in a blank.
  */
 
-const MAX_LINE = 75;
+/** The most characters before a soft line break. */
+export const MAX_LINE = 75;
+/** A line break that decoding removes. */
+export const SOFT_BREAK = '=\r\n';
 const HEX = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`);
 /** The ASCII characters that are not encoded within a line. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
   code === 9 || (code >= 32 && code < 127 && code !== 61) ? 1 : 0,
 );
-const [LF, CR, SPACE, TAB, LESS, GREATER] = [10, 13, 32, 9, 60, 62];
+const [LF, CR, SPACE, TAB, DOT] = [10, 13, 32, 9, 46];
 
-/** Encodes a text, or the part of it between two fixed places (`fixedPlaces`). */
-export function encodeQuotedPrintable(text: string, start = 0, end = text.length): string {
-  let out = '';
-  let column = 0;
-  let isWide = false;
-  let at = start;
-  while (at < end) {
-    const runEnd = plainRunEnd(text, at, end);
-    if (runEnd > at) {
-      while (column + runEnd - at > MAX_LINE) {
-        out += `${text.slice(at, at + MAX_LINE - column)}=\r\n`;
-        at += MAX_LINE - column;
-        column = 0;
+export function encodeQuotedPrintable(text: string): string {
+  const writer = new QuotedPrintableWriter();
+  writer.write(text);
+  return writer.out;
+}
+
+/** Encodes a text in pieces. */
+export class QuotedPrintableWriter {
+  out = '';
+  private column = 0;
+
+  /** `isLast`: a line end or the end of the text follows, so that a blank at the end is encoded. */
+  write(text: string, isLast = true): void {
+    const end = text.length;
+    let isWide = false;
+    let at = 0;
+    while (at < end) {
+      const runEnd = plainRunEnd(text, { from: at, to: Math.min(end, at + MAX_LINE - this.column), isLast });
+      if (this.column === 0 && text.charCodeAt(at) === DOT) {
+        this.add(HEX[DOT] ?? '');
+        at++;
+      } else if (runEnd > at) {
+        this.add(text.slice(at, runEnd));
+        at = runEnd;
+      } else {
+        const code = text.codePointAt(at) ?? 0;
+        if (code === LF || code === CR) {
+          this.out += '\r\n';
+          this.column = 0;
+          at += code === CR && text.charCodeAt(at + 1) === LF ? 2 : 1;
+        } else if (this.column === MAX_LINE) {
+          this.breakSoftly();
+        } else {
+          const encoded = encodeCodePoint(code);
+          this.reserve(encoded.length);
+          this.add(encoded);
+          at += code > 0xffff ? 2 : 1;
+          if (code > 0xff) isWide = true;
+        }
       }
-      out += text.slice(at, runEnd);
-      column += runEnd - at;
-      at = runEnd;
-      if (isFixedBreak(text, at)) {
-        out += '=\r\n';
-        column = 0;
-      }
-      continue;
     }
-    const code = text.charCodeAt(at);
-    if (code === LF || code === CR) {
-      out += '\r\n';
-      column = 0;
-      at += code === CR && text.charCodeAt(at + 1) === LF ? 2 : 1;
-      continue;
-    }
-    const point = text.codePointAt(at) ?? 0;
-    const encoded = encodeCodePoint(point);
-    if (column + encoded.length > MAX_LINE) {
-      out += '=\r\n';
-      column = 0;
-    }
-    out += encoded;
-    column += encoded.length;
-    at += point > 0xffff ? 2 : 1;
-    if (point > 0xff) isWide = true;
+    if (isWide) this.out = asNarrow(this.out);
   }
-  return isWide ? asNarrow(out) : out;
+
+  /** Makes room on the line for so many characters that need no encoding. */
+  reserve(length: number): void {
+    if (this.column + length > MAX_LINE) this.breakSoftly();
+  }
+
+  /** Counts characters on the line that are written elsewhere. */
+  skip(length: number): void {
+    this.column += length;
+  }
+
+  /** The next character begins a line. */
+  beginLine(): void {
+    if (this.column > 0) this.breakSoftly();
+  }
+
+  private breakSoftly(): void {
+    this.out += SOFT_BREAK;
+    this.column = 0;
+  }
+
+  private add(encoded: string): void {
+    this.out += encoded;
+    this.column += encoded.length;
+  }
 }
 
 /**
@@ -64,45 +92,23 @@ export function asNarrow(text: string): string {
   return /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;
 }
 
-/**
- * The first and the last fixed place of a text: between them, its encoding does not depend on the surroundings. Null
- * without a fixed place.
- */
-export function fixedPlaces(text: string): readonly [first: number, last: number] | null {
-  let first = -1;
-  for (let at = 1; at <= text.length && first === -1; at++) if (isFixedPlace(text, at)) first = at;
-  if (first === -1) return null;
-  let last = text.length;
-  while (!isFixedPlace(text, last)) last--;
-  return [first, last];
-}
-
-/** After a line feed, or between `>` and an opening tag. */
-function isFixedPlace(text: string, at: number): boolean {
-  return text.charCodeAt(at - 1) === LF || isFixedBreak(text, at);
-}
-
-function isFixedBreak(text: string, at: number): boolean {
-  if (text.charCodeAt(at - 1) !== GREATER || text.charCodeAt(at) !== LESS) return false;
-  const letter = text.charCodeAt(at + 1) | 32;
-  return letter >= 97 && letter <= 122;
-}
-
 /** The end of a run of characters that are not encoded; blanks at the end of a line are encoded. */
-function plainRunEnd(text: string, from: number, end: number): number {
+function plainRunEnd(
+  text: string,
+  { from, to, isLast }: { from: number; to: number; isLast: boolean },
+): number {
   let at = from;
-  while (at < end) {
+  while (at < to) {
     const code = text.charCodeAt(at);
     if (code > 126 || PLAIN[code] === 0) break;
     at++;
-    if (code === GREATER && isFixedBreak(text, at)) return at;
   }
+  if (at === from) return at;
+  const last = text.charCodeAt(at - 1);
+  if (last !== SPACE && last !== TAB) return at;
   const next = text.charCodeAt(at);
-  if (at === text.length || next === LF || next === CR) {
-    const last = text.charCodeAt(at - 1);
-    if (at > from && (last === SPACE || last === TAB)) at--;
-  }
-  return at;
+  const isLineEnd = at === text.length ? isLast : next === LF || next === CR;
+  return isLineEnd ? at - 1 : at;
 }
 
 /** A non-ASCII character as its UTF-8 bytes; an unpaired surrogate as the replacement character. */

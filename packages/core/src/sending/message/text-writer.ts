@@ -1,24 +1,8 @@
 const COLLAPSIBLE = /[ \t\n\r\f]+/g;
 const NEEDS_COLLAPSING = /[\t\n\r\f]| {2}/;
 
-/** The write operations of a text, the same for a finished email and for a template. */
-export interface TextSink {
-  /** Words whose white space collapses, unless `isPreformatted`. */
-  text(words: string, isPreformatted: boolean): void;
-  /** The minimum number of line ends before the next words: 1 begins a line, 2 leaves one empty. */
-  breakLines(count: 1 | 2): void;
-  /** An explicit line end (`<br>`). */
-  endLine(): void;
-  /** A prefix of the next words. */
-  prefix(mark: string): void;
-  linkStart(url: string): void;
-  linkEnd(): void;
-  /** Words that are not shown. */
-  skip(words: string): void;
-}
-
 /** Pending output before the next words. */
-export interface Pending {
+interface Pending {
   newlines: number;
   space: boolean;
   prefix: string;
@@ -45,36 +29,40 @@ function spaced(text: string): string {
 }
 
 /** Writes plain text. Splitting words over several calls does not change the result. */
-export class TextWriter implements TextSink {
-  out = '';
+export class TextWriter {
+  private out = '';
   private started = false;
   private pending: Pending = { newlines: 0, space: false, prefix: '' };
   private inLink = false;
-  private linkUrl = '';
-  private linkText = '';
+  protected linkUrl = '';
+  protected linkText = '';
 
+  /** Words whose white space collapses, unless `isPreformatted`. */
   text(text: string, isPreformatted: boolean): void {
     if (text === '') return;
     if (isPreformatted) this.write(spaced(text));
     else this.words(collapse(text));
   }
 
-  words({ before, words, after }: Words): void {
+  private words({ before, words, after }: Words): void {
     if (before) this.pending.space = true;
     if (words !== '') this.write(words);
     if (after) this.pending.space = true;
   }
 
+  /** The minimum number of line ends before the next words: 1 begins a line, 2 leaves one empty. */
   breakLines(count: 1 | 2): void {
     this.pending.newlines = Math.max(this.pending.newlines, count);
     this.pending.space = false;
   }
 
+  /** An explicit line end (`<br>`). */
   endLine(): void {
     this.pending.newlines = Math.min(2, this.pending.newlines + 1);
     this.pending.space = false;
   }
 
+  /** A prefix of the next words. */
   prefix(mark: string): void {
     this.pending.prefix = mark;
   }
@@ -93,27 +81,8 @@ export class TextWriter implements TextSink {
     else if (text !== url && `mailto:${text}` !== url && `tel:${text}` !== url) this.out += ` (${url})`;
   }
 
-  skip(): void {
-    // Nothing to write.
-  }
-
   finish(): string {
     return this.out === '' ? '' : `${this.out}\n`;
-  }
-
-  /** Appends text that was written elsewhere, directly after words. */
-  append(text: string, pending: Readonly<Pending>): void {
-    this.out += text;
-    this.pending = { ...pending };
-  }
-
-  /** Begins as if words had just been written. */
-  startAfterWords(): void {
-    this.started = true;
-  }
-
-  get unwritten(): Readonly<Pending> {
-    return this.pending;
   }
 
   private write(words: string): void {

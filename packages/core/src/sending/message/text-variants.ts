@@ -1,0 +1,90 @@
+import { CompiledPart, type EncodedPart, encodeValue, type Gap } from './compiled-part.ts';
+import { type MarkedLink, markedText } from './marked-text.ts';
+import { collapse } from './text-writer.ts';
+
+/** A text part, compiled for recipients for whom the same values are empty. */
+interface Variant {
+  readonly part: CompiledPart;
+  readonly links: readonly MarkedLink[];
+  readonly preformatted: ReadonlySet<string>;
+}
+
+/** More of them are not kept. */
+const MAX_VARIANTS = 32;
+const NONE: readonly string[] = [];
+/** What makes an address of words. */
+const SCHEMES = ['', 'mailto:', 'tel:'];
+
+/**
+ * The plain-text part of a flat message. Which spaces and line ends are written depends on which values are empty, so
+ * there is a compiled part for each set of empty values that occurs.
+ */
+export class TextVariants {
+  private readonly variants = new Map<string, Variant>();
+  private readonly htmlWithout: (empty: readonly string[]) => string;
+  private readonly gaps: ReadonlyMap<string, Gap>;
+  /** The marks of the values in order of their index. */
+  private readonly marks: readonly string[];
+
+  /** @param htmlWithout the HTML with marks, except those of the given values */
+  constructor(htmlWithout: (empty: readonly string[]) => string, gaps: ReadonlyMap<string, Gap>) {
+    this.htmlWithout = htmlWithout;
+    this.gaps = gaps;
+    this.marks = [...gaps.keys()];
+  }
+
+  /** Null when the text of these values has to be made from their HTML. */
+  fill(values: readonly string[]): EncodedPart | null {
+    const variant = this.variantFor(
+      values.includes('') ? this.marks.filter((_mark, index) => values[index] === '') : NONE,
+    );
+    if (!variant || variant.links.some((link) => this.isAddress(link, values))) return null;
+    const encoded: string[] = [];
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index] ?? '';
+      const mark = this.marks[index] ?? '';
+      const words = this.gaps.get(mark)?.length ? value : encodeWords(value, variant.preformatted.has(mark));
+      if (words === null) return null;
+      encoded.push(words);
+    }
+    return variant.part.fill(encoded);
+  }
+
+  private variantFor(empty: readonly string[]): Variant | null {
+    const key = empty === NONE ? '' : empty.join('');
+    const known = this.variants.get(key);
+    if (known) return known;
+    if (this.variants.size >= MAX_VARIANTS) return null;
+    const { text, links, preformatted } = markedText(this.htmlWithout(empty), new Set(this.marks));
+    const variant = {
+      part: new CompiledPart(text, this.gaps),
+      // Equal marks have equal values, so these were already written only once.
+      links: links.filter(({ words, url }) => words !== url),
+      preformatted,
+    };
+    this.variants.set(key, variant);
+    return variant;
+  }
+
+  /** Whether the words of a link are its address, which is then not written a second time. */
+  private isAddress(link: MarkedLink, values: readonly string[]): boolean {
+    const words = this.fillMarks(link.words, values);
+    const url = this.fillMarks(link.url, values);
+    return SCHEMES.some((scheme) => scheme + words === url);
+  }
+
+  private fillMarks(text: string, values: readonly string[]): string {
+    return text.replace(/[\ue000-\uf8ff]/g, (char) => {
+      const gap = this.gaps.get(char);
+      return gap ? (values[gap.index] ?? '') : char;
+    });
+  }
+}
+
+/** The value as words of the text; null when white space at its ends would join that of the text around it. */
+function encodeWords(value: string, isPreformatted: boolean): string | null {
+  if (value === '') return '';
+  if (isPreformatted) return /[\r\u00a0]/.test(value) ? null : encodeValue(value);
+  const { before, words, after } = collapse(value);
+  return before || after ? null : encodeValue(words);
+}
