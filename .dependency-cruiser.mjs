@@ -2,7 +2,7 @@
 const ranks = [
   ['audit', 'figures', 'idempotency', 'follow-ups'],
   ['users', 'projects'],
-  ['members', 'billing', 'uploads', 'domains'],
+  ['members', 'billing', 'reputation', 'uploads', 'domains'],
   ['references'],
   ['contacts', 'templates'],
   ['events'],

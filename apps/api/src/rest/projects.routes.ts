@@ -7,6 +7,7 @@ import {
   regenerateWebhookSecret,
   updateProject,
 } from '@postrider/core/projects';
+import { getSecurity } from '@postrider/core/reputation';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
@@ -25,4 +26,6 @@ export function mountProjects(door: RestDoor): void {
     permission: 'project:settings',
   });
   mount(door, 'GET', '/projects/:id/setup-state', getSetupState, { project: 'id' });
+  mount(door, 'GET', '/projects/:id/security', getSecurity, { project: 'id' });
+  mount(door, 'GET', `${path}/:id/security`, getSecurity, { project: 'id' });
 }

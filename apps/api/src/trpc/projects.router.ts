@@ -7,6 +7,7 @@ import {
   regenerateWebhookSecret,
   updateProject,
 } from '@postrider/core/projects';
+import { getSecurity } from '@postrider/core/reputation';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const projectsRouter = t.router({
@@ -17,4 +18,5 @@ export const projectsRouter = t.router({
   regenerateKeys: asMutation(regenerateKeys),
   regenerateWebhookSecret: asMutation(regenerateWebhookSecret),
   setupState: asQuery(getSetupState),
+  security: asQuery(getSecurity),
 });

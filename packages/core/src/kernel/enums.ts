@@ -12,6 +12,12 @@ export const campaignStatus = namedEnum('CampaignStatus', [
   'CANCELLED',
 ]);
 export const trackingMode = namedEnum('TrackingMode', ['ENABLED', 'DISABLED', 'MARKETING_ONLY']);
+export const disabledReason = namedEnum('DisabledReason', [
+  'PAYMENT_FAILED',
+  'EMAIL_REPUTATION',
+  'PHISHING_DETECTED',
+  'MANUAL',
+]);
 export const role = namedEnum('Role', ['OWNER', 'ADMIN', 'MEMBER']);
 export const sortDirection = namedEnum('SortDirection', ['asc', 'desc']);
 export const sortColumn = namedEnum('SortColumn', ['name', 'createdAt', 'updatedAt']);

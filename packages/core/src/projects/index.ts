@@ -1,4 +1,6 @@
 export { createProject } from './create-project.ts';
+export { disableProject } from './disable-project.ts';
+export { enableProject } from './enable-project.ts';
 export { getProject } from './get-project.ts';
 export { listProjects } from './list-projects.ts';
 export { regenerateKeys } from './regenerate-keys.ts';

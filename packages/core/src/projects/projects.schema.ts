@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { isoDate, notGiven, recordId, requiredText, role, trackingMode, uuid } from '../kernel/schemas.ts';
+import {
+  disabledReason,
+  isoDate,
+  notGiven,
+  recordId,
+  requiredText,
+  role,
+  trackingMode,
+  uuid,
+} from '../kernel/schemas.ts';
 
 /** Control characters, line separators, invisible characters and those that override text direction. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -58,8 +67,7 @@ export const projectOutput = z.object({
       examples: ['whsec_4f9d2c71a8e6403b9d52'],
     }),
   disabled: z.boolean().meta({ description: 'Whether sending and changes are refused.', examples: [false] }),
-  disabledReason: z
-    .enum(['PAYMENT_FAILED', 'EMAIL_REPUTATION', 'PHISHING_DETECTED', 'MANUAL'])
+  disabledReason: disabledReason
     .nullable()
     .meta({ description: 'Why the project is disabled; null unless it is.', examples: [null] }),
   customer: z

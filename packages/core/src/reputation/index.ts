@@ -1,0 +1,1 @@
+export { getSecurity } from './get-security.ts';

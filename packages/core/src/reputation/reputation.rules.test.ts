@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assess, type Counts, ratesOf, type Windows } from './reputation.rules.ts';
+
+const none: Counts = { total: 0, bounces: 0, complaints: 0 };
+const assessed = (counts: Partial<Windows<Counts>>, isNew = false) =>
+  assess(
+    {
+      twentyFourHour: ratesOf(counts.twentyFourHour ?? none),
+      sevenDay: ratesOf(counts.sevenDay ?? none),
+      allTime: ratesOf(counts.allTime ?? none),
+    },
+    isNew,
+  );
+
+describe('a rate', () => {
+  it.each([
+    [{ total: 1_000, bounces: 49, complaints: 0 }, 'healthy'],
+    [{ total: 1_000, bounces: 50, complaints: 0 }, 'warning'],
+    [{ total: 1_000, bounces: 99, complaints: 0 }, 'warning'],
+    [{ total: 1_000, bounces: 100, complaints: 0 }, 'critical'],
+    [{ total: 99, bounces: 99, complaints: 0 }, 'healthy'],
+    [{ total: 100, bounces: 10, complaints: 0 }, 'critical'],
+  ] as const)('of bounces in 7 days: %o is %s', (sevenDay, level) => {
+    expect(assessed({ sevenDay }).levels.bounce7Day).toBe(level);
+  });
+
+  it.each([
+    [{ total: 10_000, bounces: 0, complaints: 2 }, 'healthy'],
+    [{ total: 10_000, bounces: 0, complaints: 3 }, 'warning'],
+    [{ total: 1_000, bounces: 0, complaints: 4 }, 'warning'],
+    [{ total: 1_000, bounces: 0, complaints: 5 }, 'critical'],
+  ] as const)('of complaints in total: %o is %s', (allTime, level) => {
+    expect(assessed({ allTime }).levels.complaintAllTime).toBe(level);
+  });
+
+  it('that is critical is a violation, and one to watch a warning, each in words', () => {
+    const { violations, warnings } = assessed({
+      sevenDay: { total: 1_000, bounces: 120, complaints: 0 },
+      allTime: { total: 10_000, bounces: 500, complaints: 0 },
+    });
+    expect(violations).toEqual(['12.0 % bounces in 7 days']);
+    expect(warnings).toEqual(['5.0 % bounces in total']);
+  });
+});
+
+describe('a project younger than 30 days', () => {
+  const counts = { twentyFourHour: { total: 50, bounces: 25, complaints: 3 } };
+
+  it('also has absolute limits', () => {
+    expect(assessed(counts, true)).toMatchObject({
+      violations: ['25 bounces in 24 hours, in a new project'],
+      warnings: ['3 complaints in 24 hours, in a new project'],
+    });
+  });
+
+  it('older ones do not', () => {
+    expect(assessed(counts)).toMatchObject({ violations: [], warnings: [] });
+  });
+});
+
+it('more bounces never make a level better', () => {
+  const order = ['healthy', 'warning', 'critical'];
+  fc.assert(
+    fc.property(fc.nat(5_000), fc.nat(5_000), fc.nat(500), (total, bounces, more) => {
+      const level = (count: number) =>
+        order.indexOf(
+          assessed({ sevenDay: { total: total + 5_500, bounces: count, complaints: 0 } }).levels.bounce7Day,
+        );
+      expect(level(bounces + more)).toBeGreaterThanOrEqual(level(bounces));
+    }),
+  );
+});
