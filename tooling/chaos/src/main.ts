@@ -1,22 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { forceAll } from '@postrider/local/registry';
+import { ROOT } from '@postrider/local/root';
+import { chaosPage } from './run/chaos-page.ts';
+import { describeCommit, describeVersions } from './run/describe-versions.ts';
+import { planRuns } from './run/plan-runs.ts';
+import type { RunRecord } from './run/run-record.ts';
+import { runSeries } from './run/run-series.ts';
 import { byDefault, scenarios } from './scenarios/index.ts';
-import { problemsOf, type Scenario } from './scenarios/scenario.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 
 /**
- * `npm run chaos -- [--recipients N] [--seed N] [scenario …]`: runs real processes, kills them at random times, and
- * compares the ledger with what the mail server received. Exits with 1 if they disagree.
+ * `npm run chaos -- [options] <scenario …|all>`: runs real processes, injects faults at random times, and compares
+ * the ledger with what the mail server received. Exits with 1 if they disagree.
  */
-const mostProblems = 20;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    recipients: { type: 'string' },
     seed: { type: 'string' },
+    seeds: { type: 'string', default: '1' },
+    size: { type: 'string', default: '1' },
+    recipients: { type: 'string' },
+    minutes: { type: 'string', default: '600' },
+    results: { type: 'string', default: join(ROOT, '.postrider/chaos/runs.ndjson') },
+    resume: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
+
+/** The longest run takes about a quarter of an hour; one that hangs must not stop the series. */
+const timeoutMs = 30 * 60_000;
 
 process.once('SIGINT', () => {
   forceAll();
@@ -24,10 +39,50 @@ process.once('SIGINT', () => {
 });
 
 if (values.help) usage();
-else await runAll(chosen());
+else await run();
 
-function chosen(): readonly Scenario[] {
-  if (positionals.length === 0) return byDefault;
+async function run(): Promise<void> {
+  const chosen = chooseScenarios();
+  const seeds = readNumber('seeds', values.seeds);
+  // A series is repeatable; a single run without a seed looks at another course each time.
+  const seed = values.seed ? readNumber('seed', values.seed) : seeds > 1 ? 1 : Date.now() % 1_000_000;
+  const planned = planRuns({
+    scenarios: chosen,
+    seed,
+    seeds,
+    size: readNumber('size', values.size, { fraction: true }),
+    recipients: values.recipients === undefined ? undefined : readNumber('recipients', values.recipients),
+  });
+  const commit = await describeCommit();
+  const { records, missing } = await runSeries(planned, {
+    commit,
+    file: values.results,
+    resume: values.resume,
+    minutes: readNumber('minutes', values.minutes, { fraction: true }),
+    timeoutMs,
+  });
+  if (values.page) await writePage(commit, records);
+  const failed = records.filter(({ problems }) => problems.length > 0);
+  for (const { scenario, seed: one } of failed) console.log(`FAILED: ${scenario}, seed ${one}`);
+  console.log(`\n${records.length - failed.length} passed, ${failed.length} failed, ${missing} not run`);
+  process.exit(failed.length + missing === 0 ? 0 : 1);
+}
+
+async function writePage(commit: string, records: readonly RunRecord[]): Promise<void> {
+  const file = join(ROOT, 'docs/chaos.md');
+  const head = {
+    at: new Date().toISOString(),
+    commit,
+    command: `npm run chaos -- ${process.argv.slice(2).join(' ')}`,
+    versions: describeVersions(),
+    summaries: new Map(scenarios.map(({ name, summary }) => [name, summary])),
+  };
+  await writeFile(file, chaosPage(head, records));
+  console.log(`\nwrote ${file}`);
+}
+
+function chooseScenarios(): readonly Scenario[] {
+  if (positionals.length === 0 || positionals.includes('all')) return byDefault;
   return positionals.map((name) => {
     const found = scenarios.find((scenario) => scenario.name === name);
     if (!found)
@@ -38,47 +93,31 @@ function chosen(): readonly Scenario[] {
   });
 }
 
-async function runAll(list: readonly Scenario[]): Promise<void> {
-  const seed = readNumber('seed', values.seed) ?? Date.now() % 1_000_000;
-  let failed = 0;
-  for (const scenario of list) {
-    const passed = await runOne(scenario, seed);
-    if (!passed) failed += 1;
-  }
-  console.log(`\n${list.length - failed} passed, ${failed} failed (seed ${seed})`);
-  process.exit(failed === 0 ? 0 : 1);
-}
-
-async function runOne(scenario: Scenario, seed: number): Promise<boolean> {
-  const begun = performance.now();
-  const log = (line: string): void =>
-    console.log(`[${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s] ${line}`);
-  console.log(`\n── ${scenario.name}: ${scenario.summary}`);
-  try {
-    const recipients = readNumber('recipients', values.recipients) ?? scenario.recipients;
-    const result = await scenario.run({ recipients, seed, log, build: true });
-    for (const note of result.notes) console.log(`  ${note}`);
-    const problems = problemsOf(result);
-    for (const problem of problems.slice(0, mostProblems)) console.log(`  PROBLEM: ${problem}`);
-    if (problems.length > mostProblems) console.log(`  … and ${problems.length - mostProblems} more`);
-    console.log(problems.length === 0 ? '  passed' : `  FAILED: ${problems.length} problems`);
-    return problems.length === 0;
-  } catch (error) {
-    console.error(error);
-    return false;
-  }
-}
-
-function readNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function readNumber(name: string, text: string, { fraction = false } = {}): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new Error(`--${name} must be a whole number from 1 on, but is "${text}"`);
+  if (!(value > 0) || !(fraction || Number.isInteger(value)))
+    throw new Error(
+      `--${name} must be a ${fraction ? 'number above 0' : 'whole number from 1 on'}, but is "${text}"`,
+    );
   return value;
 }
 
 function usage(): void {
-  console.log('npm run chaos -- [--recipients N] [--seed N] [scenario …]\n');
-  for (const { name, summary, recipients } of scenarios)
-    console.log(`  ${name.padEnd(14)} ${summary} (${recipients})`);
+  console.log(
+    [
+      'npm run chaos -- [options] [all | scenario …]',
+      '',
+      '  --seeds N       runs each scenario with N seeds (1)',
+      '  --seed N        the first seed; the others follow it',
+      '  --size F        factor for the number of emails of each scenario (1)',
+      '  --recipients N  number of emails instead',
+      '  --minutes N     starts no further run after N minutes',
+      '  --resume        skips the runs that are recorded for this commit',
+      '  --results FILE  where runs are recorded',
+      '  --page          writes docs/chaos.md',
+      '',
+    ].join('\n'),
+  );
+  for (const { name, summary, recipients, isSeeded } of scenarios)
+    console.log(`  ${name.padEnd(16)} ${summary} (${recipients}${isSeeded ? '' : ', one seed'})`);
 }

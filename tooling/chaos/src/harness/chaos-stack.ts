@@ -11,6 +11,8 @@ export interface ChaosStackOptions {
   env?: Record<string, string>;
   /** Generates code that is out of date before starting; tests do that once for all. */
   build?: boolean;
+  /** A database server of the scenario: the address for the product, and one for the harness. */
+  database?: { url: string; directUrl: string };
   onEvent?: (line: string) => void;
 }
 
@@ -33,6 +35,7 @@ export const chaosEnv = {
   SEND_RATE_PER_SECOND: '100000',
   RATE_LIMIT_PER_MINUTE: '100000000',
   MAIL_WORKERS: '2',
+  SMTP_CONNECTIONS: '20',
   DELIVERY_LEASE_SECONDS: '4',
   DELIVERY_RETRY_SCALE: '0.05',
   ROUTE_PROBE_SECONDS: '1,2,5',
@@ -41,11 +44,14 @@ export const chaosEnv = {
 
 const servers = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL'] as const;
 
+/** As many emails may become UNCERTAIN when a delivery process is killed. */
+export const connectionsPerProcess = Number(chaosEnv.SMTP_CONNECTIONS);
+
 /** @throws Error if the environment configures servers: these runs kill and wipe the servers they use */
 export async function startChaosStack(options: ChaosStackOptions = {}): Promise<ChaosStack> {
-  const foreign = servers.filter(
-    (name) => process.env[name] !== undefined && options.env?.[name] === undefined,
-  );
+  const { database } = options;
+  const env = { ...(database ? { DATABASE_URL: database.url } : {}), ...options.env };
+  const foreign = servers.filter((name) => process.env[name] !== undefined && !Object.hasOwn(env, name));
   if (foreign.length > 0) {
     throw new Error(`These runs kill the servers they use and start their own. Unset ${foreign.join(', ')}.`);
   }
@@ -56,14 +62,18 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
     stack = await startStack({
       dataDir: join(folder, 'data'),
       build: options.build ? 'no-dashboard' : false,
-      env: { ...chaosEnv, SMTP_URL: sink.url, ...options.env },
+      env: { ...chaosEnv, SMTP_URL: sink.url, ...env },
       ...(options.onEvent ? { onEvent: options.onEvent } : {}),
     });
   } catch (error) {
     await sink.stop();
     throw new Error(`The stack did not come up; its logs are in ${folder}`, { cause: error });
   }
-  const db = new pg.Pool({ connectionString: stack.urls.database, max: 4, connectionTimeoutMillis: 5_000 });
+  const db = new pg.Pool({
+    connectionString: database?.directUrl ?? stack.urls.database,
+    max: 4,
+    connectionTimeoutMillis: 5_000,
+  });
   // Scenarios cut its connections; the next query opens a new one.
   db.on('error', () => undefined);
   const temporal = createTemporalClient(stack.urls.temporal);

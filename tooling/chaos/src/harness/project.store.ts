@@ -50,6 +50,11 @@ export async function createProject(
   return { id, publicKey, secretKey, from: `hello@${domain}` };
 }
 
+/** @param perSecond null: the rate of the installation */
+export async function limitSendRate(db: Pool, projectId: string, perSecond: number | null): Promise<void> {
+  await db.query(`UPDATE "Project" SET "sendRate" = $2 WHERE "id" = $1`, [projectId, perSecond]);
+}
+
 /** Inserts the contacts `p1@people.test`, `p2@people.test`, … with the data that the templates of these runs use. */
 export async function insertContacts(db: Pool, projectId: string, count: number): Promise<void> {
   await db.query(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signal } from '@postrider/local/processes';
 import { holdingProcess } from '../harness/campaign.store.ts';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
+import { type ChaosStack, chaosEnv } from '../harness/chaos-stack.ts';
 import { mailProcessesOf } from '../harness/process-tree.ts';
 import type { Random } from '../harness/random.ts';
 
@@ -65,3 +65,12 @@ async function untilHolder(db: ChaosStack['db']): Promise<number> {
   }
   throw new Error(`No delivery process held anything for ${holderPatienceMs / 1_000} s.`);
 }
+
+const killedProcesses: Partial<Record<BlowName, number>> = {
+  'kill -9 of the worker with its delivery processes': Number(chaosEnv.MAIL_WORKERS),
+  'kill -9 of one delivery process': 1,
+};
+
+/** How many delivery processes these blows kill. Each may leave as many emails UNCERTAIN as it had connections. */
+export const countKilled = (names: readonly BlowName[]): number =>
+  names.reduce((sum, name) => sum + (killedProcesses[name] ?? 0), 0);

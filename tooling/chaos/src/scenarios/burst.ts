@@ -22,6 +22,7 @@ export const burst: Scenario = {
   name: 'burst',
   summary: 'many /v1/send within a minute to one project: none lost, histories within limits, time to wake',
   recipients: 20_000,
+  isSeeded: false,
   run(options) {
     const { recipients, seed, log } = options;
     // Leases as in production, because this run kills nothing.

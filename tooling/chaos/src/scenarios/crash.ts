@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendCampaignNow, untilCampaignSent } from '../harness/campaign.ts';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
+import { type ChaosStack, connectionsPerProcess } from '../harness/chaos-stack.ts';
 import { createProject, insertContacts } from '../harness/project.store.ts';
 import { createRandom, type Random } from '../harness/random.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
-import { type BlowName, blows } from './blows.ts';
+import { type BlowName, blows, countKilled } from './blows.ts';
 import { describeReport } from './describe-report.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import { withStack } from './with-stack.ts';
@@ -26,6 +26,7 @@ export const crash: Scenario = {
   name: 'crash',
   summary: 'a campaign during which every process and server is killed: nobody lost, nobody twice',
   recipients: 5_000,
+  isSeeded: true,
   run: (options) =>
     runCrash(options, {
       signed: true,
@@ -47,6 +48,7 @@ export const crashSmall: Scenario = {
   name: 'crash-small',
   summary: 'the short form of `crash` that is part of the tests',
   recipients: 1_000,
+  isSeeded: true,
   run: (options) =>
     runCrash(options, {
       signed: false,
@@ -78,7 +80,14 @@ function runCrash(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult>
         ? []
         : [`only ${landed} of ${plan.blows.length} blows fell while mail was going out`];
     if (report.emails !== recipients) problems.push(`${recipients} contacts, but ${report.emails} emails`);
-    return { reports: [report], problems, notes: describeReport(report) };
+    const kills = countKilled(plan.blows);
+    return {
+      reports: [report],
+      problems,
+      notes: describeReport(report),
+      kills,
+      uncertain: { samples: [report.uncertain.length], most: kills * connectionsPerProcess },
+    };
   });
 }
 

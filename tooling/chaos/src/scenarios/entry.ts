@@ -31,6 +31,7 @@ export const entry: Scenario = {
   summary:
     'many contacts enter one workflow at once: no failed execution, the api answers, memory is bounded',
   recipients: 10_000,
+  isSeeded: false,
   run(options) {
     const { recipients, seed, log } = options;
     // Times as in production, because this run kills nothing.

@@ -1,6 +1,6 @@
 import { burst } from './burst.ts';
 import { crash, crashSmall } from './crash.ts';
-import { databaseRestart } from './database-restart.ts';
+import { database, databaseSmall } from './database/database.ts';
 import { entry } from './entry.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { outage } from './outage.ts';
@@ -15,7 +15,7 @@ export const byDefault: readonly Scenario[] = [
   burst,
   hostileSink,
   outage,
-  databaseRestart,
+  database,
   slowRelay,
   workflows,
   entry,
@@ -23,4 +23,10 @@ export const byDefault: readonly Scenario[] = [
 ];
 
 /** All scenarios, including the short forms for the tests. */
-export const scenarios: readonly Scenario[] = [...byDefault, crashSmall, workflowsSmall, scheduledSmall];
+export const scenarios: readonly Scenario[] = [
+  ...byDefault,
+  crashSmall,
+  databaseSmall,
+  workflowsSmall,
+  scheduledSmall,
+];

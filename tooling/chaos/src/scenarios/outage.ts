@@ -20,6 +20,7 @@ export const outage: Scenario = {
   summary:
     'the mail server refuses connections during a campaign: the route pauses, is probed, and nothing fails',
   recipients: 2_000,
+  isSeeded: false,
   run(options) {
     const { recipients, log } = options;
     // Long enough that the listeners keep listening until the end.

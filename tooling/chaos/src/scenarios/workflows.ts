@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChaosStack } from '../harness/chaos-stack.ts';
+import { type ChaosStack, connectionsPerProcess } from '../harness/chaos-stack.ts';
 import { createProject, type TestProject } from '../harness/project.store.ts';
 import { createRandom, type Random } from '../harness/random.ts';
 import { trackUntilStored } from '../harness/track-event.ts';
@@ -13,7 +13,7 @@ import {
 } from '../harness/workflow.store.ts';
 import { strandedRuns, untilExecutionsEnd } from '../harness/workflow-run.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
-import type { BlowName } from './blows.ts';
+import { type BlowName, countKilled } from './blows.ts';
 import { describeReport } from './describe-report.ts';
 import {
   awaitedEvent,
@@ -52,6 +52,7 @@ export const workflows: Scenario = {
   summary:
     'executions with random delays while worker, PostgreSQL and Temporal are killed and its store is wiped: each step once',
   recipients: 500,
+  isSeeded: true,
   run: (options) =>
     runWorkflows(options, {
       entrySeconds: 20,
@@ -73,6 +74,7 @@ export const workflowsSmall: Scenario = {
   name: 'workflows-small',
   summary: 'the short form of `workflows` that is part of the tests',
   recipients: 100,
+  isSeeded: true,
   run: (options) =>
     runWorkflows(options, {
       entrySeconds: 4,
@@ -146,6 +148,7 @@ async function runOn(
     ...(undispatched === 0 ? [] : [`${undispatched} events wait to be dispatched`]),
     ...(await strandedRuns(chaos)),
   ];
+  const kills = countKilled(blows);
   return {
     reports: [report],
     problems,
@@ -154,6 +157,9 @@ async function runOn(
       describeWebhooks(webhooks.calls()),
       ...describeReport(report),
     ],
+    kills,
+    // Transactional email that was UNCERTAIN is sent once more, and then counts as resent.
+    uncertain: { samples: [report.uncertain.length + report.resent], most: kills * connectionsPerProcess },
   };
 }
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { databaseRestart } from './database-restart.ts';
-import { problemsOf } from './scenario.ts';
+import { problemsOf } from '../scenario.ts';
+import { databaseSmall } from './database.ts';
 
 const lines: string[] = [];
 
 it('a restart of PostgreSQL ends no process, and each email is SENT once', { timeout: 360_000 }, async () => {
-  const result = await databaseRestart.run({
-    recipients: databaseRestart.recipients,
+  const result = await databaseSmall.run({
+    recipients: databaseSmall.recipients,
     seed: 1,
     log: (line) => lines.push(line),
   });

@@ -1,0 +1,63 @@
+import { sendCampaignNow, untilCampaignSent } from '../../harness/campaign.ts';
+import type { ChaosStack } from '../../harness/chaos-stack.ts';
+import { startPaced } from '../../harness/paced.ts';
+import { createProject, insertContacts, limitSendRate } from '../../harness/project.store.ts';
+import { sendUntilStored } from '../../harness/send-until-stored.ts';
+import { trackUntilStored } from '../../harness/track-event.ts';
+import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
+import { untilExecutionsEnd } from '../../harness/workflow-run.ts';
+
+export interface Traffic {
+  /** Stops sending, and waits until all email has a final state. @returns the number of emails there must be */
+  finish(): Promise<number>;
+}
+
+const transactionalPerSecond = 12;
+const eventsPerSecond = 5;
+/** The campaign is limited to this rate, so that it lasts longer than the disturbances. */
+const campaignPerSecond = 60;
+const stallMs = 120_000;
+const event = 'signed up';
+
+/** Starts transactional email with distinct bodies, a workflow that sends email, and a campaign, at the same time. */
+export async function startTraffic(chaos: ChaosStack, recipients: number): Promise<Traffic> {
+  const { db, stack } = chaos;
+  const api = stack.urls.api;
+  const keys = { appSecret: stack.env.APP_SECRET ?? '', signed: false };
+  const shop = await createProject(db, { ...keys, domain: 'shop.test' });
+  const magazine = await createProject(db, { ...keys, domain: 'magazine.test' });
+  const template = await createTemplate(api, shop, { name: 'Welcome', type: 'MARKETING' });
+  const workflow = await createWorkflow(api, shop, { name: 'Welcome', eventName: event });
+  const mail = await workflow.add('SEND_EMAIL', 'Welcome', {}, template);
+  await workflow.join(workflow.triggerId, mail);
+  await workflow.enable();
+  await insertContacts(db, magazine.id, recipients);
+  await limitSendRate(db, magazine.id, campaignPerSecond);
+  const campaignId = await sendCampaignNow(api, magazine);
+
+  const transactional = startPaced(transactionalPerSecond, (index) =>
+    sendUntilStored(api, shop, `receipt-${index}`, {
+      to: `buyer${index}@people.test`,
+      subject: `Receipt ${index}`,
+      body: `<p>Receipt number ${index}</p>`,
+    }),
+  );
+  const events = startPaced(eventsPerSecond, (index) =>
+    trackUntilStored(api, shop.publicKey, `sign-up-${index}`, {
+      email: `member${index}@people.test`,
+      event,
+      data: { code: `M${index}` },
+    }),
+  );
+  return {
+    async finish() {
+      const [sent, tracked] = await Promise.all([transactional.stop(), events.stop()]);
+      await limitSendRate(db, magazine.id, null);
+      await Promise.all([
+        untilCampaignSent(db, campaignId, { stallMs }),
+        untilExecutionsEnd(chaos, workflow.id, { executions: tracked, stallMs }),
+      ]);
+      return recipients + sent + tracked;
+    },
+  };
+}
