@@ -32,13 +32,30 @@ export async function describeOpenMail(db: Pool): Promise<string> {
   return rows.map(({ row }) => JSON.stringify(row)).join('\n');
 }
 
-/** The id of the process that holds the newest claim, read from its lease; null if nothing is claimed. */
-export async function holdingProcess(db: Pool): Promise<number | null> {
+/** The ids of the processes that hold email to send, the one with the newest claim first. */
+export async function holdingProcesses(db: Pool): Promise<number[]> {
   const { rows } = await db.query<{ worker: string }>(
-    `SELECT "worker" FROM "DeliveryLease" WHERE "leaseUntil" > now() ORDER BY "createdAt" DESC LIMIT 1`,
+    `SELECT "worker" FROM "DeliveryLease" WHERE "leaseUntil" > now() ORDER BY "createdAt" DESC`,
   );
-  const pid = Number(rows[0]?.worker.split(':').at(-1));
-  return Number.isInteger(pid) ? pid : null;
+  return [...new Set(rows.map(({ worker }) => processOf(worker)))];
+}
+
+/** Whether email is still assigned to this process, living or not. */
+export async function isHolding(db: Pool, pid: number): Promise<boolean> {
+  const { rows } = await db.query<{ worker: string }>(
+    `SELECT DISTINCT l."worker" FROM "DeliveryLease" l JOIN "Delivery" d ON d."token" = l."token"`,
+  );
+  return rows.some(({ worker }) => processOf(worker) === pid);
+}
+
+/** A worker is named by its host and process id. */
+const processOf = (worker: string): number => Number(worker.split(':').at(-1));
+
+export async function countUncertain(db: Pool): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM "Email" WHERE "status" = 'UNCERTAIN'`,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Whether a project has unsettled email, or a lane listens for more. */

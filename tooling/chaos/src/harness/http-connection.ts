@@ -12,6 +12,7 @@ export interface HttpAnswer {
 export interface HttpConnection {
   /** POSTs JSON; one request at a time. Rejects if the connection is lost. */
   post(path: string, body: string): Promise<HttpAnswer>;
+  get(path: string): Promise<HttpAnswer>;
   close(): void;
 }
 
@@ -23,7 +24,7 @@ const headEnd = Buffer.from('\r\n\r\n');
  */
 export function openHttpConnection(origin: string, authorization: string): Promise<HttpConnection> {
   const { hostname, port } = new URL(origin);
-  const head = `Host: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: `;
+  const head = `Host: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\n`;
   let waiting: { resolve(answer: HttpAnswer): void; reject(error: Error): void; since: number } | null = null;
   let received: Buffer = Buffer.alloc(0);
 
@@ -50,15 +51,21 @@ export function openHttpConnection(origin: string, authorization: string): Promi
     received = received.subarray(total);
     settle(answer);
   };
-  const connectionOver = (socket: Socket): HttpConnection => ({
-    post(path, body) {
-      return new Promise((resolve, reject) => {
+  const connectionOver = (socket: Socket): HttpConnection => {
+    const send = (request: string): Promise<HttpAnswer> =>
+      new Promise((resolve, reject) => {
         waiting = { resolve, reject, since: performance.now() };
-        socket.write(`POST ${path} HTTP/1.1\r\n${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
+        socket.write(request);
       });
-    },
-    close: () => socket.destroy(),
-  });
+    return {
+      post: (path, body) =>
+        send(
+          `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+        ),
+      get: (path) => send(`GET ${path} HTTP/1.1\r\n${head}\r\n`),
+      close: () => socket.destroy(),
+    };
+  };
 
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });

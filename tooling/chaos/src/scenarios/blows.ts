@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signal } from '@postrider/local/processes';
-import { holdingProcess } from '../harness/campaign.store.ts';
+import { holdingProcesses } from '../harness/campaign.store.ts';
 import { type ChaosStack, chaosEnv } from '../harness/chaos-stack.ts';
 import { mailProcessesOf } from '../harness/process-tree.ts';
 import type { Random } from '../harness/random.ts';
@@ -18,7 +18,7 @@ export const blows = {
     await stack.processes.worker.kill();
   },
   async 'kill -9 of one delivery process'({ stack, db }, random) {
-    const pid = (await holdingProcess(db)) ?? random.shuffle(await mailProcesses(stack)).at(0);
+    const pid = (await holdingProcesses(db)).at(0) ?? random.shuffle(await mailProcesses(stack)).at(0);
     if (pid !== undefined) signal(pid, 'SIGKILL');
   },
   async 'SIGSTOP of the delivering process for longer than its lease'({ db }) {
@@ -59,8 +59,8 @@ async function mailProcesses(stack: ChaosStack['stack']): Promise<number[]> {
 async function untilHolder(db: ChaosStack['db']): Promise<number> {
   const deadline = Date.now() + holderPatienceMs;
   while (Date.now() < deadline) {
-    const pid = await holdingProcess(db).catch(() => null);
-    if (pid !== null) return pid;
+    const [pid] = await holdingProcesses(db).catch(() => []);
+    if (pid !== undefined) return pid;
     await sleep(20);
   }
   throw new Error(`No delivery process held anything for ${holderPatienceMs / 1_000} s.`);

