@@ -4,10 +4,12 @@ import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/import.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { sendBench } from './send/send.bench.ts';
+import { sinkBench } from './sink/sink.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
 
 /** All benches. To add one, create its file and add a line here. */
 export const benches: readonly Bench[] = [
+  sinkBench,
   sendBench,
   campaignBench,
   latencyBench,

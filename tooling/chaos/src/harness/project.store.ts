@@ -23,31 +23,67 @@ export interface NewProject {
  * Creates a project with keys and a verified domain. Inserted as rows, because there is no DNS to verify the domain
  * with; it is never checked again.
  */
-export async function createProject(
+export async function createProject(db: Pool, given: NewProject): Promise<TestProject> {
+  const [project] = await insertProjects(db, [given.domain ?? 'sender.test'], given);
+  if (!project) throw new Error('The project was not created.');
+  return project;
+}
+
+/** The same for many projects, in a few statements; each has a domain of its own. */
+export function createProjects(
   db: Pool,
-  { appSecret, signed, domain = 'sender.test' }: NewProject,
-): Promise<TestProject> {
+  count: number,
+  given: Omit<NewProject, 'domain'>,
+): Promise<TestProject[]> {
+  const domains = Array.from({ length: count }, (_, index) => `sender${index}.test`);
+  return insertProjects(db, domains, given);
+}
+
+async function insertProjects(
+  db: Pool,
+  domains: readonly string[],
+  { appSecret, signed }: Omit<NewProject, 'domain'>,
+): Promise<TestProject[]> {
   const secrets = createSecrets(appSecret);
-  const id = newId();
-  const publicKey = `pk_${randomBytes(32).toString('hex')}`;
-  const secretKey = `sk_${randomBytes(32).toString('hex')}`;
+  // One signing key for all: making one takes longer than everything else.
+  const key = signed ? signingKey() : { algorithm: 'none', publicKey: '', privateKey: '' };
+  const projects = domains.map((domain) => ({
+    id: newId(),
+    domain,
+    keyId: newId(),
+    publicKey: `pk_${randomBytes(32).toString('hex')}`,
+    secretKey: `sk_${randomBytes(32).toString('hex')}`,
+  }));
+  const column = <Value>(of: (project: (typeof projects)[number]) => Value): Value[] => projects.map(of);
   await db.query(
     `INSERT INTO "Project" ("id", "name", "publicKeyHash", "publicKeyCipher", "secretKeyHash", "secretKeyCipher")
-     VALUES ($1, 'Chaos', $2, $3, $4, $5)`,
-    [id, sha256(publicKey), secrets.encrypt(publicKey), sha256(secretKey), secrets.encrypt(secretKey)],
+     SELECT "id", 'Chaos', "publicHash", "public", "secretHash", "secret"
+     FROM unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[]) AS t("id", "publicHash", "public", "secretHash", "secret")`,
+    [
+      column(({ id }) => id),
+      column(({ publicKey }) => sha256(publicKey)),
+      column(({ publicKey }) => secrets.encrypt(publicKey)),
+      column(({ secretKey }) => sha256(secretKey)),
+      column(({ secretKey }) => secrets.encrypt(secretKey)),
+    ],
   );
-  const keyId = newId();
-  const key = signed ? signingKey() : { algorithm: 'none', publicKey: '', privateKey: '' };
   await db.query(
-    `INSERT INTO "DomainKey" ("id", "domain", "selector", "publicKey", "algorithm", "privateCipher") VALUES ($1, $2, 'test', $3, $4, $5)`,
-    [keyId, domain, key.publicKey, key.algorithm, secrets.encrypt(key.privateKey)],
+    `INSERT INTO "DomainKey" ("id", "domain", "selector", "publicKey", "algorithm", "privateCipher")
+     SELECT "id", "domain", 'test', $3, $4, $5 FROM unnest($1::uuid[], $2::text[]) AS t("id", "domain")`,
+    [column(({ keyId }) => keyId), domains, key.publicKey, key.algorithm, secrets.encrypt(key.privateKey)],
   );
   await db.query(
     `INSERT INTO "Domain" ("id", "projectId", "domain", "keyId", "status", "verifiedAt", "nextCheckAt")
-     VALUES ($1, $2, $3, $4, 'VERIFIED', now(), NULL)`,
-    [newId(), id, domain, keyId],
+     SELECT uuid7(), "projectId", "domain", "keyId", 'VERIFIED', now(), NULL
+     FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS t("projectId", "domain", "keyId")`,
+    [column(({ id }) => id), domains, column(({ keyId }) => keyId)],
   );
-  return { id, publicKey, secretKey, from: `hello@${domain}` };
+  return projects.map(({ id, publicKey, secretKey, domain }) => ({
+    id,
+    publicKey,
+    secretKey,
+    from: `hello@${domain}`,
+  }));
 }
 
 /** @param perSecond null: the rate of the installation */

@@ -73,11 +73,12 @@ function row(one: Summary): string {
 /** The notes of the last run of each scenario: figures that its table row does not have. */
 function notesOf(records: readonly RunRecord[]): string[] {
   const last = new Map(records.map((record) => [record.scenario, record]));
-  const lines = [...last.values()].flatMap(({ scenario, seed, notes }) =>
-    notes.length === 0
-      ? []
-      : [`### ${scenario}, seed ${seed}`, '', ...notes.map((note) => `- ${note.trim()}`), ''],
-  );
+  const lines = [...last.values()].flatMap(({ scenario, seed, notes }) => {
+    // Indented notes name single emails.
+    const figures = notes.filter((note) => !note.startsWith(' '));
+    if (figures.length === 0) return [];
+    return [`### ${scenario}, seed ${seed}`, '', ...figures.map((note) => `- ${note}`), ''];
+  });
   return lines.length === 0
     ? []
     : ['', '## Figures of the last run of each scenario', '', ...lines.slice(0, -1)];

@@ -5,6 +5,7 @@ import { entry } from './entry.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
+import { projects } from './projects.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
 import { slowRelay } from './slow-relay.ts';
@@ -21,6 +22,7 @@ export const byDefault: readonly Scenario[] = [
   machines,
   slowRelay,
   tenant,
+  projects,
   workflows,
   entry,
   scheduled,

@@ -31,7 +31,7 @@ export async function createAttacker({ db, stack }: ChaosStack): Promise<Attacke
   const cookie = signup.headers.getSetCookie().at(0)?.split(';').at(0);
   if (!signup.ok || cookie === undefined) throw new Error(`Signing up answered ${signup.status}.`);
   const session = { 'content-type': 'application/json', origin, cookie };
-  const made = await ask(new URL('/projects', api), 'POST', session, { name: 'Attacker' });
+  const made = await ask(new URL('/users/@me/projects', api), 'POST', session, { name: 'Attacker' });
   const { id } = JSON.parse(made.body) as { id?: string };
   if (id === undefined) throw new Error(`Creating a project answered ${made.status}: ${made.body}`);
   return {
