@@ -2,7 +2,10 @@ import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/import.bench.ts';
+import { largeBench } from './large/large.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
+import { projectsBench } from './projects/projects.bench.ts';
+import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
@@ -12,7 +15,10 @@ export const benches: readonly Bench[] = [
   sinkBench,
   sendBench,
   campaignBench,
+  scaleBench,
+  largeBench,
   latencyBench,
+  projectsBench,
   importBench,
   audienceBench,
   workflowsBench,

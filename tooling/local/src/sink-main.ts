@@ -6,6 +6,8 @@ export type SinkRequest =
   | { call: 'start'; options: SinkOptions }
   | { call: 'messages' }
   | { call: 'count' }
+  | { call: 'find'; emailIds: readonly string[] }
+  | { call: 'summarize'; every: number }
   | { call: 'refusals' }
   | { call: 'clear' }
   | { call: 'setBehaviour'; change: Partial<SinkBehaviour> };
@@ -42,6 +44,8 @@ async function answer(request: SinkRequest): Promise<unknown> {
   if (!sink) throw new Error('The sink has not been started.');
   if (request.call === 'messages') return sink.messages();
   if (request.call === 'count') return sink.messages().length;
+  if (request.call === 'find') return sink.find(request.emailIds);
+  if (request.call === 'summarize') return sink.summarize(request.every);
   if (request.call === 'refusals') return sink.refusals();
   if (request.call === 'clear') return sink.clear();
   return sink.setBehaviour(request.change);

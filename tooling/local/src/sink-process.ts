@@ -1,7 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { byRecipient, type SinkBehaviour, type SinkMessage, type SinkOptions } from './sink.ts';
+import {
+  byRecipient,
+  type SinkBehaviour,
+  type SinkMessage,
+  type SinkOptions,
+  type SinkSummary,
+} from './sink.ts';
 import type { SinkAnswer, SinkRequest } from './sink-main.ts';
 
 /** The sink in a separate process, so that its cost is not part of a sender's measurement. */
@@ -10,6 +16,8 @@ export interface SinkProcess {
   url: string;
   pid: number;
   messages(): Promise<SinkMessage[]>;
+  find(emailIds: readonly string[]): Promise<SinkMessage[]>;
+  summarize(every: number): Promise<SinkSummary>;
   byRecipient(): Promise<Map<string, SinkMessage[]>>;
   refusals(): Promise<{ deferred: Map<string, number>; rejected: Map<string, number> }>;
   /** Cheaper than `messages` while a run is watched. */
@@ -56,6 +64,8 @@ export async function startSinkProcess(options: SinkOptions = {}): Promise<SinkP
     url: `smtp://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     messages,
+    find: async (emailIds) => (await ask({ call: 'find', emailIds })) as SinkMessage[],
+    summarize: async (every) => (await ask({ call: 'summarize', every })) as SinkSummary,
     byRecipient: async () => byRecipient(await messages()),
     refusals: async () =>
       (await ask({ call: 'refusals' })) as { deferred: Map<string, number>; rejected: Map<string, number> },

@@ -60,6 +60,21 @@ function addressesOf(behaviour: typeof FRIENDLY, fate: string, count: number): s
   return all.filter((address) => fateOf(behaviour, address) === fate).slice(0, count);
 }
 
+it('finds messages by email, and sums up all of them', async () => {
+  const sink = await startSinkProcess();
+  open.push(sink);
+  for (const to of ['ann@example.com', 'ben@example.com', 'ann@example.com']) await send(sink, to);
+  expect(await sink.find(['id-of-ben@example.com', 'unknown'])).toMatchObject([{ to: ['ben@example.com'] }]);
+  const all = await sink.messages();
+  expect(await sink.summarize(2)).toEqual({
+    messages: 3,
+    recipients: 2,
+    first: all[0]?.at,
+    last: all[2]?.at,
+    marks: [all[1]?.at],
+  });
+});
+
 describe('a friendly sink', () => {
   it('records envelope, Message-ID, email id and size', async () => {
     const sink = await sinkWith({ keepRaw: true });

@@ -49,6 +49,10 @@ export interface Sink {
   /** `smtp://127.0.0.1:port` */
   url: string;
   messages(): SinkMessage[];
+  /** The messages with one of these values of X-Postrider-Email. */
+  find(emailIds: readonly string[]): SinkMessage[];
+  /** Figures of all messages, for runs whose messages are too many to be copied. */
+  summarize(every: number): SinkSummary;
   byRecipient(): Map<string, SinkMessage[]>;
   /** How often each address was refused at RCPT, temporarily or permanently. */
   refusals(): { deferred: Map<string, number>; rejected: Map<string, number> };
@@ -57,6 +61,17 @@ export interface Sink {
   /** Clears all messages and refusals in memory. */
   clear(): void;
   stop(): Promise<void>;
+}
+
+export interface SinkSummary {
+  messages: number;
+  /** different addresses */
+  recipients: number;
+  /** when the first and the last message was read, in milliseconds since the epoch; 0 without messages */
+  first: number;
+  last: number;
+  /** when each `every`-th message was read */
+  marks: number[];
 }
 
 export type Fate = 'accept' | 'defer' | 'reject' | 'drop';
@@ -134,6 +149,11 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     port,
     url: `smtp://127.0.0.1:${port}`,
     messages: () => stored,
+    find(emailIds) {
+      const wanted = new Set(emailIds);
+      return stored.filter(({ emailId }) => wanted.has(emailId));
+    },
+    summarize: (every) => summarize(stored, every),
     byRecipient: () => byRecipient(stored),
     refusals: () => ({ deferred, rejected }),
     async setBehaviour(change) {
@@ -151,6 +171,16 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
       await close();
       log?.close();
     },
+  };
+}
+
+function summarize(messages: readonly SinkMessage[], every: number): SinkSummary {
+  return {
+    messages: messages.length,
+    recipients: new Set(messages.flatMap(({ to }) => to)).size,
+    first: messages.at(0)?.at ?? 0,
+    last: messages.at(-1)?.at ?? 0,
+    marks: messages.filter((_message, index) => (index + 1) % every === 0).map(({ at }) => at),
   };
 }
 

@@ -1,22 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { sendCampaignNow, untilCampaignSent } from '@postrider/chaos/harness/campaign';
-import { mailProcessesOf } from '@postrider/chaos/harness/process-tree';
 import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
-import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
+import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
-import { watchMemory } from '../harness/memory.ts';
 import { type ReferenceProcess, startReference } from '../harness/reference-process.ts';
-import { newsletterBody, newsletterSubject } from './campaign-content.ts';
+import { measureSigningRate } from '../harness/signing-rate.ts';
+import { type BaselineRates, measureBaseline } from './baseline.ts';
 import type { ReferenceRun } from './campaign-reference.ts';
 import { rateAtSink } from './rate-at-sink.ts';
-
-const stallMs = 60_000;
+import { type CampaignFigures, sendCampaign } from './send-campaign.ts';
 
 export const campaignBench: Bench = {
   name: 'campaign',
   summary:
-    'a campaign with ledger and tracking beside plain pooled nodemailer, unsigned and with RSA-2048 DKIM',
+    'a tracked campaign, unsigned and signed, beside nodemailer without a database, nodemailer writing the same rows, and what the cores can sign',
   async run(options) {
     const stack = await startBenchStack(options);
     try {
@@ -27,127 +23,48 @@ export const campaignBench: Bench = {
   },
 };
 
-type Variant = 'unsigned' | 'signed';
-
-interface Figures {
-  rate: number;
-  /** CPU time per message of the worker app and PostgreSQL, or of the reference and PostgreSQL, in milliseconds */
-  cpuMs: number;
-  /** from the send request to the status SENT, in seconds */
-  seconds: number;
-  /** peak memory of all delivery processes together, in MiB */
-  memory: number;
+/** One round of everything, so that each ratio compares figures of the same minutes. */
+interface Round {
+  unsigned: CampaignFigures;
+  signed: CampaignFigures;
+  plain: ReferenceFigures;
+  withRows: ReferenceFigures;
+  signatures: number;
+  baseline: BaselineRates | null;
 }
 
-type Plain = Pick<Figures, 'rate' | 'cpuMs'>;
+interface ReferenceFigures {
+  rate: number;
+  /** CPU time per message of the reference and PostgreSQL, in milliseconds */
+  cpuMs: number;
+}
 
-async function measure(stack: BenchStack, options: BenchOptions) {
-  const { rounds, recipients, log } = options;
+async function measure(stack: BenchStack, options: BenchOptions): Promise<BenchResult> {
   const reference = await startReference(new URL('./campaign-reference.ts', import.meta.url), {
     DATABASE_URL: stack.reference.url,
     SMTP_URL: stack.sink.url,
   });
   try {
-    const projects = await prepare(stack, recipients);
-    const dkimKey = privateKey();
-    const runs = (variant: Variant, ledger = true): ReferenceRun => ({
-      projectId: projects.reference.id,
-      recipients,
-      ledger,
-      ...(variant === 'signed' ? { dkimKey } : {}),
-    });
-    const figures = { unsigned: [] as Figures[], signed: [] as Figures[] };
-    const plain = { unsigned: [] as Plain[], signed: [] as Plain[] };
-    for (let round = 1; round <= rounds; round += 1) {
-      for (const variant of ['unsigned', 'signed'] as const) {
-        const own = await sendOurs(stack, projects[variant], recipients);
-        figures[variant].push(own);
-        log(
-          `round ${round}, ${variant}: ${own.rate.toFixed(0)} messages/s, ${own.seconds.toFixed(1)} s from send to SENT, ` +
-            `${own.memory.toFixed(0)} MiB, ${own.cpuMs.toFixed(2)} ms CPU each`,
-        );
-        const other = await sendPlain(stack, reference, runs(variant));
-        plain[variant].push(other);
-        log(
-          `round ${round}, nodemailer ${variant}: ${other.rate.toFixed(0)} messages/s, ${other.cpuMs.toFixed(2)} ms CPU each`,
-        );
-      }
+    const projects = await prepare(stack, options.recipients);
+    const rounds: Round[] = [];
+    for (let number = 1; number <= options.rounds; number += 1) {
+      const log = (line: string): void => options.log(`round ${number}, ${line}`);
+      rounds.push(await measureRound(stack, reference, projects, { ...options, log }));
     }
-    const bare = [await sendPlain(stack, reference, runs('unsigned', false))];
     const notes = [
-      `${recipients} recipients; messages/s by the sink's clock from the first to the last. nodemailer: 10 connections, one process.`,
-      'The reference writes the same Email and Event rows and counters; it has no leases, no fence and no record of what was begun.',
+      `${options.recipients} recipients, open and click tracking; messages/s by the sink's clock from the first to the last. nodemailer: pool of 10 connections, one process.`,
+      'nodemailer with rows writes the same Email and Event rows and counters; it has no leases, no fence and no record of what was begun.',
     ];
     if (options.profile) notes.push('', 'Statements:', ...(await stack.slowest(16)));
-    return { series: toSeries(figures, plain, bare), notes };
+    return { series: toSeries(rounds), notes };
   } finally {
     await reference.stop();
   }
 }
 
-function toSeries(own: Record<Variant, Figures[]>, plain: Record<Variant, Plain[]>, bare: Plain[]): Series[] {
-  const of = (variant: Variant, key: keyof Figures): number[] => own[variant].map((one) => one[key]);
-  const ofPlain = (figures: Plain[], key: keyof Plain): number[] => figures.map((one) => one[key]);
-  const unit = 'messages/s';
-  return [
-    {
-      label: 'campaign',
-      unit,
-      rounds: of('unsigned', 'rate'),
-      against: 'nodemailer with ledger',
-      goal: { atLeast: 1.5 },
-    },
-    {
-      label: 'campaign, RSA-2048',
-      unit,
-      rounds: of('signed', 'rate'),
-      against: 'nodemailer with ledger',
-      goal: { atLeast: 0.8 },
-    },
-    { label: 'nodemailer with ledger', unit, rounds: ofPlain(plain.unsigned, 'rate') },
-    {
-      label: 'nodemailer with ledger, RSA-2048',
-      unit,
-      rounds: ofPlain(plain.signed, 'rate'),
-      against: 'nodemailer with ledger',
-    },
-    {
-      label: 'nodemailer without any database',
-      unit,
-      rounds: ofPlain(bare, 'rate'),
-      against: 'nodemailer with ledger',
-    },
-    {
-      label: 'CPU per message, worker and PostgreSQL',
-      unit: 'ms',
-      rounds: of('unsigned', 'cpuMs'),
-      against: 'CPU per message, nodemailer and PostgreSQL',
-      digits: 2,
-    },
-    {
-      label: 'the same, RSA-2048',
-      unit: 'ms',
-      rounds: of('signed', 'cpuMs'),
-      against: 'CPU per message, nodemailer and PostgreSQL',
-      digits: 2,
-    },
-    {
-      label: 'CPU per message, nodemailer and PostgreSQL',
-      unit: 'ms',
-      rounds: ofPlain(plain.unsigned, 'cpuMs'),
-      digits: 2,
-    },
-    { label: 'send to SENT', unit: 's', rounds: of('unsigned', 'seconds'), digits: 1 },
-    { label: 'send to SENT, RSA-2048', unit: 's', rounds: of('signed', 'seconds'), digits: 1 },
-    { label: 'memory of the delivery processes', unit: 'MiB', rounds: of('unsigned', 'memory') },
-    { label: 'their memory, RSA-2048', unit: 'MiB', rounds: of('signed', 'memory') },
-  ];
-}
+type Projects = Record<'unsigned' | 'signed' | 'reference', TestProject>;
 
-async function prepare(
-  stack: BenchStack,
-  recipients: number,
-): Promise<Record<Variant | 'reference', TestProject>> {
+async function prepare(stack: BenchStack, recipients: number): Promise<Projects> {
   const appSecret = stack.stack.env.APP_SECRET ?? '';
   const unsigned = await createProject(stack.db, { appSecret, signed: false });
   const signed = await createProject(stack.db, { appSecret, signed: true });
@@ -158,35 +75,46 @@ async function prepare(
   return { unsigned, signed, reference };
 }
 
-async function sendOurs(
-  { stack, sink, db, postgresPid }: BenchStack,
-  project: TestProject,
-  recipients: number,
-): Promise<Figures> {
-  await sink.clear();
-  const workerPid = stack.processes.worker.pid ?? 0;
-  const pids = [workerPid, postgresPid];
-  const memory = watchMemory(await mailProcessesOf(workerPid));
-  const cpuBefore = await cpuSeconds(pids);
-  const begun = performance.now();
-  const content = { subject: newsletterSubject, body: newsletterBody };
-  const campaignId = await sendCampaignNow(stack.urls.api, project, content);
-  await untilCampaignSent(db, campaignId, { stallMs });
-  const seconds = (performance.now() - begun) / 1_000;
-  const cpuMs = (((await cpuSeconds(pids)) - cpuBefore) * 1_000) / recipients;
-  return {
-    rate: rateAtSink(await sink.messages(), recipients),
-    cpuMs,
-    seconds,
-    memory: memory.stop() / 2 ** 20,
+async function measureRound(
+  stack: BenchStack,
+  reference: ReferenceProcess,
+  projects: Projects,
+  { recipients, baseline: folder, log }: BenchOptions,
+): Promise<Round> {
+  const workers = [stack.stack.processes.worker.pid ?? 0];
+  const own = async (name: 'unsigned' | 'signed'): Promise<CampaignFigures> => {
+    const figures = await sendCampaign(stack, projects[name], recipients, workers);
+    log(
+      `${name}: ${figures.rate.toFixed(0)} messages/s, ${figures.seconds.toFixed(1)} s from send to SENT, ` +
+        `${figures.memory.toFixed(0)} MiB, ${figures.cpuMs.toFixed(3)} ms CPU each`,
+    );
+    return figures;
   };
+  const nodemailer = async (ledger: boolean): Promise<ReferenceFigures> => {
+    const run = { projectId: projects.reference.id, recipients, ledger };
+    const figures = await sendByReference(stack, reference, run);
+    log(
+      `nodemailer ${ledger ? 'with rows' : 'without a database'}: ${figures.rate.toFixed(0)} messages/s, ${figures.cpuMs.toFixed(3)} ms CPU each`,
+    );
+    return figures;
+  };
+  const unsigned = await own('unsigned');
+  const plain = await nodemailer(false);
+  const withRows = await nodemailer(true);
+  const signed = await own('signed');
+  const signatures = await measureSigningRate();
+  log(`all cores sign ${signatures.toFixed(0)} times a second`);
+  const baseline = folder === undefined ? null : await measureBaseline(folder, recipients);
+  if (baseline)
+    log(`baseline: ${baseline.unsigned.toFixed(0)} messages/s, signed ${baseline.signed.toFixed(0)}`);
+  return { unsigned, signed, plain, withRows, signatures, baseline };
 }
 
-async function sendPlain(
+async function sendByReference(
   { sink, postgresPid }: BenchStack,
   reference: ReferenceProcess,
   run: ReferenceRun,
-): Promise<Plain> {
+): Promise<ReferenceFigures> {
   await sink.clear();
   const pids = [reference.pid, postgresPid];
   const cpuBefore = await cpuSeconds(pids);
@@ -195,10 +123,61 @@ async function sendPlain(
   return { rate: rateAtSink(await sink.messages(), run.recipients), cpuMs };
 }
 
-function privateKey(): string {
-  return generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  }).privateKey;
+function toSeries(rounds: readonly Round[]): Series[] {
+  const of = (value: (round: Round) => number): number[] => rounds.map(value);
+  const unit = 'messages/s';
+  const rate = of(({ unsigned }) => unsigned.rate);
+  const signedRate = of(({ signed }) => signed.rate);
+  const baselines = rounds.flatMap(({ baseline }) => baseline ?? []);
+  const plain = 'nodemailer without a database';
+  const withRows = 'nodemailer with rows';
+  return [
+    { label: 'campaign', unit, rounds: rate, against: plain, goal: { atLeast: 5 } },
+    { label: plain, unit, rounds: of((round) => round.plain.rate) },
+    { label: 'campaign (the same)', unit, rounds: rate, against: withRows },
+    { label: withRows, unit, rounds: of((round) => round.withRows.rate) },
+    {
+      label: 'campaign, RSA-2048',
+      unit,
+      rounds: signedRate,
+      against: 'signatures of all cores',
+      goal: { atLeast: 0.85 },
+    },
+    { label: 'signatures of all cores', unit: '1/s', rounds: of(({ signatures }) => signatures) },
+    ...(baselines.length === 0 ? [] : baselineSeries(rate, signedRate, baselines)),
+    {
+      label: 'CPU per message, worker and PostgreSQL',
+      unit: 'ms',
+      rounds: of(({ unsigned }) => unsigned.cpuMs),
+      against: 'CPU per message, nodemailer with rows',
+      digits: 3,
+    },
+    {
+      label: 'the same, RSA-2048',
+      unit: 'ms',
+      rounds: of(({ signed }) => signed.cpuMs),
+      against: 'CPU per message, nodemailer with rows',
+      digits: 3,
+    },
+    {
+      label: 'CPU per message, nodemailer with rows',
+      unit: 'ms',
+      rounds: of((round) => round.withRows.cpuMs),
+      digits: 3,
+    },
+    { label: 'send to SENT', unit: 's', rounds: of(({ unsigned }) => unsigned.seconds), digits: 1 },
+    { label: 'send to SENT, RSA-2048', unit: 's', rounds: of(({ signed }) => signed.seconds), digits: 1 },
+    { label: 'memory of the delivery processes', unit: 'MiB', rounds: of(({ unsigned }) => unsigned.memory) },
+    { label: 'their memory, RSA-2048', unit: 'MiB', rounds: of(({ signed }) => signed.memory) },
+  ];
+}
+
+function baselineSeries(rate: number[], signedRate: number[], baselines: BaselineRates[]): Series[] {
+  const unit = 'messages/s';
+  return [
+    { label: 'campaign (again)', unit, rounds: rate, against: 'baseline', goal: { atLeast: 6 } },
+    { label: 'baseline', unit, rounds: baselines.map(({ unsigned }) => unsigned) },
+    { label: 'campaign, RSA-2048 (again)', unit, rounds: signedRate, against: 'baseline, RSA-2048' },
+    { label: 'baseline, RSA-2048', unit, rounds: baselines.map(({ signed }) => signed) },
+  ];
 }

@@ -5,16 +5,15 @@ export interface ProbeFigures {
   failures: string[];
 }
 
-const everyMs = 100;
-
 /**
- * Requests an address every 100 ms without waiting for earlier replies, so that a slow reply does not hide others.
+ * Requests an address at intervals, by default of 100 ms, without waiting for earlier replies, so that a slow reply
+ * does not hide others.
  *
  * @param patienceMs a reply that takes longer is a failure
  */
 export function probe(
   address: string | URL,
-  { secretKey, patienceMs }: { secretKey?: string; patienceMs: number },
+  { secretKey, patienceMs, everyMs = 100 }: { secretKey?: string; patienceMs: number; everyMs?: number },
 ): { stop(): Promise<ProbeFigures> } {
   const latencies: number[] = [];
   const failures: string[] = [];

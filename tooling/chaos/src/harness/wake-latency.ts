@@ -37,7 +37,7 @@ export async function measureWakeLatency(
   }
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const messages = (await sink.messages()).filter(({ emailId }) => answeredAt.has(emailId));
+    const messages = await sink.find([...answeredAt.keys()]);
     if (messages.length >= samples)
       return messages.map(({ emailId, at }) => at - (answeredAt.get(emailId) ?? 0));
     if (Date.now() > deadline) throw new Error(`Only ${messages.length} of ${samples} messages arrived.`);

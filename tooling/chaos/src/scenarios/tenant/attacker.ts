@@ -3,8 +3,9 @@ import { createProject, type TestProject } from '../../harness/project.store.ts'
 
 /** A customer with an account and a project. What it asks for is allowed to be refused; it is never waited for. */
 export interface Attacker extends TestProject {
-  /** Requests with the project's secret key. @returns the status, or null if no answer came in time */
+  /** A request with the project's secret key. */
   request(path: string, body: unknown, method?: 'POST' | 'PATCH'): Promise<AttackAnswer>;
+  track(event: { email: string; event: string }): Promise<AttackAnswer>;
   /** One tRPC request with several calls of the same query, as a signed-in user. */
   batch(procedure: string, calls: number, input: unknown): Promise<AttackAnswer>;
 }
@@ -34,15 +35,15 @@ export async function createAttacker({ db, stack }: ChaosStack): Promise<Attacke
   const made = await ask(new URL('/users/@me/projects', api), 'POST', session, { name: 'Attacker' });
   const { id } = JSON.parse(made.body) as { id?: string };
   if (id === undefined) throw new Error(`Creating a project answered ${made.status}: ${made.body}`);
+  const withKey = (secret: string) => ({
+    'content-type': 'application/json',
+    authorization: `Bearer ${secret}`,
+  });
   return {
     ...project,
     request: (path, body, method = 'POST') =>
-      ask(
-        new URL(path, api),
-        method,
-        { 'content-type': 'application/json', authorization: `Bearer ${project.secretKey}` },
-        body,
-      ),
+      ask(new URL(path, api), method, withKey(project.secretKey), body),
+    track: (event) => ask(new URL('/v1/track', api), 'POST', withKey(project.publicKey), event),
     batch: (procedure, calls, input) =>
       ask(
         new URL(`/trpc/${Array(calls).fill(procedure).join(',')}?batch=1`, api),

@@ -7,8 +7,9 @@ export interface Attack {
   prepare(attacker: Attacker): Promise<() => Promise<unknown>>;
 }
 
-/** Renders for as long as a limit allows: a million rounds of a long condition. */
-const slowTemplate = `{% for i in (1..1000000) %}{% if ${'1 and '.repeat(200)}1 %}{% endif %}{% endfor %}`;
+/** Renders for as long as a limit allows: a million rounds of a condition with this many terms. */
+const slowTemplate = (terms: number): string =>
+  `{% for i in (1..1000000) %}{% if ${'1 and '.repeat(terms)}1 %}{% endif %}{% endfor %}`;
 /** Outputs with blanks in their middle, on which a careless parser spends quadratic time. */
 const blankTemplate = `{{ a${' '.repeat(49_900)}b }}`.repeat(40);
 
@@ -20,7 +21,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'previews of templates that render for seconds, 20 in a request',
     async prepare(attacker) {
-      const draft = { subject: slowTemplate.slice(0, 900), body: slowTemplate, type: 'TRANSACTIONAL' };
+      const draft = { subject: slowTemplate(100), body: slowTemplate(200), type: 'TRANSACTIONAL' };
       return () => attacker.batch('emails.previewContent', batchSize, draft);
     },
   },
@@ -51,7 +52,7 @@ export const attacks: readonly Attack[] = [
           to: Array.from({ length: manyRecipients }, (_, index) => `victim${round}-${index}@people.test`),
           from: attacker.from,
           subject: 'Slow',
-          body: slowTemplate,
+          body: slowTemplate(200),
         });
       };
     },
@@ -66,7 +67,7 @@ async function prepareWebhook(attacker: Attacker): Promise<() => Promise<unknown
   const step = await attacker.request(`/workflows/${id}/steps`, {
     type: 'WEBHOOK',
     name: 'Attack',
-    config: { url: 'https://example.com/', body: Array(manyStrings).fill(slowTemplate.slice(0, 400)) },
+    config: { url: 'https://example.com/', body: Array(manyStrings).fill(slowTemplate(50)) },
     position: { x: 0, y: 0 },
     autoConnect: false,
   });
@@ -78,6 +79,6 @@ async function prepareWebhook(attacker: Attacker): Promise<() => Promise<unknown
   let round = 0;
   return () => {
     round += 1;
-    return attacker.request('/v1/track', { email: `target${round}@people.test`, event });
+    return attacker.track({ email: `target${round}@people.test`, event });
   };
 }

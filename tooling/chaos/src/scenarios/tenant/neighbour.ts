@@ -39,11 +39,18 @@ export async function experience(
   seconds: number,
 ): Promise<Experience> {
   const api = createHttpPool(stack.urls.api, `Bearer ${project.secretKey}`);
+  const page = createHttpPool(stack.urls.api, `Bearer ${project.publicKey}`);
   const answered = new Map<string, number>();
   const [sendMs, healthMs]: [number[], number[]] = [[], []];
   let failures = 0;
-  const post = async (path: string, to: string, body: object, into: number[]): Promise<void> => {
-    const answer = await attempt(api, path, JSON.stringify(body));
+  const post = async (
+    pool: HttpPool,
+    path: string,
+    to: string,
+    body: object,
+    into: number[],
+  ): Promise<void> => {
+    const answer = await attempt(pool, path, JSON.stringify(body));
     into.push(answer.ms);
     if (answer.status === 200) answered.set(to, answer.at);
     else failures += 1;
@@ -52,11 +59,11 @@ export async function experience(
     startPaced(sendsPerSecond, (index) => {
       const to = `${phase}-buyer${index}@people.test`;
       const email = { to, from: project.from, subject: `Receipt ${index}`, body: '<p>Thank you</p>' };
-      return post('/v1/send', to, email, sendMs);
+      return post(api, '/v1/send', to, email, sendMs);
     }),
     startPaced(eventsPerSecond, (index) => {
       const email = `${phase}-member${index}@people.test`;
-      return post('/v1/track', email, { email, event }, []);
+      return post(page, '/v1/track', email, { email, event }, []);
     }),
     startPaced(probesPerSecond, async () => {
       const answer = await attempt(api, '/health/live', null);
@@ -67,6 +74,7 @@ export async function experience(
   await sleep(seconds * 1_000);
   await Promise.all(running.map((one) => one.stop()));
   api.close();
+  page.close();
   const ways = await arrivals(sink, answered);
   return {
     sendP50: percentile(sendMs, 50),
