@@ -7,6 +7,7 @@ import {
   type Operation,
   operationRegistry,
   permissions,
+  systemContext,
 } from '@postrider/core/kernel';
 import { sendEmail } from '@postrider/core/sending';
 import { createTemplate } from '@postrider/core/templates';
@@ -170,6 +171,7 @@ const idsAs = ({ input }: Operation, id: string | undefined): Record<string, unk
 async function allowed(operation: Operation): Promise<Context> {
   const grant = grantOf(operation);
   if (grant.scope === 'public') return anonymous();
+  if (grant.scope === 'internal') return systemContext(test.services);
   if (grant.publicKey) return mine.publicCtx;
   return grant.secretKey ? mine.ctx : mine.userCtx('OWNER');
 }
