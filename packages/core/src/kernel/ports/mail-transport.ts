@@ -83,10 +83,11 @@ export interface MailTransport {
   /** Number of messages that can start now without waiting. */
   readonly free: number;
   /**
-   * Sets the source of messages, once. `next` is asked whenever a connection can take a message, including the one
-   * whose envelope is pipelined behind the message before it; null means that there is nothing to send now.
+   * Sets the source of messages, once. `next` is asked whenever a connection can take a message; null means that there is
+   * nothing for it now. With `chained` the message would be pipelined behind one whose final reply has not been read yet:
+   * that occupies no further connection, but the message cannot begin before that reply.
    */
-  serve(next: () => OutgoingMessage | null): void;
+  serve(next: (chained: boolean) => OutgoingMessage | null): void;
   /** Asks the source again: it may have something to send. */
   wake(): void;
   /** Takes no more messages, finishes those that were taken, then closes every connection. */
