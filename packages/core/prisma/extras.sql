@@ -150,17 +150,21 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
 CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
+-- The claim: oldest due first within a priority.
+CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "nextAttemptAt", "id") WHERE "token" IS NULL;
+-- expired leases of all projects
+CREATE INDEX "DeliveryBatch_held" ON "DeliveryBatch" ("leaseUntil") WHERE "token" IS NOT NULL;
 -- unsettled email of a campaign: closing, cancelling
-CREATE INDEX "Delivery_campaign" ON "Delivery" ("campaignId") WHERE "campaignId" IS NOT NULL;
+CREATE INDEX "DeliveryBatch_campaign" ON "DeliveryBatch" ("campaignId") WHERE "campaignId" IS NOT NULL;
 -- unsettled email of a removed domain
-CREATE INDEX "Delivery_domain" ON "Delivery" ("domainId") WHERE "domainId" IS NOT NULL;
+CREATE INDEX "DeliveryBatch_domain" ON "DeliveryBatch" ("domainId") WHERE "domainId" IS NOT NULL;
+-- The ids are stored beside the row and uncompressed, so that every version of the row, which progress writes often, stays small.
+ALTER TABLE "DeliveryBatch" ALTER COLUMN "emailIds" SET STORAGE EXTERNAL;
 -- Every email is updated once or twice soon after its insertion: free space on its page allows HOT updates.
 ALTER TABLE "Email" SET (fillfactor = 50);
-ALTER TABLE "Delivery" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
-ALTER TABLE "DeliveryLease" SET (fillfactor = 50);
+ALTER TABLE "DeliveryBatch" SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "RateWindow" SET (fillfactor = 50);
 ALTER TABLE "SendBucket" SET (fillfactor = 50);
-ALTER TABLE "Outbox" SET (fillfactor = 50);
 ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
 ALTER TABLE "TouchedContact" SET (fillfactor = 50);
 

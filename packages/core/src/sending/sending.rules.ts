@@ -1,13 +1,16 @@
 import type { EmailClass, EmailSource } from '../db/index.ts';
 
-/** Order of claims: email that people wait for goes first (B3.3). */
+/** Order of claims: email that people wait for goes first (B3.3). The priority of a campaign is that of first attempts. */
 export const priorities = {
   SYSTEM: 0,
   TRANSACTIONAL: 1,
   TEST: 1,
   WORKFLOW: 2,
-  CAMPAIGN: 3,
+  CAMPAIGN: 4,
 } as const satisfies Record<EmailSource, number>;
+
+/** Retries of campaigns do not wait behind the first attempts. */
+export const campaignRetryPriority = 3;
 
 const minute = 60_000;
 /** Delays after the first, second, … temporary failure; afterwards every two hours (B3.3). */
