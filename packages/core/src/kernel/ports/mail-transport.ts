@@ -72,6 +72,8 @@ export interface RouteFailed {
   reason: RouteReason;
   /** Reply code; null without a reply. */
   code: number | null;
+  /** The server closed this connection, but takes messages on others: the route is not to be paused. */
+  othersWork: boolean;
 }
 
 export type HandOver = Accepted | Refused | Interrupted | Unknown | Withheld | RouteFailed;
@@ -80,7 +82,7 @@ export type HandOver = Accepted | Refused | Interrupted | Unknown | Withheld | R
 export interface MailTransport {
   /** Maximum number of concurrent transfers. */
   readonly connections: number;
-  /** Number of messages that can start now without waiting. */
+  /** Number of messages that can start now without waiting: connections that the server allows, without those in use. */
   readonly free: number;
   /**
    * Sets the source of messages, once. `next` is asked whenever a connection can take a message; null means that there is
