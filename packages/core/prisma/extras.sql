@@ -194,3 +194,29 @@ ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_email_normal" CHECK ("email" = lower("email") AND length("email") <= 254);
 ALTER TABLE "Email" ADD CONSTRAINT "Email_failed_not_sent" CHECK ("status" <> 'FAILED' OR "sentAt" IS NULL);
 ALTER TABLE "Job" ADD CONSTRAINT "Job_progress" CHECK ("progress" BETWEEN 0 AND 100);
+
+-- The log of a campaign's recipients: which emails reached which state, in sets, one row per statement, state and time. A trigger writes
+-- it, so that no writer can omit it; freezing, which inserts a whole audience, writes its own rows. It is read instead of an index
+-- over states and times, which every result would have to update (and which would end HOT updates of Email).
+CREATE FUNCTION log_recipients() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
+BEGIN
+  INSERT INTO "RecipientLog" ("id", "campaignId", "status", "at", "firstId", "lastId", "count", "emailIds")
+  SELECT uuid7(), s."campaignId", s."status", s."at", s.ids[1], s.ids[cardinality(s.ids)], cardinality(s.ids), s.ids
+  FROM (
+    SELECT a."campaignId", k."status", k."at", array_agg(a."id" ORDER BY a."id") AS ids
+    FROM after a JOIN before b ON b."id" = a."id"
+    CROSS JOIN LATERAL (VALUES
+      ('SENT'::"EmailStatus", a."sentAt", b."sentAt"), ('DELIVERED', a."deliveredAt", b."deliveredAt"),
+      ('OPENED', a."openedAt", b."openedAt"), ('CLICKED', a."clickedAt", b."clickedAt"),
+      ('BOUNCED', a."bouncedAt", b."bouncedAt"), ('COMPLAINED', a."complainedAt", b."complainedAt"),
+      (a."status", CASE WHEN a."status" IN ('PENDING', 'FAILED', 'SKIPPED', 'UNCERTAIN') THEN a."updatedAt" END,
+        CASE WHEN a."status" = b."status" THEN b."updatedAt" END)
+    ) k("status", "at", "before")
+    WHERE a."campaignId" IS NOT NULL AND k."at" IS NOT NULL AND k."at" IS DISTINCT FROM k."before"
+    GROUP BY 1, 2, 3
+  ) s;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Email_recipient_log" AFTER UPDATE ON "Email" REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION log_recipients();
+ALTER TABLE "RecipientLog" ALTER COLUMN "emailIds" SET STORAGE EXTERNAL;
