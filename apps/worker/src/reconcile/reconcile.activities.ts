@@ -4,7 +4,6 @@ import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
 import { findOverdueFollowUps } from '@postrider/core/follow-ups';
 import type { Services } from '@postrider/core/kernel';
 import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
-import { drainOutboxJob, overdueOutboxes } from '@postrider/core/sending';
 import {
   dispatchEventsJob,
   findNeglectedExecutions,
@@ -16,7 +15,6 @@ import {
 export interface ReconcileActivities {
   repeatHints(): Promise<{
     campaigns: number;
-    outboxes: number;
     domains: number;
     executions: number;
     segments: number;
@@ -31,19 +29,16 @@ const perRun = 500;
 export function createReconcileActivities(services: Services, overdueSeconds: number): ReconcileActivities {
   return {
     async repeatHints() {
-      const [campaigns, outboxes, domains, news, executions, schedules, segments, contactJobs] =
-        await Promise.all([
-          findNeglectedCampaigns(services, perRun, overdueSeconds),
-          overdueOutboxes(services.database.pool, overdueSeconds, perRun),
-          findUnwatchedDomains(services, perRun),
-          findOverdueFollowUps(services.database.pool, perRun),
-          findNeglectedExecutions(services, perRun, overdueSeconds),
-          findNeglectedSchedules(services, perRun),
-          findNeglectedSegments(services, perRun),
-          findOpenContactJobs(services, perRun),
-        ]);
+      const [campaigns, domains, news, executions, schedules, segments, contactJobs] = await Promise.all([
+        findNeglectedCampaigns(services, perRun, overdueSeconds),
+        findUnwatchedDomains(services, perRun),
+        findOverdueFollowUps(services.database.pool, perRun),
+        findNeglectedExecutions(services, perRun, overdueSeconds),
+        findNeglectedSchedules(services, perRun),
+        findNeglectedSegments(services, perRun),
+        findOpenContactJobs(services, perRun),
+      ]);
       for (const campaignId of campaigns) await services.workflows.signal(deliverCampaignJob, { campaignId });
-      for (const projectId of outboxes) await services.workflows.signal(drainOutboxJob, { projectId });
       for (const domainId of domains) await services.workflows.signal(watchDomainJob, { domainId });
       for (const projectId of news.events) await services.workflows.signal(dispatchEventsJob, { projectId });
       for (const projectId of news.membership)
@@ -55,7 +50,6 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
       await signalExecutions(services, executions);
       return {
         campaigns: campaigns.length,
-        outboxes: outboxes.length,
         domains: domains.length,
         executions: executions.length,
         schedules: schedules.length,

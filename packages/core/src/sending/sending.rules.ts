@@ -24,24 +24,21 @@ export interface RetryTimes {
   scale: number;
 }
 
-export type RetryDecision = { kind: 'retry'; at: Date } | { kind: 'give_up' };
+export type RetryDecision = { kind: 'retry'; waitMs: number } | { kind: 'give_up' };
 
 /**
  * What happens after a temporary failure.
  *
  * @param attempts number of earlier failed attempts
- * @param firstAnsweredAt when this email was first answered; null when this is the first answer
+ * @param answeredForMs time since this email was first answered; null when this is the first answer
  */
 export function afterTemporaryFailure(
   attempts: number,
-  firstAnsweredAt: Date | null,
-  now: Date,
+  answeredForMs: number | null,
   { scale }: RetryTimes,
 ): RetryDecision {
-  const since = firstAnsweredAt ? now.getTime() - firstAnsweredAt.getTime() : 0;
-  if (since >= giveUpAfter * scale) return { kind: 'give_up' };
-  const delay = retryDelays[attempts] ?? lastDelay;
-  return { kind: 'retry', at: new Date(now.getTime() + delay * scale) };
+  if ((answeredForMs ?? 0) >= giveUpAfter * scale) return { kind: 'give_up' };
+  return { kind: 'retry', waitMs: Math.round((retryDelays[attempts] ?? lastDelay) * scale) };
 }
 
 export type SkipReason =
