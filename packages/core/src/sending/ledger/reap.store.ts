@@ -1,4 +1,8 @@
 import type { PoolClient } from 'pg';
+import { Prisma, prepared } from '../../db/index.ts';
+import { answersOf } from './answers.ts';
+import { effectCtes, writtenColumns } from './effects.ts';
+import { released } from './release.ts';
 import type { Written } from './write.store.ts';
 
 /** The error of emails whose worker was lost after their transfer began. */
@@ -11,10 +15,31 @@ export interface Reaped extends Written {
   uncertain: number;
 }
 
+const reapExpired = prepared<{ limit: number; error: string }>(
+  'reap-batches',
+  ({ limit, error }) => Prisma.sql`
+WITH expired AS MATERIALIZED (
+  SELECT *, NULL::json AS subjects, bit_count("begun") = 0 AND bit_count("answered") = 0 AND NOT "stopped" AS untouched
+  FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" < now()
+  ORDER BY "leaseUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+), freed AS (
+  UPDATE "DeliveryBatch" b SET ${released} FROM expired x WHERE b."id" = x."id" AND x.untouched
+), held AS (
+  SELECT * FROM expired WHERE NOT untouched
+), ${answersOf({ unanswered: true, error })}, ${effectCtes}, ended AS (
+  DELETE FROM "DeliveryBatch" b USING held h WHERE b."id" = h."id"
+)
+SELECT ${writtenColumns}, (SELECT count(*)::int FROM expired) AS batches,
+  (SELECT count(*)::int FROM change WHERE what = 'waits') +
+    (SELECT coalesce(sum(cardinality("emailIds")), 0)::int FROM expired WHERE untouched) AS "givenBack",
+  (SELECT count(*)::int FROM change WHERE what = 'uncertain') AS uncertain`,
+);
+
 /**
  * Ends at most `limit` batches whose lease is over, of any project: recorded answers are written, emails that have begun without an answer
  * become UNCERTAIN, the others wait again (or are skipped when their campaign was cancelled).
  */
-export async function reapBatches(_client: PoolClient, _limit: number): Promise<Reaped> {
-  throw new Error('in work');
+export async function reapBatches(client: PoolClient, limit: number): Promise<Reaped> {
+  const { rows } = await client.query<Reaped>(reapExpired({ limit, error: interruptedText }));
+  return rows[0] ?? { campaigns: [], projects: [], emails: 0, batches: 0, givenBack: 0, uncertain: 0 };
 }
