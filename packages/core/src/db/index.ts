@@ -4,6 +4,7 @@ export { openClient, openPool } from './connect.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
 export { migrate } from './migrate.ts';
+export { findNeglectedRows, type NeglectedRow } from './neglected.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { type Refusal, refusalOf } from './refusal.ts';

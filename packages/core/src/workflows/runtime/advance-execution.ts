@@ -1,4 +1,4 @@
-import { databaseCode, plainTransaction, refusalOf, type SqlDb } from '../../db/index.ts';
+import { databaseCode, type NeglectedRow, plainTransaction, refusalOf, type SqlDb } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
 import { TemplateSyntaxError } from '../../templates/language/index.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
@@ -158,9 +158,10 @@ function reasonOf(error: unknown): string | null {
   return null;
 }
 
-/** Executions for `reconcile` to signal, including those `overdueSeconds` past their time. */
+/** One page of executions for `reconcile` to signal, including those `overdueSeconds` past their time. */
 export const findNeglectedExecutions = (
   { database }: Services,
+  after: NeglectedRow | null,
   limit: number,
   overdueSeconds = 60,
-): Promise<string[]> => findNeglected(database.prisma, limit, overdueSeconds);
+): Promise<NeglectedRow[]> => findNeglected(database.prisma, after, limit, overdueSeconds);

@@ -167,8 +167,8 @@ describe('SEND_EMAIL', () => {
       skipped: null,
     });
     expect(
-      await test.services.database.prisma.delivery.findMany({ where: { projectId: project.id } }),
-    ).toMatchObject([{ emailId: mail?.id, priority: 2 }]);
+      await test.services.database.prisma.deliveryBatch.findMany({ where: { projectId: project.id } }),
+    ).toMatchObject([{ id: mail?.batchId, emailIds: [mail?.id], priority: 2 }]);
   });
 
   it('skips MARKETING email to an unsubscribed contact and continues, but sends it to a custom address', async () => {
