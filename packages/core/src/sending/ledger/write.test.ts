@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eraseContacts } from '../../contacts/index.ts';
+import { eraseContacts } from '../../contacts/erase.store.ts';
 import { newId } from '../../kernel/index.ts';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { postgresVersions } from '../../testing/test-database.ts';
