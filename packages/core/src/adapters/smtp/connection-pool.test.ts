@@ -135,7 +135,7 @@ describe('a server that is away', () => {
 
 it('a smaller load uses the same connections and closes the others', async () => {
   const sink = await server({});
-  const mail = client(sink.url, { connections: 8, idleTimeoutMs: 200 });
+  const mail = client(sink.url, { connections: 8, idleTimeoutMs: 200, messagesPerConnection: 1_000_000 });
   await mail.sendAll(numbered(8));
   expect(sink.open).toBe(8);
   const until = Date.now() + 1_000;

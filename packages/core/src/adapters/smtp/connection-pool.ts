@@ -100,8 +100,14 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   }
 
   take(chained: boolean): Transaction | null {
-    const waiting = this.#waiting.shift();
-    if (waiting) return waiting;
+    const waiting = this.#waiting[0];
+    if (waiting) {
+      // It gets the next connection that is free, not a place behind another message.
+      if (chained) return null;
+      this.#waiting.shift();
+      waiting.result = null;
+      return waiting;
+    }
     while (!this.#closing) {
       const next = this.#next(chained);
       if (!next) return null;
