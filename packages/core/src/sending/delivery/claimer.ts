@@ -102,7 +102,7 @@ export class Claimer {
     const { worker, leaseMs, sendRate } = this.#options;
     const { kind } = this.#outbox;
     try {
-      if (this.#hasUnknownClaim) await this.#release();
+      if (this.#hasUnknownClaim) await this.#releaseUnknown();
       const askedAt = performance.now();
       // Not repeated with this token: whether a claim without an answer was committed is unknown.
       const claim = await this.#watch.once(() =>
@@ -127,8 +127,15 @@ export class Claimer {
     }
   }
 
-  /** Gives back what an earlier claim took without this process learning of it. */
-  async #release(): Promise<void> {
+  /** Releases every batch of which nothing has begun or is answered, once this claimer has stopped. */
+  async releaseUntouched(): Promise<void> {
+    await this.#watch.untilAnswered(() =>
+      this.#connection.use((client) => releaseUnread(client, this.#options.worker, [])),
+    );
+  }
+
+  /** Releases what an earlier claim took without this process learning of it. */
+  async #releaseUnknown(): Promise<void> {
     await this.#connection.use((client) =>
       releaseUnread(client, this.#options.worker, this.#events.tokens()),
     );

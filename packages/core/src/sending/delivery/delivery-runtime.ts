@@ -230,9 +230,10 @@ export class DeliveryRuntime {
     this.#ready.close();
     const closed = this.#transport.close();
     await Promise.all(this.#loops.slice(0, 2));
-    for (const batch of this.#holdings.all) if (batch.giveBackWaiting()) this.#recorder.touch(batch);
+    for (const batch of this.#holdings.all) this.#giveBack(batch);
     await closed;
     await this.#recorder.flush();
+    await Promise.all(kinds.map((kind) => this.#claimers[kind].releaseUntouched()));
     for (const batch of this.#holdings.all) if (batch.hasUnwritten) this.#writer.add(batch);
     await this.#late.flush();
     await this.#writer.flush();
@@ -250,6 +251,15 @@ export class DeliveryRuntime {
     }
     if (toSend.length < batch.size) this.#recorder.touch(batch);
     if (!this.#stopping) this.#composing.add(batch, toSend);
+  }
+
+  #giveBack(batch: HeldBatch): void {
+    if (batch.isUntouched) {
+      batch.lose();
+      this.#holdings.remove(batch);
+    } else if (batch.giveBackWaiting()) {
+      this.#recorder.touch(batch);
+    }
   }
 
   #failUnread(batch: HeldBatch, error: unknown): void {

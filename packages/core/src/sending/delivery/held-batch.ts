@@ -105,6 +105,11 @@ export class HeldBatch {
     return this.#durable;
   }
 
+  /** Nothing of it was answered or given to the transport. */
+  get isUntouched(): boolean {
+    return this.#backlog === this.size && !this.#taken.some((byte) => byte !== 0);
+  }
+
   /** Everything is answered, durably. */
   get isAnswered(): boolean {
     return this.#durable === this.size;
