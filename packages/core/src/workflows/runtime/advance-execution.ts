@@ -22,6 +22,8 @@ export interface TickOptions {
   calls?: boolean;
   /** Once aborted, the tick ends after its current steps. */
   stopping?: AbortSignal;
+  /** Whether each step gets a transaction of its own, so that a step that ends the worker is the recorded position. */
+  singly?: boolean;
 }
 
 /** The longest tick, so that an activity stays short whatever the graph looks like. */
@@ -40,10 +42,10 @@ export async function advanceExecution(
   services: Services,
   executionId: string,
   clock: () => Promise<number>,
-  { calls = true, stopping }: TickOptions = {},
+  { calls = true, stopping, singly = false }: TickOptions = {},
 ): Promise<TickResult> {
   const begin = performance.now();
-  let most = stepsAtOnce;
+  let most = singly ? 1 : stepsAtOnce;
   while (performance.now() - begin < tickMs && stopping?.aborted !== true) {
     const taken = await advance(services, executionId, { now: await clock(), calls, most });
     if (taken.kind === 'apart') most = 1;
@@ -146,6 +148,17 @@ const record = ({ services, state }: StepContext, result: StepResult): Promise<S
     if (!execution || !isUnchanged(execution, state)) return { kind: 'moved' };
     const stepExecution = await beginStep(db, execution, state.step.id);
     return writeResult(db, execution, state, stepExecution.id, result);
+  });
+
+/** Ends an active execution as FAILED at its current step. */
+export const failExecution = (services: Services, executionId: string, reason: string): Promise<void> =>
+  inTransaction(services, async (db) => {
+    const state = (await lockById(db, executionId)) ? await readExecutionState(db, executionId) : null;
+    if (!state || !isActive(state.status)) return;
+    const { contact, step } = state;
+    if (!contact || !step) return endExecution(db, executionId, { status: 'FAILED', exitReason: reason });
+    const { id } = await beginStep(db, state, step.id);
+    await writeResult(db, state, { ...state, contact, step }, id, { kind: 'failed', error: reason });
   });
 
 /** Why a step can never succeed, for the customer; null for errors that may not recur. */

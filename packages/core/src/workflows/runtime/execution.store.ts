@@ -189,6 +189,13 @@ export async function beginStep(
   return row;
 }
 
+/** Stores the number of attempts of a step that calls another service. */
+export async function countAttempt(db: SqlDb, stepExecutionId: string, attempts: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "WorkflowStepExecution" SET "output" = coalesce("output", '{}') || jsonb_build_object('attempts', ${attempts}::int), "updatedAt" = now()
+    WHERE "id" = ${stepExecutionId}::uuid`;
+}
+
 /** The result of a step for its row. */
 export interface StepRecord {
   id: string;

@@ -105,7 +105,8 @@ export async function enterBySchedule(
   // Not only those inserted now: an earlier attempt may have ended before it signalled its own.
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT x."id" FROM unnest(${contactIds}::uuid[]) AS c("id")
-    JOIN "WorkflowExecution" x ON x."id" = ${executionIdSql(workflow.id, tick)} AND x."wakeSeq" > x."seenSeq"`;
+    JOIN "WorkflowExecution" x ON x."id" = ${executionIdSql(workflow.id, tick)} AND x."status" = 'RUNNING'
+      AND x."wakeSeq" > x."seenSeq"`;
   return {
     executionIds: rows.map(({ id }) => id),
     next: candidates.length < limit ? null : { createdAt: last.createdAt.getTime(), id: last.id },

@@ -505,6 +505,25 @@ describe('WEBHOOK', () => {
     });
   });
 
+  it('that takes its worker down at every attempt is asked for five times at most', async () => {
+    const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
+    const { id } = await enter(workflow);
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      // The worker is lost before it records the answer: it never comes.
+      await new Promise<void>((resolve) => {
+        reply = () => resolve();
+        void turn(id).catch(() => undefined);
+      });
+    }
+    reply = (response) => response.writeHead(200).end();
+    expect(await turn(id)).toEqual({ kind: 'end' });
+    expect(asked).toHaveLength(5);
+    expect(await rowOf(id)).toMatchObject({
+      status: 'FAILED',
+      exitReason: 'The webhook failed after 5 attempts: none of them ended',
+    });
+  });
+
   it('counts the delay from the end of a long attempt, not from its beginning', async () => {
     reply = (response) => setTimeout(() => response.writeHead(500).end(), 600);
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beginAlone } from '../runtime/begin-alone.ts';
+import { beginAttempt } from '../runtime/begin-attempt.ts';
 import { fillInUrl } from '../runtime/fill-in-url.ts';
 import type { StepRun, StepVisit } from '../runtime/step-result.ts';
 import { fillIn, variablesOf } from '../runtime/variables.ts';
@@ -9,14 +9,15 @@ import {
   mapStrings,
   maxResponseLength,
   mergeHeaders,
+  mostAttempts,
   recordedResponse,
 } from '../runtime/webhook.rules.ts';
 
 import type { StepConfigs } from './steps.schema.ts';
 
 /**
- * One attempt per tick. The row exists before the request is sent, so that every attempt carries its id; the row
- * also stores the result of an attempt and the time of the next one.
+ * One attempt per tick. The row exists before the request is sent, so that every attempt carries its id, and counts the attempt, so
+ * that an answer that ends the worker is not asked for endlessly; it also stores the result of an attempt and the time of the next one.
  */
 export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
   async request(step) {
@@ -25,11 +26,16 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
     if (dueAt !== null && now < dueAt.getTime()) {
       return { kind: 'parked', stepStatus: 'RUNNING', status: 'RUNNING', until: dueAt };
     }
-    const begun = await beginAlone(services, state);
+    const begun = await beginAttempt(services, state);
     if (!begun) return null;
+    const { attempts } = begun;
+    if (attempts > mostAttempts) {
+      return {
+        kind: 'failed',
+        error: `The webhook failed after ${mostAttempts} attempts: none of them ended`,
+      };
+    }
     const { url, method, headers, body } = requestOf(step);
-    const before = begun.output?.['attempts'];
-    const attempts = (typeof before === 'number' ? before : 0) + 1;
     const secret =
       state.webhookSecretCipher === null ? '' : services.secrets.decrypt(state.webhookSecretCipher);
     const sentAt = performance.now();
