@@ -5,6 +5,7 @@ import {
   freezeAudience,
   giveUpCampaign,
   readCampaignStep,
+  requeueRest,
   skipBatch,
   startCampaign,
 } from '@postrider/core/campaigns';
@@ -18,6 +19,7 @@ export interface CampaignActivities {
   closeLedger(campaignId: string): Promise<boolean>;
   skipBatch(campaignId: string): Promise<number>;
   detachBatch(campaignId: string): Promise<boolean>;
+  requeueRest(campaignId: string): Promise<void>;
   giveUpCampaign(campaignId: string): Promise<boolean>;
 }
 
@@ -33,6 +35,7 @@ export function createCampaignActivities(
     closeLedger: (campaignId) => closeLedger(services, campaignId),
     skipBatch: (campaignId) => skipBatch(services, campaignId),
     detachBatch: (campaignId) => detachBatch(services, campaignId),
+    requeueRest: (campaignId) => requeueRest(services, campaignId),
     giveUpCampaign: (campaignId) => giveUpCampaign(services, campaignId),
   };
 }

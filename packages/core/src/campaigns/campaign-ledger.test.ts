@@ -37,7 +37,8 @@ beforeEach(async () => {
 
 const prisma = () => test.services.database.prisma;
 const statsOf = (id: string) => getCampaignStats.run(project.ctx, { id });
-const isClosed = async (id: string) => (await prisma().deliveryBatch.count({ where: { campaignId: id } })) === 0;
+const isClosed = async (id: string) =>
+  (await prisma().deliveryBatch.count({ where: { campaignId: id } })) === 0;
 
 /** The sum of B4.7, which always holds. */
 function expectSum(stats: Awaited<ReturnType<typeof statsOf>>): void {
@@ -107,7 +108,10 @@ describe('freezing', () => {
       data: { projectId: project.id, email: 'gone@people.test', reason: 'BOUNCE' },
     });
     const id = await frozenCampaign(test, project);
-    const batches = await prisma().deliveryBatch.findMany({ where: { campaignId: id }, orderBy: { id: 'asc' } });
+    const batches = await prisma().deliveryBatch.findMany({
+      where: { campaignId: id },
+      orderBy: { id: 'asc' },
+    });
     expect(batches.map(({ emailIds }) => emailIds.length)).toEqual([4, 4, 1]);
     for (const { id: batchId, emailIds, priority } of batches) {
       expect(priority).toBe(4);

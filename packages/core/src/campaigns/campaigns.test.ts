@@ -372,7 +372,9 @@ describe('a test email', () => {
     });
     const said = await prisma().content.findUniqueOrThrow({ where: { id: stored.contentId } });
     expect(said.subject).toBe('[TEST] Hello {{first ?? you}}');
-    expect(await prisma().deliveryBatch.findUniqueOrThrow({ where: { id: stored.batchId ?? '' } })).toMatchObject({
+    expect(
+      await prisma().deliveryBatch.findUniqueOrThrow({ where: { id: stored.batchId ?? '' } }),
+    ).toMatchObject({
       priority: 1,
       campaignId: null,
       domainId: expect.any(String),

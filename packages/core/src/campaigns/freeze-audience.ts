@@ -7,7 +7,7 @@ import {
   insertCampaignEmails,
   isTracked,
   lockFreeze,
-  notifyOutbox,
+  signalBulkDelivery,
   storeContent,
 } from '../sending/index.ts';
 import { contentOf } from '../templates/index.ts';
@@ -50,7 +50,7 @@ export async function freezeAudience(
     if (domain) await freeze(services, campaign, project, domain.id);
     else await cancelUnverified(services, campaignId);
   }
-  if (campaign) notifyOutbox(services, campaign.projectId);
+  if (campaign) await signalBulkDelivery(services, campaign.projectId);
   return { totalRecipients: (await readCampaign(prisma, campaignId))?.totalRecipients ?? 0 };
 }
 

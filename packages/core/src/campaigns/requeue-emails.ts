@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
 import type { Services } from '../kernel/index.ts';
-import { batchSizeOf, notifyOutbox, type RetriedStatus, requeueEmails } from '../sending/index.ts';
+import { batchSizeOf, type RetriedStatus, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { type CampaignRow, changeCampaign, lockCampaign, readCampaignProject } from './campaigns.store.ts';
 
 /** Emails requeued by one transaction. */
@@ -34,7 +34,7 @@ export async function requeueRest(services: Services, campaignId: string): Promi
         const { next } = await requeueEmails(db, request, after, emailsAtOnce);
         after = next;
         if (next === null) await changeCampaign(db, campaignId, { retryBefore: null, retryStatuses: [] });
-        else notifyOutbox(services, campaign.projectId);
+        else await signalBulkDelivery(services, campaign.projectId);
         return next === null;
       },
       { timeout: 120_000, maxWait: 30_000 },

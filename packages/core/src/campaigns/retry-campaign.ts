@@ -1,5 +1,5 @@
 import { command, conflict, projectIdOf } from '../kernel/index.ts';
-import { countRetried, notifyOutbox, requeueEmails } from '../sending/index.ts';
+import { countRetried, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
@@ -36,7 +36,7 @@ export const retryCampaign = command({
       const later =
         rest > 0 ? { retryStatuses: [...statuses], retryBefore: await transactionTime(ctx.db) } : {};
       await changeCampaign(ctx.db, id, { status: 'SENDING', closedAt: null, ...later });
-      ctx.afterCommit(() => notifyOutbox(ctx.services, projectId));
+      ctx.afterCommit(() => signalBulkDelivery(ctx.services, projectId));
       ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     }
     return { requeued };

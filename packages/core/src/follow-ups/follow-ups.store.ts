@@ -29,16 +29,21 @@ const projectsIn = (table: '"EventDispatch"' | '"TouchedContact"'): string => `
   )
   SELECT "id" FROM waiting WHERE "id" IS NOT NULL`;
 
-/** Projects with pending follow-ups, for `reconcile`; those with the oldest event first. */
-export async function findOverdueFollowUps(pool: Pool): Promise<{ events: string[]; membership: string[] }> {
-  const of = async (text: string): Promise<string[]> =>
-    (await pool.query<{ id: string }>(text)).rows.map(({ id }) => id);
-  const [events, membership] = await Promise.all([
-    of(`SELECT w."id" FROM (${projectsIn('"EventDispatch"')}) w
-      CROSS JOIN LATERAL (SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = w."id" ORDER BY "eventId" LIMIT 1) oldest
-      ORDER BY oldest."eventId"`),
-    of(`SELECT "id" FROM (${projectsIn('"TouchedContact"')}) w
-      UNION SELECT "projectId" FROM "Segment" WHERE "trackMembership" AND "type" = 'DYNAMIC' AND "stale"`),
-  ]);
-  return { events, membership };
+/** Projects with events that something waits for, for `reconcile`; those with the oldest event first. */
+export async function findOverdueEvents(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT w."id" FROM (${projectsIn('"EventDispatch"')}) w
+     CROSS JOIN LATERAL (SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = w."id" ORDER BY "eventId" LIMIT 1) oldest
+     ORDER BY oldest."eventId"`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Projects with contacts or segments whose memberships are to be updated, for `reconcile`. */
+export async function findOverdueMemberships(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT "id" FROM (${projectsIn('"TouchedContact"')}) w
+     UNION SELECT "projectId" FROM "Segment" WHERE "trackMembership" AND "type" = 'DYNAMIC' AND "stale"`,
+  );
+  return rows.map(({ id }) => id);
 }
