@@ -80,6 +80,23 @@ describe('a server that allows fewer connections', () => {
     expect(sink.received).toHaveLength(51);
   });
 
+  it('by 421 to MAIL before any message was accepted moves those messages, and the route does not fail', async () => {
+    const sink = await server({
+      mail: ({ connection, socket }) =>
+        connection > 4 ? end(socket, '421 4.7.0 too many connections') : undefined,
+      transmit: (socket, text) => void setTimeout(() => socket.writable && socket.write(text), 10),
+    });
+    const results = await client(sink.url).sendAll(numbered(50));
+    expect(results.filter(({ kind }) => kind !== 'accepted')).toEqual([]);
+    expect(sink.received).toHaveLength(50);
+  });
+
+  it('by 421 to each MAIL fails the route', async () => {
+    const sink = await server({ mail: ({ socket }) => end(socket, '421 4.7.0 closing') });
+    const results = await client(sink.url).sendAll(numbered(50));
+    for (const result of results) expect(result).toMatchObject({ kind: 'route', othersWork: false });
+  });
+
   it('and hangs on the one that it allows: the others fail by the route when it has been silent for too long', async () => {
     const sink = await server({
       greeting: limit(1, ({ socket }) => end(socket, '421 4.7.0 too many connections')),

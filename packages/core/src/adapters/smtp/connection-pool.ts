@@ -29,6 +29,7 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   readonly connections: number;
   readonly messagesPerConnection: number;
   readonly clock: Clock & { ticks: number };
+  chaining = true;
   readonly #server: SmtpServer;
   readonly #size: PoolSize;
   readonly #idleTicks: number;
@@ -119,6 +120,10 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
     return null;
   }
 
+  onChainIgnored(): void {
+    this.chaining = false;
+  }
+
   onIdle(connection: SmtpConnection): void {
     connection.idleSince = this.clock.ticks;
     this.#idle.push(connection);
@@ -136,7 +141,7 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   }
 
   get #isEmpty(): boolean {
-    return this.#open.size + this.#opening + this.#waiting.length === 0;
+    return this.#connected + this.#waiting.length === 0;
   }
 
   get #allowed(): number {
@@ -144,11 +149,16 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   }
 
   get #busy(): number {
-    return this.#open.size + this.#opening - this.#idle.length;
+    return this.#connected - this.#idle.length;
   }
 
   get #canOpen(): boolean {
-    return this.#open.size + this.#opening < this.#allowed;
+    return this.#connected < this.#allowed;
+  }
+
+  /** Connections that are open or being opened, without one that has just failed. */
+  get #connected(): number {
+    return this.#open.size + this.#opening;
   }
 
   #carry(message: Transaction): void {
@@ -168,43 +178,53 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
       }
       const connection = new SmtpConnection(session, this);
       this.#open.add(connection);
-      this.#size.opened(this.#open.size + this.#opening);
+      this.#size.opened(this.#connected);
       connection.start(message);
     });
   }
 
   #onRefusedConnection(message: Transaction, failure: RouteFailed): void {
     message.result = failure;
-    const others = this.#open.size + this.#opening;
-    if (others > 0) {
-      this.#size.refused(others, this.clock.ticks);
-      this.#wait(message);
+    if (this.#connected === 0) {
+      this.#failRoute(message, failure);
       return;
     }
-    this.#size.reset();
-    for (const each of [message, ...this.#waiting.splice(0)]) {
-      each.result = failure;
-      each.end();
-    }
+    this.#size.refused(this.#connected, this.clock.ticks);
+    this.#wait(message);
   }
 
   /** @param isFresh the connection had carried no message before */
   #onUnfinished(message: Transaction, isFresh: boolean): void {
     const { result } = message;
-    const othersWork = [...this.#open].some((connection) => connection.proved);
-    const routeFailed = result?.kind === 'route';
     // A connection that the server had dropped while it was idle, or behind the message before.
     const isStale = message.untouched && !isFresh && message.failedConnections === 0;
-    const canMove = routeFailed && othersWork && message.failedConnections < MOST_RETRIES;
-    if (routeFailed && isFresh && othersWork)
-      this.#size.refused(this.#open.size + this.#opening, this.clock.ticks);
-    const mayRetry = (routeFailed || result?.kind === 'interrupted') && message.unbegun;
-    if (mayRetry && (isStale || canMove)) {
+    if (result?.kind === 'interrupted' && isStale) this.#retry(message);
+    else if (result?.kind === 'route') this.#onRouteFailed(message, result, isStale, isFresh);
+    else message.end();
+  }
+
+  /** The server closes a connection with 421. While others are open, that may be about this connection alone. */
+  #onRouteFailed(message: Transaction, failure: RouteFailed, isStale: boolean, isFresh: boolean): void {
+    const others = this.#connected;
+    if (isFresh && others > 0) this.#size.refused(others, this.clock.ticks);
+    const canMove = others > 0 && message.failedConnections < MOST_RETRIES;
+    if (message.unbegun && (isStale || canMove)) {
       this.#retry(message);
-      return;
+    } else if (others === 0) {
+      this.#failRoute(message, failure);
+    } else {
+      message.result = { ...failure, othersWork: [...this.#open].some(({ proved }) => proved) };
+      message.end();
     }
-    if (routeFailed) message.result = { ...result, othersWork };
-    message.end();
+  }
+
+  /** No connection is left. */
+  #failRoute(message: Transaction, failure: RouteFailed): void {
+    this.#size.reset();
+    for (const each of [message, ...this.#waiting.splice(0)]) {
+      each.result = failure;
+      each.end();
+    }
   }
 
   /** On a new connection where one may be opened: the other idle ones may be as stale. */

@@ -26,6 +26,8 @@ export class Transaction {
   step: Step = 'mail';
   /** The final dot was given to the socket: from now on only a reply says that the message was not accepted. */
   dotWritten = false;
+  /** Its envelope was written behind the final dot of another message. */
+  isChained = false;
   /** Connections that failed before the message began, so that another one was tried. */
   failedConnections = 0;
   /** The tick since which it waits for another connection. */
@@ -51,6 +53,7 @@ export class Transaction {
   /** Prepares the message for another connection. */
   restart(): void {
     this.step = 'mail';
+    this.isChained = false;
     this.result = null;
     this.#refusal = null;
     this.failedConnections += 1;

@@ -93,6 +93,16 @@ describe('with PIPELINING', () => {
     expect(chained).toEqual(['1', '3', '4']);
   });
 
+  it('nothing is chained any more when a server ignores what follows a message', async () => {
+    const ignoring: Script['mail'] = ({ mail, connection }) =>
+      connection === 1 && mail > 1 ? null : undefined;
+    const sink = await server({ ...PIPELINING, mail: ignoring, rcpt: ignoring, data: ignoring });
+    const results = await client(sink.url, { socketTimeoutMs: 100 }).sendAll(numbered(4));
+    expect(new Set(kinds(results))).toEqual(new Set(['accepted']));
+    expect(sink.chunks.filter((chunk) => chunk.includes('.\r\nMAIL'))).toHaveLength(1);
+    expect(sink.received).toHaveLength(4);
+  });
+
   it('a long message is followed in the write of its end', async () => {
     const sink = await server();
     const long = Buffer.from('.a line that begins with a dot\r\n'.repeat(20_000));

@@ -22,6 +22,9 @@ export interface Clock {
 export interface ConnectionOwner {
   readonly clock: Clock;
   readonly messagesPerConnection: number;
+  /** False when the server does not read what follows a message in the same write. */
+  readonly chaining: boolean;
+  onChainIgnored(): void;
   /** The message to chain, if there is one. */
   take(chained: boolean): Transaction | null;
   /** The connection can carry a message. */
@@ -105,6 +108,7 @@ export class SmtpConnection implements ReplyListener {
       this.onTick();
       return;
     }
+    if (this.#current?.isChained && this.#current.untouched) this.#owner.onChainIgnored();
     this.close('Timeout');
   }
 
@@ -217,10 +221,13 @@ export class SmtpConnection implements ReplyListener {
   }
 
   #chainable(): Transaction | null {
-    if (!this.#session.pipelining || !this.#quick) return null;
+    if (!this.#session.pipelining || !this.#owner.chaining || !this.#quick) return null;
     while (this.#started < this.#owner.messagesPerConnection) {
       const message = this.#owner.take(true);
-      if (!message || this.#speakable(message)) return message;
+      if (!message) return null;
+      if (!this.#speakable(message)) continue;
+      message.isChained = true;
+      return message;
     }
     return null;
   }
