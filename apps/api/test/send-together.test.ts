@@ -23,7 +23,7 @@ const base = { from: 'team@shop.test', subject: 'Hello {{name}}', body: '<p>Hell
 const rowsOf = async ({ id }: TestProject): Promise<Record<string, number>> => {
   const { rows } = await test.services.database.pool.query(
     `SELECT (SELECT count(*)::int FROM "Email" WHERE "projectId" = $1) AS emails,
-       (SELECT count(*)::int FROM "Delivery" WHERE "projectId" = $1) AS deliveries,
+       (SELECT coalesce(sum(cardinality("emailIds")), 0)::int FROM "DeliveryBatch" WHERE "projectId" = $1) AS deliveries,
        (SELECT count(*)::int FROM "Contact" WHERE "projectId" = $1) AS contacts,
        (SELECT count(*)::int FROM "Content" WHERE "projectId" = $1) AS contents,
        (SELECT count(*)::int FROM "IdempotencyKey" WHERE "projectId" = $1) AS keys`,

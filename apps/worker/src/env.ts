@@ -7,9 +7,8 @@ const seconds = z.coerce.number().positive();
 
 /** Settings that only workers read. The defaults are the product's behaviour; tests use shorter times. */
 const workerEnv = z.object({
-  SMTP_CONNECTIONS: z.coerce.number().int().min(3).default(20),
+  SMTP_CONNECTIONS: z.coerce.number().int().min(3).default(64),
   DELIVERY_LEASE_SECONDS: seconds.min(1).default(60),
-  DELIVERY_LINGER_SECONDS: seconds.default(10),
   DELIVERY_RETRY_SCALE: z.coerce.number().positive().default(1),
   ROUTE_PROBE_SECONDS: z
     .string()
@@ -44,7 +43,6 @@ export function readWorkerConfig(env: Record<string, string | undefined>): Worke
       ...defaultDeliveryOptions,
       leaseMs: given.DELIVERY_LEASE_SECONDS * 1_000,
       sendRate: core.SEND_RATE_PER_SECOND,
-      lingerMs: given.DELIVERY_LINGER_SECONDS * 1_000,
       retryScale: given.DELIVERY_RETRY_SCALE,
       probeSeconds: given.ROUTE_PROBE_SECONDS,
     },

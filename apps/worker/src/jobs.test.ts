@@ -3,7 +3,6 @@ import { changeContactsJob, importContactsJob } from '@postrider/core/contacts';
 import { watchDomainJob } from '@postrider/core/domains';
 import type { JobContract } from '@postrider/core/kernel';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/segments';
-import { drainOutboxJob } from '@postrider/core/sending';
 import { dispatchEventsJob, keepScheduleJob, runExecutionJob } from '@postrider/core/workflows';
 import { expect, it } from 'vitest';
 import type { ScheduledWorkflow } from './scheduled-workflow.ts';
@@ -24,7 +23,6 @@ const jobs = {
   computeSegment: computeSegmentJob,
   deliverCampaign: deliverCampaignJob,
   dispatchEvents: dispatchEventsJob,
-  drainOutbox: drainOutboxJob,
   importContacts: importContactsJob,
   keepSchedule: keepScheduleJob,
   refreshMembership: refreshMembershipJob,

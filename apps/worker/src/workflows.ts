@@ -8,7 +8,6 @@ export { reconcile } from './reconcile/reconcile.workflow.ts';
 export { sweep } from './retention/sweep.workflow.ts';
 export { computeSegment } from './segments/compute-segment.workflow.ts';
 export { refreshMembership } from './segments/refresh-membership.workflow.ts';
-export { drainOutbox } from './sending/drain-outbox.workflow.ts';
 export { dispatchEvents } from './workflows/dispatch-events.workflow.ts';
 export { enterSchedule } from './workflows/enter-schedule.workflow.ts';
 export { keepSchedule } from './workflows/keep-schedule.workflow.ts';

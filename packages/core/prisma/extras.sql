@@ -131,6 +131,151 @@ CREATE TRIGGER "Contact_inserted" AFTER INSERT ON "Contact" REFERENCING NEW TABL
 CREATE TRIGGER "Contact_updated" AFTER UPDATE ON "Contact" REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION touch_contacts();
 
+-- Claims due batches for several projects; claim.store.ts documents its contract. A function, because each project takes several
+-- statements that depend on each other. Returns one row per batch and, with a null id, one per project.
+CREATE FUNCTION claim_batches(projects uuid[], limits int[], bulk boolean, fence uuid, claimer text, lease_ms float8, default_rate float8)
+RETURNS TABLE ("id" uuid, "projectId" uuid, "campaignId" uuid, "count" int, "more" boolean, "tokensInMs" int)
+LANGUAGE plpgsql VOLATILE AS $$
+#variable_conflict use_column
+DECLARE
+  levels CONSTANT int[] := CASE WHEN bulk THEN '{3,4}'::int[] ELSE '{0,1,2}'::int[] END;
+  -- Batches of campaigns are large: a few of them are enough for one claim.
+  most_batches CONSTANT int := CASE WHEN bulk THEN 16 ELSE 1000 END;
+  project uuid;
+  most int;
+  rate float8;
+  available float8;
+  counted_at timestamptz;
+  read_at timestamptz;
+  due_at timestamptz;
+  reserved int;
+  capacity int;
+  claimed int;
+  room int;
+  needed float8;
+  level int;
+  head_id uuid;
+  head_size int;
+  part_id uuid;
+BEGIN
+  FOR project, most IN SELECT * FROM unnest(projects, limits) LOOP
+    "projectId" := project;
+    "id" := NULL;
+    "campaignId" := NULL;
+    "count" := NULL;
+    "more" := false;
+    "tokensInMs" := NULL;
+
+    SELECT b."tokens", b."updatedAt", coalesce(p."sendRate", default_rate), clock_timestamp() INTO available, counted_at, rate, read_at
+      FROM "SendBucket" b LEFT JOIN "Project" p ON p."id" = b."projectId" WHERE b."projectId" = project
+      FOR UPDATE OF b SKIP LOCKED;
+    IF NOT FOUND THEN
+      rate := coalesce((SELECT p."sendRate" FROM "Project" p WHERE p."id" = project), default_rate);
+      available := rate;
+      read_at := clock_timestamp();
+      counted_at := read_at;
+      INSERT INTO "SendBucket" ("projectId", "tokens", "updatedAt") VALUES (project, rate, read_at) ON CONFLICT DO NOTHING;
+      IF NOT FOUND THEN
+        -- Another process is claiming for this project.
+        "more" := true;
+        "tokensInMs" := 20;
+        RETURN NEXT;
+        CONTINUE;
+      END IF;
+    END IF;
+    available := least(rate, available + greatest(0, extract(epoch FROM read_at - counted_at)) * rate);
+    reserved := CASE WHEN bulk THEN floor(rate / 5) ELSE 0 END;
+    capacity := greatest(1, floor(rate) - reserved);
+    -- The time of a new batch is rounded to a millisecond, possibly upwards.
+    due_at := read_at + interval '1 millisecond';
+
+    IF bulk AND EXISTS (
+      SELECT FROM unnest('{0,1,2}'::int[]) AS direct(n)
+      CROSS JOIN LATERAL (
+        SELECT FROM "DeliveryBatch" b
+        WHERE b."projectId" = project AND b."priority" = direct.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at LIMIT 1
+      ) b
+    ) THEN
+      "more" := true;
+      "tokensInMs" := 20;
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
+
+    claimed := 0;
+    FOREACH level IN ARRAY levels LOOP
+      room := least(floor(available) - reserved, most) - claimed;
+      EXIT WHEN room <= 0;
+      FOR "id", "campaignId", "count" IN
+        WITH due AS MATERIALIZED (
+          SELECT b."id", b."nextAttemptAt", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
+          WHERE b."projectId" = project AND b."priority" = level AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
+          ORDER BY b."nextAttemptAt", b."id" LIMIT least(room, most_batches) FOR UPDATE SKIP LOCKED
+        ), fitting AS MATERIALIZED (
+          SELECT f."id", decode(repeat('00', (f.size + 7) / 8), 'hex') AS zero
+          FROM (SELECT d."id", d.size, sum(d.size) OVER (ORDER BY d."nextAttemptAt", d."id") AS total FROM due d) f
+          WHERE f.total <= room
+        )
+        UPDATE "DeliveryBatch" b SET "token" = fence, "worker" = claimer, "leaseUntil" = clock_timestamp() + lease_ms * interval '1 millisecond',
+          "stopped" = false, "begun" = f.zero, "answered" = f.zero, "written" = f.zero, "results" = NULL, "progressAt" = read_at
+        FROM fitting f WHERE b."id" = f."id"
+        RETURNING b."id", b."campaignId", cardinality(b."emailIds")
+      LOOP
+        claimed := claimed + "count";
+        RETURN NEXT;
+      END LOOP;
+    END LOOP;
+
+    -- The next due batch. It was not claimed because it did not fit, or because another transaction holds its row.
+    room := least(floor(available) - reserved, most) - claimed;
+    SELECT h."id", h.size INTO head_id, head_size
+      FROM unnest(levels) AS l(n)
+      CROSS JOIN LATERAL (
+        SELECT b."id", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
+        WHERE b."projectId" = project AND b."priority" = l.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
+        ORDER BY b."nextAttemptAt", b."id" LIMIT 1
+      ) h ORDER BY l.n LIMIT 1;
+
+    -- A batch larger than the limit, or than the bucket can ever hold, is split; direct email does not wait for enough tokens either.
+    IF head_size > room AND room > 0 AND claimed = 0 AND (NOT bulk OR room >= least(capacity, most)) THEN
+      PERFORM FROM "DeliveryBatch" b WHERE b."id" = head_id AND b."token" IS NULL FOR UPDATE SKIP LOCKED;
+      IF FOUND THEN
+        INSERT INTO "DeliveryBatch" AS n ("id", "projectId", "campaignId", "domainId", "priority", "nextAttemptAt", "firstAnsweredAt",
+          "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
+        SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."nextAttemptAt", b."firstAnsweredAt", fence, claimer,
+          clock_timestamp() + lease_ms * interval '1 millisecond', z.zero, z.zero, z.zero, read_at, b."emailIds"[1:room]
+        FROM "DeliveryBatch" b CROSS JOIN (SELECT decode(repeat('00', (room + 7) / 8), 'hex') AS zero) z WHERE b."id" = head_id
+        RETURNING n."id", n."campaignId", room INTO part_id, "campaignId", "count";
+        UPDATE "DeliveryBatch" b SET "emailIds" = b."emailIds"[room + 1:] WHERE b."id" = head_id;
+        UPDATE "Email" e SET "batchId" = part_id
+          FROM (SELECT unnest(b."emailIds") AS "emailId" FROM "DeliveryBatch" b WHERE b."id" = part_id) part
+          WHERE e."id" = part."emailId" AND e."batchId" = head_id;
+        "id" := part_id;
+        RETURN NEXT;
+        claimed := room;
+      END IF;
+    END IF;
+
+    IF claimed > 0 THEN
+      UPDATE "SendBucket" b SET "tokens" = available - claimed, "updatedAt" = read_at WHERE b."projectId" = project;
+    END IF;
+    "id" := NULL;
+    "campaignId" := NULL;
+    "count" := NULL;
+    IF head_id IS NOT NULL THEN
+      "more" := true;
+      -- Claims that wait for tokens wait for a fifth of a second of them: one claim per token would cost more than the email.
+      needed := least(capacity, greatest(1, rate / 5, CASE WHEN bulk THEN head_size ELSE 0 END));
+      IF available - reserved - claimed < needed THEN
+        "tokensInMs" := 1 + ceil((needed - (available - reserved - claimed)) * 1000 / rate);
+      ELSIF claimed = 0 THEN
+        "tokensInMs" := 20;
+      END IF;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
 CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
 CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
@@ -150,17 +295,21 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
 CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
+-- The claim: oldest due first within a priority.
+CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "nextAttemptAt", "id") WHERE "token" IS NULL;
+-- expired leases of all projects
+CREATE INDEX "DeliveryBatch_held" ON "DeliveryBatch" ("leaseUntil") WHERE "token" IS NOT NULL;
 -- unsettled email of a campaign: closing, cancelling
-CREATE INDEX "Delivery_campaign" ON "Delivery" ("campaignId") WHERE "campaignId" IS NOT NULL;
+CREATE INDEX "DeliveryBatch_campaign" ON "DeliveryBatch" ("campaignId") WHERE "campaignId" IS NOT NULL;
 -- unsettled email of a removed domain
-CREATE INDEX "Delivery_domain" ON "Delivery" ("domainId") WHERE "domainId" IS NOT NULL;
+CREATE INDEX "DeliveryBatch_domain" ON "DeliveryBatch" ("domainId") WHERE "domainId" IS NOT NULL;
+-- The ids are stored beside the row and uncompressed, so that every version of the row, which progress writes often, stays small.
+ALTER TABLE "DeliveryBatch" ALTER COLUMN "emailIds" SET STORAGE EXTERNAL;
 -- Every email is updated once or twice soon after its insertion: free space on its page allows HOT updates.
 ALTER TABLE "Email" SET (fillfactor = 50);
-ALTER TABLE "Delivery" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000);
-ALTER TABLE "DeliveryLease" SET (fillfactor = 50);
+ALTER TABLE "DeliveryBatch" SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "RateWindow" SET (fillfactor = 50);
 ALTER TABLE "SendBucket" SET (fillfactor = 50);
-ALTER TABLE "Outbox" SET (fillfactor = 50);
 ALTER TABLE "CampaignCounter" SET (fillfactor = 50);
 ALTER TABLE "TouchedContact" SET (fillfactor = 50);
 
@@ -190,3 +339,29 @@ ALTER TABLE "Contact" ADD CONSTRAINT "Contact_data_object" CHECK (jsonb_typeof("
 ALTER TABLE "Contact" ADD CONSTRAINT "Contact_email_normal" CHECK ("email" = lower("email") AND length("email") <= 254);
 ALTER TABLE "Email" ADD CONSTRAINT "Email_failed_not_sent" CHECK ("status" <> 'FAILED' OR "sentAt" IS NULL);
 ALTER TABLE "Job" ADD CONSTRAINT "Job_progress" CHECK ("progress" BETWEEN 0 AND 100);
+
+-- The log of a campaign's recipients: which emails reached which state, in sets, one row per statement, state and time. A trigger writes
+-- it, so that no writer can omit it; freezing, which inserts a whole audience, writes its own rows. It is read instead of an index
+-- over states and times, which every result would have to update (and which would end HOT updates of Email).
+CREATE FUNCTION log_recipients() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
+BEGIN
+  INSERT INTO "RecipientLog" ("id", "campaignId", "status", "at", "firstId", "lastId", "count", "emailIds")
+  SELECT uuid7(), s."campaignId", s."status", s."at", s.ids[1], s.ids[cardinality(s.ids)], cardinality(s.ids), s.ids
+  FROM (
+    SELECT a."campaignId", k."status", k."at", array_agg(a."id" ORDER BY a."id") AS ids
+    FROM after a JOIN before b ON b."id" = a."id"
+    CROSS JOIN LATERAL (VALUES
+      ('SENT'::"EmailStatus", a."sentAt", b."sentAt"), ('DELIVERED', a."deliveredAt", b."deliveredAt"),
+      ('OPENED', a."openedAt", b."openedAt"), ('CLICKED', a."clickedAt", b."clickedAt"),
+      ('BOUNCED', a."bouncedAt", b."bouncedAt"), ('COMPLAINED', a."complainedAt", b."complainedAt"),
+      (a."status", CASE WHEN a."status" IN ('PENDING', 'FAILED', 'SKIPPED', 'UNCERTAIN') THEN a."updatedAt" END,
+        CASE WHEN a."status" = b."status" THEN b."updatedAt" END)
+    ) k("status", "at", "before")
+    WHERE a."campaignId" IS NOT NULL AND k."at" IS NOT NULL AND k."at" IS DISTINCT FROM k."before"
+    GROUP BY 1, 2, 3
+  ) s;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Email_recipient_log" AFTER UPDATE ON "Email" REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION log_recipients();
+ALTER TABLE "RecipientLog" ALTER COLUMN "emailIds" SET STORAGE EXTERNAL;

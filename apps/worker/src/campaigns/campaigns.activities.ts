@@ -5,7 +5,7 @@ import {
   freezeAudience,
   giveUpCampaign,
   readCampaignStep,
-  signalCampaignDelivery,
+  requeueRest,
   skipBatch,
   startCampaign,
 } from '@postrider/core/campaigns';
@@ -15,10 +15,11 @@ export interface CampaignActivities {
   readCampaignStep(campaignId: string): Promise<CampaignStep>;
   startCampaign(campaignId: string): Promise<void>;
   freezeAudience(campaignId: string): Promise<{ totalRecipients: number }>;
-  /** Signals the delivery of pending email. @returns whether the campaign has ended */
+  /** @returns whether the campaign has ended */
   closeLedger(campaignId: string): Promise<boolean>;
   skipBatch(campaignId: string): Promise<number>;
   detachBatch(campaignId: string): Promise<boolean>;
+  requeueRest(campaignId: string): Promise<void>;
   giveUpCampaign(campaignId: string): Promise<boolean>;
 }
 
@@ -31,13 +32,10 @@ export function createCampaignActivities(
     readCampaignStep: async (campaignId) => readCampaignStep(services, campaignId, await clock()),
     startCampaign: async (campaignId) => startCampaign(services, campaignId, await clock()),
     freezeAudience: (campaignId) => freezeAudience(services, campaignId),
-    async closeLedger(campaignId) {
-      const ended = await closeLedger(services, campaignId);
-      if (!ended) await signalCampaignDelivery(services, campaignId);
-      return ended;
-    },
+    closeLedger: (campaignId) => closeLedger(services, campaignId),
     skipBatch: (campaignId) => skipBatch(services, campaignId),
     detachBatch: (campaignId) => detachBatch(services, campaignId),
+    requeueRest: (campaignId) => requeueRest(services, campaignId),
     giveUpCampaign: (campaignId) => giveUpCampaign(services, campaignId),
   };
 }

@@ -5,18 +5,22 @@ import { heartbeatingActivities } from '../workflow-kit/heartbeating-activities.
 import { retries } from '../workflow-kit/retries.ts';
 import type { CampaignActivities } from './campaigns.activities.ts';
 
-const { readCampaignStep, startCampaign, closeLedger, skipBatch, detachBatch } =
-  heartbeatingActivities<CampaignActivities>({ startToCloseTimeout: '3 minutes', retry: retries.untilFinal });
-const { freezeAudience } = heartbeatingActivities<CampaignActivities>({
-  startToCloseTimeout: '40 minutes',
+const { startCampaign, skipBatch, detachBatch } = heartbeatingActivities<CampaignActivities>({
+  startToCloseTimeout: '3 minutes',
   retry: retries.untilFinal,
 });
+/** Activities that may go through all emails of a campaign: reading its step and closing do so only if its counters do not add up. */
+const { readCampaignStep, closeLedger, freezeAudience, requeueRest } =
+  heartbeatingActivities<CampaignActivities>({
+    startToCloseTimeout: '45 minutes',
+    retry: retries.untilFinal,
+  });
 const { giveUpCampaign } = heartbeatingActivities<CampaignActivities>({
   startToCloseTimeout: '1 minute',
   retry: retries.endless,
 });
 
-/** Pauses between polls without a signal; every lane that has settled its emails sends one. */
+/** Pauses between polls without a signal; a delivery process that has settled emails of the campaign sends one. */
 const polls = ['2 seconds', '5 seconds', '15 seconds', '30 seconds', '60 seconds'] as const;
 
 /** Temporal limits the length of a timer, so a schedule further away is read again once a month. */
@@ -42,6 +46,9 @@ export async function deliverCampaign({ campaignId }: { campaignId: string }): P
         return false;
       case 'freeze':
         await freezeAudience(campaignId);
+        return false;
+      case 'requeue':
+        await requeueRest(campaignId);
         return false;
       case 'skip':
         if ((await skipBatch(campaignId)) === 0) await condition(signalled, '1 second');

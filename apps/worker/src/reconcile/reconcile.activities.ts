@@ -1,67 +1,128 @@
 import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/campaigns';
 import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/contacts';
+import type { NeglectedRow } from '@postrider/core/db';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
-import { findOverdueFollowUps } from '@postrider/core/follow-ups';
-import type { Services } from '@postrider/core/kernel';
+import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/follow-ups';
+import type { JobContract, Services } from '@postrider/core/kernel';
 import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
-import { drainOutboxJob, overdueOutboxes } from '@postrider/core/sending';
 import {
   dispatchEventsJob,
   findNeglectedExecutions,
   findNeglectedSchedules,
   keepScheduleJob,
-  signalExecutions,
+  runExecutionJob,
 } from '@postrider/core/workflows';
+import { allAtOnce, repeatSignals } from './repeat-signals.ts';
+
+/** What `repeatHints` signals, by kind. */
+const kinds = [
+  'campaigns',
+  'domains',
+  'events',
+  'membership',
+  'executions',
+  'segments',
+  'schedules',
+  'contactJobs',
+] as const;
+
+export type Repeated = Record<(typeof kinds)[number], number>;
 
 export interface ReconcileActivities {
-  repeatHints(): Promise<{
-    campaigns: number;
-    outboxes: number;
-    domains: number;
-    executions: number;
-    segments: number;
-    schedules: number;
-    contactJobs: number;
-  }>;
+  repeatHints(): Promise<Repeated>;
 }
 
-const perRun = 500;
+const pageSize = 1_000;
+const mostDomains = 5_000;
+const mostJobs = 5_000;
+/** For how long one run signals; less than its schedule's interval, and than the activity's timeout. */
+const runMs = 45_000;
 
-/** @param overdueSeconds how long after its due time a row is overdue, so that its workflow is signalled */
+/**
+ * Every kind is signalled beside the others, so that neither many rows nor a failure of one keeps another waiting.
+ *
+ * @param overdueSeconds how long after its due time a row is overdue, so that its workflow is signalled
+ */
 export function createReconcileActivities(services: Services, overdueSeconds: number): ReconcileActivities {
+  const signal = <Input>(job: JobContract<Input>, input: Input) => services.workflows.signal(job, input);
+  const repeat: Record<(typeof kinds)[number], (endsAt: number) => Promise<number>> = {
+    campaigns: (endsAt) =>
+      repeatSignals(
+        {
+          next: (after: NeglectedRow | null) =>
+            findNeglectedCampaigns(services, after, pageSize, overdueSeconds),
+          signal: ({ id }) => signal(deliverCampaignJob, { campaignId: id }),
+        },
+        endsAt,
+      ),
+    executions: (endsAt) =>
+      repeatSignals(
+        {
+          next: (after: NeglectedRow | null) =>
+            findNeglectedExecutions(services, after, pageSize, overdueSeconds),
+          signal: ({ id }) => signal(runExecutionJob, { executionId: id }),
+          lanes: 25,
+        },
+        endsAt,
+      ),
+    segments: (endsAt) =>
+      repeatSignals(
+        {
+          next: (after: NeglectedRow | null) => findNeglectedSegments(services, after, pageSize),
+          signal: ({ id }) => signal(computeSegmentJob, { segmentId: id }),
+        },
+        endsAt,
+      ),
+    schedules: (endsAt) =>
+      repeatSignals(
+        {
+          next: (after: NeglectedRow | null) => findNeglectedSchedules(services, after, pageSize),
+          signal: ({ id }) => signal(keepScheduleJob, { workflowId: id }),
+        },
+        endsAt,
+      ),
+    domains: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findUnwatchedDomains(services, mostDomains),
+          (domainId) => signal(watchDomainJob, { domainId }),
+        ),
+        endsAt,
+      ),
+    events: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOverdueEvents(services.database.pool),
+          (projectId) => signal(dispatchEventsJob, { projectId }),
+        ),
+        endsAt,
+      ),
+    membership: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOverdueMemberships(services.database.pool),
+          (projectId) => signal(refreshMembershipJob, { projectId }),
+        ),
+        endsAt,
+      ),
+    contactJobs: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenContactJobs(services, mostJobs),
+          ({ id: jobId, kind }) =>
+            signal(kind === 'import' ? importContactsJob : changeContactsJob, { jobId }),
+        ),
+        endsAt,
+      ),
+  };
   return {
     async repeatHints() {
-      const [campaigns, outboxes, domains, news, executions, schedules, segments, contactJobs] =
-        await Promise.all([
-          findNeglectedCampaigns(services, perRun, overdueSeconds),
-          overdueOutboxes(services.database.pool, overdueSeconds, perRun),
-          findUnwatchedDomains(services, perRun),
-          findOverdueFollowUps(services.database.pool, perRun),
-          findNeglectedExecutions(services, perRun, overdueSeconds),
-          findNeglectedSchedules(services, perRun),
-          findNeglectedSegments(services, perRun),
-          findOpenContactJobs(services, perRun),
-        ]);
-      for (const campaignId of campaigns) await services.workflows.signal(deliverCampaignJob, { campaignId });
-      for (const projectId of outboxes) await services.workflows.signal(drainOutboxJob, { projectId });
-      for (const domainId of domains) await services.workflows.signal(watchDomainJob, { domainId });
-      for (const projectId of news.events) await services.workflows.signal(dispatchEventsJob, { projectId });
-      for (const projectId of news.membership)
-        await services.workflows.signal(refreshMembershipJob, { projectId });
-      for (const workflowId of schedules) await services.workflows.signal(keepScheduleJob, { workflowId });
-      for (const segmentId of segments) await services.workflows.signal(computeSegmentJob, { segmentId });
-      for (const { id: jobId, kind } of contactJobs)
-        await services.workflows.signal(kind === 'import' ? importContactsJob : changeContactsJob, { jobId });
-      await signalExecutions(services, executions);
-      return {
-        campaigns: campaigns.length,
-        outboxes: outboxes.length,
-        domains: domains.length,
-        executions: executions.length,
-        schedules: schedules.length,
-        segments: segments.length,
-        contactJobs: contactJobs.length,
-      };
+      const endsAt = performance.now() + runMs;
+      const results = await Promise.allSettled(kinds.map((kind) => repeat[kind](endsAt)));
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be signalled');
+      const counts = results.map((result) => (result.status === 'fulfilled' ? result.value : 0));
+      return Object.fromEntries(kinds.map((kind, index) => [kind, counts[index] ?? 0])) as Repeated;
     },
   };
 }

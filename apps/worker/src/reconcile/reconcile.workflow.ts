@@ -3,7 +3,7 @@ import { retries } from '../workflow-kit/retries.ts';
 import type { ReconcileActivities } from './reconcile.activities.ts';
 
 const { repeatHints } = heartbeatingActivities<ReconcileActivities>({
-  startToCloseTimeout: '1 minute',
+  startToCloseTimeout: '2 minutes',
   retry: retries.untilNextRun,
 });
 

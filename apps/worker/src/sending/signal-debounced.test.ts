@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTemporalClient } from '@postrider/core/adapters';
-import { drainOutboxJob } from '@postrider/core/sending';
+import { deliverCampaignJob } from '@postrider/core/campaigns';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -47,8 +47,8 @@ it('frequent signals are debounced while the server is slow, and the last one is
     namespace: environment.namespace ?? 'default',
     log: pino({ level: 'silent' }),
   });
-  const input = { projectId: 'woken' };
-  const handle = environment.client.workflow.getHandle(drainOutboxJob.id(input));
+  const input = { campaignId: 'woken' };
+  const handle = environment.client.workflow.getHandle(deliverCampaignJob.id(input));
   const signals = async (): Promise<number> => {
     const { events } = await handle.fetchHistory();
     return events?.filter((event) => event.workflowExecutionSignaledEventAttributes).length ?? 0;
@@ -56,7 +56,7 @@ it('frequent signals are debounced while the server is slow, and the last one is
   try {
     const wakes = 200;
     for (let each = 0; each < wakes; each += 1) {
-      workflows.signalDebounced(drainOutboxJob, input);
+      workflows.signalDebounced(deliverCampaignJob, input);
       await sleep(10);
     }
     // Each signal takes 100 ms at least, and the next one waits for ten times as long.

@@ -7,6 +7,7 @@ import {
   readWantedSchedule,
   signalExecutions,
   type TickResult,
+  takeGuardedTurn,
 } from '@postrider/core/workflows';
 import { Context } from '@temporalio/activity';
 import type { CustomerSchedules } from './customer-schedule.ts';
@@ -60,17 +61,28 @@ export function createWorkflowActivities(
 }
 
 export const createTickActivities = (services: Services, clock: Clock = systemClock): TickActivities => ({
-  takeTurn: (executionId) =>
-    advanceExecution(services, executionId, clock, {
-      calls: false,
-      stopping: Context.current().cancellationSignal,
-    }),
+  takeTurn: (executionId) => takeTurnOf(services, executionId, clock, { calls: false }),
 });
 
 export const createWebhookActivities = (
   services: Services,
   clock: Clock = systemClock,
 ): WebhookActivities => ({
-  takeCallingTurn: (executionId) =>
-    advanceExecution(services, executionId, clock, { stopping: Context.current().cancellationSignal }),
+  takeCallingTurn: (executionId) => takeTurnOf(services, executionId, clock, {}),
 });
+
+function takeTurnOf(
+  services: Services,
+  executionId: string,
+  clock: Clock,
+  options: { calls?: boolean },
+): Promise<TickResult> {
+  const { info, cancellationSignal } = Context.current();
+  return takeGuardedTurn(services, executionId, info.attempt, () =>
+    advanceExecution(services, executionId, clock, {
+      ...options,
+      stopping: cancellationSignal,
+      singly: info.attempt > 1,
+    }),
+  );
+}

@@ -1,45 +1,44 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
 import { getEmail, listEmails, previewEmail } from '../sending/index.ts';
-import { claim, ensureBucket } from '../sending/ledger/claim.store.ts';
-import { recordDataStarted } from '../sending/ledger/record.store.ts';
-import { settle } from '../sending/ledger/settle.store.ts';
-import {
-  createTestProject,
-  createTestServices,
-  type TestProject,
-  type TestServices,
-  verifiedDomain,
-} from '../testing/index.ts';
-import {
-  closeLedger,
-  detachBatch,
-  findNeglectedCampaigns,
-  readCampaignStep,
-  skipBatch,
-} from './campaign-delivery.ts';
-import { frozenCampaign, people, settleSome, withoutHints } from './campaigns.fixture.ts';
+import { settleLate } from '../sending/ledger/late.store.ts';
+import { type HeldBatch, openTestLedger, type TestLedger } from '../sending/ledger/ledger.fixture.ts';
+import { type TestProject, type TestServices, verifiedDomain } from '../testing/index.ts';
+import { waitForLock } from '../testing/wait-for-lock.ts';
+import { findNeglectedCampaigns, readCampaignStep } from './campaign-delivery.ts';
+import { content, frozenCampaign, people, settleSome, withoutHints } from './campaigns.fixture.ts';
 import { cancelCampaign } from './cancel-campaign.ts';
+import { checkCounters } from './check-counters.ts';
+import { detachBatch, skipBatch } from './clear-campaign.ts';
+import { closeLedger } from './close-campaign.ts';
+import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';
+import { freezeAudience } from './freeze-audience.ts';
+import { getCampaign } from './get-campaign.ts';
 import { getCampaignStats } from './get-campaign-stats.ts';
 import { listRecipients } from './list-recipients.ts';
+import { requeueRest } from './requeue-emails.ts';
 import { retryCampaign } from './retry-campaign.ts';
+import { sendCampaign } from './send-campaign.ts';
 
+let ledger: TestLedger;
 let test: TestServices;
 let project: TestProject;
 
 beforeAll(async () => {
-  test = withoutHints(await createTestServices());
+  ledger = await openTestLedger();
+  test = withoutHints(ledger.test);
 });
-afterAll(() => test.close());
+afterAll(() => ledger.close());
 beforeEach(async () => {
-  project = await createTestProject(test.services);
+  project = await ledger.newProject();
   await verifiedDomain(test.services, project.id, 'shop.test');
 });
 
 const prisma = () => test.services.database.prisma;
 const statsOf = (id: string) => getCampaignStats.run(project.ctx, { id });
-const isClosed = async (id: string) => (await prisma().delivery.count({ where: { campaignId: id } })) === 0;
+const isClosed = async (id: string) =>
+  (await prisma().deliveryBatch.count({ where: { campaignId: id } })) === 0;
 
 /** The sum of B4.7, which always holds. */
 function expectSum(stats: Awaited<ReturnType<typeof statsOf>>): void {
@@ -47,77 +46,33 @@ function expectSum(stats: Awaited<ReturnType<typeof statsOf>>): void {
   expect(sentCount + failedCount + skippedCount + uncertainCount + pendingCount).toBe(stats.totalRecipients);
 }
 
-/** Claims waiting campaign email of the project, as a delivery worker does. */
-async function claimSome(limit: number): Promise<{ token: string; ids: string[] }> {
-  const token = newId();
-  const client = await test.services.database.pool.connect();
-  try {
-    await ensureBucket(client, project.id, 1_000);
-    const rows = await claim(client, {
-      projectId: project.id,
-      lane: 'bulk',
-      token,
-      worker: 'test',
-      limit,
-      leaseMs: 60_000,
-      rate: 1_000,
-    });
-    return { token, ids: rows.map(({ id }) => id) };
-  } finally {
-    client.release();
-  }
-}
-
-async function begin(token: string, ids: string[]): Promise<Set<string>> {
-  const client = await test.services.database.pool.connect();
-  try {
-    return await recordDataStarted(
-      client,
-      ids.map((id) => ({ id, token })),
-    );
-  } finally {
-    client.release();
-  }
-}
-
-async function answer(token: string, ids: string[], outcome: 'sent' | 'uncertain'): Promise<void> {
-  const client = await test.services.database.pool.connect();
-  try {
-    await settle(
-      client,
-      ids.map((id) => ({
-        id,
-        token,
-        outcome,
-        error: null,
-        reason: null,
-        subject: null,
-        providerId: null,
-        nextAttemptAt: null,
-        hardBounce: false,
-        at: new Date(),
-      })),
-    );
-  } finally {
-    client.release();
-  }
+/** Claims waiting campaign email of the project, as a delivery process does. */
+async function claimSome(maxEmails: number): Promise<HeldBatch> {
+  const [held] = await ledger.take(project.id, { kind: 'bulk', maxEmails });
+  if (!held) throw new Error('nothing was claimed');
+  return held;
 }
 
 describe('cancelling during delivery', () => {
-  it('skips emails that wait or are claimed but not begun; begun ones finish, and the ledger closes', async () => {
+  it('begins nothing after the reply; what has begun finishes, the rest is skipped, and the ledger closes', async () => {
     await people(test, project, 30);
     const id = await frozenCampaign(test, project);
     await settleSome(test, id, 'SENT', 10);
-    const { token, ids } = await claimSome(8);
-    const begun = ids.slice(0, 3);
-    expect([...(await begin(token, begun))].sort()).toEqual([...begun].sort());
+    const held = await claimSome(18);
+    expect(held.emails).toHaveLength(8);
+    const begun = held.emails.slice(0, 3);
+    expect(await held.begin(...begun)).toBe(true);
 
     expect(await cancelCampaign.run(project.ctx, { id })).toMatchObject({
       status: 'CANCELLED',
       statusReason: null,
     });
-    expect(await begin(token, ids.slice(3))).toEqual(new Set());
-    await answer(token, begun, 'sent');
+    expect(await held.begin(...held.emails.slice(3))).toBe(false);
+    expectSum(await statsOf(id));
+    for (const [index, { n }] of held.emails.entries())
+      held.answer(n, { outcome: index < begun.length ? 'sent' : 'giveback' });
+    await held.record();
+    await held.write();
     expect(await skipBatch(test.services, id)).toBe(0);
     expect(await isClosed(id)).toBe(true);
     expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
@@ -137,6 +92,98 @@ describe('cancelling during delivery', () => {
   });
 });
 
+describe('freezing', () => {
+  const sendingCampaign = async (): Promise<string> => {
+    const { id } = await createCampaign.run(project.ctx, { ...content, audienceType: 'ALL' });
+    await sendCampaign.run(project.ctx, { id });
+    return id;
+  };
+
+  it('writes batches of half a second of the rate, and counts what is skipped by reason', async () => {
+    await prisma().project.update({ where: { id: project.id }, data: { sendRate: 8 } });
+    await people(test, project, 9);
+    await people(test, project, 1, { email: 'broken' });
+    await people(test, project, 1, { email: 'gone@people.test' });
+    await prisma().suppression.create({
+      data: { projectId: project.id, email: 'gone@people.test', reason: 'BOUNCE' },
+    });
+    const id = await frozenCampaign(test, project);
+    const batches = await prisma().deliveryBatch.findMany({
+      where: { campaignId: id },
+      orderBy: { id: 'asc' },
+    });
+    expect(batches.map(({ emailIds }) => emailIds.length)).toEqual([4, 4, 1]);
+    for (const { id: batchId, emailIds, priority } of batches) {
+      expect(priority).toBe(4);
+      expect(await prisma().email.count({ where: { batchId, id: { in: emailIds } } })).toBe(emailIds.length);
+    }
+    const stats = await statsOf(id);
+    expect(stats).toMatchObject({
+      totalRecipients: 11,
+      skippedCount: 2,
+      pendingCount: 9,
+      skippedReasons: { invalid: 1, suppressed: 1 },
+    });
+  });
+
+  it('does not keep a cancellation waiting, and leaves nothing behind after it', async () => {
+    const [contactId] = await people(test, project, 3);
+    const id = await sendingCampaign();
+    const blocker = await test.services.database.pool.connect();
+    try {
+      // The insertion of the emails waits for this row, as a large one would take its time.
+      await blocker.query('BEGIN');
+      await blocker.query(
+        `INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "campaignId")
+         VALUES (uuid7(), $1, $2, '', 'MARKETING', 'CAMPAIGN', uuid7(), $3)`,
+        [project.id, contactId, id],
+      );
+      const frozen = freezeAudience(test.services, id);
+      await waitForLock(test.services.database);
+      expect(await cancelCampaign.run(project.ctx, { id })).toMatchObject({ status: 'CANCELLED' });
+      await blocker.query('ROLLBACK');
+      await frozen;
+    } finally {
+      blocker.release();
+    }
+    expect(await getCampaign.run(project.ctx, { id })).toMatchObject({ status: 'CANCELLED' });
+    expect(await prisma().email.count({ where: { campaignId: id } })).toBe(0);
+    expect(await isClosed(id)).toBe(true);
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
+  });
+});
+
+describe('the counters of a campaign', () => {
+  it('that add up are not counted again; others are corrected by its rows, also after a cancellation', async () => {
+    await people(test, project, 7);
+    const id = await frozenCampaign(test, project);
+    await settleSome(test, id, 'SENT', 3);
+    await cancelCampaign.run(project.ctx, { id });
+    const right = await statsOf(id);
+    expect(right).toMatchObject({ sentCount: 3, skippedCount: 4, skippedReasons: { cancelled: 4 } });
+    await prisma().campaignCounter.update({
+      where: { campaignId: id },
+      data: { sentCount: 1, skippedCount: 9, skippedCancelled: 9, unsubscribedCount: 2 },
+    });
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
+    expect(await statsOf(id)).toEqual({ ...right, unsubscribedCount: 2, unsubscribeRate: 66.67 });
+    await checkCounters(test.services, id);
+    expect(await statsOf(id)).toMatchObject({ sentCount: 3 });
+  });
+});
+
+/** A campaign whose only email has an unknown outcome. */
+async function uncertainCampaign(): Promise<{ id: string; held: HeldBatch }> {
+  await people(test, project, 1);
+  const id = await frozenCampaign(test, project);
+  const held = await claimSome(1);
+  await held.begin(...held.emails);
+  await ledger.expire(held);
+  await ledger.reap();
+  expect(await statsOf(id)).toMatchObject({ uncertainCount: 1, pendingCount: 0 });
+  return { id, held };
+}
+
 describe('retry', () => {
   it('requeues exactly these emails, and the ledger closes again', async () => {
     await people(test, project, 20);
@@ -153,8 +200,8 @@ describe('retry', () => {
     expect(during).toMatchObject({ sentCount: 12, failedCount: 1, uncertainCount: 3, pendingCount: 4 });
     expectSum(during);
     expect(await prisma().campaign.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'SENDING' });
-    const waiting = await prisma().delivery.findMany({ where: { campaignId: id } });
-    expect(waiting.map(({ emailId }) => emailId).sort()).toEqual(failed.slice(1).sort());
+    const waiting = await prisma().deliveryBatch.findMany({ where: { campaignId: id } });
+    expect(waiting.flatMap(({ emailIds }) => emailIds).sort()).toEqual(failed.slice(1).sort());
     expect(waiting.every(({ domainId, priority }) => domainId !== null && priority === 3)).toBe(true);
     expect(await closeLedger(test.services, id)).toBe(false);
 
@@ -172,6 +219,42 @@ describe('retry', () => {
     });
   });
 
+  it('gives a failed email the shortest delay again', async () => {
+    await people(test, project, 1);
+    const id = await frozenCampaign(test, project);
+    await settleSome(test, id, 'FAILED', 1);
+    await prisma().email.updateMany({ where: { campaignId: id }, data: { attempts: 7 } });
+    await retryCampaign.run(project.ctx, { id, statuses: ['FAILED'] });
+    expect((await claimSome(1)).emails).toMatchObject([{ attempts: 0 }]);
+  });
+
+  it('of an email that may have arrived never ends as SKIPPED', async () => {
+    const { id } = await uncertainCampaign();
+    await retryCampaign.run(project.ctx, { id, statuses: ['UNCERTAIN'] });
+    await cancelCampaign.run(project.ctx, { id });
+    expect(await statsOf(id)).toMatchObject({ skippedCount: 0, uncertainCount: 1, pendingCount: 0 });
+  });
+
+  it('larger than a request counts all of them, queues the rest in the background, and closes afterwards', async () => {
+    await people(test, project, 40);
+    const id = await frozenCampaign(test, project);
+    for (let each = 0; each < 8; each += 1) await settleSome(test, id, 'FAILED', 5);
+    await prisma().campaign.update({
+      where: { id },
+      data: { retryStatuses: ['FAILED'], retryBefore: new Date(), status: 'SENDING' },
+    });
+    expect(await closeLedger(test.services, id)).toBe(false);
+    await expect(retryCampaign.run(project.ctx, { id, statuses: ['FAILED'] })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'requeue' });
+    await requeueRest(test.services, id);
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'watch' });
+    expect(await statsOf(id)).toMatchObject({ failedCount: 0, pendingCount: 40 });
+    await settleSome(test, id, 'SENT', 40);
+    expect(await closeLedger(test.services, id)).toBe(true);
+  });
+
   it('with nothing to retry leaves the status unchanged', async () => {
     await people(test, project, 2);
     const id = await frozenCampaign(test, project);
@@ -184,15 +267,21 @@ describe('retry', () => {
   });
 
   it('the late answer of the last attempt settles a requeued email', async () => {
-    await people(test, project, 1);
-    const id = await frozenCampaign(test, project);
-    const { token, ids } = await claimSome(1);
-    await begin(token, ids);
-    await answer(token, ids, 'uncertain');
+    const { id, held } = await uncertainCampaign();
     await closeLedger(test.services, id);
     expect(await retryCampaign.run(project.ctx, { id, statuses: ['UNCERTAIN'] })).toEqual({ requeued: 1 });
-    await answer(token, ids, 'sent');
-    expect(await isClosed(id)).toBe(true);
+    await ledger.use((client) =>
+      settleLate(
+        client,
+        held.emails.map((email) => ({
+          emailId: email.id,
+          token: held.token,
+          result: { outcome: 'sent' },
+          subject: null,
+        })),
+      ),
+    );
+    expectSum(await statsOf(id));
     expect(await prisma().email.findFirstOrThrow({ where: { campaignId: id } })).toMatchObject({
       status: 'SENT',
     });
@@ -230,12 +319,13 @@ describe('deleting', () => {
 
   it('of a large, just cancelled campaign finishes in the background, and none of its email is sent', async () => {
     await people(test, project, 2_300);
+    await prisma().project.update({ where: { id: project.id }, data: { sendRate: 1_000 } });
     const id = await frozenCampaign(test, project);
     await prisma().campaign.update({ where: { id }, data: { status: 'CANCELLED' } });
     await deleteCampaign.run(project.ctx, { id });
     const left = await prisma().email.count({ where: { campaignId: id } });
     expect(left).toBeGreaterThan(0);
-    expect(await findNeglectedCampaigns(test.services, 100)).toContain(id);
+    expect((await findNeglectedCampaigns(test.services, null, 100)).map((row) => row.id)).toContain(id);
     expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'detach' });
     while (await detachBatch(test.services, id));
     expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
@@ -259,6 +349,7 @@ describe('recipients', () => {
       where: { id: { in: sent.slice(0, 6) } },
       data: { status: 'OPENED', openedAt: at, opens: 1 },
     });
+    await prisma().campaignCounter.update({ where: { campaignId: id }, data: { openedCount: 6 } });
     const page = (query: object) => listRecipients.run(project.ctx, { id, ...query });
     for (const [type, count] of [
       [undefined, 25],

@@ -1,31 +1,42 @@
 import type { z } from 'zod';
-import type { Db } from '../db/index.ts';
-import { countSkipReasons } from '../sending/index.ts';
 import { percent } from './campaigns.rules.ts';
 import type { campaignStats } from './campaigns.schema.ts';
-import type { CountedCampaign } from './campaigns.store.ts';
+import type { CountedCampaign, CounterRow } from './campaigns.store.ts';
 
-/** The current statistics of campaigns (B4.7), in the given order, by one query. */
-export async function statsOf(
-  db: Db,
-  campaigns: CountedCampaign[],
-): Promise<z.input<typeof campaignStats>[]> {
-  const skipping = campaigns.filter(({ skippedCount }) => skippedCount > 0).map(({ id }) => id);
-  const reasons = await countSkipReasons(db, skipping);
-  return campaigns.map((campaign) => {
-    const { totalRecipients, sentCount, failedCount, skippedCount, uncertainCount } = campaign;
-    const settled = sentCount + failedCount + skippedCount + uncertainCount;
-    return {
-      ...campaign,
-      // After the freeze the sum always holds, even while a counter is a few milliseconds behind its rows.
-      pendingCount: campaign.frozenAt ? Math.max(0, totalRecipients - settled) : 0,
-      skippedReasons: reasons.get(campaign.id) ?? {},
-      openRate: percent(campaign.openedCount, sentCount),
-      clickRate: percent(campaign.clickedCount, sentCount),
-      bounceRate: percent(campaign.bouncedCount, sentCount),
-      deliveryRate: percent(campaign.deliveredCount, sentCount),
-      complaintRate: percent(campaign.complainedCount, sentCount),
-      unsubscribeRate: percent(campaign.unsubscribedCount, sentCount),
-    };
-  });
+/** The counter of each reason to skip an email. */
+const skippedFor = {
+  unsubscribed: 'skippedUnsubscribed',
+  suppressed: 'skippedSuppressed',
+  invalid: 'skippedInvalid',
+  cancelled: 'skippedCancelled',
+  project_disabled: 'skippedProjectDisabled',
+  duplicate: 'skippedDuplicate',
+  sandbox: 'skippedSandbox',
+} as const satisfies Record<string, keyof CounterRow>;
+
+const reasonsOf = (campaign: CountedCampaign): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(skippedFor)
+      .map(([reason, column]) => [reason, campaign[column]] as const)
+      .filter(([, count]) => count > 0),
+  );
+
+/** Emails that wait or are being sent. After the freeze, the sum of B4.7 always holds. */
+export function pendingOf(campaign: CountedCampaign): number {
+  const { totalRecipients, sentCount, failedCount, skippedCount, uncertainCount } = campaign;
+  if (!campaign.frozenAt) return 0;
+  return Math.max(0, totalRecipients - sentCount - failedCount - skippedCount - uncertainCount);
 }
+
+/** The current statistics of a campaign (B4.7). Its counters change together with its emails, so no email is read. */
+export const statsOf = (campaign: CountedCampaign): z.input<typeof campaignStats> => ({
+  ...campaign,
+  pendingCount: pendingOf(campaign),
+  skippedReasons: reasonsOf(campaign),
+  openRate: percent(campaign.openedCount, campaign.sentCount),
+  clickRate: percent(campaign.clickedCount, campaign.sentCount),
+  bounceRate: percent(campaign.bouncedCount, campaign.sentCount),
+  deliveryRate: percent(campaign.deliveredCount, campaign.sentCount),
+  complaintRate: percent(campaign.complainedCount, campaign.sentCount),
+  unsubscribeRate: percent(campaign.unsubscribedCount, campaign.sentCount),
+});

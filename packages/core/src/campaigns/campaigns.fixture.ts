@@ -1,7 +1,7 @@
 import { newId } from '../kernel/index.ts';
 import type { TestProject, TestServices } from '../testing/index.ts';
-import { freezeAudience } from './campaign-delivery.ts';
 import { createCampaign } from './create-campaign.ts';
+import { freezeAudience } from './freeze-audience.ts';
 import { sendCampaign } from './send-campaign.ts';
 
 export const content = {
@@ -64,17 +64,25 @@ export async function settleSome(
   count: number,
 ): Promise<string[]> {
   const { prisma } = services.database;
-  const rows = await prisma.delivery.findMany({
-    where: { campaignId, token: null },
+  const rows = await prisma.email.findMany({
+    where: { campaignId, status: 'PENDING', batchId: { not: null } },
     take: count,
-    orderBy: { emailId: 'asc' },
+    orderBy: { id: 'asc' },
   });
-  const ids = rows.map(({ emailId }) => emailId);
+  const ids = rows.map(({ id }) => id);
+  const now = new Date();
   await prisma.email.updateMany({
     where: { id: { in: ids } },
-    data: { status, ...(status === 'SENT' ? { sentAt: new Date() } : { error: 'refused' }) },
+    data: {
+      status,
+      batchId: null,
+      updatedAt: now,
+      ...(status === 'SENT' ? { sentAt: now } : { error: 'refused' }),
+    },
   });
-  await prisma.delivery.deleteMany({ where: { emailId: { in: ids } } });
+  await prisma.$executeRaw`
+    DELETE FROM "DeliveryBatch" b WHERE "campaignId" = ${campaignId}::uuid
+      AND NOT EXISTS (SELECT FROM "Email" e WHERE e."id" = ANY(b."emailIds") AND e."batchId" = b."id")`;
   const counter = { SENT: 'sentCount', FAILED: 'failedCount', UNCERTAIN: 'uncertainCount' }[status];
   await prisma.campaignCounter.update({
     where: { campaignId },

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../db/index.ts';
+import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
 import type { EmailContent } from '../templates/index.ts';
 import type { CampaignStatus } from './campaigns.rules.ts';
@@ -18,6 +18,13 @@ const noCounts: CounterRow = {
   failedCount: 0,
   skippedCount: 0,
   uncertainCount: 0,
+  skippedUnsubscribed: 0,
+  skippedSuppressed: 0,
+  skippedInvalid: 0,
+  skippedCancelled: 0,
+  skippedProjectDisabled: 0,
+  skippedDuplicate: 0,
+  skippedSandbox: 0,
 };
 
 /** Adds the counters with one query for all rows. */
@@ -129,12 +136,13 @@ export interface CampaignProject {
   language: string;
   disabled: boolean;
   tracking: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY';
+  sendRate: number | null;
 }
 
 export const readCampaignProject = (db: Db, projectId: string): Promise<CampaignProject | null> =>
   db.project.findUnique({
     where: { id: projectId },
-    select: { name: true, language: true, disabled: true, tracking: true },
+    select: { name: true, language: true, disabled: true, tracking: true, sendRate: true },
   });
 
 /** An entry of the activity feed about a campaign. */
@@ -232,19 +240,67 @@ export async function writeCounters(
   });
 }
 
-/** Campaigns that need a signal: changed and not read since, due, still sending, of a disabled project, or deleted while emails refer to them. */
-export async function findNeglected(db: Db, limit: number, overdueSeconds: number): Promise<string[]> {
+/** Marks a campaign as frozen, unless it was cancelled or frozen in the meantime. @returns whether it was marked */
+export async function markFrozen(
+  db: Db,
+  id: string,
+  { totalRecipients, contentId }: { totalRecipients: number; contentId: string },
+): Promise<boolean> {
+  const marked = await db.$executeRaw(Prisma.sql`
+UPDATE "Campaign" SET "frozenAt" = now(), "totalRecipients" = ${totalRecipients}, "contentId" = ${contentId}::uuid,
+  "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
+WHERE "id" = ${id}::uuid AND "status" = 'SENDING' AND "frozenAt" IS NULL`);
+  return marked > 0;
+}
+
+/** Adds to the counters of a campaign. */
+export async function addToCounters(
+  db: Db,
+  campaignId: string,
+  differences: Partial<CounterRow>,
+): Promise<void> {
+  const data = Object.fromEntries(
+    Object.entries(differences).map(([column, difference]) => [column, { increment: difference }]),
+  );
+  await db.campaignCounter.update({ where: { campaignId }, data });
+}
+
+/** The time of the current transaction, by the database's clock. */
+export async function transactionTime(db: Db): Promise<Date> {
+  const rows = await db.$queryRaw<{ now: Date }[]>`SELECT now()::timestamptz(3) AS "now"`;
+  const [row] = rows;
+  if (!row) throw new Error('the database has no time');
+  return row.now;
+}
+
+/**
+ * Campaigns that need a signal: changed and not read since, due, still sending, of a disabled project, cancelled while emails wait, or
+ * deleted while emails refer to them.
+ */
+export function findNeglected(
+  db: Db,
+  after: NeglectedRow | null,
+  limit: number,
+  overdueSeconds: number,
+): Promise<NeglectedRow[]> {
   const overdue = Prisma.sql`now() - ${overdueSeconds} * interval '1 second'`;
-  const rows = await db.$queryRaw<{ id: string }[]>(Prisma.sql`
-(SELECT "id" FROM "Campaign" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds' ORDER BY "updatedAt" LIMIT ${limit})
-UNION
-(SELECT "id" FROM "Campaign" WHERE "status" = 'SCHEDULED' AND "scheduledFor" < ${overdue} ORDER BY "scheduledFor" LIMIT ${limit})
-UNION
-(SELECT "id" FROM "Campaign" WHERE "status" = 'SENDING' AND "updatedAt" < ${overdue} ORDER BY "updatedAt" LIMIT ${limit})
-UNION
-(SELECT c."id" FROM "Campaign" c JOIN "Project" p ON p."id" = c."projectId" WHERE c."status" IN ('SCHEDULED', 'SENDING') AND p."disabled" LIMIT ${limit})
-UNION
-(SELECT k."campaignId" FROM "CampaignCounter" k WHERE NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = k."campaignId") LIMIT ${limit})
-LIMIT ${limit}`);
-  return rows.map(({ id }) => id);
+  const parts = [
+    Prisma.sql`SELECT "id", "updatedAt" AS "since" FROM "Campaign" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'`,
+    Prisma.sql`SELECT "id", "scheduledFor" AS "since" FROM "Campaign" WHERE "status" = 'SCHEDULED' AND "scheduledFor" < ${overdue}`,
+    Prisma.sql`SELECT "id", "updatedAt" AS "since" FROM "Campaign" WHERE "status" = 'SENDING' AND "updatedAt" < ${overdue}`,
+    Prisma.sql`SELECT c."id", c."updatedAt" AS "since" FROM "Campaign" c JOIN "Project" p ON p."id" = c."projectId"
+      WHERE c."status" IN ('SCHEDULED', 'SENDING') AND p."disabled"`,
+    Prisma.sql`
+      WITH RECURSIVE open("id") AS (
+        (SELECT "campaignId" FROM "DeliveryBatch" WHERE "campaignId" IS NOT NULL ORDER BY "campaignId" LIMIT 1)
+        UNION ALL
+        SELECT (SELECT b."campaignId" FROM "DeliveryBatch" b WHERE b."campaignId" > open."id" ORDER BY b."campaignId" LIMIT 1)
+        FROM open WHERE open."id" IS NOT NULL
+      )
+      SELECT c."id", c."updatedAt" AS "since" FROM open JOIN "Campaign" c ON c."id" = open."id"
+      WHERE c."status" = 'CANCELLED' AND c."updatedAt" < ${overdue}`,
+    Prisma.sql`SELECT k."campaignId" AS "id", to_timestamp(0) AS "since" FROM "CampaignCounter" k
+      WHERE NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = k."campaignId")`,
+  ];
+  return findNeglectedRows(db, parts, after, limit);
 }

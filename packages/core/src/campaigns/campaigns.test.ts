@@ -10,12 +10,13 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../testing/index.ts';
-import { findNeglectedCampaigns, freezeAudience, readCampaignStep } from './campaign-delivery.ts';
+import { findNeglectedCampaigns, readCampaignStep } from './campaign-delivery.ts';
 import { content, frozenCampaign, having, people, withoutHints } from './campaigns.fixture.ts';
 import { cancelCampaign } from './cancel-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';
 import { duplicateCampaign } from './duplicate-campaign.ts';
+import { freezeAudience } from './freeze-audience.ts';
 import { getCampaign } from './get-campaign.ts';
 import { getCampaignAudience } from './get-campaign-audience.ts';
 import { listCampaigns } from './list-campaigns.ts';
@@ -371,7 +372,9 @@ describe('a test email', () => {
     });
     const said = await prisma().content.findUniqueOrThrow({ where: { id: stored.contentId } });
     expect(said.subject).toBe('[TEST] Hello {{first ?? you}}');
-    expect(await prisma().delivery.findUniqueOrThrow({ where: { emailId: stored.id } })).toMatchObject({
+    expect(
+      await prisma().deliveryBatch.findUniqueOrThrow({ where: { id: stored.batchId ?? '' } }),
+    ).toMatchObject({
       priority: 1,
       campaignId: null,
       domainId: expect.any(String),
@@ -427,7 +430,8 @@ describe('a disabled project', () => {
       data: { status: 'SCHEDULED', scheduledFor: new Date(Date.now() + 86_400_000) },
     });
     await prisma().project.update({ where: { id: project.id }, data: { disabled: true } });
-    expect(await findNeglectedCampaigns(test.services, 100)).toEqual(expect.arrayContaining([first, second]));
+    const found = await findNeglectedCampaigns(test.services, null, 100);
+    expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining([first, second]));
     expect(await readCampaignStep(test.services, first, Date.now())).toEqual({ kind: 'skip' });
     for (const id of [first, second]) {
       expect(await getCampaign.run(project.ctx, { id })).toMatchObject({

@@ -13,8 +13,7 @@ export const getCampaignStats = query({
   output: campaignStats,
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
-    const [stats] = campaign ? await statsOf(ctx.db, [campaign]) : [];
-    if (!stats) throw campaignNotFound();
-    return stats;
+    if (!campaign) throw campaignNotFound();
+    return statsOf(campaign);
   },
 });

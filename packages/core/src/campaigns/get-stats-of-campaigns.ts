@@ -14,10 +14,6 @@ export const getStatsOfCampaigns = query({
   output: z.array(z.object({ id: z.string(), stats: campaignStats })),
   async handler(ctx, { ids }) {
     const campaigns = await findCampaigns(ctx.db, projectIdOf(ctx), ids);
-    const stats = await statsOf(ctx.db, campaigns);
-    return campaigns.flatMap(({ id }, index) => {
-      const each = stats[index];
-      return each ? [{ id, stats: each }] : [];
-    });
+    return campaigns.map((campaign) => ({ id: campaign.id, stats: statsOf(campaign) }));
   },
 });

@@ -1,21 +1,19 @@
 export {
   type CampaignStep,
-  closeLedger,
-  detachBatch,
   findNeglectedCampaigns,
-  freezeAudience,
   giveUpCampaign,
   readCampaignStep,
-  signalCampaignDelivery,
-  skipBatch,
   startCampaign,
 } from './campaign-delivery.ts';
 export { deliverCampaignJob } from './campaigns.jobs.ts';
 export { findActiveCampaigns } from './campaigns.store.ts';
 export { cancelCampaign } from './cancel-campaign.ts';
+export { detachBatch, skipBatch } from './clear-campaign.ts';
+export { closeLedger } from './close-campaign.ts';
 export { createCampaign } from './create-campaign.ts';
 export { deleteCampaign } from './delete-campaign.ts';
 export { duplicateCampaign } from './duplicate-campaign.ts';
+export { freezeAudience } from './freeze-audience.ts';
 export { getCampaign } from './get-campaign.ts';
 export { getCampaignAudience } from './get-campaign-audience.ts';
 export { getCampaignStats } from './get-campaign-stats.ts';
@@ -23,6 +21,7 @@ export { getCampaigns } from './get-campaigns.ts';
 export { getStatsOfCampaigns } from './get-stats-of-campaigns.ts';
 export { listCampaigns } from './list-campaigns.ts';
 export { listRecipients } from './list-recipients.ts';
+export { requeueRest } from './requeue-emails.ts';
 export { retryCampaign } from './retry-campaign.ts';
 export { sendCampaign } from './send-campaign.ts';
 export { testCampaign } from './test-campaign.ts';

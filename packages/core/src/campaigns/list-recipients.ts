@@ -1,8 +1,27 @@
 import { cursorsOf, projectIdOf, query } from '../kernel/index.ts';
-import { countRecipients, findRecipients } from '../sending/index.ts';
+import { findRecipients, type RecipientType } from '../sending/index.ts';
+import { pendingOf } from './campaign-stats.ts';
 import { listRecipientsInput, recipientList } from './campaigns.schema.ts';
-import { findCampaign } from './campaigns.store.ts';
+import { type CountedCampaign, type CounterRow, findCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+
+const counterOf = {
+  sent: 'sentCount',
+  delivered: 'deliveredCount',
+  opened: 'openedCount',
+  clicked: 'clickedCount',
+  bounced: 'bouncedCount',
+  complained: 'complainedCount',
+  failed: 'failedCount',
+  skipped: 'skippedCount',
+  uncertain: 'uncertainCount',
+} as const satisfies Record<RecipientType, keyof CounterRow>;
+
+/** The number of recipients of a type, or of all; before the freeze there are none. */
+function totalOf(campaign: CountedCampaign, type: RecipientType | undefined): number {
+  if (type) return campaign[counterOf[type]];
+  return campaign.frozenAt ? campaign.totalRecipients : 0;
+}
 
 export const listRecipients = query({
   name: 'campaigns.recipients',
@@ -16,12 +35,17 @@ export const listRecipients = query({
     const projectId = projectIdOf(ctx);
     const cursors = cursorsOf('campaigns.recipients', input);
     const after = cursors.after();
-    if (!(await findCampaign(ctx.db, projectId, id))) throw campaignNotFound();
-    const search = { projectId, campaignId: id, type, after, limit: limit + 1 };
-    const [rows, total] = await Promise.all([
-      findRecipients(ctx.db, search),
-      after ? 0 : countRecipients(ctx.db, search),
-    ]);
+    const campaign = await findCampaign(ctx.db, projectId, id);
+    if (!campaign) throw campaignNotFound();
+    const rows = await findRecipients(ctx.db, {
+      projectId,
+      campaignId: id,
+      type,
+      hasPending: pendingOf(campaign) > 0,
+      after,
+      limit: limit + 1,
+    });
+    const total = after ? 0 : totalOf(campaign, type);
     const { data, ...page } = cursors.page(rows, ({ occurredAt }) => occurredAt, total);
     return { ...page, data: data.map(({ id: emailId, ...row }) => ({ ...row, emailId })) };
   },

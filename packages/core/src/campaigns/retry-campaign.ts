@@ -1,10 +1,14 @@
-import { command, projectIdOf } from '../kernel/index.ts';
-import { requeueEmails, signalBulkDelivery } from '../sending/index.ts';
+import { command, conflict, projectIdOf } from '../kernel/index.ts';
+import { countRetried, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
-import { changeCampaign, lockCampaign } from './campaigns.store.ts';
+import { changeCampaign, lockCampaign, transactionTime } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
+import { retryRequestOf } from './requeue-emails.ts';
+
+/** The number of emails requeued within the request; the rest follow in the background. */
+const withinRequest = 10_000;
 
 export const retryCampaign = command({
   name: 'campaigns.retry',
@@ -18,10 +22,20 @@ export const retryCampaign = command({
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('retry', campaign.status);
-    const requeued = await requeueEmails(ctx.db, { projectId, campaignId: id }, statuses);
+    if (campaign.retryBefore) {
+      throw conflict('The emails of an earlier retry of this campaign are still being queued', {
+        suggestion: 'Try again in a minute',
+      });
+    }
+    const request = await retryRequestOf(ctx.services, ctx.db, campaign, statuses);
+    const { count, next } = await requeueEmails(ctx.db, request, null, withinRequest);
+    const rest = next ? await countRetried(ctx.db, request, next) : 0;
+    const requeued = count + rest;
     ctx.audit({ targetType: 'campaign', targetId: id, changed: requeued > 0 ? ['status'] : [] });
     if (requeued > 0) {
-      await changeCampaign(ctx.db, id, { status: 'SENDING', closedAt: null });
+      const later =
+        rest > 0 ? { retryStatuses: [...statuses], retryBefore: await transactionTime(ctx.db) } : {};
+      await changeCampaign(ctx.db, id, { status: 'SENDING', closedAt: null, ...later });
       ctx.afterCommit(() => signalBulkDelivery(ctx.services, projectId));
       ctx.afterCommit(() => ctx.services.workflows.signal(deliverCampaignJob, { campaignId: id }));
     }

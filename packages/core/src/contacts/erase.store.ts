@@ -11,10 +11,10 @@ export interface Erased {
 
 /**
  * Deletes contacts with their events, memberships and executions (behaviour B4.5). Their emails stay in all counts
- * without address, name, data and content. Pending emails are skipped; emails claimed by a worker are skipped when
- * they are settled, unless they have been sent. An opt-out is kept as a keyed hash.
+ * without address, name, data and content. Waiting emails are skipped, or stay UNCERTAIN if an attempt may have delivered them; emails of a
+ * batch that a worker holds are skipped when their results are written, unless they have been sent. An opt-out is kept as a keyed hash.
  *
- * Locks contacts by email, then emails by id, then counters. Runs within the caller's transaction; each step is a
+ * Locks contacts by email, then delivery batches and emails by id, then counters. Runs within the caller's transaction; each step is a
  * separate statement, so that it sees changes committed while earlier locks were awaited.
  */
 export async function eraseContacts(
@@ -38,38 +38,52 @@ export async function eraseContacts(
   return { found: new Set(found), campaignIds: skipped.map(({ campaignId }) => campaignId) };
 }
 
-interface SkippedOfCampaign {
-  campaignId: string;
-  count: number;
+interface SkippedRow {
+  campaignId: string | null;
+  skipped: number;
+  /** waited after a retry of the campaign, and return to UNCERTAIN */
+  uncertain: number;
 }
 
+type SkippedOfCampaign = SkippedRow & { campaignId: string };
+
 async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Promise<SkippedOfCampaign[]> {
+  // No claim takes these batches before the end of the transaction. Emails that join another batch in the meantime are skipped by its claim.
+  const waiting = await db.$queryRaw<{ id: string }[]>`
+    SELECT b."id" FROM "DeliveryBatch" b
+    WHERE b."token" IS NULL AND b."id" IN (
+      SELECT e."batchId" FROM "Email" e
+      WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND e."batchId" IS NOT NULL)
+    ORDER BY b."id" FOR SHARE`;
   await db.$queryRaw`
     SELECT count(*)::int AS "locked" FROM (
       SELECT FROM "Email" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])
       ORDER BY "id" FOR UPDATE) AS e`;
-  const skipped = await db.$queryRaw<{ campaignId: string | null; count: number }[]>`
+  const skipped = await db.$queryRaw<SkippedRow[]>`
     WITH "gone" AS (
-      DELETE FROM "Delivery" d USING "Email" e
+      UPDATE "Email" e SET "batchId" = NULL,
+        "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'SKIPPED'::"EmailStatus" ELSE 'UNCERTAIN' END,
+        "reason" = CASE WHEN e."uncertainAt" IS NULL THEN 'cancelled' END,
+        "error" = CASE WHEN e."uncertainAt" IS NULL THEN NULL ELSE e."error" END, "updatedAt" = now()
       WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[])
-        AND d."emailId" = e."id" AND d."token" IS NULL
-      RETURNING d."emailId"
-    ), "skipped" AS (
-      UPDATE "Email" e SET "status" = 'SKIPPED', "reason" = 'cancelled', "error" = NULL, "updatedAt" = now()
-      FROM "gone" WHERE e."id" = "gone"."emailId" AND e."status" = 'PENDING'
-      RETURNING e."id", e."campaignId"
+        AND e."batchId" = ANY(${waiting.map(({ id }) => id)}::uuid[]) AND e."status" IN ('PENDING', 'UNCERTAIN')
+      RETURNING e."id", e."campaignId", e."status"
     ), "told" AS (
       INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "emailId")
       SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
         jsonb_build_object('emailId', "id", 'campaignId', "campaignId", 'reason', 'cancelled'), "id"
-      FROM "skipped"
+      FROM "gone" WHERE "status" = 'SKIPPED'
     )
-    SELECT "campaignId", count(*)::int AS "count" FROM "skipped" GROUP BY "campaignId"`;
+    SELECT "campaignId", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skipped",
+      count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertain"
+    FROM "gone" GROUP BY "campaignId"`;
   await db.$executeRaw`
     UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL,
       "contentClearedAt" = coalesce("contentClearedAt", now()), "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
-  return skipped.flatMap(({ campaignId, count }) => (campaignId === null ? [] : [{ campaignId, count }]));
+  return skipped.flatMap(({ campaignId, ...counts }) =>
+    campaignId === null ? [] : [{ campaignId, ...counts }],
+  );
 }
 
 async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Promise<void> {
@@ -100,10 +114,13 @@ async function eraseHistory(db: Db, projectId: string, contactIds: string[]): Pr
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
 }
 
-async function countSkipped(db: Db, projectId: string, skipped: SkippedOfCampaign[]): Promise<void> {
-  if (skipped.length === 0) return;
+async function countSkipped(db: Db, projectId: string, rows: SkippedOfCampaign[]): Promise<void> {
+  if (rows.length === 0) return;
+  const sorted = rows.toSorted((a, b) => (a.campaignId < b.campaignId ? -1 : 1));
   await db.$executeRaw`
-    UPDATE "CampaignCounter" c SET "skippedCount" = c."skippedCount" + u.count
-    FROM unnest(${skipped.map(({ campaignId }) => campaignId)}::uuid[], ${skipped.map(({ count }) => count)}::int[]) AS u(id, count)
+    UPDATE "CampaignCounter" c SET "skippedCount" = c."skippedCount" + u.skipped, "skippedCancelled" = c."skippedCancelled" + u.skipped,
+      "uncertainCount" = c."uncertainCount" + u.uncertain
+    FROM unnest(${sorted.map(({ campaignId }) => campaignId)}::uuid[], ${sorted.map(({ skipped }) => skipped)}::int[],
+      ${sorted.map(({ uncertain }) => uncertain)}::int[]) AS u(id, skipped, uncertain)
     WHERE c."projectId" = ${projectId}::uuid AND c."campaignId" = u.id`;
 }

@@ -21,6 +21,7 @@ describe('databaseIsAway', () => {
     ['Prisma: pool timeout', withCode('P2024')],
     ['pg: terminated', new Error('Connection terminated unexpectedly')],
     ['pg: connect timeout', new Error('timeout exceeded when trying to connect')],
+    ['pg: no answer in time', new Error('Query read timeout')],
     ['pg: broken client', new Error('Client has encountered a connection error and is not queryable')],
     ['an adapter error with the SQLSTATE in its cause', new Error('x', { cause: { originalCode: '57P03' } })],
     ['an adapter error without SQLSTATE', new Error('x', { cause: { kind: 'DatabaseNotReachable' } })],

@@ -10,7 +10,8 @@ const prismaCode = /^P[1-9]\d{3}$/;
 /** Errors of the operating system (ECONNREFUSED, EHOSTUNREACH, …); Node's own begin with `ERR_`. */
 const systemError = /^E(?!RR_)[A-Z0-9]+$/;
 /** pg's own errors of a broken connection carry no code. */
-const brokenConnection = /connection (terminated|error|timeout)|timeout exceeded|not queryable/i;
+const brokenConnection =
+  /connection (terminated|error|timeout)|timeout exceeded|query read timeout|not queryable/i;
 
 /**
  * Whether a statement failed because the database was unavailable, restarting, read-only or busy, so that the same

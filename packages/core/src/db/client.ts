@@ -42,7 +42,10 @@ export function openDatabase(
 ): Database {
   const shared = {
     connectionString: url,
-    ...(statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }),
+    // The client's limit also ends the wait for a server that has vanished without closing the connection.
+    ...(statementTimeoutMs === undefined
+      ? {}
+      : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 5_000 }),
   };
   const pool = openPool({ ...shared, max: connections, idleTimeoutMillis: 30_000 });
   const asyncCommit = openPool({

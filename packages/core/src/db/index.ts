@@ -6,6 +6,7 @@ export * from './generated/enums.ts';
 export type { Lock, Place } from './groups/fair-queue.ts';
 export { GroupCommit, type Outcome } from './groups/group-commit.ts';
 export { migrate } from './migrate.ts';
+export { findNeglectedRows, type NeglectedRow } from './neglected.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { type Refusal, refusalOf, refusedWith } from './refusal.ts';

@@ -12,8 +12,8 @@ import {
   removeDomain,
 } from './domains.store.ts';
 
-/** The number of waiting emails failed within the request; the watcher fails the rest when it finds the domain deleted. */
-const withinRequest = 1_000;
+/** Delivery batches whose email fails within the request; the watcher fails the rest when it finds the domain deleted. */
+const withinRequest = 500;
 
 export const deleteDomain = command({
   name: 'domains.delete',

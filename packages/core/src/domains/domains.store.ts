@@ -88,26 +88,29 @@ export async function isSenderInUse(db: Db, projectId: string, domain: string): 
 const removedText = 'sender domain removed';
 
 /**
- * Fails at most `limit` waiting emails of a deleted domain. Claimed emails are left to their worker, emails of
- * campaigns to the claim, which knows why a campaign ended. An UNCERTAIN email only loses its resend: it may have
- * been delivered.
+ * Fails the emails of at most `limit` waiting delivery batches of a deleted domain. Claimed batches are left to their worker, those of
+ * campaigns to the claim, which knows why a campaign ended. An email that may have been delivered stays UNCERTAIN, or becomes it again.
  *
- * @returns how many rows were waiting
+ * @returns how many batches were waiting
  */
 export async function failWaitingMail(db: Db, domainId: string, limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ gone: number }[]>`
-    WITH waiting AS (
-      SELECT "emailId" FROM "Delivery"
+    WITH waiting AS MATERIALIZED (
+      SELECT "id", "emailIds" FROM "DeliveryBatch"
       WHERE "domainId" = ${domainId}::uuid AND "token" IS NULL AND "campaignId" IS NULL
-      ORDER BY "emailId" LIMIT ${limit}::int
-    ), locked AS (
-      SELECT e."id" FROM waiting
-      CROSS JOIN LATERAL (SELECT "id" FROM "Email" WHERE "id" = waiting."emailId" FOR UPDATE) e
+      ORDER BY "id" LIMIT ${limit}::int FOR UPDATE
     ), gone AS (
-      DELETE FROM "Delivery" d USING locked WHERE d."emailId" = locked."id" AND d."token" IS NULL RETURNING d."emailId"
+      DELETE FROM "DeliveryBatch" b USING waiting WHERE b."id" = waiting."id" RETURNING b."id"
+    ), locked AS MATERIALIZED (
+      SELECT e."id" FROM (SELECT w."id" AS "batchId", unnest(w."emailIds") AS "id" FROM waiting w ORDER BY 2) m
+      CROSS JOIN LATERAL (
+        SELECT "id" FROM "Email" WHERE "id" = m."id" AND "batchId" = m."batchId" AND "status" IN ('PENDING', 'UNCERTAIN') FOR UPDATE
+      ) e
     ), failed AS (
-      UPDATE "Email" e SET "status" = 'FAILED', "error" = ${removedText}, "updatedAt" = now()
-      FROM gone WHERE e."id" = gone."emailId" AND e."status" = 'PENDING' RETURNING e.*
+      UPDATE "Email" e SET "batchId" = NULL, "updatedAt" = now(),
+        "status" = CASE WHEN e."uncertainAt" IS NULL THEN 'FAILED'::"EmailStatus" ELSE 'UNCERTAIN' END,
+        "error" = CASE WHEN e."uncertainAt" IS NULL THEN ${removedText} ELSE e."error" END
+      FROM locked WHERE e."id" = locked."id" RETURNING e.*
     ), told AS (
       INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
       SELECT uuid7(), f."projectId", 'ACTIVITY', 'email.failed',
@@ -117,7 +120,7 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
         f."contactId", f."id"
       FROM failed f
       CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = f."contentId") c
-      WHERE f."sourceType" NOT IN ('TEST', 'SYSTEM')
+      WHERE f."status" = 'FAILED' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')
     )
     SELECT count(*)::int AS gone FROM gone`;
   return rows[0]?.gone ?? 0;

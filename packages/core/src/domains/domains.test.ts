@@ -405,8 +405,8 @@ describe('deleteDomain', () => {
       [resend]: ['UNCERTAIN', null, null],
       [foreign]: ['PENDING', null, null],
     });
-    const left = await prisma.delivery.findMany({ where: { projectId: project.id } });
-    expect(left.map(({ emailId }) => emailId).sort()).toEqual([held, foreign].sort());
+    const left = await prisma.deliveryBatch.findMany({ where: { projectId: project.id } });
+    expect(left.flatMap(({ emailIds }) => emailIds).sort()).toEqual([held, foreign].sort());
     const told = await prisma.event.findMany({ where: { projectId: project.id, name: 'email.failed' } });
     expect(told.map(({ emailId, kind }) => [emailId, kind]).sort()).toEqual(
       [
@@ -473,11 +473,11 @@ describe('deleteDomain', () => {
     domainId: string,
     {
       status = 'PENDING',
-      ...delivery
+      ...batch
     }: { status?: 'PENDING' | 'UNCERTAIN'; token?: string; nextAttemptAt?: Date } = {},
   ): Promise<string> {
     const { prisma } = test.services.database;
-    const [id, contentId] = [newId(), newId()];
+    const [id, contentId, batchId] = [newId(), newId(), newId()];
     const projectId = project.id;
     await prisma.content.create({
       data: {
@@ -500,9 +500,13 @@ describe('deleteDomain', () => {
         sourceType: 'TRANSACTIONAL',
         contentId,
         status,
+        batchId,
+        uncertainAt: status === 'UNCERTAIN' ? new Date() : null,
       },
     });
-    await prisma.delivery.create({ data: { emailId: id, projectId, priority: 1, domainId, ...delivery } });
+    await prisma.deliveryBatch.create({
+      data: { id: batchId, projectId, priority: 1, domainId, emailIds: [id], ...batch },
+    });
     return id;
   }
 });

@@ -9,13 +9,14 @@ export const readWatchedDomain = (services: Services, domainId: string): Promise
 export const findUnwatchedDomains = (services: Services, limit = 500): Promise<string[]> =>
   findUnwatched(services.database, limit);
 
-const batchSize = 5_000;
+/** Delivery batches per statement; one holds at most the recipients of a request. */
+const batchSize = 1_000;
 
 /**
  * Fails the waiting email of a deleted domain, in batches.
  *
- * @param onBatch called after each batch with the number so far; for heartbeats
- * @returns how many emails were waiting
+ * @param onBatch called after each statement with the number of delivery batches so far; for heartbeats
+ * @returns how many delivery batches were waiting
  */
 export async function failMailOfRemovedDomain(
   services: Services,

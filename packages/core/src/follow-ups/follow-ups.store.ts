@@ -19,17 +19,31 @@ export async function findPendingFollowUps(pool: Pool, projectId: string): Promi
   return rows[0] ?? { events: false, membership: false };
 }
 
-/** Projects whose follow-ups have waited longer than a signal takes, for `reconcile`. */
-export async function findOverdueFollowUps(
-  pool: Pool,
-  limit: number,
-): Promise<{ events: string[]; membership: string[] }> {
-  const of = async (text: string): Promise<string[]> =>
-    (await pool.query<{ id: string }>(text, [limit])).rows.map(({ id }) => id);
-  const [events, membership] = await Promise.all([
-    of(`SELECT DISTINCT "projectId" AS id FROM "EventDispatch" LIMIT $1`),
-    of(`SELECT "projectId" AS id FROM "TouchedContact" UNION
-        SELECT "projectId" FROM "Segment" WHERE "trackMembership" AND "type" = 'DYNAMIC' AND "stale" LIMIT $1`),
-  ]);
-  return { events, membership };
+/** The projects that have rows in a queue with an index on `projectId`, found by one step through the index per project. */
+const projectsIn = (table: '"EventDispatch"' | '"TouchedContact"'): string => `
+  WITH RECURSIVE waiting("id") AS (
+    (SELECT "projectId" FROM ${table} ORDER BY "projectId" LIMIT 1)
+    UNION ALL
+    SELECT (SELECT t."projectId" FROM ${table} t WHERE t."projectId" > waiting."id" ORDER BY t."projectId" LIMIT 1)
+    FROM waiting WHERE waiting."id" IS NOT NULL
+  )
+  SELECT "id" FROM waiting WHERE "id" IS NOT NULL`;
+
+/** Projects with events that something waits for, for `reconcile`; those with the oldest event first. */
+export async function findOverdueEvents(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT w."id" FROM (${projectsIn('"EventDispatch"')}) w
+     CROSS JOIN LATERAL (SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = w."id" ORDER BY "eventId" LIMIT 1) oldest
+     ORDER BY oldest."eventId"`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Projects with contacts or segments whose memberships are to be updated, for `reconcile`. */
+export async function findOverdueMemberships(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT "id" FROM (${projectsIn('"TouchedContact"')}) w
+     UNION SELECT "projectId" FROM "Segment" WHERE "trackMembership" AND "type" = 'DYNAMIC' AND "stale"`,
+  );
+  return rows.map(({ id }) => id);
 }

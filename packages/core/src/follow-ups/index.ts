@@ -1,2 +1,2 @@
-export { findOverdueFollowUps } from './follow-ups.store.ts';
+export { findOverdueEvents, findOverdueMemberships } from './follow-ups.store.ts';
 export { createFollowUpScheduler } from './schedule-follow-ups.ts';

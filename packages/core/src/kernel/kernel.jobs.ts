@@ -8,10 +8,6 @@ export const taskQueues = {
   executions: 'executions',
   /** activities that call a customer's host, which may never answer */
   webhooks: 'webhooks',
-  /** delivery of transactional and workflow mail */
-  mail: 'mail',
-  /** delivery of campaigns */
-  mailBulk: 'mail-bulk',
 } as const;
 
 export type TaskQueue = (typeof taskQueues)[keyof typeof taskQueues];

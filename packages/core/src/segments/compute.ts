@@ -1,4 +1,4 @@
-import { type Db, inSavepoint } from '../db/index.ts';
+import { type Db, inSavepoint, type NeglectedRow } from '../db/index.ts';
 import { setEventInterests } from '../events/index.ts';
 import { type CommandContext, isFailingStatement, isFinal, type Services } from '../kernel/index.ts';
 import { eventsAmong } from './filters.rules.ts';
@@ -169,5 +169,9 @@ export async function followChange(ctx: CommandContext, { projectId, id }: Segme
   }
 }
 
-export const findNeglectedSegments = (services: Services, limit: number): Promise<string[]> =>
-  findNeglected(services.database.prisma, limit);
+/** One page of segments for `reconcile` to signal. */
+export const findNeglectedSegments = (
+  services: Services,
+  after: NeglectedRow | null,
+  limit: number,
+): Promise<NeglectedRow[]> => findNeglected(services.database.prisma, after, limit);

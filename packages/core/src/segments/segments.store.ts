@@ -1,5 +1,5 @@
 import { contactUpsertCtes } from '../contacts/index.ts';
-import { type Db, Prisma, wasCanceled } from '../db/index.ts';
+import { type Db, findNeglectedRows, type NeglectedRow, Prisma, wasCanceled } from '../db/index.ts';
 import { badRequest } from '../kernel/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileTree } from './filters.store.ts';
@@ -165,17 +165,19 @@ export const findByAddress = (
 ): Promise<{ id: string; email: string }[]> => db.$queryRaw`
   SELECT "id", "email" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" = ANY(${addresses}::text[])`;
 
-/** Segments that need a computation: changed since the last one, or due. */
-export async function findNeglected(db: Db, limit: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    (SELECT "id" FROM "Segment" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'
-      ORDER BY "updatedAt" LIMIT ${limit})
-    UNION
-    (SELECT "id" FROM "Segment" WHERE "nextComputeAt" IS NOT NULL AND "nextComputeAt" < now() + interval '30 seconds'
-      ORDER BY "nextComputeAt" LIMIT ${limit})
-    LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
-}
+/** Segments that need a computation: changed since the last one, or due; oldest first. */
+export const findNeglected = (db: Db, after: NeglectedRow | null, limit: number): Promise<NeglectedRow[]> =>
+  findNeglectedRows(
+    db,
+    [
+      Prisma.sql`SELECT "id", "updatedAt" AS "since" FROM "Segment"
+        WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'`,
+      Prisma.sql`SELECT "id", "nextComputeAt" AS "since" FROM "Segment"
+        WHERE "nextComputeAt" IS NOT NULL AND "nextComputeAt" < now() + interval '30 seconds'`,
+    ],
+    after,
+    limit,
+  );
 
 /** Marks everything up to the `wakeSeq` read under the lock as done; a DYNAMIC segment is due again in 5 minutes. */
 export const markComputed = (

@@ -136,7 +136,7 @@ async function rowsOf(projectId: string): Promise<Record<string, unknown>> {
        WHERE e."projectId" = $1 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7`,
     ),
     waiting: await read(
-      `SELECT e."to", d."domain", count(*)::int FROM "Delivery" w JOIN "Email" e ON e."id" = w."emailId"
+      `SELECT e."to", d."domain", count(*)::int FROM "DeliveryBatch" w JOIN "Email" e ON e."batchId" = w."id" AND e."id" = ANY (w."emailIds")
        JOIN "Domain" d ON d."id" = w."domainId" WHERE w."projectId" = $1 GROUP BY 1, 2 ORDER BY 1`,
     ),
     events: await read(

@@ -45,10 +45,7 @@ export interface EmailRow {
   contactData: Record<string, unknown> | null;
 }
 
-/**
- * The status of an email depends on both tables: it is SENDING while a worker holds its Delivery row. An email that
- * waits for a paused route shows that as its error.
- */
+/** An email is SENDING while a worker holds its batch. One that waits for a paused route shows that as its error. */
 const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
@@ -62,7 +59,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fr
   e."contentId", e."contentClearedAt", e."vars", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData"
 FROM "Email" e
 JOIN "Content" c ON c."id" = e."contentId"
-LEFT JOIN "Delivery" d ON d."emailId" = e."id"
+LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"
 LEFT JOIN "Contact" p ON p."id" = e."contactId"
 LEFT JOIN "Route" r ON r."id" = ${routeId}`;
 
@@ -86,7 +83,7 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
   if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
-  const held = Prisma.sql`EXISTS (SELECT FROM "Delivery" h WHERE h."emailId" = e."id" AND h."token" IS NOT NULL)`;
+  const held = Prisma.sql`EXISTS (SELECT FROM "DeliveryBatch" h WHERE h."id" = e."batchId" AND h."token" IS NOT NULL)`;
   if (status === 'SENDING') conditions.push(Prisma.sql`e."status" IN ('PENDING', 'UNCERTAIN') AND ${held}`);
   else if (status === 'PENDING' || status === 'UNCERTAIN') {
     conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus" AND NOT ${held}`);

@@ -1,40 +1,50 @@
+import type { Pool } from 'pg';
+import { Prisma, prepared } from '../db/index.ts';
 import { debouncePerKey } from '../kernel/debounce.ts';
 import type { Services } from '../kernel/services.ts';
-import { outboxChannel } from './delivery/delivery-runtime.ts';
-import { notifyListeners } from './ledger/outbox.store.ts';
-import { drainOutboxJob } from './sending.jobs.ts';
+import { outboxChannel, payloadOf } from './delivery/outbox-listener.ts';
 
-/** Email stored within this time shares one notification. */
-const delayMs = 10;
+/** Email stored within this time of a notification shares the next one. */
+const pauseMs = 10;
 
-type SendingServices = Pick<Services, 'database' | 'workflows' | 'log'>;
+type SendingServices = Pick<Services, 'database' | 'log'>;
 
-const notifiers = new WeakMap<SendingServices, (projectId: string) => void>();
+const notifiers = new WeakMap<SendingServices, (payload: string) => void>();
 
 /**
- * Notifies the outbox of a project of new email, to be called after the commit. A listening lane receives it within
- * milliseconds; without one, the workflow is signalled. It may be lost: the email is in the Delivery table, where
- * `reconcile` finds it.
+ * Notifies the delivery processes of a project's new email, to be called after the commit: they claim it within milliseconds. The
+ * notification may be lost, because they also look for due email every second.
  */
-export function notifyOutbox(services: SendingServices, projectId: string): void {
-  const notify = notifiers.get(services) ?? createNotifier(services);
-  notifiers.set(services, notify);
-  notify(projectId);
+export const notifyOutbox = (services: SendingServices, projectId: string): void =>
+  notify(services, payloadOf(projectId, 'direct'));
+
+/** The same for email of campaigns. */
+export const signalBulkDelivery = async (services: SendingServices, projectId: string): Promise<void> =>
+  notify(services, payloadOf(projectId, 'bulk'));
+
+function notify(services: SendingServices, payload: string): void {
+  const notifier = notifiers.get(services) ?? createNotifier(services);
+  notifiers.set(services, notifier);
+  notifier(payload);
 }
 
-const createNotifier = ({ database, workflows, log }: SendingServices): ((projectId: string) => void) =>
+const createNotifier = ({ database, log }: SendingServices): ((payload: string) => void) =>
   debouncePerKey(
-    async (projectId) => {
+    async (payload) => {
       try {
-        const isListening = await notifyListeners(database.asyncCommit, outboxChannel, projectId);
-        if (!isListening) workflows.signalDebounced(drainOutboxJob, { projectId });
+        await notifyListeners(database.asyncCommit, payload);
       } catch (error) {
-        log.warn({ err: error, projectId }, 'could not notify the outbox of new mail');
+        log.warn({ err: error, payload }, 'could not notify the delivery processes of new email');
       }
     },
-    { keyOf: (projectId) => projectId, delayMs, pauseMs: () => 0 },
+    { keyOf: (payload) => payload, pauseMs: () => pauseMs },
   );
 
-/** Starts a campaign's delivery: listening lanes do not deliver campaigns, so the workflow itself is signalled. */
-export const signalBulkDelivery = (services: Services, projectId: string): Promise<void> =>
-  services.workflows.signal(drainOutboxJob, { projectId });
+async function notifyListeners(pool: Pool, payload: string): Promise<void> {
+  await pool.query(notification({ channel: outboxChannel, payload }));
+}
+
+const notification = prepared<{ channel: string; payload: string }>(
+  'notify-outbox',
+  ({ channel, payload }) => Prisma.sql`SELECT pg_notify(${channel}, ${payload})`,
+);

@@ -1,13 +1,10 @@
 import { startSink } from '@postrider/local/sink';
 import PostalMime from 'postal-mime';
 import { expect, it } from 'vitest';
-import { createSmtpTransport } from '../adapters/index.ts';
 import type { EmailClass } from '../db/index.ts';
 import { createTemplate } from '../templates/index.ts';
 import { createTestProject, createTestServices, verifiedDomain } from '../testing/index.ts';
-import { defaultDeliveryOptions } from './delivery/delivery-options.ts';
-import { DeliveryRuntime } from './delivery/delivery-runtime.ts';
-import { runLane } from './delivery/lane.ts';
+import { drained, withDelivery } from './delivery/delivery.fixture.ts';
 import { previewContent } from './preview-content.ts';
 import { previewEmail } from './preview-email.ts';
 import { sendEmail } from './send-email.ts';
@@ -40,19 +37,7 @@ it.each<EmailClass>(['TRANSACTIONAL', 'MARKETING', 'HEADLESS'])(
       tracking: false,
       data: { name: 'Ann & Co', plan: 'pro' },
     });
-    const transport = createSmtpTransport({
-      url: sink.url,
-      connections: 1,
-      socketTimeoutMs: 5_000,
-      greetingTimeoutMs: 5_000,
-      idleTimeoutMs: 5_000,
-    });
-    const runtime = new DeliveryRuntime(test.services, transport, {
-      ...defaultDeliveryOptions,
-      lingerMs: 50,
-    });
-    await runLane(runtime, { projectId: project.id, lane: 'direct', signal: new AbortController().signal });
-    await runtime.close();
+    await withDelivery(test.services, sink.url, () => drained(test.services, project.id));
     const mail = await PostalMime.parse(sink.messages()[0]?.raw ?? '');
     const contactId = emails[0]?.contact.id ?? '';
     const written = await previewContent.run(ctx, { ...texts, type, contactId });

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../db/index.ts';
+import { constant, type Db, Prisma } from '../db/index.ts';
 import type { Keyset } from '../kernel/index.ts';
 
 export type RecipientType =
@@ -26,61 +26,101 @@ export interface RecipientSearch {
   projectId: string;
   campaignId: string;
   type?: RecipientType | undefined;
+  /** whether some of its emails may wait; otherwise the rows of the log about waiting ones are not read */
+  hasPending: boolean;
   after: Keyset | null;
   limit: number;
 }
 
-const timestamps: Partial<Record<RecipientType, Prisma.Sql>> = {
-  sent: Prisma.sql`e."sentAt"`,
-  delivered: Prisma.sql`e."deliveredAt"`,
-  opened: Prisma.sql`e."openedAt"`,
-  clicked: Prisma.sql`e."clickedAt"`,
-  bounced: Prisma.sql`e."bouncedAt"`,
-  complained: Prisma.sql`e."complainedAt"`,
+/** The time at which an email reached each state of the recipient log; null in other states. */
+const times = {
+  SENT: Prisma.sql`e."sentAt"`,
+  DELIVERED: Prisma.sql`e."deliveredAt"`,
+  OPENED: Prisma.sql`e."openedAt"`,
+  CLICKED: Prisma.sql`e."clickedAt"`,
+  BOUNCED: Prisma.sql`e."bouncedAt"`,
+  COMPLAINED: Prisma.sql`e."complainedAt"`,
+} as const;
+
+const present = ['PENDING', 'FAILED', 'SKIPPED', 'UNCERTAIN'] as const;
+
+const reachedAt = Prisma.sql`CASE l."status" ${Prisma.join(
+  Object.entries(times).map(([status, time]) => Prisma.sql`WHEN '${constant(status)}' THEN ${time}`),
+  ' ',
+)} ELSE CASE WHEN e."status" = l."status" THEN e."updatedAt" END END`;
+
+/** The states whose rows of the log a list merges. */
+const statesOf = ({ type, hasPending }: RecipientSearch): string[] => {
+  if (type) return [type.toUpperCase()];
+  const states: string[] = [...Object.keys(times), ...present];
+  return hasPending ? states : states.filter((state) => state !== 'PENDING');
 };
 
-const statuses: Partial<Record<RecipientType, Prisma.Sql>> = {
-  failed: Prisma.sql`'FAILED'`,
-  skipped: Prisma.sql`'SKIPPED'`,
-  uncertain: Prisma.sql`'UNCERTAIN'`,
-};
-
-/** When an email reached its current status. */
-const statusAt = Prisma.sql`coalesce(CASE e."status"
-  WHEN 'SENT' THEN e."sentAt" WHEN 'DELIVERED' THEN e."deliveredAt" WHEN 'OPENED' THEN e."openedAt" WHEN 'CLICKED' THEN e."clickedAt"
-  WHEN 'BOUNCED' THEN e."bouncedAt" WHEN 'COMPLAINED' THEN e."complainedAt" END, e."updatedAt")`;
-
-const occurredAtOf = (type: RecipientType | undefined): Prisma.Sql => (type && timestamps[type]) ?? statusAt;
-
-function conditionOf({ projectId, campaignId, type }: RecipientSearch): Prisma.Sql {
-  const own = Prisma.sql`e."projectId" = ${projectId}::uuid AND e."campaignId" = ${campaignId}::uuid`;
-  if (!type) return own;
-  const status = statuses[type];
-  return status
-    ? Prisma.sql`${own} AND e."status" = ${status}::"EmailStatus"`
-    : Prisma.sql`${own} AND ${occurredAtOf(type)} IS NOT NULL`;
+interface Page {
+  rows: RecipientRow[];
+  /** whether older rows of the log were left out */
+  isCut: boolean;
 }
 
-/** One keyset page of a campaign's emails, latest change first. */
-export function findRecipients(db: Db, search: RecipientSearch): Promise<RecipientRow[]> {
-  const { after, type, limit } = search;
-  const occurredAt = occurredAtOf(type);
-  const older = after
-    ? Prisma.sql`AND (${occurredAt}, e."id") < (${new Date(after.value)}, ${after.id}::uuid)`
+/**
+ * One keyset page of a campaign's emails, latest change first.
+ *
+ * The newest rows of the recipient log are read until their emails fill the page. A row may name emails that have left the state
+ * since, and its time range may overlap with the next one's, so a page can need more rows than expected.
+ */
+export async function findRecipients(db: Db, search: RecipientSearch): Promise<RecipientRow[]> {
+  for (let budget = search.limit; ; budget *= 8) {
+    const { rows, isCut } = await readPage(db, search, budget);
+    if (!isCut || rows.length >= search.limit) return rows;
+  }
+}
+
+/** @param budget rows of the log are read until they name this many emails */
+async function readPage(db: Db, search: RecipientSearch, budget: number): Promise<Page> {
+  const { projectId, campaignId, type, after, limit } = search;
+  const value = after ? new Date(after.value) : null;
+  const fromCursor = after
+    ? Prisma.sql`AND l."at" <= ${value} AND (l."at" < ${value} OR l."firstId" < ${after.id}::uuid)`
     : Prisma.empty;
-  return db.$queryRaw<RecipientRow[]>(Prisma.sql`
-SELECT page.*, CASE WHEN d."token" IS NOT NULL AND page."stored" = 'PENDING' THEN 'SENDING' ELSE page."stored" END AS "status"
-FROM (
-  SELECT e."id", e."contactId", e."to" AS "email", e."status"::text AS "stored", e."reason", e."error", ${occurredAt} AS "occurredAt"
-  FROM "Email" e WHERE ${conditionOf(search)} ${older}
-  ORDER BY ${occurredAt} DESC, e."id" DESC LIMIT ${limit}
-) page LEFT JOIN "Delivery" d ON d."emailId" = page."id"
-ORDER BY page."occurredAt" DESC, page."id" DESC`);
-}
-
-export async function countRecipients(db: Db, search: RecipientSearch): Promise<number> {
-  const rows = await db.$queryRaw<{ count: number }[]>(
-    Prisma.sql`SELECT count(*)::int AS count FROM "Email" e WHERE ${conditionOf(search)}`,
-  );
-  return rows[0]?.count ?? 0;
+  const older = after ? Prisma.sql`AND (l."at", e."id") < (${value}, ${after.id}::uuid)` : Prisma.empty;
+  // Without a type, an email is listed once: in its present state.
+  const isPresent = type ? Prisma.empty : Prisma.sql`AND e."status" = l."status"`;
+  const rows = await db.$queryRaw<(RecipientRow & { isCut: boolean })[]>(Prisma.sql`
+WITH newest AS MATERIALIZED (
+  SELECT r.* FROM unnest(${statesOf(search)}::"EmailStatus"[]) AS s("status")
+  CROSS JOIN LATERAL (
+    SELECT l."campaignId", l."status", l."at", l."lastId", l."id", l."count" FROM "RecipientLog" l
+    WHERE l."campaignId" = ${campaignId}::uuid AND l."status" = s."status" ${fromCursor}
+    ORDER BY l."at" DESC, l."lastId" DESC, l."id" DESC LIMIT ${budget + 1}::int
+  ) r
+), ranked AS MATERIALIZED (
+  SELECT n.*, sum(n."count") OVER newest_first - n."count" AS "before", row_number() OVER newest_first AS "rank"
+  FROM newest n WINDOW newest_first AS (ORDER BY n."at" DESC, n."lastId" DESC, n."id" DESC)
+), bound AS MATERIALIZED (
+  SELECT "at", "lastId" FROM ranked WHERE "before" >= ${budget}::int OR "rank" > ${budget}::int ORDER BY "rank" LIMIT 1
+), page AS MATERIALIZED (
+  SELECT DISTINCT ON (l."at", e."id") e.*, l."at"
+  FROM ranked r JOIN "RecipientLog" l
+    ON l."campaignId" = r."campaignId" AND l."status" = r."status" AND l."at" = r."at" AND l."lastId" = r."lastId" AND l."id" = r."id"
+  CROSS JOIN LATERAL unnest(l."emailIds") AS u("id")
+  CROSS JOIN LATERAL (
+    SELECT e."id", e."projectId", e."campaignId", e."contactId", e."to", e."status", e."reason", e."error", e."batchId", e."updatedAt",
+      ${Prisma.join(Object.values(times))}
+    FROM "Email" e WHERE e."id" = u."id" OFFSET 0
+  ) e
+  WHERE r."before" < ${budget}::int AND r."rank" <= ${budget}::int
+    AND e."projectId" = ${projectId}::uuid AND e."campaignId" = ${campaignId}::uuid
+    AND ${reachedAt} = l."at" ${isPresent} ${older}
+    AND NOT EXISTS (SELECT FROM bound b WHERE (l."at", e."id") <= (b."at", b."lastId"))
+  ORDER BY l."at" DESC, e."id" DESC LIMIT ${limit}::int
+)
+SELECT p."id", p."contactId", p."to" AS "email", p."reason", p."error", p."at" AS "occurredAt",
+  CASE WHEN p."status" = 'PENDING' AND b."token" IS NOT NULL THEN 'SENDING' ELSE p."status"::text END AS "status",
+  cut."isCut"
+FROM (SELECT EXISTS (SELECT FROM bound) AS "isCut") cut LEFT JOIN page p ON true LEFT JOIN "DeliveryBatch" b ON b."id" = p."batchId"
+ORDER BY p."at" DESC, p."id" DESC`);
+  return {
+    isCut: rows.some(({ isCut }) => isCut),
+    rows: rows.filter(({ id }) => id !== null).map(({ isCut: _isCut, ...row }) => row),
+  };
 }

@@ -49,6 +49,7 @@ async function content(
 /** An email of that time that is still waiting. */
 async function openEmail(at: Date, contentId: string): Promise<void> {
   const id = firstIdOf(at).slice(0, 24) + newId().slice(24);
+  const batchId = newId();
   await prisma().email.create({
     data: {
       id,
@@ -57,10 +58,13 @@ async function openEmail(at: Date, contentId: string): Promise<void> {
       type: 'TRANSACTIONAL',
       sourceType: 'TRANSACTIONAL',
       contentId,
+      batchId,
       createdAt: at,
     },
   });
-  await prisma().delivery.create({ data: { emailId: id, projectId: project.id, priority: 1 } });
+  await prisma().deliveryBatch.create({
+    data: { id: batchId, projectId: project.id, priority: 1, emailIds: [id] },
+  });
 }
 
 it('content is cleared after its time, except for campaigns and open email, and links keep working', async () => {

@@ -1,13 +1,16 @@
 import type { EmailClass, EmailSource } from '../db/index.ts';
 
-/** Order of claims: email that people wait for goes first (B3.3). */
+/** Order of claims: email that people wait for goes first (B3.3). The priority of a campaign is that of first attempts. */
 export const priorities = {
   SYSTEM: 0,
   TRANSACTIONAL: 1,
   TEST: 1,
   WORKFLOW: 2,
-  CAMPAIGN: 3,
+  CAMPAIGN: 4,
 } as const satisfies Record<EmailSource, number>;
+
+/** Retries of campaigns do not wait behind the first attempts. */
+export const campaignRetryPriority = 3;
 
 const minute = 60_000;
 /** Delays after the first, second, … temporary failure; afterwards every two hours (B3.3). */
@@ -21,24 +24,21 @@ export interface RetryTimes {
   scale: number;
 }
 
-export type RetryDecision = { kind: 'retry'; at: Date } | { kind: 'give_up' };
+export type RetryDecision = { kind: 'retry'; waitMs: number } | { kind: 'give_up' };
 
 /**
  * What happens after a temporary failure.
  *
  * @param attempts number of earlier failed attempts
- * @param firstAnsweredAt when this email was first answered; null when this is the first answer
+ * @param answeredForMs time since this email was first answered; null when this is the first answer
  */
 export function afterTemporaryFailure(
   attempts: number,
-  firstAnsweredAt: Date | null,
-  now: Date,
+  answeredForMs: number | null,
   { scale }: RetryTimes,
 ): RetryDecision {
-  const since = firstAnsweredAt ? now.getTime() - firstAnsweredAt.getTime() : 0;
-  if (since >= giveUpAfter * scale) return { kind: 'give_up' };
-  const delay = retryDelays[attempts] ?? lastDelay;
-  return { kind: 'retry', at: new Date(now.getTime() + delay * scale) };
+  if ((answeredForMs ?? 0) >= giveUpAfter * scale) return { kind: 'give_up' };
+  return { kind: 'retry', waitMs: Math.round((retryDelays[attempts] ?? lastDelay) * scale) };
 }
 
 export type SkipReason =

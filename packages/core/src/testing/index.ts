@@ -10,7 +10,7 @@ import {
   type Services,
   sha256,
 } from '../kernel/index.ts';
-import { createTestDatabaseOn } from './test-database.ts';
+import { createTestDatabaseOn, type TestDatabase } from './test-database.ts';
 
 export interface TestServices {
   services: Services;
@@ -27,9 +27,10 @@ export async function createTestServices({
   postgres = 'embedded',
 }: {
   env?: Record<string, string>;
-  postgres?: 'embedded' | '15';
+  /** a version, or a database that the test has created */
+  postgres?: 'embedded' | '15' | TestDatabase;
 } = {}): Promise<TestServices> {
-  const database = await createTestDatabaseOn(postgres);
+  const database = typeof postgres === 'string' ? await createTestDatabaseOn(postgres) : postgres;
   const config = readConfig({
     NODE_ENV: 'test',
     DATABASE_URL: database.url,

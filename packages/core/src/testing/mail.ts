@@ -1,7 +1,9 @@
 import { newId, type Services } from '../kernel/index.ts';
+import { priorities } from '../sending/sending.rules.ts';
 
 export interface WaitingEmail {
   id: string;
+  batchId: string;
   contactId: string;
   to: string;
 }
@@ -12,6 +14,8 @@ export interface WaitingMailOptions {
   type?: 'TRANSACTIONAL' | 'MARKETING';
   domainId?: string | null;
   body?: string;
+  /** emails per delivery batch; by default 500 of a campaign, and one each otherwise, as by as many requests */
+  batchSize?: number;
 }
 
 /** Pending emails in a project's outbox, written as rows for tests of the ledger. */
@@ -24,6 +28,7 @@ export async function waitingMail(
     type = 'TRANSACTIONAL',
     domainId = null,
     body = '<p>Hello</p>',
+    batchSize = campaignId ? 500 : 1,
   }: WaitingMailOptions,
 ): Promise<WaitingEmail[]> {
   const { prisma } = services.database;
@@ -42,16 +47,19 @@ export async function waitingMail(
       projectName: 'Test project',
     },
   });
-  const emails = Array.from({ length: count }, () => {
+  let batchId = newId();
+  const emails = Array.from({ length: count }, (_, index) => {
     const id = newId();
-    return { id, contactId: newId(), to: `${id}@people.test` };
+    if (index % batchSize === 0) batchId = newId();
+    return { id, batchId, contactId: newId(), to: `${id}@people.test` };
   });
   await prisma.contact.createMany({
     data: emails.map(({ contactId, to }) => ({ id: contactId, projectId, email: to, subscribed: true })),
   });
   await prisma.email.createMany({
-    data: emails.map(({ id, contactId, to }) => ({
+    data: emails.map(({ id, batchId, contactId, to }) => ({
       id,
+      batchId,
       projectId,
       contactId,
       to,
@@ -61,13 +69,14 @@ export async function waitingMail(
       campaignId,
     })),
   });
-  await prisma.delivery.createMany({
-    data: emails.map(({ id }) => ({
-      emailId: id,
+  await prisma.deliveryBatch.createMany({
+    data: [...Map.groupBy(emails, (email) => email.batchId)].map(([id, members]) => ({
+      id,
       projectId,
-      priority: campaignId ? 3 : 1,
+      priority: priorities[sourceType],
       campaignId,
       domainId,
+      emailIds: members.map((email) => email.id),
     })),
   });
   return emails;

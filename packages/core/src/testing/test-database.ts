@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasPostgres15, POSTGRES_15, startPostgres } from '@postrider/local/postgres';
+import {
+  hasPostgres15,
+  POSTGRES_15,
+  type Postgres,
+  type PostgresOptions,
+  startPostgres,
+} from '@postrider/local/postgres';
 import { inject } from 'vitest';
 import type {} from './postgres-global-setup.ts';
 import { buildTemplate, databaseUrl, runOn, TEMPLATE } from './template-database.ts';
@@ -34,21 +40,28 @@ export async function postgresVersions(): Promise<('embedded' | '15')[]> {
 /** As `createTestDatabase`, on the given version; 15 runs on a separate server that `drop` stops (about 2 s). */
 export async function createTestDatabaseOn(version: 'embedded' | '15'): Promise<TestDatabase> {
   if (version === 'embedded') return createTestDatabase();
+  return createDatabaseOnOwnServer({ binDir: POSTGRES_15, throwAway: true });
+}
+
+export interface OwnServerDatabase extends TestDatabase {
+  server: Postgres;
+}
+
+/** A migrated database on a server of its own, which a test may restart or kill: what was committed is durable. */
+export async function createDatabaseOnOwnServer(
+  options: Omit<PostgresOptions, 'dataDir'> = {},
+): Promise<OwnServerDatabase> {
   const folder = await mkdtemp(join(tmpdir(), `postrider-test-${process.pid}-`));
   await chmod(folder, 0o755);
-  const postgres = await startPostgres({
-    dataDir: join(folder, 'postgres'),
-    binDir: POSTGRES_15,
-    throwAway: true,
-  });
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), ...options });
   const stop = async () => {
-    await postgres.stop();
+    await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await buildTemplate(postgres.url);
-    const database = await copyTemplate(postgres.url);
-    return { url: database.url, drop: stop };
+    await buildTemplate(server.url);
+    const database = await copyTemplate(server.url);
+    return { url: database.url, drop: stop, server };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,6 @@
 import { retryConflicts } from '../db/index.ts';
 import { direct } from '../kernel/index.ts';
-import { addToCampaign } from './interactions.store.ts';
+import { countUnsubscribed } from './interactions.store.ts';
 import { changeSubscription } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
 import { preferences, preferencesChange, type snoozeDurations } from './tracking.schema.ts';
@@ -37,7 +37,7 @@ export const changePreferences = direct({
     );
     if (!stored) return null;
     if (stored.campaignId !== null) {
-      await addToCampaign(database.asyncCommit, stored.campaignId, { unsubscribed: 1 });
+      await countUnsubscribed(database.asyncCommit, stored.campaignId);
     }
     return { ...before, subscribed: stored.subscribed, snoozedUntil: stored.snoozedUntil };
   },

@@ -9,15 +9,6 @@ interface Interaction {
   link: string | null;
 }
 
-/** Changes to the campaign's counters by a counted interaction; each email counts once per counter. */
-export interface InteractionDelta {
-  campaignId: string | null;
-  opened: number;
-  clicked: number;
-  sent: number;
-  uncertain: number;
-}
-
 const setsOf: Record<InteractionType, Prisma.Sql> = {
   open: Prisma.sql`"opens" = e."opens" + 1`,
   click: Prisma.sql`"clicks" = e."clicks" + 1, "clickedAt" = coalesce(e."clickedAt", x."at")`,
@@ -37,7 +28,7 @@ const reached: Record<InteractionType, string> = { open: 'OPENED', click: 'CLICK
  * The email is locked first, so that of many opens at once exactly one is the first.
  *
  * An open proves that an email was sent even if the ledger does not know it yet: UNCERTAIN, or PENDING again after
- * that, in which case the pending resend is dropped. An attempt whose transfer is in progress keeps its Delivery row,
+ * that, in which case it leaves the batch in which it waits to be sent again. An email of a held batch stays in it,
  * because its answer is about to be written.
  */
 const counted = (type: InteractionType) =>
@@ -47,6 +38,7 @@ const counted = (type: InteractionType) =>
 WITH "email" AS MATERIALIZED (
   SELECT e."id", e."projectId", e."campaignId", e."status", e."openedAt", e."clickedAt", e."sentAt",
     e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
+    EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held",
     now()::timestamptz(3) AS "at"
   FROM "Email" e WHERE e."id" = ${emailId}::uuid FOR UPDATE
 ), "noted" AS (
@@ -58,13 +50,21 @@ WITH "email" AS MATERIALIZED (
     "status" = CASE WHEN x."proven" OR e."status" < '${constant(reached[type])}' THEN '${constant(reached[type])}' ELSE e."status" END,
     "sentAt" = CASE WHEN x."proven" THEN coalesce(e."sentAt", x."at") ELSE e."sentAt" END,
     "error" = CASE WHEN NOT x."proven" THEN e."error" END,
+    "batchId" = CASE WHEN x."held" OR NOT x."proven" THEN e."batchId" END,
+    "uncertainAt" = CASE WHEN NOT x."proven" THEN e."uncertainAt" END,
     "updatedAt" = now()
   FROM "email" x WHERE e."id" = x."id" AND x."counts"
   RETURNING e.*, x."at"
-), "dropped" AS (
-  DELETE FROM "Delivery" d USING "email" x
-  WHERE d."emailId" = x."id" AND x."proven"
-    AND (x."status" = 'UNCERTAIN' OR d."token" IS NULL OR d."dataStartedAt" IS NULL)
+), "counted" AS (
+  UPDATE "CampaignCounter" c SET "openedCount" = c."openedCount" + d."opened", "clickedCount" = c."clickedCount" + d."clicked",
+    "sentCount" = c."sentCount" + d."sent", "uncertainCount" = c."uncertainCount" - d."uncertain"
+  FROM (
+    SELECT x."campaignId", ("counts" AND "openedAt" IS NULL)::int AS "opened",
+      (${type === 'click' ? Prisma.sql`"counts" AND "clickedAt" IS NULL` : constant('false')})::int AS "clicked",
+      ("proven" AND "sentAt" IS NULL)::int AS "sent", ("status" = 'UNCERTAIN')::int AS "uncertain"
+    FROM "email" x
+  ) d
+  WHERE c."campaignId" = d."campaignId" AND d."opened" + d."clicked" + d."sent" + d."uncertain" > 0
 ), "told" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
   SELECT uuid7(), e."projectId", 'SYSTEM', 'email.${constant(type)}',
@@ -76,28 +76,23 @@ WITH "email" AS MATERIALIZED (
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = e."contentId") c
   WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM')
 )
-SELECT "campaignId",
-  ("counts" AND "openedAt" IS NULL)::int AS "opened",
-  (${type === 'click' ? Prisma.sql`"counts" AND "clickedAt" IS NULL` : constant('false')})::int AS "clicked",
-  ("proven" AND "sentAt" IS NULL)::int AS "sent",
-  -("status" = 'UNCERTAIN')::int AS "uncertain"
-FROM "email"`,
+SELECT FROM "email"`,
   );
 
 const statements = { open: counted('open'), click: counted('click') };
 
 /**
- * Records an open or click by a person: interaction, email and event in one statement. For an email that was never
+ * Records an open or click by a person: interaction, email, campaign counters and event in one statement. For an email that was never
  * sent (FAILED, SKIPPED) only the interaction is stored (behaviour B3.3).
  *
- * @returns null when the email does not exist
+ * Runs on the pool with asynchronous commits: the recipients of a campaign share the row of its counters, and would otherwise wait for
+ * each other's commit.
  */
 export async function storeInteraction(
-  pool: Pool,
+  asyncCommit: Pool,
   { type, emailId, link }: Interaction,
-): Promise<InteractionDelta | null> {
-  const { rows } = await pool.query<InteractionDelta>(statements[type]({ emailId, link }));
-  return rows[0] ?? null;
+): Promise<void> {
+  await asyncCommit.query(statements[type]({ emailId, link }));
 }
 
 /** Stores an interaction by a bot: no status, counter, filter or event changes (behaviour B1.5). */
@@ -123,22 +118,13 @@ const contentOfEmail = prepared<{ emailId: string }>(
   ({ emailId }) => Prisma.sql`SELECT "contentId" FROM "Email" WHERE "id" = ${emailId}::uuid`,
 );
 
-export type CounterChange = Partial<Omit<InteractionDelta, 'campaignId'>> & { unsubscribed?: number };
-
-/** Adds to a campaign's counters in a separate statement, on the pool with asynchronous commits. */
-export async function addToCampaign(
-  asyncCommit: Pool,
-  campaignId: string,
-  { opened = 0, clicked = 0, sent = 0, uncertain = 0, unsubscribed = 0 }: CounterChange,
-): Promise<void> {
-  await asyncCommit.query(addCounters({ campaignId, opened, clicked, sent, uncertain, unsubscribed }));
+/** Counts an opt-out for a campaign in a separate statement, on the pool with asynchronous commits. */
+export async function countUnsubscribed(asyncCommit: Pool, campaignId: string): Promise<void> {
+  await asyncCommit.query(addUnsubscribed({ campaignId }));
 }
 
-const addCounters = prepared<{ campaignId: string } & Required<CounterChange>>(
-  'count-interaction',
-  ({ campaignId, opened, clicked, sent, uncertain, unsubscribed }) => Prisma.sql`
-    UPDATE "CampaignCounter" SET "openedCount" = "openedCount" + ${opened}, "clickedCount" = "clickedCount" + ${clicked},
-      "sentCount" = "sentCount" + ${sent}, "uncertainCount" = "uncertainCount" + ${uncertain},
-      "unsubscribedCount" = "unsubscribedCount" + ${unsubscribed}
-    WHERE "campaignId" = ${campaignId}::uuid`,
+const addUnsubscribed = prepared<{ campaignId: string }>(
+  'count-unsubscribed',
+  ({ campaignId }) => Prisma.sql`
+    UPDATE "CampaignCounter" SET "unsubscribedCount" = "unsubscribedCount" + 1 WHERE "campaignId" = ${campaignId}::uuid`,
 );

@@ -1,7 +1,7 @@
 import { retryConflicts } from '../db/index.ts';
 import type { Services } from '../kernel/index.ts';
 import { isBot } from './bots.rules.ts';
-import { addToCampaign, storeBotInteraction, storeInteraction } from './interactions.store.ts';
+import { storeBotInteraction, storeInteraction } from './interactions.store.ts';
 
 interface Interaction {
   type: 'open' | 'click';
@@ -25,9 +25,5 @@ export async function recordInteraction(
     await storeBotInteraction(database.pool, interaction);
     return;
   }
-  const delta = await retryConflicts(() => storeInteraction(database.pool, interaction));
-  if (!delta?.campaignId) return;
-  const { campaignId, ...change } = delta;
-  if (Object.values(change).every((by) => by === 0)) return;
-  await addToCampaign(database.asyncCommit, campaignId, change);
+  await retryConflicts(() => storeInteraction(database.asyncCommit, interaction));
 }

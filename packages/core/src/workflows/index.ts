@@ -24,6 +24,7 @@ export {
   readWantedSchedule,
   signalExecutions,
   type TickResult,
+  takeGuardedTurn,
   type WantedSchedule,
 } from './runtime/index.ts';
 export { startExecution } from './start-execution.ts';

@@ -58,8 +58,8 @@ export async function insertBare(
        SELECT uuid7(), $1, c."id", c."email", substring(sha256(convert_to(c."email", 'UTF8')) FOR 16), 'MARKETING', 'CAMPAIGN', $3::uuid, true, $2::uuid, 'PENDING'
        FROM "Contact" c WHERE c."projectId" = $1 AND c."subscribed" RETURNING "id"
      ), delivery AS (
-       INSERT INTO "Delivery" ("emailId", "projectId", "priority", "campaignId")
-       SELECT "id", $1, 3, $2::uuid FROM email
+       INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "campaignId", "emailIds")
+       SELECT uuid7(), $1, 4, $2::uuid, array_agg("id") FROM (SELECT "id", row_number() OVER () / 500 AS n FROM email) e GROUP BY n
      ) SELECT count(*)::int AS count FROM email`,
     [projectId, campaignId, contentId],
   );
@@ -68,10 +68,10 @@ export async function insertBare(
 
 /** Removes the emails of a run, so that every round starts from the same state. */
 export async function removeEmails(db: Pool, campaignId: string): Promise<void> {
-  await db.query('DELETE FROM "Delivery" WHERE "campaignId" = $1', [campaignId]);
+  await db.query('DELETE FROM "DeliveryBatch" WHERE "campaignId" = $1', [campaignId]);
   await db.query('DELETE FROM "Email" WHERE "campaignId" = $1', [campaignId]);
   await db.query('VACUUM "Email"');
-  await db.query('VACUUM "Delivery"');
+  await db.query('VACUUM "DeliveryBatch"');
 }
 
 /** Inserts a campaign with the status SENDING that is not frozen yet. */

@@ -47,13 +47,13 @@ const accept = prepared<OneEmail>(
       ${mail.from}, '{}', ${mail.projectName}, '[]' FROM sender
     ON CONFLICT DO NOTHING
   ), email AS (
-    INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "status")
-    SELECT ${mail.emailId}::uuid, ${mail.projectId}, contact."id", contact."email", 'TRANSACTIONAL', 'TRANSACTIONAL', ${mail.contentId}::uuid, contact."data", true,
+    INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "batchId", "status")
+    SELECT ${mail.emailId}::uuid, ${mail.projectId}, contact."id", contact."email", 'TRANSACTIONAL', 'TRANSACTIONAL', ${mail.contentId}::uuid, contact."data", true, ${mail.emailId}::uuid,
       CASE WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = ${mail.projectId} AND s."email" = ${mail.address}) THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END
     FROM contact RETURNING "id", "status"
-  ), delivery AS (
-    INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")
-    SELECT email."id", ${mail.projectId}, 1, sender."id" FROM email, sender WHERE email."status" = 'PENDING'
+  ), batch AS (
+    INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
+    SELECT email."id", ${mail.projectId}, 1, sender."id", ARRAY[email."id"] FROM email, sender WHERE email."status" = 'PENDING'
   )
   SELECT contact."id" AS "contactId", contact."email" FROM contact`,
 );

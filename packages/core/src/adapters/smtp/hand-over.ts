@@ -1,195 +1,200 @@
-import type { Socket } from 'node:net';
-import type { Readable, Transform } from 'node:stream';
-import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { Envelope, SMTPError } from 'nodemailer/lib/smtp-connection';
-import type { HandOver, OutgoingMessage, Refused, Withheld } from '../../kernel/ports/mail-transport.ts';
-import { stuffDots, terminatorOf } from './dot-stuffing.ts';
-import { enhancedCodeOf, printable } from './reply.ts';
+import type { HandOver, HandOverStage, OutgoingMessage, Refused } from '../../kernel/ports/mail-transport.ts';
+import { printable, refusedBy, replyText } from './reply.ts';
 
-/** Bytes written before checking for back-pressure; a message up to this size is written at once. */
-const PART_BYTES = 64 * 1024;
-
-export interface Handed {
-  result: HandOver;
-  /** State of the connection afterwards: ready for the next message, ready after RSET, or lost. */
-  connection: 'ready' | 'reset' | 'lost';
-  /** True when the server did not accept MAIL FROM (no reply, or 421), as on a stale connection. */
-  untouched: boolean;
-}
-
-/** nodemailer records the refusals of MAIL FROM and RCPT TO on the envelope object. */
-interface TrackedEnvelope extends Envelope {
-  accepted?: string[];
-  mailError?: SMTPError;
-  rejectedErrors?: SMTPError[];
-}
+/** The reply that is awaited next. `rset` clears what an earlier message left on the connection. */
+type Step = 'rset' | HandOverStage;
 
 /**
- * Transfers one message on an open, idle connection. nodemailer sends MAIL, RCPT and DATA; after the 354 the message
- * is written to the socket here, so that it is known whether the final dot was written. Never rejects.
+ * What a reply means for the connection:
+ * - `continue`: further replies of this message follow (after its next command, without pipelining);
+ * - `begin`: the server invites the message;
+ * - `ready`, `reset`: the message has its result; the next may follow, at once or after RSET;
+ * - `close`: the connection cannot be used any longer. The message has its result.
  */
-export function handOver(connection: SMTPConnection, message: OutgoingMessage): Promise<Handed> {
-  return new Promise((resolve) => new Attempt(connection, message, resolve).start());
+export type Verdict = 'continue' | 'begin' | 'ready' | 'reset' | 'close';
+
+/** What the replies to a message depend on, apart from the message. */
+export interface Dialog {
+  /** The whole envelope was written at once, so replies follow a refusal. */
+  pipelining: boolean;
+  authenticated: boolean;
 }
 
-class Attempt {
-  readonly #connection: SMTPConnection;
-  readonly #message: OutgoingMessage;
-  readonly #resolve: (handed: Handed) => void;
-  readonly #envelope: TrackedEnvelope;
+/** The SMTP transaction of one message: from each reply, and from losing the connection, it knows the result. */
+export class Transaction {
+  readonly message: OutgoingMessage;
+  step: Step = 'mail';
+  /** The final dot was given to the socket: from now on only a reply says that the message was not accepted. */
+  dotWritten = false;
+  /** Its envelope was written behind the final dot of another message. */
+  isChained = false;
+  /** Connections that failed before the message began, so that another one was tried. */
+  failedConnections = 0;
+  /** The tick since which it waits for another connection. */
+  waitingSince: number | null = null;
+  result: HandOver | null = null;
+  #refusal: Refused | null = null;
   #beginning = false;
-  #withheld: Withheld | null = null;
-  #dotWritten = false;
-  /** Set once nodemailer has reported the outcome, possibly while `begin` is still running. */
-  #ended: Handed | null = null;
 
-  constructor(connection: SMTPConnection, message: OutgoingMessage, resolve: (handed: Handed) => void) {
-    this.#connection = connection;
-    this.#message = message;
-    this.#resolve = resolve;
-    this.#envelope = { from: message.envelope.from, to: [message.envelope.to] };
+  constructor(message: OutgoingMessage) {
+    this.message = message;
   }
 
-  start(): void {
-    this.#connection.lastServerResponse = false;
-    // nodemailer calls only `pipe` of its message, once the server has answered DATA.
-    const body = { pipe: (stream: Transform) => this.#onData(stream) };
-    this.#connection.send(this.#envelope, body as unknown as Readable, (error, info) => {
-      this.#end(error ? this.#failed(error) : this.#answered(info?.response ?? ''));
+  /** True when the server did not accept MAIL FROM (no reply, or 421), as on a stale connection. */
+  get untouched(): boolean {
+    return this.step === 'rset' || this.step === 'mail';
+  }
+
+  /** True when no byte of the message was written and `begin` was not called: another connection may carry it. */
+  get unbegun(): boolean {
+    return this.step !== 'final';
+  }
+
+  /** Prepares the message for another connection. */
+  restart(): void {
+    this.step = 'mail';
+    this.isChained = false;
+    this.result = null;
+    this.#refusal = null;
+    this.failedConnections += 1;
+  }
+
+  reply(code: number, text: string, dialog: Dialog): Verdict {
+    if (code === 421) {
+      return this.#close(
+        this.#refusal ?? {
+          kind: 'route',
+          error: replyText(text),
+          reason: 'unavailable',
+          code,
+          othersWork: false,
+        },
+      );
+    }
+    switch (this.step) {
+      case 'rset':
+        if (!isPositive(code)) return this.#outOfStep('RSET', text);
+        this.step = 'mail';
+        return 'continue';
+      case 'mail':
+      case 'rcpt':
+        return this.#onEnvelope(this.step, code, text, dialog);
+      case 'data':
+        return this.#onData(code, text);
+      case 'final':
+        return this.dotWritten ? this.#onFinal(code, text) : this.#tooEarly(code, text);
+    }
+  }
+
+  /** The connection ended while a reply was awaited. */
+  lost(error: string): void {
+    this.result ??= this.#refusal ?? this.#interruption(error);
+  }
+
+  /** Refuses the message without the server, not within the call that took it. */
+  refuse(refusal: Refused): void {
+    this.result = refusal;
+    queueMicrotask(() => this.end());
+  }
+
+  /** Asks for permission to write the message. `granted` is not called when the connection was lost in the meantime. */
+  begin(granted: (yes: boolean) => void): void {
+    let answered = false;
+    this.#beginning = true;
+    this.message.begin((yes) => {
+      if (answered) return;
+      answered = true;
+      this.#beginning = false;
+      const lost = this.result !== null;
+      if (!yes) this.result = { kind: 'withheld' };
+      if (lost) this.end();
+      else granted(yes);
     });
   }
 
-  #onData(stream: Transform): void {
-    const socket = this.#connection._socket;
-    const reply = this.#connection.lastServerResponse || '';
-    if (!socket || !reply.startsWith('354')) {
-      // Only 354 invites the message (RFC 5321, 4.3.2). Any other reply means that replies and commands are out of step.
-      this.#end(this.#lost(`Expected 354 in answer to DATA: ${reply}`));
-      return;
+  /** Reports the result, or leaves that to the answer of `begin` while it is being awaited. */
+  end(): void {
+    if (this.#beginning) return;
+    this.message.ended(this.result ?? this.#interruption('Connection closed unexpectedly'));
+  }
+
+  #onEnvelope(step: 'mail' | 'rcpt', code: number, text: string, dialog: Dialog): Verdict {
+    if (isNegative(code)) {
+      this.#refusal ??= refusedBy(code, text, step);
+      // RFC 4954, 6 and RFC 3207, 4: 530 asks for a login or for TLS, whatever the message is.
+      if (step === 'mail' && code === 530 && !dialog.authenticated) return this.#loginWanted(text);
+      if (!dialog.pipelining) return this.#refused(this.#refusal);
+    } else if (!isPositive(code)) {
+      return this.#outOfStep(step === 'mail' ? 'MAIL' : 'RCPT', text);
     }
-    stream.unpipe(socket);
-    void this.#transfer(socket);
+    this.step = step === 'mail' ? 'rcpt' : 'data';
+    return 'continue';
   }
 
-  async #transfer(socket: Socket): Promise<void> {
-    this.#beginning = true;
-    const data = await this.#begin();
-    this.#beginning = false;
-    if (data === null) return this.#end(this.#close(this.#withheld ?? { kind: 'withheld' }));
-    if (this.#ended) return this.#end(this.#ended);
-    await this.#write(socket, data);
-  }
-
-  async #begin(): Promise<Buffer | null> {
-    try {
-      return await this.#message.begin();
-    } catch (error) {
-      this.#withheld = { kind: 'withheld', error };
-      return null;
+  #onData(code: number, text: string): Verdict {
+    if (this.#refusal) {
+      // RFC 2920, 3.1: the server may invite a message without recipients. Closing delivers nothing; an empty message might.
+      return isNegative(code) ? this.#refused(this.#refusal) : this.#close(this.#refusal);
     }
+    if (isNegative(code)) return this.#refused(refusedBy(code, text, 'data'));
+    // Only 354 invites the message (RFC 5321, 4.3.2).
+    if (code !== 354) return this.#outOfStep('DATA', text);
+    this.step = 'final';
+    return 'begin';
   }
 
-  async #write(socket: Socket, data: Buffer): Promise<void> {
-    let at = 0;
-    while (data.length - at > PART_BYTES) {
-      const flowing = socket.write(stuffDots(data.subarray(at, at + PART_BYTES), data[at - 1]));
-      at += PART_BYTES;
-      // If the connection is lost here, `drain` never fires and nodemailer reports the end; nothing awaits this function.
-      if (!flowing) await new Promise<void>((drained) => socket.once('drain', drained));
-      if (this.#ended) return;
-    }
-    socket.cork();
-    socket.write(stuffDots(data.subarray(at), data[at - 1]));
-    socket.write(terminatorOf(data));
-    this.#dotWritten = true;
-    socket.uncork();
+  #onFinal(code: number, text: string): Verdict {
+    if (isPositive(code)) return this.#end('ready', { kind: 'accepted', response: replyText(text) });
+    if (isNegative(code)) return this.#end('ready', refusedBy(code, text, 'final'));
+    return this.#outOfStep('the message', text);
   }
 
-  #end(handed: Handed): void {
-    this.#ended = handed;
-    if (!this.#beginning) this.#resolve(handed);
-  }
-
-  #answered(response: string): Handed {
-    if (!this.#dotWritten) {
-      return this.#lost(`The server answered before the end of the message: ${response}`);
-    }
-    return {
-      result: { kind: 'accepted', response: printable(response) },
-      connection: 'ready',
-      untouched: false,
-    };
-  }
-
-  #failed(error: SMTPError): Handed {
-    // A refusal that was read takes precedence over how the connection ended afterwards.
-    const cause = this.#envelope.mailError ?? this.#envelope.rejectedErrors?.[0] ?? error;
-    if (cause.responseCode === 421) {
-      return this.#close(routeResult(cause, 'unavailable'), this.#untouched(cause));
-    }
-    const refused = refusalOf(cause, this.#envelope);
-    if (!refused) return this.#lost(error.message);
-    if (asksForLogin(refused) && !this.#connection.authenticated) {
-      return this.#close(routeResult(cause, /STARTTLS/i.test(refused.response) ? 'tls' : 'auth'));
-    }
-    const midMessage = refused.stage === 'final' && !this.#dotWritten;
-    if (midMessage || this.#connection.destroyed) return this.#close(refused);
-    return { result: refused, connection: 'reset', untouched: false };
-  }
-
-  #lost(error: string): Handed {
-    const text = printable(error);
-    if (this.#dotWritten) return this.#close({ kind: 'unknown', error: text });
+  #tooEarly(code: number, text: string): Verdict {
+    if (isNegative(code)) return this.#close(refusedBy(code, text, 'final'));
     return this.#close(
-      { kind: 'interrupted', error: text, stage: this.#firstUnanswered() },
-      this.#untouched(),
+      this.#interruption(`The server answered before the end of the message: ${replyText(text)}`),
     );
   }
 
-  #close(result: HandOver, untouched = false): Handed {
-    this.#connection.close();
-    return { result, connection: 'lost', untouched };
+  #loginWanted(text: string): Verdict {
+    const error = replyText(text);
+    const reason = /STARTTLS/i.test(error) ? 'tls' : 'auth';
+    return this.#close({ kind: 'route', error, reason, code: 530, othersWork: false });
   }
 
-  #firstUnanswered(): 'mail' | 'rcpt' | 'data' {
-    if (this.#envelope.accepted?.length) return 'data';
-    return this.#connection.lastServerResponse === false ? 'mail' : 'rcpt';
+  /** After a refused MAIL FROM there is no transaction to reset. */
+  #refused(refusal: Refused): Verdict {
+    return this.#end(refusal.stage === 'mail' ? 'ready' : 'reset', refusal);
   }
 
-  #untouched(cause?: SMTPError): boolean {
-    return (
-      this.#connection.lastServerResponse === false ||
-      (cause !== undefined && cause === this.#envelope.mailError)
+  /** Replies and commands do not belong together any more. */
+  #outOfStep(command: string, text: string): Verdict {
+    return this.#close(
+      this.#refusal ?? this.#interruption(`Unexpected reply to ${command}: ${replyText(text)}`),
     );
   }
+
+  #close(result: HandOver): Verdict {
+    return this.#end('close', result);
+  }
+
+  #end(verdict: Verdict, result: HandOver): Verdict {
+    this.result = result;
+    return verdict;
+  }
+
+  #interruption(text: string): HandOver {
+    const error = printable(text);
+    if (this.dotWritten) return { kind: 'unknown', error };
+    const stage = this.untouched ? 'mail' : this.step === 'rcpt' ? 'rcpt' : 'data';
+    return { kind: 'interrupted', error, stage };
+  }
 }
 
-function refusalOf(cause: SMTPError, envelope: TrackedEnvelope): Refused | null {
-  const code = cause.responseCode ?? 0;
-  const isReply = cause.code === 'EENVELOPE' || cause.code === 'EMESSAGE';
-  if (!isReply || code < 400 || code > 599) return null;
-  const reply = cause.response ?? cause.message;
-  return {
-    kind: 'refused',
-    permanent: code >= 500,
-    code,
-    enhancedCode: enhancedCodeOf(reply),
-    response: printable(reply),
-    stage: stageOf(cause, envelope),
-  };
+function isPositive(code: number): boolean {
+  return code >= 200 && code < 300;
 }
 
-function stageOf(cause: SMTPError, envelope: TrackedEnvelope): Refused['stage'] {
-  if (cause === envelope.mailError) return 'mail';
-  if (cause === envelope.rejectedErrors?.[0]) return 'rcpt';
-  return cause.code === 'EMESSAGE' ? 'final' : 'data';
-}
-
-/** RFC 4954, 6 and RFC 3207, 4: 530 asks for a login or for TLS, whatever the message is. */
-function asksForLogin(refused: Refused): boolean {
-  return refused.stage === 'mail' && refused.code === 530;
-}
-
-function routeResult(cause: SMTPError, reason: 'unavailable' | 'auth' | 'tls'): HandOver {
-  return { kind: 'route', error: printable(cause.message), reason, code: cause.responseCode ?? null };
+function isNegative(code: number): boolean {
+  return code >= 400 && code < 600;
 }

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
-import type { Readable, Transform } from 'node:stream';
-import SMTPConnection, { type Envelope, type SMTPError } from 'nodemailer/lib/smtp-connection';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Script, startScriptedServer } from './scripted-server.fixture.ts';
+import { openSession, type SmtpSession } from './smtp-session.ts';
+import { parseSmtpUrl } from './smtp-url.ts';
 
 /**
  * The parts of nodemailer that are not its public API and that delivery depends on (decision 014). A failure here means that
- * nodemailer changed inside: read `hand-over.ts` and `smtp-session.ts` against the new version before raising the pin.
+ * nodemailer changed inside: read `smtp-session.ts` against the new version before raising the pin.
  */
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -28,58 +30,71 @@ async function connect(script: Script): Promise<SMTPConnection> {
   return connection;
 }
 
-/** Starts a message; resolves with what `pipe` of the message saw, or with the error that ended the envelope. */
-function begin(connection: SMTPConnection, envelope: Envelope) {
-  return new Promise<{ stream?: Transform; reply?: string | false; error?: SMTPError }>((resolve) => {
-    const body = {
-      pipe: (stream: Transform) => resolve({ stream, reply: connection.lastServerResponse ?? false }),
-    };
-    connection.send(envelope, body as unknown as Readable, (error) => {
-      if (error) resolve({ error });
-    });
-  });
+async function open(url: string): Promise<SmtpSession> {
+  const session = await new Promise<SmtpSession>((resolve, reject) =>
+    openSession(parseSmtpUrl(url), (opened) => ('kind' in opened ? reject(opened) : resolve(opened))),
+  );
+  cleanUp.push(() => session.socket.destroy());
+  return session;
 }
 
-describe.each([{ extensions: [] }, { extensions: ['PIPELINING'] }])('with $extensions', ({ extensions }) => {
-  it('an open connection exposes its socket and is not upgrading', async () => {
-    const connection = await connect({ extensions });
-
+describe('an open connection', () => {
+  it('exposes its socket and is not upgrading', async () => {
+    const connection = await connect({});
     expect(connection._socket).toBeInstanceOf(Socket);
     expect(connection.upgrading).not.toBe(true);
   });
 
-  it('the message is only piped, and only once the 354 has been read', async () => {
-    const connection = await connect({ extensions });
-    connection.lastServerResponse = false;
-
-    const { stream, reply } = await begin(connection, { from: 'a@example.com', to: ['b@example.com'] });
-
-    expect(reply).toMatch(/^354/);
-    expect(stream?.unpipe).toBeTypeOf('function');
+  it.each(['AUTH PLAIN', 'SIZE 1000'])('knows whether %s is the offer of a login', async (extension) => {
+    const connection = await connect({ extensions: [extension] });
+    expect(connection.allowsAuth).toBe(extension.startsWith('AUTH'));
   });
 
-  it('a refused sender is recorded on the envelope as mailError', async () => {
-    const connection = await connect({ extensions, mail: () => '550 5.7.1 no' });
-    const envelope: Envelope & { mailError?: SMTPError } = { from: 'a@example.com', to: ['b@example.com'] };
+  it.each([
+    ['data', '_onSocketData'],
+    ['error', '_onSocketError'],
+    ['close', '_onSocketClose'],
+    ['end', '_onSocketEnd'],
+    ['timeout', '_onSocketTimeout'],
+  ] as const)('listens to the %s of its socket by %s', async (event, name) => {
+    const connection = await connect({});
+    const listeners = (connection._socket as Socket).listeners(event);
+    expect(listeners).toContain((connection as unknown as Record<string, unknown>)[name]);
+  });
+});
 
-    const { error } = await begin(connection, envelope);
+describe.each(['smtp:', 'smtps:'])('a session over TLS, by %s', (scheme) => {
+  it('is handed over without a listener or timer of nodemailer', async () => {
+    const other = new SMTPServer({ secure: scheme === 'smtps:', authOptional: true });
+    other.on('error', () => {});
+    cleanUp.push(() => new Promise<void>((resolve) => other.close(() => resolve())));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { socket } = await open(`${scheme}//127.0.0.1:${port}?tls.rejectUnauthorized=false`);
+    expect('encrypted' in socket).toBe(true);
+    expect(socket.timeout).toBe(0);
+    for (const event of ['data', 'timeout']) expect(socket.listenerCount(event)).toBe(0);
+  });
+});
 
-    expect(error?.code).toBe('EENVELOPE');
-    expect(envelope.mailError?.responseCode).toBe(550);
+describe('a session in plain text', () => {
+  it('is handed over without a listener or timer of nodemailer', async () => {
+    const server = await startScriptedServer();
+    cleanUp.push(server.close);
+    const { socket } = await open(server.url);
+    expect(socket.timeout).toBe(0);
+    for (const event of ['data', 'timeout', 'error', 'close']) expect(socket.listenerCount(event)).toBe(0);
   });
 
-  it('a refused recipient is recorded on the envelope as rejectedErrors', async () => {
-    const connection = await connect({ extensions, rcpt: () => '550 5.1.1 no such user' });
-    const envelope: Envelope & { accepted?: string[]; rejectedErrors?: SMTPError[] } = {
-      from: 'a@example.com',
-      to: ['b@example.com'],
-    };
-
-    const { error } = await begin(connection, envelope);
-
-    expect(error?.code).toBe('EENVELOPE');
-    expect(envelope.accepted).toEqual([]);
-    expect(envelope.rejectedErrors?.[0]?.responseCode).toBe(550);
+  it.each([
+    [['PIPELINING'], { pipelining: true, smtpUtf8: false }],
+    [['8BITMIME', 'SMTPUTF8'], { pipelining: false, smtpUtf8: true }],
+    [[], { pipelining: false, smtpUtf8: false }],
+  ])('knows what the server offers: %j', async (extensions, expected) => {
+    const server = await startScriptedServer({ extensions });
+    cleanUp.push(server.close);
+    expect(await open(server.url)).toMatchObject(expected);
   });
 });
 

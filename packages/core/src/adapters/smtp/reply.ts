@@ -1,5 +1,5 @@
 import type { SMTPError } from 'nodemailer/lib/smtp-connection';
-import type { RouteFailed, RouteReason } from '../../kernel/ports/mail-transport.ts';
+import type { HandOverStage, Refused, RouteFailed, RouteReason } from '../../kernel/ports/mail-transport.ts';
 
 const LONGEST_TEXT = 2_000;
 const TLS_ERROR = /^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
@@ -16,10 +16,38 @@ export function printable(text: string): string {
   return clean.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
+/** The storable text of a reply that was read one character per byte: UTF-8 where it is valid, else Latin-1. */
+export function replyText(bytes: string): string {
+  if (!/[\u0080-\u00ff]/.test(bytes)) return printable(bytes);
+  const utf8 = Buffer.from(bytes, 'latin1').toString('utf8');
+  return printable(utf8.includes('\ufffd') ? bytes : utf8);
+}
+
+/** A 4xx or 5xx reply to this message. */
+export function refusedBy(code: number, bytes: string, stage: HandOverStage): Refused {
+  const response = replyText(bytes);
+  return {
+    kind: 'refused',
+    permanent: code >= 500,
+    code,
+    enhancedCode: enhancedCodeOf(response),
+    response,
+    stage,
+  };
+}
+
 /** Classifies a failure before MAIL FROM by the error that nodemailer ended the session with. */
 export function routeFailure(error: SMTPError, upgrading: boolean): RouteFailed {
   const code = error.responseCode ?? null;
-  return { kind: 'route', error: printable(error.message), reason: reasonOf(error, upgrading), code };
+  // Connecting to several addresses fails with an AggregateError, whose message is empty.
+  const text = error.message || (error as NodeJS.ErrnoException & { originalCode?: string }).originalCode;
+  return {
+    kind: 'route',
+    error: printable(text || 'Connecting failed'),
+    reason: reasonOf(error, upgrading),
+    code,
+    othersWork: false,
+  };
 }
 
 function reasonOf(error: SMTPError, upgrading: boolean): RouteReason {

@@ -22,6 +22,8 @@ export interface Moment {
   /** How many MAIL commands the connection has seen, this one included. */
   mail: number;
   socket: Socket;
+  /** The recipient of the present message. */
+  to: string;
   /** Bytes of the present message seen so far. */
   bodyBytes: number;
 }
@@ -29,6 +31,8 @@ export interface Moment {
 /** Answers of the server: a text is written with its line end, null is silence, nothing said is the usual positive reply. */
 export type Script = { [step in Step]?: (moment: Moment) => string | null | undefined } & {
   extensions?: string[];
+  /** How replies leave, when not at once. */
+  transmit?: (socket: Socket, text: string) => void;
 };
 
 export interface ReceivedMessage {
@@ -42,6 +46,8 @@ export interface ScriptedServer {
   url: string;
   /** What happened, in order: `1 mail`, `1 rcpt`, …; tests may add their own entries. */
   log: string[];
+  /** What arrived, as the network delivered it, one character per byte: `1 MAIL FROM…`. */
+  chunks: string[];
   /** Messages whose final dot arrived. */
   received: ReceivedMessage[];
   connections: number;
@@ -92,6 +98,7 @@ export async function startScriptedServer(script: Script = {}): Promise<Scripted
   const server: ScriptedServer = {
     url: '',
     log: [],
+    chunks: [],
     received: [],
     connections: 0,
     open: 0,
@@ -119,6 +126,8 @@ class Conversation {
   readonly #script: Script;
   readonly #server: ScriptedServer;
   #pending = '';
+  /** Pieces of a message whose end has not arrived; the last one may end with the first characters of the end. */
+  #body: string[] = [];
   #inData = false;
   #mail = 0;
   #from = '';
@@ -136,7 +145,9 @@ class Conversation {
     this.#say('greeting', '');
     this.#socket.on('data', (chunk) => {
       // Latin-1 keeps every byte, so that what is received can be compared byte by byte.
-      this.#pending += chunk.toString('latin1');
+      const text = chunk.toString('latin1');
+      this.#server.chunks.push(`${this.number} ${text}`);
+      this.#pending += text;
       if (this.#inData) this.#onBody(chunk.length);
       while (this.#inData ? this.#takeMessage() : this.#takeCommand());
     });
@@ -171,11 +182,13 @@ class Conversation {
     };
     const step = steps[verb] ?? (verb === 'auth' ? 'auth' : 'starttls');
     const reply = this.#say(step, line);
-    if (step === 'data' && reply?.startsWith('354')) {
+    if (step === 'data' && reply && /^354/m.test(reply)) {
       this.#inData = true;
       this.#bodyBytes = 0;
+      // The line end of the command that preceded the message counts as the one before a leading dot (RFC 5321, 4.1.1.4).
+      this.#pending = `\r\n${this.#pending}`;
     }
-    if (step === 'quit' && reply) this.#socket.end();
+    if (step === 'quit' && reply && !this.#script.transmit) this.#socket.end();
   }
 
   #greet(line: string): void {
@@ -185,28 +198,27 @@ class Conversation {
     }
     this.#server.log.push(`${this.number} ehlo`);
     const lines = ['scripted', ...(this.#script.extensions ?? [])];
-    this.#socket.write(
-      lines.map((text, i) => `250${i === lines.length - 1 ? ' ' : '-'}${text}\r\n`).join(''),
-    );
+    this.#write(lines.map((text, i) => `250${i === lines.length - 1 ? ' ' : '-'}${text}\r\n`).join(''));
   }
 
   #onBody(bytes: number): void {
     this.#bodyBytes += bytes;
     const reply = this.#script.body?.(this.#moment(''));
-    if (reply) this.#socket.write(`${reply}\r\n`);
+    if (reply) this.#write(`${reply}\r\n`);
   }
 
   #takeMessage(): boolean {
-    // The line end of the command that preceded the message counts as the one before a leading dot (RFC 5321, 4.1.1.4).
-    const whole = `\r\n${this.#pending}`;
-    const end = whole.indexOf(END_OF_DATA);
-    if (end === -1) return false;
+    const end = this.#pending.indexOf(END_OF_DATA);
+    if (end === -1) {
+      this.#body.push(this.#pending.slice(0, -4));
+      this.#pending = this.#pending.slice(-4);
+      return false;
+    }
     this.#inData = false;
-    this.#pending = whole.slice(end + END_OF_DATA.length);
-    const text = whole
-      .slice(0, end + 2)
-      .replaceAll('\r\n..', '\r\n.')
-      .slice(2);
+    const whole = this.#body.join('') + this.#pending.slice(0, end + 2);
+    this.#body = [];
+    this.#pending = this.#pending.slice(end + END_OF_DATA.length);
+    const text = whole.replaceAll('\r\n..', '\r\n.').slice(2);
     this.#server.received.push({ from: this.#from, to: this.#to, data: Buffer.from(text, 'latin1') });
     this.#say('dot', '.');
     return true;
@@ -216,8 +228,14 @@ class Conversation {
     this.#server.log.push(`${this.number} ${step}`);
     const scripted = this.#script[step]?.(this.#moment(line));
     const reply = scripted === undefined ? USUAL[step] : scripted;
-    if (reply !== null && this.#socket.writable) this.#socket.write(`${reply}\r\n`);
+    if (reply !== null) this.#write(`${reply}\r\n`);
     return reply;
+  }
+
+  #write(text: string): void {
+    if (!this.#socket.writable) return;
+    if (this.#script.transmit) this.#script.transmit(this.#socket, text);
+    else this.#socket.write(text);
   }
 
   #moment(line: string): Moment {
@@ -226,6 +244,7 @@ class Conversation {
       connection: this.number,
       mail: this.#mail,
       socket: this.#socket,
+      to: this.#to,
       bodyBytes: this.#bodyBytes,
     };
   }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { SMTPServer } from 'smtp-server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { MailTransport, OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
-import { createSmtpTransport, type SmtpTransportOptions } from './index.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SmtpTransportOptions } from './index.ts';
 import { type Script, type ScriptedServer, startScriptedServer } from './scripted-server.fixture.ts';
+import { DATA, message, TestClient } from './test-client.fixture.ts';
 
-const DATA = Buffer.from('From: a@example.com\r\nSubject: hello\r\n\r\nA line.\r\n');
 const LONG = Buffer.from(
   `Subject: long\r\n\r\n${'.seventy-odd bytes of text, with a dot in front, to fill the line\r\n'.repeat(200_000)}`,
 );
@@ -22,26 +21,13 @@ async function server(script: Script = {}): Promise<ScriptedServer> {
   return started;
 }
 
-function transport(url: string, options: Partial<SmtpTransportOptions> = {}): MailTransport {
-  const made = createSmtpTransport({
-    url,
-    connections: 1,
-    // Longer than a test may take: no test passes because a connection that should have been closed timed out.
-    socketTimeoutMs: 60_000,
-    greetingTimeoutMs: 60_000,
-    idleTimeoutMs: 60_000,
-    ...options,
-  });
-  cleanUp.push(() => made.close());
-  return made;
+function transport(url: string, options: Partial<SmtpTransportOptions> = {}): TestClient {
+  const client = new TestClient(url, options);
+  cleanUp.push(() => client.mail.close());
+  return client;
 }
 
-function message(data: Buffer | null = DATA, to = 'to@example.com') {
-  const begin = vi.fn(async () => data);
-  return { envelope: { from: 'from@example.com', to }, begin } satisfies OutgoingMessage;
-}
-
-/** Both ways in which nodemailer speaks the envelope: one command at a time, and all at once (RFC 2920). */
+/** Both ways of sending the envelope: one command at a time, and all at once (RFC 2920). */
 const ENVELOPES = [{ extensions: [] }, { extensions: ['PIPELINING'] }];
 
 describe('an accepted message', () => {
@@ -50,9 +36,9 @@ describe('an accepted message', () => {
     async ({ extensions }) => {
       const sink = await server({ extensions, dot: () => '250 2.0.0 queued as 4711' });
       const sent = message();
-      sent.begin.mockImplementation(async () => {
+      sent.begin.mockImplementation((granted) => {
         sink.log.push('begin');
-        return DATA;
+        granted(true);
       });
 
       const result = await transport(sink.url).send(sent);
@@ -163,12 +149,14 @@ describe.each(ENVELOPES)('a refusal, with extensions $extensions', ({ extensions
     const sink = await server({
       extensions,
       rcpt: ({ mail }) => (mail === 1 ? '550 no such user' : undefined),
+      data: ({ mail }) => (mail === 1 ? '554 no valid recipients' : undefined),
     });
     const mail = transport(sink.url);
     await mail.send(message());
     expect(await mail.send(message())).toMatchObject({ kind: 'accepted' });
     expect(sink.connections).toBe(1);
-    expect(sink.log).toContain('1 rset');
+    expect(sink.log.lastIndexOf('1 mail')).toBeGreaterThan(sink.log.indexOf('1 rset'));
+    expect(sink.log.filter((entry) => entry === '1 rset')).toHaveLength(1);
     expect(sink.received.at(-1)?.data).toEqual(DATA);
   });
 });
@@ -236,7 +224,7 @@ describe('a refusal of the message', () => {
     'happens here for an address that cannot be spoken: %j from %j',
     async (to, from, stage, enhancedCode) => {
       const sink = await server();
-      const result = await transport(sink.url).send({ envelope: { from, to }, begin: async () => DATA });
+      const result = await transport(sink.url).send({ ...message(), envelope: { from, to } });
       expect(result).toMatchObject({ kind: 'refused', permanent: true, code: 553, enhancedCode, stage });
       expect(sink.connections).toBe(0);
     },
@@ -276,25 +264,22 @@ describe('a lost connection', () => {
         return null;
       },
     });
-    let finish = (_: Buffer) => {};
+    let grant = (_: boolean) => {};
     const sent = message();
-    sent.begin.mockImplementation(
-      () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
-    );
-    let told = false;
+    sent.begin.mockImplementation((granted) => {
+      grant = granted;
+    });
+    let reported = false;
     const result = transport(sink.url)
       .send(sent)
       .then((outcome) => {
-        told = true;
+        reported = true;
         return outcome;
       });
     await sink.ended();
     await delay(20);
-    expect(told).toBe(false);
-    finish(DATA);
+    expect(reported).toBe(false);
+    grant(true);
     expect(await result).toMatchObject({ kind: 'interrupted', stage: 'data' });
   });
 
@@ -306,7 +291,9 @@ describe('a lost connection', () => {
 
   it('by silence after the final dot leaves the outcome unknown', async () => {
     const sink = await server({ dot: () => null });
-    const result = await transport(sink.url, { socketTimeoutMs: 200 }).send(message());
+    const result = await transport(sink.url, { socketTimeoutMs: 100, finalReplyTimeoutMs: 300 }).send(
+      message(),
+    );
     expect(result).toEqual({ kind: 'unknown', error: 'Timeout' });
   });
 
@@ -368,9 +355,7 @@ describe('any behaviour of the server', () => {
             };
           }
           const sink = await startScriptedServer(script);
-          const mail = createSmtpTransport({
-            url: sink.url,
-            connections: 1,
+          const mail = new TestClient(sink.url, {
             socketTimeoutMs: 2_000,
             greetingTimeoutMs: 2_000,
             idleTimeoutMs: 5_000,
@@ -389,7 +374,7 @@ describe('any behaviour of the server', () => {
               expect(arrived.length).toBeLessThanOrEqual(1);
             }
           } finally {
-            await mail.close();
+            await mail.mail.close();
             await sink.close();
           }
         },
@@ -400,26 +385,21 @@ describe('any behaviour of the server', () => {
 });
 
 describe('a withheld message', () => {
-  it('never reaches a final dot when begin returns null, and its connection is closed', async () => {
-    const sink = await server();
-    const mail = transport(sink.url);
-    expect(await mail.send(message(null))).toEqual({ kind: 'withheld' });
-    await sink.ended();
-    expect(sink.log).toEqual(['1 greeting', '1 ehlo', '1 mail', '1 rcpt', '1 data', '1 closed']);
-    expect(await mail.send(message())).toMatchObject({ kind: 'accepted' });
-    expect(sink.connections).toBe(2);
-    expect(sink.received).toHaveLength(1);
-  });
-
-  it('passes on why begin rejected', async () => {
-    const sink = await server();
-    const sent = message();
-    const error = new Error('the ledger is away');
-    sent.begin.mockRejectedValue(error);
-    expect(await transport(sink.url).send(sent)).toEqual({ kind: 'withheld', error });
-    await sink.ended();
-    expect(sink.received).toEqual([]);
-  });
+  it.each(ENVELOPES)(
+    'never reaches a final dot, and its connection is closed, with $extensions',
+    async (given) => {
+      const sink = await server(given);
+      const mail = transport(sink.url);
+      const withheld = message();
+      withheld.begin.mockImplementation((granted) => granted(false));
+      expect(await mail.send(withheld)).toEqual({ kind: 'withheld' });
+      await sink.ended();
+      expect(sink.log).toEqual(['1 greeting', '1 ehlo', '1 mail', '1 rcpt', '1 data', '1 closed']);
+      expect(await mail.send(message())).toMatchObject({ kind: 'accepted' });
+      expect(sink.connections).toBe(2);
+      expect(sink.received).toHaveLength(1);
+    },
+  );
 });
 
 describe('a failing route', () => {
@@ -458,7 +438,7 @@ describe('a failing route', () => {
   ])('%s', async (_, script, expected) => {
     const sink = await server(script);
     const result = await transport(sink.url, { greetingTimeoutMs: 300 }).send(message());
-    expect(result).toMatchObject({ kind: 'route', ...expected });
+    expect(result).toMatchObject({ kind: 'route', othersWork: false, ...expected });
   });
 
   it('closes the connection before its greeting', async () => {
@@ -483,6 +463,15 @@ describe('a failing route', () => {
     const sink = await server({ extensions: ['AUTH PLAIN'], auth: () => reply });
     const result = await transport(withLogin(sink.url)).send(message());
     expect(result).toMatchObject({ kind: 'route', ...expected });
+    expect(JSON.stringify(result)).not.toContain('s3cret');
+  });
+
+  it.each([[[]], [['STARTTLS']]])('offers no login although the URL has one, with %j', async (extensions) => {
+    const sink = await server({ extensions });
+    const url = `${withLogin(sink.url)}?ignoreTLS=true`;
+    const result = await transport(url).send(message());
+    expect(result).toMatchObject({ kind: 'route', reason: 'auth', code: null });
+    expect(sink.log).not.toContain('1 mail');
     expect(JSON.stringify(result)).not.toContain('s3cret');
   });
 
@@ -521,12 +510,6 @@ describe('a session', () => {
     expect(seen).toEqual([{ username: 'user@example.com', password: 's3cret/+', secure: true }]);
   });
 
-  it('skips a login that the server does not offer', async () => {
-    const sink = await server();
-    expect(await transport(withLogin(sink.url)).send(message())).toMatchObject({ kind: 'accepted' });
-    expect(sink.log).not.toContain('1 auth');
-  });
-
   it('stays in plain text with ignoreTLS', async () => {
     const sink = await server({ extensions: ['STARTTLS'] });
     expect(await transport(`${sink.url}?ignoreTLS=true`).send(message())).toMatchObject({ kind: 'accepted' });
@@ -562,7 +545,7 @@ describe('the pool', () => {
     );
 
     const results = messages.map((each) => mail.send(each));
-    expect(mail.free).toBe(0);
+    expect(mail.mail.free).toBe(0);
     for (const result of await Promise.all(results)) expect(result).toMatchObject({ kind: 'accepted' });
 
     expect(sink.mostOpen).toBe(5);
@@ -572,7 +555,7 @@ describe('the pool', () => {
     for (let i = 0; i < 50; i += 1)
       expect(received.get(`${i}@example.com`)).toBe(`Subject: ${i}\r\n\r\n${i}\r\n`);
     for (const each of messages) expect(each.begin).toHaveBeenCalledTimes(1);
-    expect(mail.free).toBe(5);
+    expect(mail.mail.free).toBe(5);
   });
 
   it('begins waiting messages in the order of arrival', async () => {
@@ -635,7 +618,7 @@ describe('the pool', () => {
     const again = message();
     expect(await mail.send(again)).toMatchObject({ kind: 'route', reason: 'connect' });
     expect(again.begin).not.toHaveBeenCalled();
-    expect(mail.free).toBe(1);
+    expect(mail.mail.free).toBe(1);
   });
 
   it('closes idle connections with QUIT', async () => {
@@ -654,14 +637,17 @@ describe('the pool', () => {
     expect(sink.log.indexOf('2 quit')).toBeLessThan(sink.log.indexOf('3 greeting'));
   });
 
-  it('finishes its messages when it closes, and accepts no more', async () => {
+  it('finishes its messages when it closes, and takes no more', async () => {
     const sink = await server();
-    const mail = transport(sink.url);
-    const results = [mail.send(message()), mail.send(message()), mail.send(message())];
-    await mail.close();
-    await expect(mail.send(message())).rejects.toThrow('closed');
+    const client = transport(sink.url, { connections: 3 });
+    const results = [client.send(message()), client.send(message()), client.send(message())];
+    const late = message();
+    const closed = client.mail.close();
+    void client.send(late);
+    await closed;
     for (const result of results) expect(await result).toMatchObject({ kind: 'accepted' });
-    expect(sink.log.filter((entry) => entry.endsWith('quit'))).toHaveLength(1);
+    expect(late.begin).not.toHaveBeenCalled();
+    expect(sink.log.filter((entry) => entry.endsWith('quit'))).toHaveLength(3);
   });
 });
 

@@ -127,10 +127,11 @@ describe('deleting a contact', () => {
     });
     const campaignId = newId();
     await prisma().campaignCounter.create({ data: { campaignId, projectId: project.id } });
-    const id = newId();
+    const [id, batchId] = [newId(), newId()];
     await prisma().email.create({
       data: {
         id,
+        batchId,
         projectId: project.id,
         contactId,
         to: 'x@people.test',
@@ -142,8 +143,15 @@ describe('deleting a contact', () => {
         vars: { secret: 1 },
       },
     });
-    await prisma().delivery.create({
-      data: { emailId: id, projectId: project.id, priority: 3, campaignId, token: held ? newId() : null },
+    await prisma().deliveryBatch.create({
+      data: {
+        id: batchId,
+        projectId: project.id,
+        priority: 4,
+        campaignId,
+        token: held ? newId() : null,
+        emailIds: [id],
+      },
     });
     return { id, campaignId };
   }
@@ -154,16 +162,34 @@ describe('deleting a contact', () => {
     const [waiting, held] = [await mailTo(id, false), await mailTo(id, true)];
     await deleteContact.run(project.ctx, { id });
     const erased = { contactId: null, to: '', toName: null, vars: null };
-    expect(await emailOf(waiting.id)).toMatchObject({ ...erased, status: 'SKIPPED', reason: 'cancelled' });
-    expect(await emailOf(held.id)).toMatchObject({ ...erased, status: 'PENDING', reason: null });
-    expect(await prisma().delivery.findMany({ where: { projectId: project.id } })).toMatchObject([
-      { emailId: held.id },
-    ]);
+    expect(await emailOf(waiting.id)).toMatchObject({
+      ...erased,
+      status: 'SKIPPED',
+      reason: 'cancelled',
+      batchId: null,
+    });
+    expect(await emailOf(held.id)).toMatchObject({
+      ...erased,
+      status: 'PENDING',
+      reason: null,
+      batchId: expect.any(String),
+    });
     const counters = await prisma().campaignCounter.findMany({ where: { projectId: project.id } });
     expect(Object.fromEntries(counters.map((row) => [row.campaignId, row.skippedCount]))).toEqual({
       [waiting.campaignId]: 1,
       [held.campaignId]: 0,
     });
+  });
+
+  it('leaves waiting email that may have been delivered UNCERTAIN', async () => {
+    const { id } = await add();
+    const mail = await mailTo(id, false);
+    await prisma().email.update({ where: { id: mail.id }, data: { uncertainAt: new Date() } });
+    await deleteContact.run(project.ctx, { id });
+    expect(await emailOf(mail.id)).toMatchObject({ contactId: null, status: 'UNCERTAIN', batchId: null });
+    expect(
+      await prisma().campaignCounter.findUnique({ where: { campaignId: mail.campaignId } }),
+    ).toMatchObject({ skippedCount: 0, uncertainCount: 1 });
   });
 
   it('removes its own events, memberships and executions only', async () => {

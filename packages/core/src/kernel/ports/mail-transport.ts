@@ -1,14 +1,19 @@
-/** One message to transfer; its content is not read before the server's 354. */
+/** One message to transfer, as the transport sees it. */
 export interface OutgoingMessage {
   /** Envelope addresses without angle brackets. An empty `from` is the null sender (RFC 5321, 4.5.5). */
   envelope: { from: string; to: string };
+  /** The complete message: CRLF line ends, lines of at most 998 bytes, 7-bit, not dot-stuffed. */
+  data: Buffer;
   /**
-   * Called at most once, right after the server's 354 and before any byte goes out: records that the transfer begins.
-   * Resolves to the complete message (CRLF line ends, lines of at most 998 bytes, 7-bit, not dot-stuffed), or to null when
-   * it must not be sent (fence refused, lease lost): the connection is then closed without a final dot and not
-   * reused. A rejection has the same effect. `send` never resolves while `begin` is still running.
+   * Called at most once, after the server's 354 and before the first byte of `data` leaves: records that the transfer
+   * begins. With `granted(false)` nothing is written, and the connection is closed without a final dot.
    */
-  begin(): Promise<Buffer | null>;
+  begin(granted: (yes: boolean) => void): void;
+  /**
+   * Called exactly once with the result, whatever happens; never between `begin` and its answer, and never from within
+   * `MailTransport.serve` or its `next`.
+   */
+  ended(result: HandOver): void;
 }
 
 /** The step of the SMTP transaction (RFC 5321, 3.3) that a reply belongs to; `final` is the dot that ends the message. */
@@ -50,10 +55,9 @@ export interface Unknown {
   error: string;
 }
 
-/** `begin` resolved to null, or rejected with `error`. No byte of the message was written. */
+/** `begin` was answered with false. No byte of the message was written. */
 export interface Withheld {
   kind: 'withheld';
-  error?: unknown;
 }
 
 /**
@@ -68,18 +72,26 @@ export interface RouteFailed {
   reason: RouteReason;
   /** Reply code; null without a reply. */
   code: number | null;
+  /** The server closed this connection, but takes messages on others: the route is not to be paused. */
+  othersWork: boolean;
 }
 
 export type HandOver = Accepted | Refused | Interrupted | Unknown | Withheld | RouteFailed;
 
-/** Transfers messages to a mail server. */
+/** Transfers messages to a mail server, over several connections at a time. */
 export interface MailTransport {
-  /** Transfers one message. Mail and network failures are results, not rejections; rejects only after `close`. */
-  send(message: OutgoingMessage): Promise<HandOver>;
-  /** Number of messages that can start now without queueing. */
-  readonly free: number;
   /** Maximum number of concurrent transfers. */
   readonly connections: number;
-  /** Finishes the messages given to `send` so far, then closes every connection. */
+  /** Number of messages that can start now without waiting: connections that the server allows, without those in use. */
+  readonly free: number;
+  /**
+   * Sets the source of messages, once. `next` is asked whenever a connection can take a message; null means that there is
+   * nothing for it now. With `chained` the message would be pipelined behind one whose final reply has not been read yet:
+   * that occupies no further connection, but the message cannot begin before that reply.
+   */
+  serve(next: (chained: boolean) => OutgoingMessage | null): void;
+  /** Asks the source again: it may have something to send. */
+  wake(): void;
+  /** Takes no more messages, finishes those that were taken, then closes every connection. */
   close(): Promise<void>;
 }

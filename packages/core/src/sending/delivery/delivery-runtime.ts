@@ -1,97 +1,315 @@
-import { EventEmitter } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type pg from 'pg';
-import { openClient } from '../../db/index.ts';
-import type { MailTransport } from '../../kernel/ports/mail-transport.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HandOver, MailTransport } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
+import type { ClaimedBatch, ClaimedEmail } from '../ledger/read.store.ts';
+import { Attempt } from './attempt.ts';
+import { resultOf, storable } from './attempt-result.ts';
+import { roomFor } from './capacity.ts';
+import { Claimer } from './claimer.ts';
+import { type Composer, Composing } from './composing.ts';
+import { DatabaseWatch } from './database-watch.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
+import { DuePoll } from './due-poll.ts';
+import type { HeldBatch, Kind } from './held-batch.ts';
+import { Hints } from './hints.ts';
+import { Holdings } from './holdings.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { refusalOf } from './intake.ts';
+import { LateAnswers } from './late-answers.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
 import { LedgerConnection } from './ledger-connection.ts';
 import { MessageFactory } from './message-factory.ts';
+import { Outbox } from './outbox.ts';
+import { OutboxListener } from './outbox-listener.ts';
+import { ReadyQueue } from './ready-queue.ts';
+import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
-import { RouteGuard } from './route-guard.ts';
-import { Semaphore } from './semaphore.ts';
-import { Settler } from './settler.ts';
+import { RouteGuard, routeId } from './route-guard.ts';
+import { Writer } from './writer.ts';
 
-/** The PostgreSQL channel for notifications of new email, with the project's id as payload. */
-export const outboxChannel = 'postrider_outbox';
+const kinds: readonly Kind[] = ['direct', 'bulk'];
 
-/** Connections reserved for email outside of campaigns. */
-const reservedConnections = 2;
+/** A claimer is asked for more after this many messages have been taken. */
+const takenPerWake = 32;
+
+export interface DeliveryHooks {
+  /** A campaign of which this process holds nothing more may have ended. A hint. */
+  onCampaignDrained?(campaignId: string): void;
+}
 
 /**
- * The shared resources of all lanes in one worker process: the transport, one database connection for each kind of
- * ledger statement, compiled messages, and the listener for new email.
+ * Delivery in one process: claims due batches of all projects, composes their messages a little ahead, hands them to the transport
+ * as connections become free, and records and writes what becomes of them. Needs PostgreSQL and the mail server alone.
  */
 export class DeliveryRuntime {
-  readonly worker = `${hostname()}:${process.pid}`;
-  readonly claims: LedgerConnection;
-  readonly leases: LedgerConnection;
-  readonly recorder: Recorder;
-  readonly settler: Settler;
-  readonly messages: MessageFactory;
-  readonly route: RouteGuard;
-  /** connections that campaigns may use; the rest is reserved for transactional and workflow email */
-  readonly bulkConnections: Semaphore;
-  activeBulkLanes = 0;
-  readonly newMail = new EventEmitter().setMaxListeners(0);
-  readonly #connections: LedgerConnection[];
-  #listener: pg.Client | null = null;
-  #closed = false;
+  readonly #services: Services;
+  readonly #transport: MailTransport;
+  readonly #options: DeliveryOptions;
+  readonly #stopped = new AbortController();
+  readonly #connections: LedgerConnection[] = [];
+  readonly #holdings = new Holdings();
+  readonly #outboxes: Record<Kind, Outbox>;
+  readonly #claimers: Record<Kind, Claimer>;
+  readonly #poll: DuePoll;
+  readonly #listener: OutboxListener;
+  readonly #composing: Composing;
+  readonly #ready: ReadyQueue;
+  readonly #recorder: Recorder;
+  readonly #writer: Writer;
+  readonly #late: LateAnswers;
+  readonly #hints: Hints;
+  readonly #housekeeping: Housekeeping;
+  readonly #route: RouteGuard;
+  readonly #taken: Record<Kind, number> = { direct: 0, bulk: 0 };
+  #loops: Promise<unknown>[] = [];
+  #stopping: Promise<void> | null = null;
 
-  readonly services: Services;
-  readonly transport: MailTransport;
-  readonly options: DeliveryOptions;
+  constructor(
+    services: Services,
+    transport: MailTransport,
+    options: DeliveryOptions,
+    hooks: DeliveryHooks = {},
+    composer: Composer = new MessageFactory(services),
+  ) {
+    this.#services = services;
+    this.#transport = transport;
+    this.#options = options;
+    const { log, config } = services;
+    const { leaseMs, sendRate } = options;
+    const watch = new DatabaseWatch(log, this.#stopped.signal);
+    const connect = (asyncCommit: boolean): LedgerConnection => {
+      const connection = new LedgerConnection(config.DATABASE_URL, { asyncCommit });
+      this.#connections.push(connection);
+      return connection;
+    };
+    const [upkeep, record, write] = [connect(true), connect(false), connect(true)];
 
-  constructor(services: Services, transport: MailTransport, options: DeliveryOptions) {
-    this.services = services;
-    this.transport = transport;
-    this.bulkConnections = new Semaphore(Math.max(1, transport.connections - reservedConnections));
-    this.options = options;
-    const url = services.config.DATABASE_URL;
-    const connect = (asyncCommit: boolean, connections = 1): LedgerConnection =>
-      new LedgerConnection(url, { asyncCommit, connections });
-    this.claims = connect(true, 2);
-    this.leases = connect(true);
-    const record = connect(false);
-    const durable = connect(false);
-    const counters = connect(true);
-    this.#connections = [this.claims, this.leases, record, durable, counters];
-    this.recorder = new Recorder(record);
-    this.settler = new Settler(durable, counters);
-    this.messages = new MessageFactory(services);
-    this.route = new RouteGuard(services, options);
-    void this.#listen();
+    const onLost = (batch: HeldBatch): void => this.#lose(batch);
+    const onDue = (projectId: string, kind: Kind): void => this.#outboxes[kind].add(projectId);
+    const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
+    const outboxOf = (kind: Kind): Outbox => new Outbox(kind, () => this.#claimers[kind].wake());
+    this.#outboxes = { direct: outboxOf('direct'), bulk: outboxOf('bulk') };
+    const claimerOf = (kind: Kind): Claimer =>
+      new Claimer(
+        connect(true),
+        watch,
+        this.#outboxes[kind],
+        {
+          room: (of) => roomFor(of, this.#holdings, transport, this.#route),
+          tokens: () => this.#holdings.tokens(),
+          onClaimed: (batch) => this.#holdings.add(batch),
+          onRead: (batch, read) => this.#begin(batch, read),
+          onUnreadable: (batch, error) => this.#failUnread(batch, error),
+          onLost,
+          onRound: () => this.#hints.reviewCampaigns(),
+        },
+        { worker: `${worker}:${kind}`, leaseMs, sendRate },
+        log,
+      );
+    this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };
+    this.#poll = new DuePoll(upkeep, watch, options.pollMs, onDue);
+    this.#listener = new OutboxListener(config.DATABASE_URL, onDue, log, this.#stopped.signal);
+
+    this.#route = new RouteGuard(
+      routeId(config),
+      connect(true),
+      watch,
+      options,
+      { hasMessage: () => this.#ready.size > 0, onAdmitted: () => this.#admit() },
+      log,
+      this.#stopped.signal,
+    );
+    this.#ready = new ReadyQueue(transport, this.#route, (kind) => this.#onTaken(kind));
+    this.#composing = new Composing(
+      composer,
+      watch,
+      {
+        room: (kind) => this.#ready.room(kind),
+        onComposed: (batch, email, message) => {
+          this.#ready.add(new Attempt(batch, email, message, this.#attempts));
+          transport.wake();
+        },
+        onFailed: (batch, email, error) =>
+          this.#recorder.answer(batch, email.n, { outcome: 'unsendable', error }, null),
+        onIdle: (kind) => this.#claimers[kind].wake(),
+      },
+      log,
+    );
+
+    this.#hints = new Hints({
+      services,
+      holdings: this.#holdings,
+      hasBulkDue: (projectId) => this.#outboxes.bulk.has(projectId),
+      onCampaignDrained: (campaignId) => hooks.onCampaignDrained?.(campaignId),
+    });
+    const leases = new LeaseKeeper(connect(false), watch, this.#holdings, leaseMs, onLost);
+    this.#recorder = new Recorder(
+      record,
+      watch,
+      {
+        onRecorded: (batch) => {
+          if (batch.isAnswered) this.#writer.add(batch);
+        },
+        onLost,
+        renewLeases: () => leases.renew(),
+      },
+      log,
+    );
+    this.#writer = new Writer(
+      write,
+      watch,
+      {
+        onWritten: (batches, written) => {
+          for (const batch of batches) if (batch.isWritten) this.#holdings.remove(batch);
+          this.#hints.written(written, batches);
+          for (const kind of kinds) this.#claimers[kind].wake();
+        },
+      },
+      log,
+    );
+    this.#late = new LateAnswers(write, watch, (written) => this.#hints.written(written), log);
+    const reaper = new Reaper(
+      upkeep,
+      watch,
+      leaseMs / 2,
+      (reaped) => {
+        this.#hints.written(reaped);
+        this.#poll.wake();
+      },
+      log,
+    );
+    this.#housekeeping = new Housekeeping({ leases, reaper, holdings: this.#holdings, watch, log }, leaseMs, {
+      onAnswered: (batch) => this.#recorder.touch(batch),
+      onUnwritten: (batch) => this.#writer.add(batch),
+    });
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.transport.close();
-    await this.#listener?.end().catch(() => undefined);
-    await Promise.all(this.#connections.map((connection) => connection.close()));
+  /** Starts delivering; returns at once. */
+  start(): void {
+    this.#transport.serve((chained) => this.#ready.next(chained));
+    this.#loops = [
+      this.#claimers.direct.run(),
+      this.#claimers.bulk.run(),
+      this.#poll.run(),
+      this.#listener.run(),
+      this.#route.run(),
+      this.#housekeeping.run(),
+    ].map((loop) =>
+      loop.catch((error: unknown) => {
+        if (!this.#stopped.signal.aborted) throw error;
+      }),
+    );
   }
 
-  /** Listens for new email. A broken connection is replaced; until then lanes find new email by polling. */
-  async #listen(): Promise<void> {
-    while (!this.#closed) {
-      const client = openClient({
-        connectionString: this.services.config.DATABASE_URL,
-        connectionTimeoutMillis: 10_000,
-      });
-      try {
-        client.on('notification', ({ payload }) => this.newMail.emit(payload ?? ''));
-        const ended = new Promise<void>((resolve) => {
-          client.once('end', () => resolve());
-          client.once('error', () => resolve());
-        });
-        await client.connect();
-        await client.query(`LISTEN ${outboxChannel}`);
-        this.#listener = client;
-        await ended;
-      } catch (error) {
-        this.services.log.debug({ err: error }, 'cannot listen for new mail yet');
-      }
-      await client.end().catch(() => undefined);
-      if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 500));
+  /** Claims nothing more, finishes what the transport has taken, gives back the rest. Takes at most `stopMs`. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    const { signal } = this.#stopped;
+    const deadline = delay(this.#options.stopMs, undefined, { signal }).catch(() => undefined);
+    for (const loop of [...Object.values(this.#claimers), this.#poll]) loop.stop();
+    const finished = this.#finish().catch((error: unknown) =>
+      this.#services.log.error({ err: error }, 'delivery did not stop as it should'),
+    );
+    await Promise.race([finished, deadline]);
+    this.#housekeeping.stop();
+    this.#stopped.abort();
+    await Promise.race([Promise.all(this.#loops), delay(1_000)]);
+    await Promise.race([
+      Promise.all(this.#connections.map((connection) => connection.close())),
+      delay(1_000),
+    ]);
+  }
+
+  async #finish(): Promise<void> {
+    this.#ready.close();
+    const closed = this.#transport.close();
+    await Promise.all(this.#loops.slice(0, 2));
+    for (const batch of this.#holdings.all) this.#giveBack(batch);
+    await closed;
+    await this.#recorder.flush();
+    await Promise.all(kinds.map((kind) => this.#claimers[kind].releaseUntouched()));
+    for (const batch of this.#holdings.all) if (batch.hasUnwritten) this.#writer.add(batch);
+    await this.#late.flush();
+    await this.#writer.flush();
+  }
+
+  /** Sorts out what must not be sent, and has the rest composed. */
+  #begin(batch: HeldBatch, read: ClaimedBatch): void {
+    batch.fill(read);
+    if (read.stopped) batch.stop();
+    const toSend: ClaimedEmail[] = [];
+    for (const email of read.emails) {
+      const refusal = refusalOf(read, email);
+      if (refusal) batch.answer(email.n, refusal);
+      else toSend.push(email);
     }
+    if (toSend.length < batch.size) this.#recorder.touch(batch);
+    if (!this.#stopping) this.#composing.add(batch, toSend);
+  }
+
+  #giveBack(batch: HeldBatch): void {
+    if (batch.isUntouched) {
+      batch.lose();
+      this.#holdings.remove(batch);
+    } else if (batch.giveBackWaiting()) {
+      this.#recorder.touch(batch);
+    }
+  }
+
+  #failUnread(batch: HeldBatch, error: unknown): void {
+    this.#services.log.error({ err: error, batchId: batch.id }, 'a batch could not be read');
+    const text = error instanceof Error ? error.message : String(error);
+    for (let n = 0; n < batch.size; n += 1) {
+      this.#recorder.answer(
+        batch,
+        n,
+        { outcome: 'unsendable', error: storable(`The email could not be read: ${text}`) },
+        null,
+      );
+    }
+  }
+
+  readonly #attempts = {
+    begin: (batch: HeldBatch, n: number, granted: (yes: boolean) => void): void =>
+      this.#recorder.begin(batch, n, granted),
+    ended: (attempt: Attempt, result: HandOver): void => this.#ended(attempt, result),
+  };
+
+  #ended(attempt: Attempt, handOver: HandOver): void {
+    const { batch, email, subject } = attempt;
+    this.#ready.ended(attempt);
+    this.#route.ended(handOver);
+    const history = { attempts: email.attempts, answeredForMs: batch.answeredForMs };
+    const result =
+      handOver.kind === 'withheld' && batch.stopped
+        ? { outcome: 'skipped' as const, reason: 'cancelled' }
+        : resultOf(handOver, history, { scale: this.#options.retryScale });
+    const shown = subject === null ? null : storable(subject);
+    if (!batch.lost) this.#recorder.answer(batch, email.n, result, shown);
+    else if (batch.hasBegun(email.n)) this.#late.add([batch.late(email, result, shown)]);
+  }
+
+  #lose(batch: HeldBatch): void {
+    if (batch.lost) return;
+    this.#services.log.warn({ batchId: batch.id, projectId: batch.projectId }, 'a batch was taken over');
+    this.#late.add(batch.lose());
+    this.#holdings.remove(batch);
+  }
+
+  #onTaken(kind: Kind): void {
+    this.#taken[kind] += 1;
+    if (this.#taken[kind] % takenPerWake === 0) this.#claimers[kind].wake();
+    this.#composing.fill(kind);
+  }
+
+  #admit(): void {
+    this.#transport.wake();
+    for (const kind of kinds) this.#claimers[kind].wake();
   }
 }

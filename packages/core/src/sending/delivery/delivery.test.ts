@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Sink, startSink } from '@postrider/local/sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSmtpTransport } from '../../adapters/index.ts';
-import type { MailTransport } from '../../kernel/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -13,14 +11,16 @@ import {
   waitingMail,
 } from '../../testing/index.ts';
 import { sendEmail } from '../send-email.ts';
-import { defaultDeliveryOptions } from './delivery-options.ts';
-import { DeliveryRuntime } from './delivery-runtime.ts';
-import { type LaneResult, runLane } from './lane.ts';
+import {
+  drained,
+  startDelivery,
+  statusesOf,
+  type TestDeliveryOptions,
+  withDelivery,
+} from './delivery.fixture.ts';
 
 let sink: Sink;
 let test: TestServices;
-let runtime: DeliveryRuntime;
-let transport: MailTransport;
 let project: TestProject;
 
 beforeAll(async () => {
@@ -47,51 +47,11 @@ beforeEach(async () => {
   await verifiedDomain(test.services, project.id, 'mail.test');
 });
 
-/** Runs the work with a separate delivery runtime, as in one worker process. */
-async function withEngine<T>(work: () => Promise<T>): Promise<T> {
-  transport = createSmtpTransport({
-    url: sink.url,
-    connections: 5,
-    socketTimeoutMs: 2_000,
-    greetingTimeoutMs: 1_000,
-    idleTimeoutMs: 2_000,
-  });
-  runtime = new DeliveryRuntime(test.services, transport, {
-    ...defaultDeliveryOptions,
-    leaseMs: 4_000,
-    lingerMs: 50,
-    bulkTurnMs: 20_000,
-    sendRate: 100_000,
-    retryScale: 0.001,
-    probeSeconds: [0.2],
-  });
-  try {
-    return await work();
-  } finally {
-    await runtime.close();
-  }
-}
+const statuses = () => statusesOf(test.services, project.id);
 
-const drain = (lane: 'direct' | 'bulk' = 'direct'): Promise<LaneResult> =>
-  runLane(runtime, { projectId: project.id, lane, signal: new AbortController().signal });
-
-/** Drains the outbox, as the workflow does. */
-async function drainAll(lane: 'direct' | 'bulk' = 'direct'): Promise<void> {
-  for (;;) {
-    const { nextDueAt } = await drain(lane);
-    if (nextDueAt === null) return;
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextDueAt.getTime() - Date.now())));
-  }
-}
-
-const statuses = async (): Promise<Record<string, number>> => {
-  const rows = await test.services.database.prisma.email.groupBy({
-    by: ['status'],
-    where: { projectId: project.id },
-    _count: true,
-  });
-  return Object.fromEntries(rows.map((row) => [row.status, row._count]));
-};
+/** Delivers everything that waits, in one process. */
+const deliver = (options: TestDeliveryOptions = {}) =>
+  withDelivery(test.services, sink.url, () => drained(test.services, project.id), options);
 
 const send = (body: object) =>
   sendEmail.runRaw(project.ctx, {
@@ -104,7 +64,7 @@ const send = (body: object) =>
 describe('a send', () => {
   it('reaches the mail server with its own id and becomes SENT', async () => {
     const { emails } = await send({ to: { email: 'Ann@People.test', name: 'Ann' } });
-    await withEngine(drainAll);
+    await deliver();
     const [email] = emails;
     const [message] = sink.messages();
     expect(sink.messages().length).toBe(1);
@@ -123,7 +83,7 @@ describe('a send', () => {
       data: { projectId: project.id, email: 'gone@people.test', reason: 'BOUNCE' },
     });
     await send({ to: ['gone@people.test', 'here@people.test'] });
-    await withEngine(drainAll);
+    await deliver();
     expect(sink.messages().map(({ to }) => to[0])).toEqual(['here@people.test']);
     expect(await statuses()).toEqual({ SENT: 1, SKIPPED: 1 });
   });
@@ -137,7 +97,7 @@ describe('the content of a send', () => {
       where: { projectId: project.id },
       data: { email: 'new@people.test', subscribed: false, data: { plan: 'none' } },
     });
-    await withEngine(drainAll);
+    await deliver();
     expect(sink.messages()[0]?.raw).toContain('You are old@people.test, subscribed: true, gold');
   });
 });
@@ -153,7 +113,7 @@ describe('attachments', () => {
         contentType: 'application/octet-stream',
       })),
     });
-    await withEngine(drainAll);
+    await deliver();
     const [message] = sink.messages();
     // Each part: its headers, an empty line, its base64.
     const parts = (message?.raw ?? '').split('\r\n--').filter((part) => part.includes('.bin'));
@@ -169,7 +129,7 @@ describe('answers of the mail server', () => {
   it('temporary 4xx: every email is delivered exactly once when the server accepts it', async () => {
     await waitingMail(test.services, project.id, { count: 60 });
     await sink.setBehaviour({ defer: { share: 0.5, forMs: 300 } });
-    await withEngine(drainAll);
+    await deliver();
     expect(await statuses()).toEqual({ SENT: 60 });
     expect(new Set(sink.messages().map(({ to }) => to[0])).size).toBe(60);
     expect(sink.messages().length).toBe(60);
@@ -178,7 +138,7 @@ describe('answers of the mail server', () => {
   it('550 5.1.1: FAILED, address suppressed, contact unsubscribed, bounce events', async () => {
     await sink.setBehaviour({ reject: { share: 1, reply: '550 5.1.1 no such user' } });
     await send({ to: 'nobody@people.test', subscribed: true });
-    await withEngine(drainAll);
+    await deliver();
     const { prisma } = test.services.database;
     const email = await prisma.email.findFirstOrThrow({ where: { projectId: project.id } });
     expect(email).toMatchObject({ status: 'FAILED', sentAt: null });
@@ -215,7 +175,7 @@ describe('answers of the mail server', () => {
     const campaignId = await sendingCampaign(test.services, project.id);
     await waitingMail(test.services, project.id, { count: 20, campaignId });
     await sink.setBehaviour({ drop: { share: 1, stored: true } });
-    await withEngine(() => drainAll('bulk'));
+    await deliver();
     expect(await statuses()).toEqual({ UNCERTAIN: 20 });
     expect(sink.messages().length).toBe(20);
   });
@@ -223,8 +183,7 @@ describe('answers of the mail server', () => {
   it('an unreachable server costs no attempt: all email waits and is delivered when it is back', async () => {
     await waitingMail(test.services, project.id, { count: 30 });
     await sink.setBehaviour({ paused: true });
-    await withEngine(async () => {
-      const drained = drainAll();
+    await withDelivery(test.services, sink.url, async () => {
       await expect
         .poll(async () => (await test.services.database.prisma.route.findFirst())?.pausedAt ?? null, {
           timeout: 10_000,
@@ -232,7 +191,7 @@ describe('answers of the mail server', () => {
         .not.toBeNull();
       expect(await statuses()).toEqual({ PENDING: 30 });
       await sink.setBehaviour({ paused: false });
-      await drained;
+      await drained(test.services, project.id);
     });
     expect(await statuses()).toEqual({ SENT: 30 });
     const rows = await test.services.database.prisma.email.findMany({ where: { projectId: project.id } });
@@ -249,7 +208,7 @@ describe('changes while email waits', () => {
       where: { id: campaignId },
       data: { status: 'CANCELLED' },
     });
-    await withEngine(() => drainAll('bulk'));
+    await deliver();
     expect(sink.messages()).toEqual([]);
     expect(await statuses()).toEqual({ SKIPPED: 10 });
   });
@@ -260,31 +219,27 @@ describe('changes while email waits', () => {
       where: { id: email?.contactId ?? '' },
       data: { subscribed: false },
     });
-    await withEngine(drainAll);
+    await deliver();
     expect(sink.messages()).toEqual([]);
     expect(await statuses()).toEqual({ SKIPPED: 1 });
   });
+});
 
-  it('a stopping lane gives back deliveries that have not begun', async () => {
+describe('a process that stops', () => {
+  it('finishes what it is sending and gives back the rest', async () => {
     await waitingMail(test.services, project.id, { count: 200 });
     await sink.setBehaviour({ delayMs: 20 });
-    await withEngine(async () => {
-      const stop = new AbortController();
-      await runLane(runtime, {
-        projectId: project.id,
-        lane: 'direct',
-        signal: stop.signal,
-        onProgress: (done) => {
-          if (done >= 20) stop.abort();
-        },
-      });
-      const held = await test.services.database.prisma.delivery.count({
-        where: { projectId: project.id, token: { not: null } },
-      });
-      expect(held).toBe(0);
-      await sink.setBehaviour({ delayMs: 0 });
-      await drainAll();
-    });
+    const runtime = startDelivery(test.services, sink.url);
+    await expect.poll(() => sink.messages().length).toBeGreaterThanOrEqual(20);
+    await runtime.stop();
+    const { prisma } = test.services.database;
+    expect(await prisma.deliveryBatch.count({ where: { projectId: project.id, token: { not: null } } })).toBe(
+      0,
+    );
+    expect(sink.messages().length).toBeLessThan(200);
+    expect((await statuses())['SENT']).toBe(sink.messages().length);
+    await sink.setBehaviour({ delayMs: 0 });
+    await deliver();
     expect(await statuses()).toEqual({ SENT: 200 });
     expect(sink.messages().length).toBe(200);
   });

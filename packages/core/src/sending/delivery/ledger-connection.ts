@@ -1,26 +1,33 @@
 import type pg from 'pg';
-import { databaseIsAway, openPool } from '../../db/index.ts';
+import { openPool } from '../../db/index.ts';
 
 /**
  * Right after a bulk insert the planner's statistics are wrong by orders of magnitude. All queries of the ledger
  * look up a few hundred rows by key, so its connections disable every other plan.
  */
 const planner =
-  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan';
+  '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_memoize=off -c plan_cache_mode=force_generic_plan';
 
-const retryDelayMs = 200;
+/**
+ * No statement of the ledger takes longer. The server's limit releases its locks; the client's limit also ends a wait for a
+ * server that has vanished without closing the connection.
+ */
+const statementLimitMs = 12_000;
+const answerLimitMs = 15_000;
 
 /** One connection for one kind of work, replaced when it breaks. Statements run one after another. */
 export class LedgerConnection {
   readonly #pool: pg.Pool;
 
-  constructor(url: string, options: { asyncCommit: boolean; connections?: number }) {
+  constructor(url: string, { asyncCommit }: { asyncCommit: boolean }) {
+    const limits = `-c statement_timeout=${statementLimitMs} -c tcp_user_timeout=${answerLimitMs}`;
     this.#pool = openPool({
       connectionString: url,
-      max: options.connections ?? 1,
+      max: 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 10_000,
-      options: options.asyncCommit ? `${planner} -c synchronous_commit=off` : planner,
+      query_timeout: answerLimitMs,
+      options: `${planner} ${limits}${asyncCommit ? ' -c synchronous_commit=off' : ''}`,
     });
   }
 
@@ -40,17 +47,5 @@ export class LedgerConnection {
 
   close(): Promise<void> {
     return this.#pool.end();
-  }
-}
-
-/** Retries until the database is available; an error of the statement itself is thrown. */
-export async function untilDatabaseAnswers<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!databaseIsAway(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
-    }
   }
 }

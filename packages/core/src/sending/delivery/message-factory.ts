@@ -1,8 +1,9 @@
+import { databaseIsAway } from '../../db/index.ts';
 import { loadSigningKeys } from '../../domains/index.ts';
 import type { Services } from '../../kernel/services.ts';
 import { buildVariables } from '../../templates/language/index.ts';
-import type { ClaimedEmail } from '../ledger/claim.store.ts';
 import { readContent } from '../ledger/content.store.ts';
+import type { ClaimedEmail } from '../ledger/read.store.ts';
 import { createLinkBuilder } from '../link-builder.ts';
 import { createDkimSigner, type DkimSigner, type PreparedMessage } from '../message/index.ts';
 import { prepareStored } from '../prepare-stored.ts';
@@ -41,8 +42,19 @@ export class MessageFactory {
     this.#links = createLinkBuilder(services.config.API_URL, services.secrets);
   }
 
-  /** @throws Error when the content cannot be loaded or rendered; its message is for the customer */
-  async compose(email: ClaimedEmail): Promise<ComposedMessage> {
+  /** The messages in the order of the emails, or why one cannot be created, for the customer. Rejects when the database is unavailable. */
+  compose(emails: readonly ClaimedEmail[]): Promise<(ComposedMessage | { error: string })[]> {
+    return Promise.all(
+      emails.map((email) =>
+        this.#composeOne(email).catch((error: unknown) => {
+          if (databaseIsAway(error)) throw error;
+          return { error: error instanceof Error ? error.message : String(error) };
+        }),
+      ),
+    );
+  }
+
+  async #composeOne(email: ClaimedEmail): Promise<ComposedMessage> {
     const compiled = await this.#compile(email.contentId, email.tracked);
     const owner = linkOwnerOf(email);
     const [links] = this.#links.linksFor([owner]);

@@ -15,6 +15,7 @@ import {
   usedKeysCte,
   usesFreeKey,
 } from '../../idempotency/index.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { AcceptedEmail, AcceptRequest } from './accept.store.ts';
 import { contentJson, insertContents } from './content.store.ts';
 
@@ -36,12 +37,14 @@ interface Row extends ContactRowInput, KeyRowInput {
   tracked: boolean;
   templateId: string | null;
   priority: number;
+  batchId: string;
 }
 
-/** Stores the emails of `accepted` for delivery, unless they are suppressed. */
-const deliveries = Prisma.sql`
-  INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")
-  SELECT "emailId", "project", "priority", "senderId" FROM "accepted" WHERE NOT "isSuppressed"`;
+/** The emails of each request that are not suppressed form a batch. */
+const batches = Prisma.sql`
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
+  SELECT "batchId", "project", "priority", "senderId", array_agg("emailId" ORDER BY "i") FROM "accepted" WHERE NOT "isSuppressed"
+  GROUP BY "batchId", "project", "priority", "senderId"`;
 
 /*
  * Every refusal is found before anything is written and concerns all recipients of its request: the least text of a request,
@@ -53,7 +56,7 @@ const acceptGroup = prepared<{ rows: string; contents: string; ttlHours: number 
 WITH "row" AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r("n" int, "i" int, ${contactRowColumns}, ${keyRowColumns},
     "emailId" uuid, "name" text, "transient" jsonb, "domain" text, "type" "EmailClass", "source" "EmailSource", "contentId" uuid,
-    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "priority" smallint)
+    "isFresh" boolean, "tracked" boolean, "templateId" uuid, "priority" smallint, "batchId" uuid)
 ), ${locatedContacts}, "checked" AS MATERIALIZED (
   SELECT l.*, sender."id" AS "senderId", min(
     CASE WHEN l."isBusy" THEN '1:alone'
@@ -74,11 +77,12 @@ WITH "row" AS MATERIALIZED (
 ), ${storedContacts('api')}, "content" AS (${insertContents(contents, Prisma.sql`"id" IN (SELECT "contentId" FROM "accepted")`)}
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "status", "reason")
+    "acceptedSubscribed", "status", "reason", "batchId")
   SELECT "emailId", "project", "contactId", "address", "name", "type", "source", "contentId", "data" || "transient", "tracked", "templateId",
-    "subscribed", CASE WHEN "isSuppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "isSuppressed" THEN 'suppressed' END
+    "subscribed", CASE WHEN "isSuppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "isSuppressed" THEN 'suppressed' END,
+    CASE WHEN NOT "isSuppressed" THEN "batchId" END
   FROM "accepted"
-), "delivery" AS (${deliveries}
+), "batch" AS (${batches}
 )
 SELECT "n", "i", "contactId", "decision", ${storedContactsCheck} FROM "decided"`,
 );
@@ -124,6 +128,7 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
     const { content, identity, idempotency, tracked, templateId, priority, senderDomain: domain } = request;
     const changes = new Map(request.changes.map((change) => [change.email, change]));
     const isFresh = fresh.has(identity.id);
+    const batchId = newId();
     return request.recipients.flatMap(({ emailId, address, name, transient }, i) => {
       const change = changes.get(address);
       if (!change) return [];
@@ -131,7 +136,7 @@ function rowsOf(requests: readonly AcceptRequest[], fresh: ReadonlyMap<string, u
         ...contactRow(content.projectId, change),
         ...keyRowOf(idempotency),
         ...{ n, i, emailId, name, transient, domain, type: content.type, source: content.sourceType },
-        ...{ contentId: identity.id, isFresh, tracked, templateId, priority },
+        ...{ contentId: identity.id, isFresh, tracked, templateId, priority, batchId },
       };
     });
   });

@@ -2,6 +2,7 @@ import type { Pool, QueryConfig } from 'pg';
 import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../contacts/index.ts';
 import { type ParametersOf, Prisma, prepared } from '../../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../idempotency/index.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { ContentIdentity, NewContent } from '../content.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 
@@ -44,6 +45,7 @@ interface AcceptValues extends ContentValues {
   tracked: boolean;
   templateId: string | null;
   priority: number;
+  batchId: string;
 }
 
 interface BlobValues {
@@ -70,15 +72,16 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
   JOIN "contact" c ON c."email" = r."address"
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "status", "reason")
+    "acceptedSubscribed", "status", "reason", "batchId")
   SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
     ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
-    "acceptedSubscribed", CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END
+    "acceptedSubscribed", CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
+    CASE WHEN NOT "suppressed" THEN ${value.batchId}::uuid END
   FROM "recipient" WHERE "refused" IS NULL
-), "delivery" AS (
-  INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")
-  SELECT "emailId", ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender")
-  FROM "recipient" WHERE NOT "suppressed"
+), "batch" AS (
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
+  SELECT ${value.batchId}::uuid, ${value.projectId}::uuid, ${value.priority}::smallint, (SELECT "id" FROM "sender"), array_agg("emailId")
+  FROM "recipient" WHERE NOT "suppressed" HAVING count(*) > 0
 )${
   blob
     ? Prisma.sql`, "blob" AS (
@@ -108,7 +111,7 @@ const accept = {
 };
 
 /**
- * Stores a send atomically: contacts, content, emails, deliveries, events and the idempotency row in one statement.
+ * Stores a send atomically: contacts, content, emails with their delivery batch, events and the idempotency row in one statement.
  * It updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for
  * those that are too large for a group, or have to wait for a contact.
  *
@@ -128,6 +131,7 @@ export async function acceptSend(pool: Pool, request: AcceptRequest): Promise<Ac
     tracked,
     templateId,
     priority,
+    batchId: newId(),
   };
   const { rows } = await pool.query<AcceptedEmail>(statementOf(values, blobs, idempotency));
   return rows;

@@ -1,60 +1,45 @@
 import type { PoolClient } from 'pg';
-import { addToCounters, settle } from './settle.store.ts';
+import { Prisma, prepared } from '../../db/index.ts';
+import { answersOf } from './answers.ts';
+import { effectCtes, writtenColumns } from './effects.ts';
+import { released } from './release.ts';
+import type { Written } from './write.store.ts';
 
-/** The reason on emails whose worker was lost after their transfer began. */
+/** The error of emails whose worker was lost after their transfer began. */
 export const interruptedText =
   'The worker stopped while the message was being transferred. The mail server may have accepted it';
 
-export interface Reaped {
+export interface Reaped extends Written {
+  batches: number;
   givenBack: number;
   uncertain: number;
 }
 
+const reapExpired = prepared<{ limit: number; error: string }>(
+  'reap-batches',
+  ({ limit, error }) => Prisma.sql`
+WITH expired AS MATERIALIZED (
+  SELECT *, NULL::json AS subjects, bit_count("begun") = 0 AND bit_count("answered") = 0 AND NOT "stopped" AS untouched
+  FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" < now()
+  ORDER BY "leaseUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+), freed AS (
+  UPDATE "DeliveryBatch" b SET ${released} FROM expired x WHERE b."id" = x."id" AND x.untouched
+), held AS (
+  SELECT * FROM expired WHERE NOT untouched
+), ${answersOf({ unanswered: true, error })}, ${effectCtes}, ended AS (
+  DELETE FROM "DeliveryBatch" b USING held h WHERE b."id" = h."id"
+)
+SELECT ${writtenColumns}, (SELECT count(*)::int FROM expired) AS batches,
+  (SELECT count(*)::int FROM change WHERE what = 'waits') +
+    (SELECT coalesce(sum(cardinality("emailIds")), 0)::int FROM expired WHERE untouched) AS "givenBack",
+  (SELECT count(*)::int FROM change WHERE what = 'uncertain') AS uncertain`,
+);
+
 /**
- * Removes expired leases. Deliveries that have not begun can be claimed again at once, their fence cleared; those
- * that have begun without an answer become UNCERTAIN and keep their fence, so that a late answer is still accepted.
+ * Ends at most `limit` batches whose lease is over, of any project: recorded answers are written, emails that have begun without an answer
+ * become UNCERTAIN, the others wait again (or are skipped when their campaign was cancelled).
  */
-export async function reapExpiredLeases(client: PoolClient, projectId: string): Promise<Reaped> {
-  await client.query('BEGIN');
-  try {
-    const { rows: leases } = await client.query<{ token: string }>(
-      `DELETE FROM "DeliveryLease" WHERE "projectId" = $1 AND "leaseUntil" < clock_timestamp() RETURNING "token"`,
-      [projectId],
-    );
-    if (leases.length === 0) {
-      await client.query('COMMIT');
-      return { givenBack: 0, uncertain: 0 };
-    }
-    const tokens = leases.map(({ token }) => token);
-    const { rowCount } = await client.query(
-      `UPDATE "Delivery" SET "token" = NULL WHERE "projectId" = $1 AND "token" = ANY($2) AND "dataStartedAt" IS NULL`,
-      [projectId, tokens],
-    );
-    const { rows: begun } = await client.query<{ emailId: string; token: string }>(
-      `SELECT "emailId", "token" FROM "Delivery" WHERE "projectId" = $1 AND "token" = ANY($2) ORDER BY "emailId"`,
-      [projectId, tokens],
-    );
-    const at = new Date();
-    const { deltas } = await settle(
-      client,
-      begun.map(({ emailId, token }) => ({
-        id: emailId,
-        token,
-        outcome: 'uncertain',
-        error: interruptedText,
-        reason: null,
-        subject: null,
-        providerId: null,
-        nextAttemptAt: null,
-        hardBounce: false,
-        at,
-      })),
-    );
-    if (deltas.length > 0) await addToCounters(client, deltas);
-    await client.query('COMMIT');
-    return { givenBack: rowCount ?? 0, uncertain: begun.length };
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+export async function reapBatches(client: PoolClient, limit: number): Promise<Reaped> {
+  const { rows } = await client.query<Reaped>(reapExpired({ limit, error: interruptedText }));
+  return rows[0] ?? { campaigns: [], projects: [], emails: 0, batches: 0, givenBack: 0, uncertain: 0 };
 }

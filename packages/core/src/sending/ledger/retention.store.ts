@@ -4,14 +4,19 @@ import { firstIdOf } from '../retention.rules.ts';
 /** Emails share a content for a week; one more day allows for clock differences. */
 const sharedMs = 8 * 86_400_000;
 
+/** Emails outside of campaigns, created before `before`, that are still to be sent. */
+const openBefore = (before: Date): Prisma.Sql => Prisma.sql`(
+  SELECT u."id" FROM "DeliveryBatch" b CROSS JOIN LATERAL unnest(b."emailIds") AS u("id")
+  WHERE b."campaignId" IS NULL AND u."id" < ${firstIdOf(before)}::uuid)`;
+
 /** Contents outside of campaigns, created before `before`, that no open email needs; oldest first. */
 export async function findOldContents(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT c."id" FROM "Content" c
     WHERE c."createdAt" < ${before} AND c."body" IS NOT NULL AND c."sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST')
       AND c."id" NOT IN (
-        SELECT e."contentId" FROM "Delivery" d JOIN "Email" e ON e."id" = d."emailId"
-        WHERE d."emailId" < ${firstIdOf(new Date(before.getTime() + sharedMs))}::uuid)
+        SELECT e."contentId" FROM ${openBefore(new Date(before.getTime() + sharedMs))} d JOIN "Email" e ON e."id" = d."id"
+        WHERE e."batchId" IS NOT NULL)
     ORDER BY c."createdAt" LIMIT ${limit}::int`;
   return rows.map(({ id }) => id);
 }
@@ -33,7 +38,7 @@ export async function removeOldBlobs(db: Db, before: Date, now: Date, limit: num
     WITH "old" AS MATERIALIZED (
       SELECT "projectId", "hash" FROM "Blob" WHERE "createdAt" < ${before} ORDER BY "createdAt" LIMIT ${limit}::int
     ), "late" AS (
-      SELECT d."emailId" AS "id" FROM "Delivery" d WHERE d."emailId" < ${firstIdOf(dayAgo)}::uuid
+      SELECT d."id" FROM ${openBefore(dayAgo)} d
       UNION
       SELECT v."emailId" FROM (SELECT DISTINCT "projectId" FROM "old") p
       JOIN "Event" v ON v."projectId" = p."projectId" AND v."name" IN ('email.sent', 'email.failed', 'email.skipped')

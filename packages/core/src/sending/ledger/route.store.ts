@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { PoolClient } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 
 export interface RouteState {
@@ -9,8 +9,8 @@ export interface RouteState {
 
 const open: RouteState = { paused: false, reason: null, nextProbeAt: null };
 
-export async function readRoute(pool: Pool, id: string): Promise<RouteState> {
-  const { rows } = await pool.query<RouteState>(routeState({ id }));
+export async function readRoute(client: PoolClient, id: string): Promise<RouteState> {
+  const { rows } = await client.query<RouteState>(routeState({ id }));
   return rows[0] ?? open;
 }
 
@@ -22,12 +22,12 @@ const routeState = prepared<{ id: string }>(
 
 /** Pauses a route; a paused route keeps its next probe, so that simultaneous failures count once. */
 export async function pauseRoute(
-  pool: Pool,
+  client: PoolClient,
   id: string,
   reason: string,
   firstProbeSeconds: number,
 ): Promise<void> {
-  await pool.query(
+  await client.query(
     `INSERT INTO "Route" AS r ("id", "pausedAt", "reason", "failures", "nextProbeAt", "updatedAt")
      VALUES ($1, now(), $2, 1, now() + $3 * interval '1 second', now())
      ON CONFLICT ("id") DO UPDATE SET
@@ -45,8 +45,8 @@ export async function pauseRoute(
  *
  * @param delaysSeconds time to the next probe, by the number of failed probes
  */
-export async function takeProbe(pool: Pool, id: string, delaysSeconds: number[]): Promise<boolean> {
-  const { rowCount } = await pool.query(
+export async function takeProbe(client: PoolClient, id: string, delaysSeconds: number[]): Promise<boolean> {
+  const { rowCount } = await client.query(
     `UPDATE "Route" SET "failures" = "failures" + 1, "updatedAt" = now(),
        "nextProbeAt" = now() + ($2::float8[])[least(array_length($2::float8[], 1), "failures" + 1)] * interval '1 second'
      WHERE "id" = $1 AND "pausedAt" IS NOT NULL AND "nextProbeAt" <= now()`,
@@ -55,8 +55,8 @@ export async function takeProbe(pool: Pool, id: string, delaysSeconds: number[])
   return rowCount === 1;
 }
 
-export async function resumeRoute(pool: Pool, id: string): Promise<void> {
-  await pool.query(
+export async function resumeRoute(client: PoolClient, id: string): Promise<void> {
+  await client.query(
     `UPDATE "Route" SET "pausedAt" = NULL, "reason" = NULL, "failures" = 0, "nextProbeAt" = NULL, "updatedAt" = now()
      WHERE "id" = $1 AND "pausedAt" IS NOT NULL`,
     [id],

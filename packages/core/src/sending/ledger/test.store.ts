@@ -1,4 +1,5 @@
 import type { Db, EmailClass } from '../../db/index.ts';
+import { newId } from '../../kernel/ids.ts';
 
 export interface WaitingTestEmail {
   id: string;
@@ -12,11 +13,12 @@ export interface WaitingTestEmail {
   priority: number;
 }
 
-/** A test email and its delivery: untracked and outside of campaigns. */
+/** A test email and its delivery batch: untracked and outside of campaigns. */
 export async function insertTestEmail(db: Db, mail: WaitingTestEmail): Promise<void> {
   const { id, projectId, contactId, to, type, contentId, domainId, priority } = mail;
+  const batchId = newId();
+  await db.deliveryBatch.create({ data: { id: batchId, projectId, priority, domainId, emailIds: [id] } });
   await db.email.create({
-    data: { id, projectId, contactId, to, type, contentId, sourceType: 'TEST', tracked: false },
+    data: { id, projectId, contactId, to, type, contentId, sourceType: 'TEST', tracked: false, batchId },
   });
-  await db.delivery.create({ data: { emailId: id, projectId, priority, domainId } });
 }

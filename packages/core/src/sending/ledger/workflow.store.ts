@@ -1,4 +1,5 @@
 import type { EmailClass, SqlDb } from '../../db/index.ts';
+import { newId } from '../../kernel/ids.ts';
 import { priorities } from '../sending.rules.ts';
 
 export interface NewWorkflowEmail {
@@ -26,7 +27,7 @@ export interface WrittenWorkflowEmail {
 }
 
 /**
- * Stores the email of a workflow step with its delivery, or a SKIPPED one with its reason. A step has one email, even if it runs twice.
+ * Stores the email of a workflow step with its delivery batch, or a SKIPPED one with its reason. A step has one email, even if it runs twice.
  *
  * @returns null when the contact was deleted
  */
@@ -34,6 +35,7 @@ export async function insertWorkflowEmail(
   db: SqlDb,
   mail: NewWorkflowEmail,
 ): Promise<WrittenWorkflowEmail | null> {
+  const batchId = newId();
   const [row] = await db.$queryRaw<WrittenWorkflowEmail[]>`
     WITH recipient AS (
       SELECT c."id" AS "contactId", a."to",
@@ -45,17 +47,19 @@ export async function insertWorkflowEmail(
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
     ), email AS (
       INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-        "workflowExecutionId", "workflowStepExecutionId", "status", "reason")
+        "workflowExecutionId", "workflowStepExecutionId", "status", "reason", "batchId")
       SELECT ${mail.id}::uuid, ${mail.projectId}::uuid, "contactId", "to", ${mail.type}::"EmailClass", 'WORKFLOW', ${mail.contentId}::uuid,
         ${JSON.stringify(mail.vars)}::jsonb, ${mail.tracked}, ${mail.templateId}::uuid,
         ${mail.workflowExecutionId}::uuid, ${mail.workflowStepExecutionId}::uuid,
-        CASE WHEN "reason" IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, "reason"
+        CASE WHEN "reason" IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, "reason",
+        CASE WHEN "reason" IS NULL THEN ${batchId}::uuid END
       FROM recipient
       ON CONFLICT DO NOTHING
       RETURNING "id", "to", "reason", "createdAt"
-    ), delivery AS (
-      INSERT INTO "Delivery" ("emailId", "projectId", "priority", "domainId")
-      SELECT "id", ${mail.projectId}::uuid, ${priorities.WORKFLOW}::smallint, ${mail.domainId}::uuid FROM email WHERE "reason" IS NULL
+    ), batch AS (
+      INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
+      SELECT ${batchId}::uuid, ${mail.projectId}::uuid, ${priorities.WORKFLOW}::smallint, ${mail.domainId}::uuid, ARRAY["id"]
+      FROM email WHERE "reason" IS NULL
     )
     SELECT * FROM email
     UNION ALL

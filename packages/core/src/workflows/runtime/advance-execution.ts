@@ -1,4 +1,4 @@
-import { databaseCode, plainTransaction, refusalOf, type SqlDb } from '../../db/index.ts';
+import { databaseCode, type NeglectedRow, plainTransaction, refusalOf, type SqlDb } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
 import { stepRun, visitOf } from '../steps/step-runs.ts';
 import {
@@ -23,6 +23,8 @@ export interface TickOptions {
   calls?: boolean;
   /** Once aborted, the tick ends after its current steps. */
   stopping?: AbortSignal;
+  /** Whether each step gets a transaction of its own, so that a step that ends the worker is the recorded position. */
+  singly?: boolean;
 }
 
 /** The longest tick, so that an activity stays short whatever the graph looks like. */
@@ -41,10 +43,10 @@ export async function advanceExecution(
   services: Services,
   executionId: string,
   clock: () => Promise<number>,
-  { calls = true, stopping }: TickOptions = {},
+  { calls = true, stopping, singly = false }: TickOptions = {},
 ): Promise<TickResult> {
   const begin = performance.now();
-  let most = stepsAtOnce;
+  let most = singly ? 1 : stepsAtOnce;
   const filledTexts: FilledTexts = new Map();
   while (performance.now() - begin < tickMs && stopping?.aborted !== true) {
     const taken = await advance(services, executionId, {
@@ -160,6 +162,17 @@ const record = ({ services, state }: StepContext, result: StepResult): Promise<S
     return writeResult(db, execution, state, stepExecution.id, result);
   });
 
+/** Ends an active execution as FAILED at its current step. */
+export const failExecution = (services: Services, executionId: string, reason: string): Promise<void> =>
+  inTransaction(services, async (db) => {
+    const state = (await lockById(db, executionId)) ? await readExecutionState(db, executionId) : null;
+    if (!state || !isActive(state.status)) return;
+    const { contact, step } = state;
+    if (!contact || !step) return endExecution(db, executionId, { status: 'FAILED', exitReason: reason });
+    const { id } = await beginStep(db, state, step.id);
+    await writeResult(db, state, { ...state, contact, step }, id, { kind: 'failed', error: reason });
+  });
+
 /** Why a step can never succeed, for the customer; null for errors that may not recur. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof StepTextError) return error.message;
@@ -170,9 +183,10 @@ function reasonOf(error: unknown): string | null {
   return null;
 }
 
-/** Executions for `reconcile` to signal, including those `overdueSeconds` past their time. */
+/** One page of executions for `reconcile` to signal, including those `overdueSeconds` past their time. */
 export const findNeglectedExecutions = (
   { database }: Services,
+  after: NeglectedRow | null,
   limit: number,
   overdueSeconds = 60,
-): Promise<string[]> => findNeglected(database.prisma, limit, overdueSeconds);
+): Promise<NeglectedRow[]> => findNeglected(database.prisma, after, limit, overdueSeconds);

@@ -1,6 +1,5 @@
 import type { Services } from '../../kernel/index.ts';
 import { touchContacts } from '../../segments/index.ts';
-import { notifyOutbox } from '../../sending/index.ts';
 import { contactsForSegments, endWaits, enterByEvents, takeEvents } from './dispatch.store.ts';
 import { signalExecutions } from './signal-executions.ts';
 
@@ -13,22 +12,20 @@ const batchSize = 500;
  * @returns the number of dispatched events; 0 when none is queued, or another dispatcher has locked them
  */
 export async function dispatchBatch(services: Services, projectId: string): Promise<number> {
-  const { taken, entered, changed, touched } = await services.database.prisma.$transaction(
+  const { taken, changed, touched } = await services.database.prisma.$transaction(
     async (db) => {
       const taken = await takeEvents(db, projectId, batchSize);
-      if (taken.length === 0) return { taken: 0, entered: 0, changed: [], touched: [] };
+      if (taken.length === 0) return { taken: 0, changed: [], touched: [] };
       const entered = await enterByEvents(db, projectId, taken);
       const ids = taken.map(({ id }) => id);
       const ended = await endWaits(db, projectId, ids);
       const touched = await contactsForSegments(db, projectId, ids);
       await touchContacts(db, projectId, touched);
-      return { taken: taken.length, entered: entered.length, changed: [...entered, ...ended], touched };
+      return { taken: taken.length, changed: [...entered, ...ended], touched };
     },
     { maxWait: 10_000, timeout: 60_000 },
   );
   if (touched.length > 0) services.scheduleFollowUps(projectId);
-  // Most executions begin with an email: its delivery then listens already, and does not queue behind all of them at Temporal.
-  if (entered > 0) notifyOutbox(services, projectId);
   await signalExecutions(services, changed);
   return taken;
 }

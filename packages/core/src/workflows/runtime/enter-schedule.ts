@@ -1,3 +1,4 @@
+import type { NeglectedRow } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
 import {
   type EnteredBatch,
@@ -53,9 +54,12 @@ export async function enterScheduleBatch(
   return { ...(await enterBySchedule(prisma, workflow, tick, after, batchSize)), isScheduled };
 }
 
-/** Workflows whose schedule `reconcile` checks. */
-export const findNeglectedSchedules = ({ database }: Services, limit: number): Promise<string[]> =>
-  findUnseenSchedules(database.prisma, limit);
+/** One page of workflows whose schedule `reconcile` checks. */
+export const findNeglectedSchedules = (
+  { database }: Services,
+  after: NeglectedRow | null,
+  limit: number,
+): Promise<NeglectedRow[]> => findUnseenSchedules(database.prisma, after, limit);
 
 /** To be called when Temporal has lost its schedules. */
 export const forgetSchedules = ({ database }: Services): Promise<void> => unseeSchedules(database.prisma);

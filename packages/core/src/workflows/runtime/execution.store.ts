@@ -1,4 +1,12 @@
-import { type ExecutionStatus, Prisma, type SqlDb, type StepStatus, type StepType } from '../../db/index.ts';
+import {
+  type ExecutionStatus,
+  findNeglectedRows,
+  type NeglectedRow,
+  Prisma,
+  type SqlDb,
+  type StepStatus,
+  type StepType,
+} from '../../db/index.ts';
 import { newId } from '../../kernel/index.ts';
 import { keepGraph } from '../graph-lock.store.ts';
 import type { Transition } from './transitions.rules.ts';
@@ -181,6 +189,13 @@ export async function beginStep(
   return row;
 }
 
+/** Stores the number of attempts of a step that calls another service. */
+export async function countAttempt(db: SqlDb, stepExecutionId: string, attempts: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "WorkflowStepExecution" SET "output" = coalesce("output", '{}') || jsonb_build_object('attempts', ${attempts}::int), "updatedAt" = now()
+    WHERE "id" = ${stepExecutionId}::uuid`;
+}
+
 /** The result of a step for its row. */
 export interface StepRecord {
   id: string;
@@ -303,16 +318,20 @@ export async function findAwaitedEvent(
   return row ?? null;
 }
 
-/** Executions that were not read since they changed, or are overdue by this time; oldest first. */
-export async function findNeglected(db: SqlDb, limit: number, overdueSeconds: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    (SELECT "id" FROM "WorkflowExecution" WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'
-      ORDER BY "updatedAt" LIMIT ${limit})
-    UNION
-    (SELECT "id" FROM "WorkflowExecution" WHERE "resumeAt" < now() - ${overdueSeconds} * interval '1 second' ORDER BY "resumeAt" LIMIT ${limit})
-    UNION
-    (SELECT x."id" FROM "Project" p JOIN "WorkflowExecution" x ON x."projectId" = p."id"
-      WHERE p."disabled" AND x."status" IN ('RUNNING', 'WAITING') LIMIT ${limit})
-    LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
+/** Executions that were not read since they changed, are overdue by this time, or are active in a disabled project; oldest first. */
+export function findNeglected(
+  db: SqlDb,
+  after: NeglectedRow | null,
+  limit: number,
+  overdueSeconds: number,
+): Promise<NeglectedRow[]> {
+  const parts = [
+    Prisma.sql`SELECT "id", "updatedAt" AS "since" FROM "WorkflowExecution"
+      WHERE "wakeSeq" > "seenSeq" AND "updatedAt" < now() - interval '5 seconds'`,
+    Prisma.sql`SELECT "id", "resumeAt" AS "since" FROM "WorkflowExecution"
+      WHERE "resumeAt" IS NOT NULL AND "resumeAt" < now() - ${overdueSeconds} * interval '1 second'`,
+    Prisma.sql`SELECT x."id", x."updatedAt" AS "since" FROM "Project" p JOIN "WorkflowExecution" x ON x."projectId" = p."id"
+      WHERE p."disabled" AND x."status" IN ('RUNNING', 'WAITING')`,
+  ];
+  return findNeglectedRows(db, parts, after, limit);
 }

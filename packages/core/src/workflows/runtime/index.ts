@@ -10,6 +10,7 @@ export {
   readWantedSchedule,
   type WantedSchedule,
 } from './enter-schedule.ts';
+export { takeGuardedTurn } from './lost-turns.ts';
 export type { EntryCursor } from './schedule.store.ts';
 export { signalExecutions } from './signal-executions.ts';
 export type { TickResult } from './tick-result.ts';

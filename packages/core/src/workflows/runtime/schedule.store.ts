@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../db/index.ts';
+import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../../db/index.ts';
 import { audienceSql } from '../../segments/index.ts';
 
 export interface ScheduleRow {
@@ -31,11 +31,18 @@ export async function unseeSchedules(db: Db): Promise<void> {
     UPDATE "Workflow" SET "wakeSeq" = greatest("wakeSeq", "seenSeq" + 1) WHERE "triggerType" = 'SCHEDULE' AND "enabled"`;
 }
 
-export async function findUnseenSchedules(db: Db, limit: number): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "Workflow" WHERE "wakeSeq" > "seenSeq" ORDER BY "updatedAt" LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
-}
+/** Workflows whose schedule was not checked since they changed, oldest first. */
+export const findUnseenSchedules = (
+  db: Db,
+  after: NeglectedRow | null,
+  limit: number,
+): Promise<NeglectedRow[]> =>
+  findNeglectedRows(
+    db,
+    [Prisma.sql`SELECT "id", "updatedAt" AS "since" FROM "Workflow" WHERE "wakeSeq" > "seenSeq"`],
+    after,
+    limit,
+  );
 
 export interface EntryCursor {
   createdAt: number;
@@ -55,7 +62,7 @@ interface Candidate {
 
 /**
  * Enters one batch of the contacts of a tick. The id of an execution is derived from workflow, tick and contact, so
- * that a repeated batch enters no contact twice.
+ * that a repeated batch enters no contact twice. Returns all executions of the batch that have not begun.
  *
  * @param tick milliseconds since the epoch
  */
@@ -84,17 +91,22 @@ export async function enterBySchedule(
     ORDER BY c."createdAt", c."id" LIMIT ${limit}`;
   const last = candidates.at(-1);
   if (!last) return { executionIds: [], next: null };
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const contactIds = candidates.map(({ id }) => id);
+  await db.$executeRaw`
     INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "context", "singleEntry", "wakeSeq", "currentStepId")
     SELECT ${executionIdSql(workflow.id, tick)}, w."projectId", w."id", c."id", '{}', NOT w."allowReentry", 1,
       (SELECT t."id" FROM "WorkflowStep" t WHERE t."workflowId" = w."id" AND t."type" = 'TRIGGER')
-    FROM unnest(${candidates.map(({ id }) => id)}::uuid[]) AS c("id")
+    FROM unnest(${contactIds}::uuid[]) AS c("id")
     JOIN "Workflow" w ON w."id" = ${workflow.id}::uuid AND w."enabled" AND w."triggerType" = 'SCHEDULE'
     WHERE w."allowReentry" OR NOT EXISTS (
       SELECT FROM "WorkflowExecution" x
       WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = c."id")
-    ON CONFLICT DO NOTHING
-    RETURNING "id"`;
+    ON CONFLICT DO NOTHING`;
+  // Not only those inserted now: an earlier attempt may have ended before it signalled its own.
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT x."id" FROM unnest(${contactIds}::uuid[]) AS c("id")
+    JOIN "WorkflowExecution" x ON x."id" = ${executionIdSql(workflow.id, tick)} AND x."status" = 'RUNNING'
+      AND x."wakeSeq" > x."seenSeq"`;
   return {
     executionIds: rows.map(({ id }) => id),
     next: candidates.length < limit ? null : { createdAt: last.createdAt.getTime(), id: last.id },

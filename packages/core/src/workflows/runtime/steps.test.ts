@@ -167,8 +167,8 @@ describe('SEND_EMAIL', () => {
       skipped: null,
     });
     expect(
-      await test.services.database.prisma.delivery.findMany({ where: { projectId: project.id } }),
-    ).toMatchObject([{ emailId: mail?.id, priority: 2 }]);
+      await test.services.database.prisma.deliveryBatch.findMany({ where: { projectId: project.id } }),
+    ).toMatchObject([{ id: mail?.batchId, emailIds: [mail?.id], priority: 2 }]);
   });
 
   it('skips MARKETING email to an unsubscribed contact and continues, but sends it to a custom address', async () => {
@@ -505,6 +505,25 @@ describe('WEBHOOK', () => {
     });
   });
 
+  it('that takes its worker down at every attempt is asked for five times at most', async () => {
+    const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
+    const { id } = await enter(workflow);
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      // The worker is lost before it records the answer: it never comes.
+      await new Promise<void>((resolve) => {
+        reply = () => resolve();
+        void turn(id).catch(() => undefined);
+      });
+    }
+    reply = (response) => response.writeHead(200).end();
+    expect(await turn(id)).toEqual({ kind: 'end' });
+    expect(asked).toHaveLength(5);
+    expect(await rowOf(id)).toMatchObject({
+      status: 'FAILED',
+      exitReason: 'The webhook failed after 5 attempts: none of them ended',
+    });
+  });
+
   it('counts the delay from the end of a long attempt, not from its beginning', async () => {
     reply = (response) => setTimeout(() => response.writeHead(500).end(), 600);
     const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
@@ -704,7 +723,7 @@ describe('an execution whose signal was lost', () => {
     now -= 2 * 3_600_000;
     await turn(overdue.id);
     await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
-    const found = await findNeglectedExecutions(test.services, 500);
+    const found = (await findNeglectedExecutions(test.services, null, 500)).map(({ id }) => id);
     expect(found).toEqual(expect.arrayContaining([lost.id, overdue.id]));
     expect(found).not.toContain(waiting.id);
     expect(found).not.toContain(done.id);

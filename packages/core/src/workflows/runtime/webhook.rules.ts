@@ -2,6 +2,7 @@ import type { OutgoingAnswer } from '../../kernel/ports/outgoing-http.ts';
 
 /** Seconds before the second, third, … attempt (behaviour B6.6). */
 const retrySeconds = [1, 4, 16, 60] as const;
+export const mostAttempts = retrySeconds.length + 1;
 
 /** Maximum length of a recorded answer. */
 export const maxResponseLength = 10_000;

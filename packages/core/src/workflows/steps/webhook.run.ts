@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { beginAlone } from '../runtime/begin-alone.ts';
+import { beginAttempt } from '../runtime/begin-attempt.ts';
 import { fillIn, StepTextError } from '../runtime/fill-in.ts';
 import type { StepRun, StepVisit } from '../runtime/step-result.ts';
 import {
@@ -7,6 +7,7 @@ import {
   judge,
   maxResponseLength,
   mergeHeaders,
+  mostAttempts,
   recordedResponse,
 } from '../runtime/webhook.rules.ts';
 
@@ -14,8 +15,8 @@ import type { StepConfigs } from './steps.schema.ts';
 import { webhookBodyLimit } from './webhook.step.ts';
 
 /**
- * One attempt per tick. The row exists before the request is sent, so that every attempt carries its id; the row
- * also stores the result of an attempt and the time of the next one.
+ * One attempt per tick. The row exists before the request is sent, so that every attempt carries its id, and counts the attempt, so
+ * that an answer that ends the worker is not asked for endlessly; it also stores the result of an attempt and the time of the next one.
  */
 export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
   async request(step) {
@@ -24,8 +25,15 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
     if (dueAt !== null && now < dueAt.getTime()) {
       return { kind: 'parked', stepStatus: 'RUNNING', status: 'RUNNING', until: dueAt };
     }
-    const begun = await beginAlone(services, state);
+    const begun = await beginAttempt(services, state);
     if (!begun) return null;
+    const { attempts } = begun;
+    if (attempts > mostAttempts) {
+      return {
+        kind: 'failed',
+        error: `The webhook failed after ${mostAttempts} attempts: none of them ended`,
+      };
+    }
     const { url, method, headers, body } = await requestOf(step);
     if (body !== null && Buffer.byteLength(body) > webhookBodyLimit) {
       return {
@@ -33,8 +41,6 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
         error: `The body of the webhook has more than ${webhookBodyLimit / 1_024} KiB`,
       };
     }
-    const before = begun.output?.['attempts'];
-    const attempts = (typeof before === 'number' ? before : 0) + 1;
     const secret =
       state.webhookSecretCipher === null ? '' : services.secrets.decrypt(state.webhookSecretCipher);
     const sentAt = performance.now();

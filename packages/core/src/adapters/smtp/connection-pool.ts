@@ -1,0 +1,266 @@
+import type { MailTransport, OutgoingMessage, RouteFailed } from '../../kernel/ports/mail-transport.ts';
+import { refuseEnvelope } from './envelope.ts';
+import { Transaction } from './hand-over.ts';
+import { PoolSize } from './pool-size.ts';
+import { type Clock, type ConnectionOwner, SmtpConnection } from './smtp-connection.ts';
+import { openSession } from './smtp-session.ts';
+import type { SmtpServer } from './smtp-url.ts';
+
+/** How long to wait for the reply to QUIT, in milliseconds; nothing depends on it. */
+const QUIT_TIMEOUT_MS = 1_000;
+const GROWTH_WAITS_MS = { first: 10_000, longest: 300_000 };
+/** Further connections that are tried for a message that has not begun. */
+const MOST_RETRIES = 2;
+
+export interface PoolOptions {
+  connections: number;
+  messagesPerConnection: number;
+  socketTimeoutMs: number;
+  finalReplyTimeoutMs: number;
+  idleTimeoutMs: number;
+}
+
+/**
+ * Connections to one server, opened when there is something to send. While some work, a refused or lost connection is no
+ * failure of the route: its message, unless it has begun, goes to another one, and the pool keeps the number that the server
+ * allows and tries one more from time to time. The route has failed when no connection works.
+ */
+export class ConnectionPool implements MailTransport, ConnectionOwner {
+  readonly connections: number;
+  readonly messagesPerConnection: number;
+  readonly clock: Clock & { ticks: number };
+  chaining = true;
+  readonly #server: SmtpServer;
+  readonly #size: PoolSize;
+  readonly #idleTicks: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #open = new Set<SmtpConnection>();
+  /** The most recently used last: a smaller load leaves the others to their idle timeout. */
+  readonly #idle: SmtpConnection[] = [];
+  #opening = 0;
+  /** Messages whose connection was refused or lost before they began. */
+  readonly #waiting: Transaction[] = [];
+  #next: (chained: boolean) => OutgoingMessage | null = () => null;
+  #filling = false;
+  #closing: Promise<void> | null = null;
+  #onEmpty = () => {};
+
+  constructor(server: SmtpServer, options: PoolOptions) {
+    const tickMs = Math.max(10, Math.min(options.idleTimeoutMs / 4, options.socketTimeoutMs / 4, 250));
+    // The first tick may be short.
+    const ticksOf = (ms: number) => Math.ceil(ms / tickMs) + 1;
+    this.#server = server;
+    this.connections = options.connections;
+    this.messagesPerConnection = options.messagesPerConnection;
+    this.clock = {
+      ticks: 0,
+      silence: ticksOf(options.socketTimeoutMs),
+      finalSilence: ticksOf(Math.max(options.socketTimeoutMs, options.finalReplyTimeoutMs)),
+      quitSilence: ticksOf(QUIT_TIMEOUT_MS),
+    };
+    this.#idleTicks = ticksOf(options.idleTimeoutMs);
+    this.#size = new PoolSize(options.connections, {
+      first: ticksOf(GROWTH_WAITS_MS.first),
+      longest: ticksOf(GROWTH_WAITS_MS.longest),
+    });
+    this.#timer = setInterval(() => this.#onTick(), tickMs).unref();
+  }
+
+  get free(): number {
+    return Math.max(0, this.#allowed - this.#busy - this.#waiting.length);
+  }
+
+  serve(next: (chained: boolean) => OutgoingMessage | null): void {
+    this.#next = next;
+    this.wake();
+  }
+
+  wake(): void {
+    if (this.#filling) return;
+    this.#filling = true;
+    try {
+      while (this.#idle.length > 0 || this.#canOpen) {
+        const message = this.take(false);
+        if (!message) break;
+        this.#carry(message);
+      }
+      if (this.#closing) for (const connection of this.#idle.splice(0)) connection.quit();
+    } finally {
+      this.#filling = false;
+    }
+  }
+
+  close(): Promise<void> {
+    if (!this.#closing) {
+      this.#closing = new Promise((resolve) => {
+        this.#onEmpty = resolve;
+      });
+      this.#afterClose();
+    }
+    return this.#closing;
+  }
+
+  take(chained: boolean): Transaction | null {
+    const waiting = this.#waiting[0];
+    if (waiting) {
+      // It gets the next connection that is free, not a place behind another message.
+      if (chained) return null;
+      this.#waiting.shift();
+      waiting.result = null;
+      return waiting;
+    }
+    while (!this.#closing) {
+      const next = this.#next(chained);
+      if (!next) return null;
+      const message = new Transaction(next);
+      const impossible = refuseEnvelope(next.envelope);
+      if (!impossible) return message;
+      message.refuse(impossible);
+    }
+    return null;
+  }
+
+  onChainIgnored(): void {
+    this.chaining = false;
+  }
+
+  onIdle(connection: SmtpConnection): void {
+    connection.idleSince = this.clock.ticks;
+    this.#idle.push(connection);
+    this.wake();
+  }
+
+  onClosed(connection: SmtpConnection, unfinished: Transaction[]): void {
+    this.#open.delete(connection);
+    const idle = this.#idle.indexOf(connection);
+    if (idle !== -1) this.#idle.splice(idle, 1);
+    for (const [index, message] of unfinished.entries()) {
+      this.#onUnfinished(message, index === 0 && connection.isFresh);
+    }
+    this.#afterClose();
+  }
+
+  get #isEmpty(): boolean {
+    return this.#connected + this.#waiting.length === 0;
+  }
+
+  get #allowed(): number {
+    return this.#size.allowed(this.clock.ticks);
+  }
+
+  get #busy(): number {
+    return this.#connected - this.#idle.length;
+  }
+
+  get #canOpen(): boolean {
+    return this.#connected < this.#allowed;
+  }
+
+  /** Connections that are open or being opened, without one that has just failed. */
+  get #connected(): number {
+    return this.#open.size + this.#opening;
+  }
+
+  #carry(message: Transaction): void {
+    const connection = this.#idle.pop();
+    if (connection) connection.start(message);
+    else this.#openFor(message);
+  }
+
+  #openFor(message: Transaction): void {
+    this.#opening += 1;
+    openSession(this.#server, (session) => {
+      this.#opening -= 1;
+      if ('kind' in session) {
+        this.#onRefusedConnection(message, session);
+        this.#afterClose();
+        return;
+      }
+      const connection = new SmtpConnection(session, this);
+      this.#open.add(connection);
+      this.#size.opened(this.#connected);
+      connection.start(message);
+    });
+  }
+
+  #onRefusedConnection(message: Transaction, failure: RouteFailed): void {
+    message.result = failure;
+    if (this.#connected === 0) {
+      this.#failRoute(message, failure);
+      return;
+    }
+    this.#size.refused(this.#connected, this.clock.ticks);
+    this.#wait(message);
+  }
+
+  /** @param isFresh the connection had carried no message before */
+  #onUnfinished(message: Transaction, isFresh: boolean): void {
+    const { result } = message;
+    // A connection that the server had dropped while it was idle, or behind the message before.
+    const isStale = message.untouched && !isFresh && message.failedConnections === 0;
+    if (result?.kind === 'interrupted' && isStale) this.#retry(message);
+    else if (result?.kind === 'route') this.#onRouteFailed(message, result, isStale, isFresh);
+    else message.end();
+  }
+
+  /** The server closes a connection with 421. While others are open, that may be about this connection alone. */
+  #onRouteFailed(message: Transaction, failure: RouteFailed, isStale: boolean, isFresh: boolean): void {
+    const others = this.#connected;
+    if (isFresh && others > 0) this.#size.refused(others, this.clock.ticks);
+    const canMove = others > 0 && message.failedConnections < MOST_RETRIES;
+    if (message.unbegun && (isStale || canMove)) {
+      this.#retry(message);
+    } else if (others === 0) {
+      this.#failRoute(message, failure);
+    } else {
+      message.result = { ...failure, othersWork: [...this.#open].some(({ proved }) => proved) };
+      message.end();
+    }
+  }
+
+  /** No connection is left. */
+  #failRoute(message: Transaction, failure: RouteFailed): void {
+    this.#size.reset();
+    for (const each of [message, ...this.#waiting.splice(0)]) {
+      each.result = failure;
+      each.end();
+    }
+  }
+
+  /** On a new connection where one may be opened: the other idle ones may be as stale. */
+  #retry(message: Transaction): void {
+    message.restart();
+    if (this.#canOpen) this.#openFor(message);
+    else this.#wait(message);
+  }
+
+  #wait(message: Transaction): void {
+    message.waitingSince ??= this.clock.ticks;
+    this.#waiting.push(message);
+  }
+
+  #afterClose(): void {
+    this.wake();
+    if (!this.#closing || !this.#isEmpty) return;
+    clearInterval(this.#timer);
+    this.#onEmpty();
+  }
+
+  #onTick(): void {
+    this.clock.ticks += 1;
+    for (const connection of this.#open) connection.onTick();
+    const latest = this.clock.ticks - this.#idleTicks;
+    while (this.#idle[0] && this.#idle[0].idleSince <= latest) this.#idle.shift()?.quit();
+    this.#giveUpWaiting();
+    this.#afterClose();
+  }
+
+  /** A message that no connection took for as long as a server may be silent ends with the failure that it met. */
+  #giveUpWaiting(): void {
+    const latest = this.clock.ticks - this.clock.silence;
+    for (const message of this.#waiting.splice(0)) {
+      if ((message.waitingSince ?? latest) > latest) this.#waiting.push(message);
+      else message.end();
+    }
+  }
+}

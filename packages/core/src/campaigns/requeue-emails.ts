@@ -1,0 +1,44 @@
+import type { Db } from '../db/index.ts';
+import type { Services } from '../kernel/index.ts';
+import { batchSizeOf, type RetriedStatus, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
+import { type CampaignRow, changeCampaign, lockCampaign, readCampaignProject } from './campaigns.store.ts';
+
+/** Emails requeued by one transaction. */
+const emailsAtOnce = 5_000;
+
+/** Everything that the queries of a retry need. */
+export async function retryRequestOf(
+  { config }: Pick<Services, 'config'>,
+  db: Db,
+  { id: campaignId, projectId }: Pick<CampaignRow, 'id' | 'projectId'>,
+  statuses: readonly RetriedStatus[],
+  before: Date | null = null,
+) {
+  const rate = (await readCampaignProject(db, projectId))?.sendRate ?? config.SEND_RATE_PER_SECOND;
+  return { projectId, campaignId, statuses, before, batchSize: batchSizeOf(rate) };
+}
+
+const isRetried = (status: string): status is RetriedStatus => status === 'FAILED' || status === 'UNCERTAIN';
+
+/** Requeues the rest of a retry that was too large for its request. */
+export async function requeueRest(services: Services, campaignId: string): Promise<void> {
+  const { prisma } = services.database;
+  let after: Parameters<typeof requeueEmails>[2] = null;
+  for (;;) {
+    const done = await prisma.$transaction(
+      async (db) => {
+        const campaign = await lockCampaign(db, null, campaignId);
+        if (campaign?.status !== 'SENDING' || !campaign.retryBefore) return true;
+        const statuses = campaign.retryStatuses.filter(isRetried);
+        const request = await retryRequestOf(services, db, campaign, statuses, campaign.retryBefore);
+        const { next } = await requeueEmails(db, request, after, emailsAtOnce);
+        after = next;
+        if (next === null) await changeCampaign(db, campaignId, { retryBefore: null, retryStatuses: [] });
+        else await signalBulkDelivery(services, campaign.projectId);
+        return next === null;
+      },
+      { timeout: 120_000, maxWait: 30_000 },
+    );
+    if (done) return;
+  }
+}

@@ -1,0 +1,118 @@
+import type { Logger } from 'pino';
+import type { ClaimedEmail } from '../ledger/read.store.ts';
+import { storable } from './attempt-result.ts';
+import type { DatabaseWatch } from './database-watch.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { HeldBatch, Kind } from './held-batch.ts';
+import type { ComposedMessage } from './message-factory.ts';
+
+/** Emails that are composed by one call. */
+const emailsAtOnce = 32;
+/** Calls at the same time: one is composed while the values of the next are on their way. */
+const callsAtOnce = 4;
+
+/** Turns claimed emails into messages. */
+export interface Composer {
+  /** The messages in the order of the emails, or why one cannot be composed. Rejects when the database is unavailable. */
+  compose(emails: readonly ClaimedEmail[]): Promise<(ComposedMessage | { error: string })[]>;
+}
+
+export interface ComposingEvents {
+  /** how many messages of this kind are wanted */
+  room(kind: Kind): number;
+  onComposed(batch: HeldBatch, email: ClaimedEmail, message: ComposedMessage): void;
+  onFailed(batch: HeldBatch, email: ClaimedEmail, error: string): void;
+  /** nothing of this kind is left to compose */
+  onIdle(kind: Kind): void;
+}
+
+/** The emails of a batch that are not composed yet. */
+interface Run {
+  batch: HeldBatch;
+  emails: ClaimedEmail[];
+  next: number;
+}
+
+/** Composes held emails a little ahead of the connections, projects in turn, emails of one content together. */
+export class Composing {
+  readonly #composer: Composer;
+  readonly #watch: DatabaseWatch;
+  readonly #events: ComposingEvents;
+  readonly #log: Logger;
+  readonly #queues: Record<Kind, FairQueue<Run>> = { direct: new FairQueue(), bulk: new FairQueue() };
+  readonly #running: Record<Kind, { calls: number; emails: number }> = {
+    direct: { calls: 0, emails: 0 },
+    bulk: { calls: 0, emails: 0 },
+  };
+
+  constructor(composer: Composer, watch: DatabaseWatch, events: ComposingEvents, log: Logger) {
+    this.#composer = composer;
+    this.#watch = watch;
+    this.#events = events;
+    this.#log = log;
+  }
+
+  add(batch: HeldBatch, emails: ClaimedEmail[]): void {
+    if (emails.length === 0) return;
+    this.#queues[batch.kind].add(batch.projectId, { batch, emails, next: 0 });
+    this.fill(batch.kind);
+  }
+
+  /** To be called when there is room again. */
+  fill(kind: Kind): void {
+    const running = this.#running[kind];
+    while (running.calls < callsAtOnce) {
+      const room = Math.min(emailsAtOnce, this.#events.room(kind) - running.emails);
+      // A call for a few emails of a campaign costs as much as one for many.
+      if (room <= 0 || (kind === 'bulk' && room < emailsAtOnce / 2 && running.calls > 0)) return;
+      const run = this.#queues[kind].take(({ batch }) => (batch.lost || batch.stopped ? 'drop' : 'take'));
+      if (!run) {
+        this.#events.onIdle(kind);
+        return;
+      }
+      const emails = nextOf(run, room);
+      if (run.next < run.emails.length) this.#queues[kind].add(run.batch.projectId, run);
+      if (emails.length === 0) continue;
+      running.calls += 1;
+      running.emails += emails.length;
+      void this.#compose(run.batch, emails).finally(() => {
+        running.calls -= 1;
+        running.emails -= emails.length;
+        this.fill(kind);
+      });
+    }
+  }
+
+  async #compose(batch: HeldBatch, emails: ClaimedEmail[]): Promise<void> {
+    try {
+      const messages = await this.#watch.untilAvailable(() => this.#composer.compose(emails));
+      for (const [index, email] of emails.entries()) {
+        const message = messages[index];
+        if (!message) throw new Error('a message is missing');
+        if ('error' in message) this.#events.onFailed(batch, email, unusable(message.error));
+        else this.#events.onComposed(batch, email, message);
+      }
+    } catch (error) {
+      // Only these emails fail, with a reason for the customer.
+      this.#log.error({ err: error, batchId: batch.id }, 'messages could not be composed');
+      const text = error instanceof Error ? error.message : String(error);
+      for (const email of emails)
+        if (batch.isWaiting(email.n)) this.#events.onFailed(batch, email, unusable(text));
+    }
+  }
+}
+
+const unusable = (text: string): string => storable(`The message could not be created: ${text}`);
+
+/** The next emails of a run that share a content; those that were answered in the meantime are left out. */
+function nextOf(run: Run, most: number): ClaimedEmail[] {
+  const chosen: ClaimedEmail[] = [];
+  for (; run.next < run.emails.length && chosen.length < most; run.next += 1) {
+    const email = run.emails[run.next];
+    if (!email || !run.batch.isWaiting(email.n)) continue;
+    const [first] = chosen;
+    if (first && (first.contentId !== email.contentId || first.tracked !== email.tracked)) break;
+    chosen.push(email);
+  }
+  return chosen;
+}

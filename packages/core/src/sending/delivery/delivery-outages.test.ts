@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Sink, startSink } from '@postrider/local/sink';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createTestProject,
+  createTestServices,
+  sendingCampaign,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+  waitingMail,
+} from '../../testing/index.ts';
+import { createDatabaseOnOwnServer, type OwnServerDatabase } from '../../testing/test-database.ts';
+import { sendEmail } from '../send-email.ts';
+import { drained, statusesOf, withDelivery } from './delivery.fixture.ts';
+
+let sink: Sink;
+let database: OwnServerDatabase;
+let test: TestServices;
+let project: TestProject;
+
+beforeAll(async () => {
+  sink = await startSink();
+  database = await createDatabaseOnOwnServer();
+  test = await createTestServices({ env: { SMTP_URL: sink.url }, postgres: database });
+}, 60_000);
+
+afterAll(async () => {
+  await test.close();
+  await sink.stop();
+});
+
+beforeEach(async () => {
+  await sink.setBehaviour({ delayMs: 0 });
+  sink.clear();
+  project = await createTestProject(test.services);
+  await verifiedDomain(test.services, project.id, 'mail.test');
+});
+
+const addresses = (): string[] => sink.messages().map(({ to }) => to[0] ?? '');
+
+/** Accepted one by one, each with its own content, as transactional email is. */
+async function acceptMany(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    await sendEmail.runRaw(project.ctx, {
+      to: `${n}@people.test`,
+      from: 'sender@mail.test',
+      subject: `Number ${n}`,
+      body: `<p>Your number is ${n}</p>`,
+    });
+  }
+}
+
+async function expectAllSentOnce(count: number): Promise<void> {
+  await drained(test.services, project.id, 60_000);
+  expect(await statusesOf(test.services, project.id)).toEqual({ SENT: count });
+  expect(sink.messages()).toHaveLength(count);
+  expect(new Set(addresses()).size).toBe(count);
+}
+
+describe.each([
+  ['restarts', () => database.server.restart()],
+  [
+    'is killed and recovers',
+    async () => {
+      await database.server.kill();
+      await database.server.start();
+    },
+  ],
+  [
+    'is away for longer than every lease',
+    async () => {
+      await database.server.stop();
+      await delay(5_000);
+      await database.server.start();
+    },
+  ],
+])('while email is sent, PostgreSQL %s', (_what, interrupt) => {
+  it('no transactional email is uncertain, lost or sent twice', { timeout: 90_000 }, async () => {
+    await acceptMany(200);
+    await sink.setBehaviour({ delayMs: 50 });
+    await withDelivery(
+      test.services,
+      sink.url,
+      async () => {
+        await expect.poll(() => sink.messages().length, { timeout: 10_000 }).toBeGreaterThan(30);
+        await interrupt();
+        await expectAllSentOnce(200);
+      },
+      { connections: 10 },
+    );
+  });
+
+  it('no email of a campaign is uncertain, lost or sent twice, and its counters are exact', {
+    timeout: 90_000,
+  }, async () => {
+    const campaignId = await sendingCampaign(test.services, project.id);
+    await waitingMail(test.services, project.id, { count: 1_500, campaignId });
+    await sink.setBehaviour({ delayMs: 20 });
+    await withDelivery(
+      test.services,
+      sink.url,
+      async () => {
+        await expect.poll(() => sink.messages().length, { timeout: 10_000 }).toBeGreaterThan(300);
+        await interrupt();
+        await expectAllSentOnce(1_500);
+      },
+      { connections: 20 },
+    );
+    expect(
+      await test.services.database.prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId } }),
+    ).toMatchObject({ sentCount: 1_500, failedCount: 0, skippedCount: 0, uncertainCount: 0 });
+  });
+});
+
+it('a process that stops while PostgreSQL is away ends in bounded time', { timeout: 60_000 }, async () => {
+  await acceptMany(20);
+  await sink.setBehaviour({ delayMs: 200 });
+  try {
+    await withDelivery(
+      test.services,
+      sink.url,
+      async (runtime) => {
+        await expect.poll(() => sink.messages().length, { timeout: 10_000 }).toBeGreaterThan(0);
+        await database.server.stop();
+        const begun = performance.now();
+        await runtime.stop();
+        expect(performance.now() - begun).toBeLessThan(6_000);
+      },
+      { stopMs: 2_000 },
+    );
+  } finally {
+    await database.server.start();
+  }
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { FairQueue } from './fair-queue.ts';
+
+const all = () => 'take' as const;
+
+const drain = (queue: FairQueue<string>): string[] => {
+  const taken: string[] = [];
+  for (let item = queue.take(all); item !== undefined; item = queue.take(all)) taken.push(item);
+  return taken;
+};
+
+it('serves its keys in turn and keeps the order of each', () => {
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item.charAt(0), item);
+  expect(queue.size).toBe(6);
+  expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+  expect([queue.size, queue.keys]).toEqual([0, 0]);
+});
+
+it('a key that arrives later is served before a long line goes on', () => {
+  const queue = new FairQueue<string>();
+  for (let n = 0; n < 1_000; n += 1) queue.add('long', `long${n}`);
+  queue.take(all);
+  queue.add('short', 'short');
+  expect([queue.take(all), queue.take(all)]).toEqual(['long1', 'short']);
+});
+
+it('passes over a key without losing its place, and drops items for good', () => {
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2', 'b1']) queue.add(item.charAt(0), item);
+  expect(queue.take((_, key) => (key === 'a' ? 'pass' : 'take'))).toBe('b1');
+  expect(queue.take((item) => (item === 'a1' ? 'drop' : 'take'))).toBe('a2');
+  expect(queue.size).toBe(0);
+});
+
+it('holds no reference to what was taken from a long line', () => {
+  const queue = new FairQueue<number>();
+  for (let n = 0; n < 10_000; n += 1) queue.add('a', n);
+  for (let n = 0; n < 10_000; n += 1) expect(queue.take(all)).toBe(n);
+  expect(queue.take(all)).toBeUndefined();
+});

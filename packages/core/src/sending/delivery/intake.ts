@@ -1,0 +1,25 @@
+import type { BatchResult } from '../ledger/batch.ts';
+import type { ClaimedBatch, ClaimedEmail } from '../ledger/read.store.ts';
+import { skipReason } from '../sending.rules.ts';
+
+type BatchFacts = Omit<ClaimedBatch, 'emails'>;
+
+/** The result of a claimed email that must not be sent, or cannot be; null when it is to be sent. */
+export function refusalOf(batch: BatchFacts, email: ClaimedEmail): BatchResult | null {
+  if (batch.stopped) return { outcome: 'skipped', reason: 'cancelled' };
+  const reason = skipReason({
+    ...email,
+    // A contact that was erased during the freeze of its campaign leaves its id in the email.
+    contactId: email.contactEmail === null ? null : email.contactId,
+    toContact: email.contactEmail === null || email.contactEmail === email.to,
+    campaignStatus: batch.campaignStatus,
+    projectDisabled: batch.projectDisabled,
+    projectDeleted: batch.projectDeleted,
+  });
+  if (reason) return { outcome: 'skipped', reason };
+  if (email.invalid) return { outcome: 'skipped', reason: 'invalid' };
+  if (batch.domainId !== null && !batch.domainExists) {
+    return { outcome: 'unsendable', error: 'sender domain removed' };
+  }
+  return null;
+}

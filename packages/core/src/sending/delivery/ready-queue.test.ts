@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../kernel/ids.ts';
+import type { ClaimedEmail } from '../ledger/read.store.ts';
+import { Attempt } from './attempt.ts';
+import { HeldBatch, type Kind } from './held-batch.ts';
+import { ReadyQueue } from './ready-queue.ts';
+
+const events = { begin: () => undefined, ended: () => undefined };
+
+/** A queue over a transport with that many connections, all free, and a message in it for each name. */
+function queueOf(connections: number, gate = { admits: () => true, taken: () => undefined }) {
+  const load = { connections, free: connections };
+  const queue = new ReadyQueue(load, gate, () => undefined);
+  const batches: HeldBatch[] = [];
+  const add = (projectId: string, kind: Kind, name: string): HeldBatch => {
+    const key = { id: newId(), token: newId(), projectId, campaignId: null, count: 1 };
+    const batch = new HeldBatch(key, kind, performance.now(), 60_000);
+    const email = { n: 0, id: name } as ClaimedEmail;
+    batch.fill({ emails: [email], answeredForMs: null });
+    batches.push(batch);
+    const message = { envelope: { from: '', to: name }, mime: Buffer.from(name), subject: null };
+    queue.add(new Attempt(batch, email, message, events));
+    return batch;
+  };
+  /** Asks as the transport does for a free connection, which is occupied then. */
+  const next = (chained = false): string | null => {
+    const message = queue.next(chained);
+    if (message && !chained) load.free -= 1;
+    return message?.envelope.to ?? null;
+  };
+  return { queue, load, add, next, batches };
+}
+
+describe('the order of messages', () => {
+  it('transactional and workflow email goes before campaigns, projects take turns', () => {
+    const { add, next } = queueOf(20);
+    add('a', 'bulk', 'campaign');
+    for (const name of ['a1', 'a2', 'a3']) add('a', 'direct', name);
+    add('b', 'direct', 'b1');
+    expect(Array.from({ length: 6 }, () => next())).toEqual(['a1', 'b1', 'a2', 'a3', 'campaign', null]);
+  });
+
+  it('campaigns leave a tenth of the connections free for other email', () => {
+    const { add, next } = queueOf(40);
+    for (let n = 0; n < 50; n += 1) add('a', 'bulk', 'campaign');
+    const taken = Array.from({ length: 40 }, () => next()).filter((name) => name !== null);
+    expect(taken).toHaveLength(36);
+    add('a', 'direct', 'now');
+    expect(next()).toBe('now');
+  });
+
+  it('a transport with few connections still sends campaigns', () => {
+    const { add, next } = queueOf(1);
+    add('a', 'bulk', 'campaign');
+    expect(next()).toBe('campaign');
+  });
+
+  it('a project has at most half of the connections while another one waits', () => {
+    const { add, next } = queueOf(8);
+    for (let n = 0; n < 8; n += 1) add('a', 'direct', 'a');
+    for (let n = 0; n < 4; n += 1) expect(next()).toBe('a');
+    add('b', 'direct', 'b1');
+    add('b', 'direct', 'b2');
+    expect([next(), next(), next()]).toEqual(['b1', 'b2', 'a']);
+  });
+});
+
+describe('a message behind another one on the same connection', () => {
+  it('is never a transactional one, which would wait for the answer to the first', () => {
+    const { add, next } = queueOf(10);
+    add('a', 'direct', 'now');
+    expect(next(true)).toBeNull();
+    expect(next()).toBe('now');
+  });
+
+  it('is one of a campaign, unless other email waits for the connection', () => {
+    const { add, next } = queueOf(10);
+    add('a', 'bulk', 'c1');
+    add('a', 'bulk', 'c2');
+    expect(next(true)).toBe('c1');
+    add('b', 'direct', 'now');
+    expect(next(true)).toBeNull();
+  });
+});
+
+describe('messages that must not go out', () => {
+  it('are dropped when their batch was taken over or cancelled', () => {
+    const { add, next } = queueOf(10);
+    add('a', 'bulk', 'lost').lose();
+    add('a', 'bulk', 'cancelled').stop();
+    add('a', 'bulk', 'sent');
+    expect([next(), next()]).toEqual(['sent', null]);
+  });
+
+  it('wait while their lease is over, without holding others', () => {
+    const { add, next } = queueOf(10);
+    const batch = add('a', 'direct', 'a');
+    batch.renewed(performance.now() - 60_000, 60_000);
+    add('b', 'direct', 'b');
+    expect([next(), next()]).toEqual(['b', null]);
+    batch.renewed(performance.now(), 60_000);
+    expect(next()).toBe('a');
+  });
+
+  it('wait while the route is closed; a probe admits one', () => {
+    let probes = 0;
+    const { add, next } = queueOf(10, {
+      admits: () => probes > 0,
+      taken: () => {
+        probes -= 1;
+      },
+    });
+    add('a', 'direct', 'a1');
+    add('a', 'direct', 'a2');
+    expect(next()).toBeNull();
+    probes = 1;
+    expect([next(), next()]).toEqual(['a1', null]);
+  });
+});
+
+it('composes ahead of the connections within 64 MB', () => {
+  const { queue, add } = queueOf(4);
+  expect(queue.room('direct')).toBe(20);
+  add('a', 'direct', 'x'.repeat(30 * 1_048_576));
+  expect(queue.room('direct')).toBe(19);
+  add('a', 'direct', 'x'.repeat(40 * 1_048_576));
+  expect([queue.room('direct'), queue.room('bulk')]).toEqual([0, 0]);
+});

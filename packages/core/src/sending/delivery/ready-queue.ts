@@ -1,0 +1,109 @@
+import type { OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
+import type { Attempt } from './attempt.ts';
+import { FairQueue, type Verdict } from './fair-queue.ts';
+import type { Kind } from './held-batch.ts';
+
+/** Composed messages beyond the connections, so that a free one never waits for composing. */
+const ahead = 16;
+const bytesLimit = 64 * 1_048_576;
+
+export interface TransportLoad {
+  readonly connections: number;
+  readonly free: number;
+}
+
+/** Whether a message may go to the mail server now. */
+export interface Gate {
+  admits(): boolean;
+  /** a message has been taken */
+  taken(): void;
+}
+
+/**
+ * Composed messages, in the order in which connections take them: transactional and workflow email before campaigns, projects in
+ * turn. Campaigns leave a tenth of the connections, and a project leaves half of them to others that wait.
+ */
+export class ReadyQueue {
+  readonly #queues: Record<Kind, FairQueue<Attempt>> = { direct: new FairQueue(), bulk: new FairQueue() };
+  readonly #underWay = new Map<string, number>();
+  readonly #load: TransportLoad;
+  readonly #gate: Gate;
+  readonly #onTaken: (kind: Kind) => void;
+  #bytes = 0;
+  #closed = false;
+
+  /** @param onTaken there is room for another message of this kind */
+  constructor(load: TransportLoad, gate: Gate, onTaken: (kind: Kind) => void) {
+    this.#load = load;
+    this.#gate = gate;
+    this.#onTaken = onTaken;
+  }
+
+  /** How many more messages of this kind are to be composed ahead. */
+  room(kind: Kind): number {
+    if (this.#bytes >= bytesLimit) return 0;
+    return this.#load.connections + ahead - this.#queues[kind].size;
+  }
+
+  get size(): number {
+    return this.#queues.direct.size + this.#queues.bulk.size;
+  }
+
+  add(attempt: Attempt): void {
+    this.#bytes += attempt.data.length;
+    this.#queues[attempt.batch.kind].add(attempt.batch.projectId, attempt);
+  }
+
+  /** Nothing more is given to the transport. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** The next message for a connection. */
+  next(chained: boolean): OutgoingMessage | null {
+    if (this.#closed || this.size === 0) return null;
+    if (chained && this.#queues.direct.size > 0) return null;
+    if (!this.#gate.admits()) return null;
+    return this.#take('direct') ?? (chained || this.#sparesConnections() ? this.#take('bulk') : null);
+  }
+
+  /** The transport has ended an attempt. */
+  ended({ batch: { projectId } }: Attempt): void {
+    const left = (this.#underWay.get(projectId) ?? 0) - 1;
+    if (left > 0) this.#underWay.set(projectId, left);
+    else this.#underWay.delete(projectId);
+  }
+
+  /** Whether the asking connection can be given to a campaign. */
+  #sparesConnections(): boolean {
+    const reserved = Math.max(2, Math.ceil(this.#load.connections / 10));
+    return this.#load.free > Math.min(reserved, this.#load.connections - 1);
+  }
+
+  #take(kind: Kind): Attempt | null {
+    const queue = this.#queues[kind];
+    if (queue.size === 0) return null;
+    const share = this.#load.connections / 2;
+    const attempt =
+      (queue.keys > 1 &&
+        queue.take((item, key) => this.#judge(item, (this.#underWay.get(key) ?? 0) >= share))) ||
+      queue.take((item) => this.#judge(item, false));
+    if (!attempt) return null;
+    const { batch, email, data } = attempt;
+    batch.take(email.n);
+    this.#bytes -= data.length;
+    this.#underWay.set(batch.projectId, (this.#underWay.get(batch.projectId) ?? 0) + 1);
+    this.#gate.taken();
+    this.#onTaken(kind);
+    return attempt;
+  }
+
+  #judge({ batch, email, data }: Attempt, hasItsShare: boolean): Verdict {
+    if (!batch.isWaiting(email.n)) {
+      this.#bytes -= data.length;
+      return 'drop';
+    }
+    // A lease that is being renewed after an outage: the message waits for it.
+    return hasItsShare || !batch.holds ? 'pass' : 'take';
+  }
+}

@@ -1,0 +1,40 @@
+/** Identifies a held batch: `token` is the fence that its claim set. */
+export interface BatchKey {
+  id: string;
+  token: string;
+}
+
+/**
+ * How one attempt ended.
+ * - `sent`: the mail server accepted the message.
+ * - `failed`: the mail server refused it for good.
+ * - `unsendable`: it was not handed over and never can be (it cannot be composed, its sender domain was removed).
+ * - `skipped`: it must not be sent; `reason` says why.
+ * - `retry`: the mail server refused it for now; due again after `waitMs`.
+ * - `giveback`: nothing was transferred or answered; due again at once, costs no attempt.
+ * - `uncertain`: the transfer began, and its answer is unknown.
+ * - `gone`: `readBatches` did not return it, because it is settled already; has no effect.
+ */
+export type Outcome =
+  | 'sent'
+  | 'failed'
+  | 'unsendable'
+  | 'skipped'
+  | 'retry'
+  | 'giveback'
+  | 'uncertain'
+  | 'gone';
+
+export interface BatchResult {
+  outcome: Outcome;
+  /** text of the answer, or why it failed */
+  error?: string;
+  /** of `skipped` */
+  reason?: string;
+  /** of `failed`: the mailbox does not exist */
+  hardBounce?: boolean;
+  /** of `retry`: delay until the next attempt */
+  waitMs?: number;
+  /** the message id that a provider assigned */
+  providerId?: string;
+}
