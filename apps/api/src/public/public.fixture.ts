@@ -25,10 +25,10 @@ export async function sentMail({ services, project }: TestApp, body = '<p>Hello<
   const [row] = await waitingMail(services, project.id, { count: 1, campaignId, body });
   if (!row) throw new Error('no email was made');
   const { id: emailId, contactId, to } = row;
-  await prisma.delivery.delete({ where: { emailId } });
+  await prisma.deliveryBatch.deleteMany({ where: { emailIds: { has: emailId } } });
   await prisma.email.update({
     where: { id: emailId },
-    data: { status: 'SENT', sentAt: new Date(), tracked: true },
+    data: { status: 'SENT', sentAt: new Date(), tracked: true, batchId: null },
   });
   const { secrets } = services;
   return {
