@@ -343,7 +343,7 @@ ALTER TABLE "Job" ADD CONSTRAINT "Job_progress" CHECK ("progress" BETWEEN 0 AND 
 -- The log of a campaign's recipients: which emails reached which state, in sets, one row per statement, state and time. A trigger writes
 -- it, so that no writer can omit it; freezing, which inserts a whole audience, writes its own rows. It is read instead of an index
 -- over states and times, which every result would have to update (and which would end HOT updates of Email).
-CREATE FUNCTION log_recipients() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
+CREATE FUNCTION log_recipients() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = on SET enable_nestloop = off AS $$
 BEGIN
   INSERT INTO "RecipientLog" ("id", "campaignId", "status", "at", "firstId", "lastId", "count", "emailIds")
   SELECT uuid7(), s."campaignId", s."status", s."at", s.ids[1], s.ids[cardinality(s.ids)], cardinality(s.ids), s.ids

@@ -12,7 +12,7 @@ const GROWTH_WAITS_MS = { first: 10_000, longest: 300_000 };
 /** Further connections that are tried for a message that has not begun. */
 const MOST_RETRIES = 2;
 
-export interface PoolOptions {
+interface PoolOptions {
   connections: number;
   messagesPerConnection: number;
   socketTimeoutMs: number;

@@ -11,10 +11,10 @@ type Step = 'rset' | HandOverStage;
  * - `ready`, `reset`: the message has its result; the next may follow, at once or after RSET;
  * - `close`: the connection cannot be used any longer. The message has its result.
  */
-export type Verdict = 'continue' | 'begin' | 'ready' | 'reset' | 'close';
+type Verdict = 'continue' | 'begin' | 'ready' | 'reset' | 'close';
 
 /** What the replies to a message depend on, apart from the message. */
-export interface Dialog {
+interface Dialog {
   /** The whole envelope was written at once, so replies follow a refusal. */
   pipelining: boolean;
   authenticated: boolean;

@@ -1,5 +1,5 @@
 /** Ticks until one more connection is tried after the server refused one; doubled each time that it refuses again. */
-export interface GrowthWaits {
+interface GrowthWaits {
   first: number;
   longest: number;
 }

@@ -93,7 +93,7 @@ function takeOver(connection: Internals, plain: PlainSocket | null): SmtpSession
 /** Reads of all sockets without TLS; each read is used up before the next. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket that reads into one shared buffer, which costs half of what reading through a stream does. */
+/** A socket that reads into one shared buffer, which costs less than reading through a stream. */
 class PlainSocket {
   readonly socket: Socket;
   /** While nodemailer reads, it gets what arrives as the event of a stream; so does TLS after STARTTLS, without this. */

@@ -27,8 +27,8 @@ const iso = (at: string) =>
 export const effectCtes = Prisma.sql`
 judged AS (
   SELECT f.*, f."contactId" IS NULL AND f."sourceType" NOT IN ('TEST', 'SYSTEM') AS erased, f.outcome IN ('retry', 'giveback', 'gone') AS again,
-    -- A late negative answer ends the doubt, unless an attempt before it raised it.
-    f."uncertainAt" IS NOT NULL AND NOT (f.late AND f."attempts" <= 1) AS doubt
+    -- A late negative answer ends the doubt, if nothing has changed since its attempt raised it.
+    f."uncertainAt" IS NOT NULL AND NOT (f.late AND f.before = 'UNCERTAIN' AND f."updatedAt" = f."uncertainAt") AS doubt
   FROM found f
 ), decided AS (
   SELECT j.*,
@@ -65,10 +65,10 @@ judged AS (
     "error" = CASE WHEN x.what IN ('sent', 'skipped', 'returned') THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
     "subject" = CASE WHEN x.erased THEN NULL ELSE coalesce(x.subject, e."subject") END,
     "messageId" = coalesce(x."providerId", e."messageId"),
-    "attempts" = e."attempts" + CASE WHEN x.what = 'returned' THEN -1 WHEN x.late OR x.what IN ('skipped', 'kept') THEN 0 ELSE 1 END,
+    "attempts" = greatest(0, e."attempts" + CASE WHEN x.what = 'returned' THEN -1 WHEN x.late OR x.what IN ('skipped', 'kept') THEN 0 ELSE 1 END),
     "sentAt" = CASE WHEN x.what = 'sent' THEN coalesce(e."sentAt", x.at) WHEN x.what = 'failed' THEN NULL ELSE e."sentAt" END,
     "bouncedAt" = CASE WHEN x.what = 'failed' AND x."hardBounce" THEN coalesce(e."bouncedAt", x.at) ELSE e."bouncedAt" END,
-    "uncertainAt" = CASE WHEN x.what = 'sent' THEN NULL WHEN x.what = 'uncertain' THEN coalesce(e."uncertainAt", x.at)
+    "uncertainAt" = CASE WHEN x.what = 'sent' THEN NULL WHEN x.what = 'uncertain' THEN coalesce(e."uncertainAt", now())
       WHEN x.doubt THEN e."uncertainAt" END,
     "autoResent" = (e."autoResent" AND (x.doubt OR NOT x.late)) OR x.resend,
     "fence" = coalesce(x.token, e."fence"),
@@ -141,7 +141,7 @@ judged AS (
 
 /** The columns of Email that `effectCtes` needs, as an alias list over `"Email"`. */
 export const emailColumns = Prisma.sql`"id", "status" AS before, "type", "sourceType", "contactId", "to", "contentId", "templateId", "subject" AS "storedSubject",
-  "messageId", "attempts", "autoResent", "uncertainAt", "bouncedAt", "sentAt"`;
+  "messageId", "updatedAt", "autoResent", "uncertainAt", "bouncedAt", "sentAt"`;
 
 /** The columns of a `Written`, from what `effectCtes` changed. */
 export const writtenColumns = Prisma.sql`

@@ -102,7 +102,7 @@ export async function openTestLedger(postgres: 'embedded' | '15' = 'embedded'): 
 export class HeldBatch {
   readonly batch: ClaimedBatch;
   begun: Buffer;
-  answered: Buffer;
+  readonly answered: Buffer;
   readonly #use: TestLedger['use'];
   #results: Record<string, BatchResult> = {};
   #subjects: (string | null)[] = [];
@@ -128,13 +128,18 @@ export class HeldBatch {
     return this.batch.emails;
   }
 
-  /** Records that the transfer of these emails begins. @returns whether it may; a refusal leaves them as they were */
+  /** Records that the transfer of these emails begins. @returns whether it may */
   async begin(...emails: { n: number }[]): Promise<boolean> {
+    return (await this.tryToBegin(emails.map(({ n }) => n)))?.granted ?? false;
+  }
+
+  /** A refusal leaves the bitmap as it was. @returns undefined when the batch was taken over */
+  async tryToBegin(positions: number[]): Promise<Recorded | undefined> {
     const before = Buffer.from(this.begun);
-    for (const { n } of emails) setBit(this.begun, n);
+    for (const n of positions) setBit(this.begun, n);
     const recorded = await this.record();
     if (!recorded?.granted) this.begun = before;
-    return recorded?.granted ?? false;
+    return recorded;
   }
 
   answer(n: number, result: BatchResult, subject: string | null = null): void {
@@ -170,9 +175,6 @@ export class HeldBatch {
   }
 }
 
-export function setBit(bitmap: Buffer, n: number): void {
+function setBit(bitmap: Buffer, n: number): void {
   bitmap.writeUInt8(bitmap.readUInt8(n >> 3) | (1 << (n & 7)), n >> 3);
 }
-
-export const hasBit = (bitmap: Buffer, n: number): boolean =>
-  (bitmap.readUInt8(n >> 3) & (1 << (n & 7))) !== 0;

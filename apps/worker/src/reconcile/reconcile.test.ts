@@ -1,0 +1,87 @@
+import { newId } from '@postrider/core/kernel';
+import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createReconcileActivities } from './reconcile.activities.ts';
+import { repeatSignals } from './repeat-signals.ts';
+
+let test: TestServices;
+/** the signals of a run, as `workflow id`, in order */
+let signals: string[];
+let fail: string | undefined;
+
+beforeAll(async () => {
+  test = await createTestServices();
+  Object.assign(test.services.workflows, {
+    signal: async (job: { workflow: string; id: (input: unknown) => string }, input: unknown) => {
+      if (job.workflow === fail) throw new Error('refused');
+      signals.push(job.id(input));
+    },
+  });
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  signals = [];
+  fail = undefined;
+});
+
+const run = () => createReconcileActivities(test.services, 60).repeatHints();
+const of = (kind: string) => signals.filter((id) => id.startsWith(kind));
+
+/** Executions that were never started, the first of them the oldest. */
+async function lostExecutions(count: number): Promise<string> {
+  const project = await createTestProject(test.services);
+  await test.services.database.prisma.$executeRaw`
+    INSERT INTO "WorkflowExecution" ("id", "projectId", "workflowId", "contactId", "wakeSeq", "updatedAt")
+    SELECT gen_random_uuid(), ${project.id}::uuid, ${newId()}::uuid, gen_random_uuid(), 1, now() - interval '1 day' + n * interval '1 second'
+    FROM generate_series(1, ${count}::int) n`;
+  return project.id;
+}
+
+describe('one run', () => {
+  it('signals every row, however many there are, the oldest first and each once', async () => {
+    const projectId = await lostExecutions(3_500);
+    expect((await run()).executions).toBe(3_500);
+    const rows = await test.services.database.prisma.workflowExecution.findMany({
+      where: { projectId },
+      orderBy: { updatedAt: 'asc' },
+    });
+    const order = new Map(rows.map(({ id }, index) => [`execution/${id}`, index]));
+    expect(new Set(of('execution/'))).toEqual(new Set(order.keys()));
+    // Concurrent signals overtake one another by a few places only.
+    of('execution/').forEach((id, place) => {
+      expect(Math.abs((order.get(id) ?? Number.NaN) - place)).toBeLessThan(100);
+    });
+  });
+
+  it('signals the other kinds although one fails, and reports the failure', async () => {
+    const { id: projectId } = await createTestProject(test.services);
+    const campaignId = newId();
+    await test.services.database.prisma.campaignCounter.create({ data: { campaignId, projectId } });
+    fail = 'runExecution';
+    await lostExecutions(1);
+    await expect(run()).rejects.toThrow(AggregateError);
+    expect(of('campaign/')).toContain(`campaign/${campaignId}`);
+  });
+
+  it('finds each project with waiting events once, the one with the oldest event first', async () => {
+    const projects = [await createTestProject(test.services), await createTestProject(test.services)];
+    const { prisma } = test.services.database;
+    for (const { id: projectId } of projects) {
+      await prisma.eventDispatch.createMany({
+        data: Array.from({ length: 300 }, () => ({ eventId: newId(), projectId })),
+      });
+    }
+    await run();
+    expect(of('events/')).toEqual(projects.map(({ id }) => `events/${id}`));
+  });
+});
+
+it('a run ends in time, and says how far it came', async () => {
+  const page = Array.from({ length: 100 }, (_, index) => index);
+  const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+  const begun = performance.now();
+  const count = await repeatSignals<number>({ next: async () => page, signal: slow, lanes: 2 }, begun + 200);
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThan(100);
+});
