@@ -76,8 +76,9 @@ export class LedgerModel {
     const { id: projectId } = await ledger.newProject();
     const campaignId = await sendingCampaign(services, projectId);
     const model = new LedgerModel(ledger, projectId, campaignId);
-    const campaign = await waitingMail(services, projectId, { count: 6, campaignId, batchSize: 4 });
-    const direct = await waitingMail(services, projectId, { count: 3, batchSize: 2 });
+    // Few, so that much happens to each of them.
+    const campaign = await waitingMail(services, projectId, { count: 3, campaignId, batchSize: 2 });
+    const direct = await waitingMail(services, projectId, { count: 2, batchSize: 1 });
     for (const { id, contactId } of [...campaign, ...direct]) {
       const ofCampaign = campaign.some((email) => email.id === id);
       model.#emails.push({ id, contactId, campaign: ofCampaign });
@@ -229,6 +230,13 @@ export class LedgerModel {
   /** The worker sleeps beyond its leases, and then continues with what it had. */
   async sleep(index: number): Promise<void> {
     await this.#ledger.expire(...this.#worker(index).map(({ held }) => held));
+  }
+
+  /** Others end its batches, and claim them again, before it continues. */
+  async oversleep(index: number): Promise<void> {
+    await this.sleep(index);
+    await this.reap();
+    for (const kind of ['direct', 'bulk'] as const) await this.claim(index + 1, kind, 2);
   }
 
   /** The worker is lost with its memory; of its transfers, the mail server accepted those that `arrived`. */
