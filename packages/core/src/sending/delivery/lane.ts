@@ -300,7 +300,10 @@ class Lane {
   /** An error of composing fails only its email, with a reason for the customer; an unavailable database fails none. */
   async #compose(email: ClaimedEmail): Promise<ComposedMessage | { error: string }> {
     try {
-      return await this.#untilAnswered(() => this.#runtime.messages.compose(email));
+      const [message] = await this.#untilAnswered(() => this.#runtime.messages.compose([email]));
+      if (message && 'error' in message) throw new Error(message.error);
+      if (message) return message;
+      throw new Error('it was not composed');
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.#runtime.services.log.error({ err: error, emailId: email.id }, 'a message could not be composed');
