@@ -54,16 +54,14 @@ export class MessageFactory {
       emails,
       ({ contentId, tracked, domainId }) => `${contentId}:${tracked}:${domainId}`,
     );
-    const results = new Map<EmailToCompose, Result>();
-    await Promise.all(
+    const composed = await Promise.all(
       [...groups.values()].map(async (group) => {
-        const composed = await this.#composeGroup(group);
-        group.forEach((email, index) =>
-          results.set(email, composed[index] ?? { error: 'it was not composed' }),
-        );
+        const results = await this.#composeGroup(group);
+        return group.map((email, index): [EmailToCompose, Result | undefined] => [email, results[index]]);
       }),
     );
-    return emails.map((email) => results.get(email) ?? { error: 'it was not composed' });
+    const byEmail = new Map(composed.flat());
+    return emails.map((email) => byEmail.get(email) ?? { error: 'it was not composed' });
   }
 
   async #composeGroup(emails: EmailToCompose[]): Promise<Result[]> {
