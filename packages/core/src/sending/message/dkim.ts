@@ -108,6 +108,9 @@ function wrapNames(names: readonly string[]): string[] {
   return [...lines, line];
 }
 
+/** Folds base64. A loop, because a pattern with a look-ahead costs more than hashing the body. */
 function wrap(base64: string): string {
-  return base64.replace(/.{72}(?=.)/g, '$&\r\n ');
+  let lines = base64.slice(0, 72);
+  for (let at = 72; at < base64.length; at += 72) lines += `\r\n ${base64.slice(at, at + 72)}`;
+  return lines;
 }
