@@ -73,13 +73,22 @@ function compiledOf(
   compiled.delete(name);
   if (!found) {
     if (!content) return null;
-    const prepared = prepareMessage(content, createLinkBuilder(apiUrl, secrets), { plain });
+    const prepared = prepareMessage(ofThread(content), createLinkBuilder(apiUrl, secrets), { plain });
     found = { prepared, language: content.language };
   }
   compiled.set(name, found);
   forgetOldest();
   return found;
 }
+
+/** A buffer arrives in a thread as a plain array of bytes. */
+const ofThread = (content: MessageContent): MessageContent => ({
+  ...content,
+  attachments: content.attachments.map((attachment) => {
+    const { buffer, byteOffset, byteLength } = attachment.content;
+    return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) };
+  }),
+});
 
 function forgetOldest(): void {
   let bytes = [...compiled.values()].reduce((sum, { prepared }) => sum + prepared.retainedBytes, 0);
