@@ -2,6 +2,7 @@ export { checkDomain } from './check-domain.ts';
 export { createDomain } from './create-domain.ts';
 export { deleteDomain } from './delete-domain.ts';
 export { checkUpdate, watchDomainJob } from './domains.jobs.ts';
+export { findLeaderAddresses } from './domains.store.ts';
 export { listDomains } from './list-domains.ts';
 export { findVerifiedDomain, requireVerifiedSender } from './require-verified-sender.ts';
 export { loadSigningKeys } from './signing-keys.ts';

@@ -1,4 +1,5 @@
 /** The module that each thread runs. */
+import { composeTask } from '../../sending/compose.task.ts';
 import { linkTableTask } from '../../sending/link-table.task.ts';
 import { previewTask } from '../../sending/preview.task.ts';
 import { renderSubjectsTask } from '../../sending/render-subjects.task.ts';
@@ -6,4 +7,4 @@ import { findSyntaxProblemsTask } from '../../templates/find-syntax-problems.tas
 import { fillInTask } from '../../workflows/runtime/fill-in.task.ts';
 import { serveTasks } from './serve-tasks.ts';
 
-serveTasks([fillInTask, findSyntaxProblemsTask, linkTableTask, previewTask, renderSubjectsTask]);
+serveTasks([composeTask, fillInTask, findSyntaxProblemsTask, linkTableTask, previewTask, renderSubjectsTask]);

@@ -1,13 +1,12 @@
 import { databaseIsAway } from '../../db/index.ts';
-import { loadSigningKeys } from '../../domains/index.ts';
+import { TaskLimitError } from '../../kernel/index.ts';
 import type { Services } from '../../kernel/services.ts';
-import { buildVariables } from '../../templates/language/index.ts';
-import { readContent } from '../ledger/content.store.ts';
-import type { ClaimedEmail } from '../ledger/read.store.ts';
-import { createLinkBuilder } from '../link-builder.ts';
-import { createDkimSigner, type DkimSigner, type PreparedMessage } from '../message/index.ts';
-import { prepareStored } from '../prepare-stored.ts';
+import { parseMs } from '../../templates/index.ts';
+import { type ComposeInput, type ComposeRecipient, composeTask } from '../compose.task.ts';
+import { rememberLimit } from '../remember-limit.ts';
 import { linkOwnerOf, shownContactOf } from '../sending.rules.ts';
+import { type CachedContent, ContentCache } from './content-cache.ts';
+import { SigningKeys } from './signing-keys.ts';
 
 export interface ComposedMessage {
   envelope: { from: string; to: string };
@@ -16,121 +15,146 @@ export interface ComposedMessage {
   subject: string | null;
 }
 
-interface Compiled {
-  prepared: PreparedMessage;
-  subject: string;
-  from: string;
-  language: string;
-}
+/** What composing needs of a claimed email. */
+export type EmailToCompose = Parameters<typeof linkOwnerOf>[0] &
+  Parameters<typeof shownContactOf>[0] & {
+    domainId: string | null;
+    toName: string | null;
+    contentId: string;
+    tracked: boolean;
+  };
 
-/** Limits of the cache of compiled messages: their number, and their total bytes including attachments. */
-const compiledLimit = 200;
-const compiledBytesLimit = 128 * 1_048_576;
-/** How long signing keys are cached; a rotated key keeps its DNS record for much longer. */
-const keyLifeMs = 60_000;
+type Result = ComposedMessage | { error: string };
 
-/** Turns claimed emails into finished messages. Everything that recipients share is loaded and compiled once. */
+/** CPU time for one message beside that for its length, in milliseconds. */
+const messageMs = 50;
+/** Bytes of messages that are composed by one task. */
+const taskBytes = 16 * 1_048_576;
+
+/** Turns claimed emails into finished messages, on threads: a content that takes long holds up neither delivery nor other projects. */
 export class MessageFactory {
   readonly #services: Services;
-  readonly #links: ReturnType<typeof createLinkBuilder>;
-  readonly #compiled = new Map<string, Promise<Compiled>>();
-  readonly #bytes = new Map<string, number>();
-  readonly #signers = new Map<string, { at: number; signer: Promise<DkimSigner | null> }>();
+  readonly #contents: ContentCache;
+  readonly #keys: SigningKeys;
 
   constructor(services: Services) {
     this.#services = services;
-    this.#links = createLinkBuilder(services.config.API_URL, services.secrets);
+    this.#contents = new ContentCache(services);
+    this.#keys = new SigningKeys(services);
   }
 
-  /** The messages in the order of the emails, or why one cannot be created, for the customer. Rejects when the database is unavailable. */
-  compose(emails: readonly ClaimedEmail[]): Promise<(ComposedMessage | { error: string })[]> {
-    return Promise.all(
-      emails.map((email) =>
-        this.#composeOne(email).catch((error: unknown) => {
-          if (databaseIsAway(error)) throw error;
-          return { error: error instanceof Error ? error.message : String(error) };
-        }),
-      ),
+  /**
+   * The messages in the order of the emails, or why one cannot be created, for the customer. Emails of one content are
+   * best given together.
+   *
+   * @throws Error when the database is unavailable
+   */
+  async compose(emails: readonly EmailToCompose[]): Promise<Result[]> {
+    const groups = Map.groupBy(
+      emails,
+      ({ contentId, tracked, domainId }) => `${contentId}:${tracked}:${domainId}`,
     );
-  }
-
-  async #composeOne(email: ClaimedEmail): Promise<ComposedMessage> {
-    const compiled = await this.#compile(email.contentId, email.tracked);
-    const owner = linkOwnerOf(email);
-    const [links] = this.#links.linksFor([owner]);
-    const vars = buildVariables({
-      contact: shownContactOf(email),
-      project: { language: compiled.language },
-      urls: links ?? this.#links.urlsOf(owner),
-    });
-    const recipient = {
-      ...owner,
-      to: email.to,
-      toName: email.toName,
-      vars,
-      locale: typeof vars['locale'] === 'string' ? vars['locale'] : compiled.language,
-      ...(links && { links }),
-    };
-    const signer = await this.#signerOf(email.domainId);
-    const [message] = await compiled.prepared.composeAll([recipient], { signer });
-    if (!message) throw new Error('a message was not composed');
-    return {
-      envelope: { from: compiled.from, to: email.to },
-      mime: message.mime,
-      subject: message.subject === compiled.subject ? null : message.subject,
-    };
-  }
-
-  #compile(contentId: string, tracked: boolean): Promise<Compiled> {
-    const key = `${contentId}:${tracked}`;
-    const known = this.#compiled.get(key);
-    if (known) {
-      // Moved to the end, so that the first entry is the least recently used.
-      this.#compiled.delete(key);
-      this.#compiled.set(key, known);
-      return known;
-    }
-    const made = this.#load(contentId, tracked);
-    this.#compiled.set(key, made);
-    made.then(
-      ({ prepared }) => {
-        this.#bytes.set(key, prepared.retainedBytes);
-        this.#forgetOldest();
-      },
-      () => this.#compiled.delete(key),
+    const composed = await Promise.all(
+      [...groups.values()].map(async (group) => {
+        const results = await this.#composeGroup(group);
+        return group.map((email, index): [EmailToCompose, Result | undefined] => [email, results[index]]);
+      }),
     );
-    return made;
+    const byEmail = new Map(composed.flat());
+    return emails.map((email) => byEmail.get(email) ?? { error: 'it was not composed' });
   }
 
-  #forgetOldest(): void {
-    let bytes = [...this.#bytes.values()].reduce((sum, size) => sum + size, 0);
-    for (const key of this.#compiled.keys()) {
-      if (this.#compiled.size <= compiledLimit && bytes <= compiledBytesLimit) return;
-      if (this.#compiled.size === 1) return;
-      bytes -= this.#bytes.get(key) ?? 0;
-      this.#compiled.delete(key);
-      this.#bytes.delete(key);
+  async #composeGroup(emails: EmailToCompose[]): Promise<Result[]> {
+    const [{ contentId, domainId }] = emails as [EmailToCompose, ...EmailToCompose[]];
+    try {
+      const content = await this.#contents.get(contentId);
+      if (!content) return emails.map(() => ({ error: 'its content is no longer stored' }));
+      const signing = await this.#keys.get(domainId);
+      const results: Result[] = [];
+      while (results.length < emails.length) {
+        const most =
+          content.isProven || content.isLimited ? Math.max(1, Math.floor(taskBytes / content.bytes)) : 1;
+        const part = emails.slice(results.length, results.length + most);
+        results.push(...(await this.#composePart(content, signing, part)));
+      }
+      return results;
+    } catch (error) {
+      if (databaseIsAway(error)) throw error;
+      const text = error instanceof Error ? error.message : String(error);
+      return emails.map(() => ({ error: text }));
     }
   }
 
-  async #load(contentId: string, tracked: boolean): Promise<Compiled> {
-    const { database } = this.#services;
-    const content = await readContent(database.prisma, contentId);
-    const prepared = content && prepareStored(content, this.#links, { tracking: tracked });
-    if (!prepared) throw new Error('its content is no longer stored');
-    return { prepared, subject: content.subject, from: content.from, language: content.language };
+  async #composePart(
+    content: CachedContent,
+    signing: ComposeInput['signing'],
+    emails: EmailToCompose[],
+  ): Promise<Result[]> {
+    const plain = content.isLimited;
+    try {
+      const results = await this.#run(content, signing, emails);
+      content.isProven = true;
+      return results;
+    } catch (error) {
+      if (!(error instanceof TaskLimitError)) throw error;
+      if (!plain) {
+        await rememberLimit(this.#services, content, error);
+        content.isLimited = true;
+        return this.#composePart(content, signing, emails);
+      }
+      const [first, ...others] = emails;
+      if (!first || others.length === 0) return [{ error: error.message }];
+      const alone: Result[] = [];
+      for (const email of emails) alone.push(...(await this.#composePart(content, signing, [email])));
+      return alone;
+    }
   }
 
-  #signerOf(domainId: string | null): Promise<DkimSigner | null> {
-    if (domainId === null || this.#services.config.MAIL_TRANSPORT !== 'smtp') return Promise.resolve(null);
-    const known = this.#signers.get(domainId);
-    if (known && performance.now() - known.at < keyLifeMs) return known.signer;
-    const signer = loadSigningKeys(this.#services, [domainId]).then((keys) => {
-      const key = keys.get(domainId);
-      return key ? createDkimSigner(key) : null;
+  async #run(
+    content: CachedContent,
+    signing: ComposeInput['signing'],
+    emails: EmailToCompose[],
+  ): Promise<Result[]> {
+    const [{ tracked }] = emails as [EmailToCompose, ...EmailToCompose[]];
+    const plain = content.isLimited;
+    const { length } = content.message.body;
+    const input = {
+      key: `${content.id}:${tracked}`,
+      plain,
+      signing,
+      recipients: JSON.stringify(emails.map(recipientOf)),
+    };
+    const options = {
+      projectId: content.projectId,
+      cpuMs: parseMs(length) + emails.length * (messageMs + content.bytes / 10_000),
+    };
+    const given = `${tracked}:${plain}`;
+    const message = { ...content.message, tracking: tracked };
+    const isGiven = content.given.has(given);
+    content.given.add(given);
+    const run = (withContent: boolean) =>
+      this.#services.threads.run(composeTask, { ...input, content: withContent ? message : null }, options);
+    let output = await run(!isGiven);
+    if (output.kind === 'missing') output = await run(true);
+    if (output.kind === 'missing') throw new Error('a thread did not take the content');
+    const { bytes, lengths, subjects } = output;
+    let at = 0;
+    return emails.map((email, index): Result => {
+      const subject = subjects[index] ?? '';
+      const size = lengths[index] ?? 0;
+      if (size === 0) return { error: subject };
+      const mime = Buffer.from(bytes.buffer, at, size);
+      at += size;
+      return {
+        envelope: { from: content.from, to: email.to },
+        mime,
+        subject: subject === content.subject ? null : subject,
+      };
     });
-    this.#signers.set(domainId, { at: performance.now(), signer });
-    signer.catch(() => this.#signers.delete(domainId));
-    return signer;
   }
+}
+
+function recipientOf(email: EmailToCompose): ComposeRecipient {
+  const { emailId, contactId } = linkOwnerOf(email);
+  return { emailId, to: email.to, toName: email.toName, contactId, contact: shownContactOf(email) };
 }

@@ -48,6 +48,28 @@ export async function readContent(
   };
 }
 
+/**
+ * Marks a content whose emails are filled in by plain replacement from now on.
+ *
+ * @returns whether it was marked already, and whether it is the first one of its project within a day
+ */
+export async function markLimited(
+  db: Db,
+  { id, projectId }: { id: string; projectId: string },
+): Promise<'known' | 'marked' | 'first of the day'> {
+  const { count } = await db.content.updateMany({
+    where: { id, limitedAt: null },
+    data: { limitedAt: new Date() },
+  });
+  if (count === 0) return 'known';
+  const since = new Date(Date.now() - 86_400_000);
+  const earlier = await db.content.findFirst({
+    where: { projectId, limitedAt: { gte: since }, id: { not: id } },
+    select: { id: true },
+  });
+  return earlier ? 'marked' : 'first of the day';
+}
+
 const textColumns = Object.fromEntries(contentFields.map((field) => [field, 'text'])) as Record<
   keyof EmailContent,
   'text'

@@ -29,13 +29,21 @@ export interface SignableMessage {
  */
 export function createDkimSigner({ domain, selector, privateKey }: DkimKey): DkimSigner {
   const algorithm = algorithmOf(privateKey);
+  const starts = new WeakMap<readonly string[], HeaderStart>();
+  const startFor = (names: readonly string[]): HeaderStart => {
+    const second = Math.floor(Date.now() / 1_000);
+    const known = starts.get(names);
+    if (known?.second === second) return known;
+    const start = headerStart({ algorithm, domain, selector, names, second });
+    starts.set(names, start);
+    return start;
+  };
   return {
     async sign({ headers, bodyHash }) {
-      const unsigned = signatureHeader({ algorithm, domain, selector, names: headers.names, bodyHash });
-      // The header itself is the only field without its CRLF (RFC 6376 3.7).
-      const input = headers.canonical + relaxHeader(unsigned).slice(0, -2);
+      const { text, canonical } = startFor(headers.names);
+      const input = `${headers.canonical}${canonical} bh=${bodyHash}; b=`;
       const signature = await signInput(algorithm, Buffer.from(input, 'utf8'), privateKey);
-      return `${unsigned}${wrap(signature.toString('base64'))}\r\n`;
+      return `${text}\r\n bh=${bodyHash};\r\n b=${wrap(signature.toString('base64'))}\r\n`;
     },
   };
 }
@@ -60,23 +68,29 @@ function signInput(algorithm: Algorithm, input: Buffer, key: KeyObject): Promise
   });
 }
 
-interface SignatureFields {
+interface HeaderFields {
   readonly algorithm: Algorithm;
   readonly domain: string;
   readonly selector: string;
   readonly names: readonly string[];
-  readonly bodyHash: string;
+  readonly second: number;
 }
 
-/** The header up to and including `b=`; the value of `b=` is not part of the signed input. */
-function signatureHeader({ algorithm, domain, selector, names, bodyHash }: SignatureFields): string {
-  return [
+/** What the headers of one second that sign the same names begin with; the body hash and the signature follow. */
+interface HeaderStart {
+  readonly second: number;
+  readonly text: string;
+  readonly canonical: string;
+}
+
+function headerStart({ algorithm, domain, selector, names, second }: HeaderFields): HeaderStart {
+  const text = [
     `DKIM-Signature: v=1; a=${algorithm}; c=relaxed/relaxed; d=${domain};`,
-    ` s=${selector}; t=${Math.floor(Date.now() / 1_000)};`,
+    ` s=${selector}; t=${second};`,
     ...wrapNames(names),
-    ` bh=${bodyHash};`,
-    ' b=',
   ].join('\r\n');
+  // The header itself is signed without its CRLF (RFC 6376 3.7).
+  return { second, text, canonical: relaxHeader(text).slice(0, -2) };
 }
 
 /** The list of names, folded after its colons. */
@@ -94,6 +108,9 @@ function wrapNames(names: readonly string[]): string[] {
   return [...lines, line];
 }
 
+/** Folds base64. A loop, because a pattern with a look-ahead costs more than hashing the body. */
 function wrap(base64: string): string {
-  return base64.replace(/.{72}(?=.)/g, '$&\r\n ');
+  let lines = base64.slice(0, 72);
+  for (let at = 72; at < base64.length; at += 72) lines += `\r\n ${base64.slice(at, at + 72)}`;
+  return lines;
 }

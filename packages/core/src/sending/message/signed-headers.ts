@@ -24,7 +24,7 @@ export type OwnFields = Readonly<Partial<Record<SignedHeader, string>>>;
 
 /** The headers that a signature covers. */
 export interface SignedHeaders {
-  /** The names for `h=`. */
+  /** The names for `h=`, the same array for all messages that share a plan. */
   readonly names: readonly string[];
   /** Their canonical form, each with its CRLF. */
   readonly canonical: string;

@@ -1,0 +1,156 @@
+import type { KeyObject } from 'node:crypto';
+import type { Task, TaskContext } from '../kernel/ports/threads.ts';
+import { buildVariables, type VariableSources } from '../templates/language/index.ts';
+import { createLinkBuilder } from './link-builder.ts';
+import {
+  createDkimSigner,
+  type DkimSigner,
+  type MessageContent,
+  type MessageRecipient,
+  type PreparedMessage,
+  prepareMessage,
+} from './message/index.ts';
+
+/** What differs between the messages of one content. */
+export interface ComposeRecipient {
+  emailId: string;
+  to: string;
+  toName: string | null;
+  /** of the links; null for links without effect */
+  contactId: string | null;
+  contact: VariableSources['contact'];
+}
+
+export interface ComposeInput {
+  /** names the content in the cache of a thread */
+  key: string;
+  /** null when a thread probably has it */
+  content: MessageContent | null;
+  /** fills in names only */
+  plain: boolean;
+  signing: { domain: string; selector: string; privateKey: KeyObject } | null;
+  /** JSON of a list of `ComposeRecipient`: one text is copied faster than objects */
+  recipients: string;
+}
+
+export type ComposeOutput =
+  /** the thread does not have the content */
+  | { kind: 'missing' }
+  /** `bytes` are all messages, one after the other; a message whose length is 0 has an error instead of a subject */
+  | { kind: 'composed'; bytes: Uint8Array<ArrayBuffer>; lengths: number[]; subjects: string[] };
+
+interface Compiled {
+  prepared: PreparedMessage;
+  language: string;
+}
+
+/** Limits of the cache of compiled contents of a thread: their number, and their total bytes including attachments. */
+const compiledLimit = 100;
+const compiledBytesLimit = 64 * 1_048_576;
+
+/** Contents compiled by this thread; the first one is the least recently used. */
+const compiled = new Map<string, Compiled>();
+
+/** Composes and signs the messages of one content. */
+export const composeTask: Task<ComposeInput, ComposeOutput> = {
+  name: 'sending.compose',
+  async run(input, context) {
+    const found = compiledOf(input, context);
+    if (!found) return { kind: 'missing' };
+    const recipients = recipientsOf(input, found.language, context);
+    const signer = input.signing && createDkimSigner(input.signing);
+    return join(await composeEach(found.prepared, recipients, signer));
+  },
+  moves: (output) => (output.kind === 'composed' ? [output.bytes.buffer] : []),
+};
+
+function compiledOf(
+  { key, content, plain }: ComposeInput,
+  { apiUrl, secrets }: TaskContext,
+): Compiled | null {
+  const name = `${key}:${plain}`;
+  let found = compiled.get(name);
+  compiled.delete(name);
+  if (!found) {
+    if (!content) return null;
+    const prepared = prepareMessage(ofThread(content), createLinkBuilder(apiUrl, secrets), { plain });
+    found = { prepared, language: content.language };
+  }
+  compiled.set(name, found);
+  forgetOldest();
+  return found;
+}
+
+/** A buffer arrives in a thread as a plain array of bytes. */
+const ofThread = (content: MessageContent): MessageContent => ({
+  ...content,
+  attachments: content.attachments.map((attachment) => {
+    const { buffer, byteOffset, byteLength } = attachment.content;
+    return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) };
+  }),
+});
+
+function forgetOldest(): void {
+  let bytes = [...compiled.values()].reduce((sum, { prepared }) => sum + prepared.retainedBytes, 0);
+  for (const [name, { prepared }] of compiled) {
+    if ((compiled.size <= compiledLimit && bytes <= compiledBytesLimit) || compiled.size === 1) return;
+    bytes -= prepared.retainedBytes;
+    compiled.delete(name);
+  }
+}
+
+function recipientsOf(
+  input: ComposeInput,
+  language: string,
+  { apiUrl, secrets }: TaskContext,
+): MessageRecipient[] {
+  const recipients = JSON.parse(input.recipients) as ComposeRecipient[];
+  const links = createLinkBuilder(apiUrl, secrets).linksFor(recipients);
+  return recipients.map(({ contact, ...recipient }, index) => {
+    const own = links[index];
+    if (!own) throw new Error('a recipient has no links');
+    const vars = buildVariables({ contact, project: { language }, urls: own });
+    const locale = typeof vars['locale'] === 'string' ? vars['locale'] : language;
+    return { ...recipient, vars, locale, links: own };
+  });
+}
+
+type Result = { subject: string; mime: Buffer } | { error: string };
+
+/** Recipients fail alone. */
+async function composeEach(
+  prepared: PreparedMessage,
+  recipients: MessageRecipient[],
+  signer: DkimSigner | null,
+): Promise<Result[]> {
+  try {
+    return await prepared.composeAll(recipients, { signer });
+  } catch (error) {
+    if (recipients.length === 1) return [{ error: error instanceof Error ? error.message : String(error) }];
+    const results: Result[] = [];
+    for (const recipient of recipients) results.push(...(await composeEach(prepared, [recipient], signer)));
+    return results;
+  }
+}
+
+function join(results: readonly Result[]): ComposeOutput {
+  const lengths = results.map((result) => ('error' in result ? 0 : result.mime.length));
+  const subjects = results.map((result) => ('error' in result ? result.error : result.subject));
+  return { kind: 'composed', bytes: joinBytes(results, lengths), lengths, subjects };
+}
+
+/** Messages that were composed together share one buffer, which needs no copy. */
+function joinBytes(results: readonly Result[], lengths: readonly number[]): Uint8Array<ArrayBuffer> {
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const messages = results.flatMap((result) => ('error' in result ? [] : [result.mime]));
+  const [first] = messages;
+  if (first && messages.every(({ buffer }) => buffer === first.buffer) && first.buffer.byteLength === total)
+    return new Uint8Array(first.buffer as ArrayBuffer);
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (const message of messages) {
+    bytes.set(message, at);
+    at += message.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,96 @@
+import type { Services } from '../../kernel/services.ts';
+import { readContent, type StoredContent } from '../ledger/content.store.ts';
+import type { MessageContent } from '../message/index.ts';
+
+/** A content as the threads need it. */
+export interface CachedContent {
+  readonly id: string;
+  readonly projectId: string;
+  readonly subject: string;
+  readonly from: string;
+  readonly message: Omit<MessageContent, 'tracking'>;
+  /** size of a message without what its variables add, roughly */
+  readonly bytes: number;
+  /** whether it can only be filled in, because rendering it reached a limit */
+  isLimited: boolean;
+  /** whether a message of it has been composed; the first one is composed alone, in case it takes too long */
+  isProven: boolean;
+  /** keys under which threads have been given it */
+  readonly given: Set<string>;
+}
+
+/** Limits of the cache: the number of contents, and their total bytes including attachments. */
+const countLimit = 200;
+const bytesLimit = 128 * 1_048_576;
+
+/** The contents of this process, each read once. */
+export class ContentCache {
+  readonly #services: Services;
+  /** The first one is the least recently used. */
+  readonly #contents = new Map<string, Promise<CachedContent | null>>();
+  readonly #bytes = new Map<string, number>();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** @returns null when it is no longer stored */
+  get(id: string): Promise<CachedContent | null> {
+    const known = this.#contents.get(id);
+    if (known) {
+      this.#contents.delete(id);
+      this.#contents.set(id, known);
+      return known;
+    }
+    const read = readContent(this.#services.database.prisma, id).then((content) => cachedOf(content));
+    this.#contents.set(id, read);
+    read.then(
+      (content) => {
+        this.#bytes.set(id, content?.bytes ?? 0);
+        this.#forgetOldest();
+      },
+      () => this.#contents.delete(id),
+    );
+    return read;
+  }
+
+  #forgetOldest(): void {
+    let bytes = [...this.#bytes.values()].reduce((sum, size) => sum + size, 0);
+    for (const id of this.#contents.keys()) {
+      if ((this.#contents.size <= countLimit && bytes <= bytesLimit) || this.#contents.size === 1) return;
+      bytes -= this.#bytes.get(id) ?? 0;
+      this.#contents.delete(id);
+      this.#bytes.delete(id);
+    }
+  }
+}
+
+function cachedOf(content: StoredContent | null): CachedContent | null {
+  if (!content || content.body === null) return null;
+  const { id, projectId, subject, from, body, attachments, limitedAt } = content;
+  const attached = attachments.reduce((sum, { content: bytes }) => sum + bytes.length, 0);
+  return {
+    id,
+    projectId,
+    subject,
+    from,
+    message: {
+      type: content.type,
+      sourceType: content.sourceType,
+      subject,
+      preheader: content.preheader,
+      body,
+      from,
+      fromName: content.fromName,
+      replyTo: content.replyTo,
+      headers: content.headers,
+      attachments,
+      projectName: content.projectName,
+      language: content.language,
+    },
+    bytes: Math.ceil(attached * 1.4) + body.length * 2 + 4_096,
+    isLimited: limitedAt !== null,
+    isProven: !/\{%|\|/.test(subject + (content.preheader ?? '') + body),
+    given: new Set(),
+  };
+}

@@ -1,0 +1,174 @@
+import { generateKeyPairSync } from 'node:crypto';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../kernel/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+} from '../../testing/index.ts';
+import type { NewContent } from '../content.ts';
+import { storeContent } from '../ledger/content.store.ts';
+import { type EmailToCompose, MessageFactory } from './message-factory.ts';
+
+let test: TestServices;
+let project: TestProject;
+let factory: MessageFactory;
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  project = await createTestProject(test.services);
+  factory = new MessageFactory(test.services);
+});
+
+const endless = `{% for a in (1..1000000) %}{% for b in (1..1000) %}{% if ${'1 and '.repeat(500)} 1 %}{% endif %}{% endfor %}{% endfor %}`;
+
+const store = (given: Partial<NewContent>, projectId = project.id): Promise<string> =>
+  storeContent(test.services.database.prisma, {
+    projectId,
+    type: 'TRANSACTIONAL',
+    sourceType: 'TRANSACTIONAL',
+    subject: 'For {{name}}',
+    preheader: null,
+    body: '<p>Dear {{name}}</p>',
+    from: 'sender@mail.test',
+    fromName: null,
+    replyTo: null,
+    headers: {},
+    projectName: 'Project',
+    language: 'en',
+    attachments: [],
+    ...given,
+  });
+
+const emailTo = (contentId: string, name: string, given: Partial<EmailToCompose> = {}): EmailToCompose => ({
+  id: newId(),
+  to: `${name}@people.test`,
+  toName: null,
+  sourceType: 'TRANSACTIONAL',
+  contentId,
+  vars: { name },
+  tracked: false,
+  contactId: newId(),
+  contactEmail: null,
+  contactSubscribed: true,
+  contactData: null,
+  acceptedSubscribed: null,
+  domainId: null,
+  ...given,
+});
+
+async function read(result: Awaited<ReturnType<MessageFactory['compose']>>[number] | undefined) {
+  if (!result || 'error' in result) throw new Error(result?.error ?? 'no result');
+  const { subject, html } = await PostalMime.parse(result.mime);
+  return { to: result.envelope.to, subject, html: html?.trim(), stored: result.subject };
+}
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `reader${index}`);
+const limitedAt = async (id: string) =>
+  (await test.services.database.prisma.content.findUniqueOrThrow({ where: { id } })).limitedAt;
+const notices = () =>
+  test.services.database.prisma.email.findMany({ where: { sourceType: 'SYSTEM' }, select: { to: true } });
+const ownerAddress = async () =>
+  (await test.services.database.prisma.user.findUniqueOrThrow({ where: { id: project.ownerId } })).email;
+
+describe('a batch of emails', () => {
+  it('becomes messages in its order, whatever their contents', async () => {
+    const [a, b] = [
+      await store({}),
+      await store({ subject: 'News', body: '{% if name %}Yes, {{name}}{% endif %}' }),
+    ];
+    const emails = names(40).map((name, index) => emailTo(index % 3 === 0 ? b : a, name));
+    const messages = await Promise.all((await factory.compose(emails)).map(read));
+    expect(messages).toEqual(
+      names(40).map((name, index) => ({
+        to: `${name}@people.test`,
+        subject: index % 3 === 0 ? 'News' : `For ${name}`,
+        stored: index % 3 === 0 ? null : `For ${name}`,
+        html: expect.stringContaining(index % 3 === 0 ? `Yes, ${name}` : `<p>Dear ${name}</p>`),
+      })),
+    );
+  });
+
+  it('is signed with the key of its domain', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const privateKeyPem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const domainId = await verifiedDomain(test.services, project.id, `d${project.id}.test`, {
+      privateKeyPem,
+      algorithm: 'rsa-sha256',
+    });
+    const contentId = await store({});
+    const [signed, plain] = await factory.compose([
+      emailTo(contentId, 'ann', { domainId }),
+      emailTo(contentId, 'bob'),
+    ]);
+    const headers = async (result: typeof signed) =>
+      result && 'mime' in result ? (await PostalMime.parse(result.mime)).headers.map(({ key }) => key) : [];
+    expect(await headers(signed)).toContain('dkim-signature');
+    expect(await headers(plain)).not.toContain('dkim-signature');
+  });
+
+  it('fails for emails without a content or with one that is no template, not for others', async () => {
+    const [fine, broken] = [await store({}), await store({ body: '{% if %}' })];
+    const results = await factory.compose([emailTo(newId(), 'a'), emailTo(broken, 'b'), emailTo(fine, 'c')]);
+    expect(results[0]).toEqual({ error: 'its content is no longer stored' });
+    expect(results[1]).toEqual({ error: expect.any(String) });
+    expect((await read(results[2])).subject).toBe('For c');
+  });
+
+  it('is not composed, and does not fail, while the database is away', async () => {
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const database = {
+      ...test.services.database,
+      prisma: { content: { findUnique: () => Promise.reject(away) } },
+    };
+    const stopped = new MessageFactory({ ...test.services, database } as unknown as TestServices['services']);
+    await expect(stopped.compose([emailTo(newId(), 'a')])).rejects.toBe(away);
+  });
+
+  it('of large messages is composed in parts', async () => {
+    const contentId = await store({ body: `<p>{{name}}</p>${'x'.repeat(1_500_000)}` });
+    const messages = await factory.compose(names(12).map((name) => emailTo(contentId, name)));
+    const sizes = messages.map((message) => ('mime' in message ? message.mime.length : 0));
+    expect(Math.min(...sizes)).toBeGreaterThan(1_500_000);
+  });
+});
+
+describe('a content that takes too long to render', () => {
+  it('is filled in for every recipient, by every process from then on, and its project is told once a day', async () => {
+    const contentId = await store({ subject: 'Hi {{name}}', body: `<p>Dear {{name}}</p>${endless}` });
+    const messages = await Promise.all(
+      (await factory.compose(names(40).map((name) => emailTo(contentId, name)))).map(read),
+    );
+    expect(messages.map(({ subject }) => subject)).toEqual(names(40).map((name) => `Hi ${name}`));
+    expect(messages.every(({ html }) => html?.includes('<p>Dear reader'))).toBe(true);
+    const since = await limitedAt(contentId);
+    expect(since).toBeInstanceOf(Date);
+    expect(await notices()).toEqual([{ to: await ownerAddress() }]);
+
+    const other = await store({ body: `other ${endless}` });
+    await factory.compose([emailTo(other, 'a')]);
+    await new MessageFactory(test.services).compose([emailTo(contentId, 'later')]);
+    expect(await limitedAt(other)).toBeInstanceOf(Date);
+    expect(await limitedAt(contentId)).toEqual(since);
+    expect(await notices()).toHaveLength(1);
+  });
+
+  it('does not delay the messages of another project', async () => {
+    const neighbour = await createTestProject(test.services);
+    const slow = await Promise.all(names(8).map((name) => store({ body: `${name} ${endless}` })));
+    const fine = await store({}, neighbour.id);
+    const order: string[] = [];
+    const attack = factory
+      .compose(slow.map((contentId) => emailTo(contentId, 'a')))
+      .then(() => order.push('attack'));
+    for (let round = 0; round < 5; round++) await factory.compose([emailTo(fine, 'b')]);
+    order.push('neighbour');
+    await attack;
+    expect(order).toEqual(['neighbour', 'attack']);
+  });
+});

@@ -1,0 +1,51 @@
+import { findLeaderAddresses } from '../domains/index.ts';
+import type { CoreConfig } from '../kernel/config.ts';
+import type { TaskLimitError } from '../kernel/index.ts';
+import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
+import type { Services } from '../kernel/services.ts';
+import { markLimited } from './ledger/content.store.ts';
+
+interface LimitedContent {
+  id: string;
+  projectId: string;
+  subject: string;
+}
+
+/**
+ * Records that a content reached a limit: from now on, every process fills in its names only. The owner and admins of
+ * the project get an email, at most one a day.
+ */
+export async function rememberLimit(
+  services: Services,
+  content: LimitedContent,
+  error: TaskLimitError,
+): Promise<void> {
+  const { database, config, platformMail, log } = services;
+  const marked = await database.prisma.$transaction(async (db) => {
+    const mark = await markLimited(db, content);
+    if (mark !== 'first of the day') return mark;
+    for (const to of await findLeaderAddresses(db, content.projectId))
+      await platformMail.write(db, limitNotice(config, content, to));
+    return mark;
+  });
+  if (marked === 'known') return;
+  log.warn(
+    { contentId: content.id, projectId: content.projectId, limit: error.limit },
+    'a content reached a limit',
+  );
+  platformMail.notify();
+}
+
+const limitNotice = (
+  { DASHBOARD_URL }: Pick<CoreConfig, 'DASHBOARD_URL'>,
+  { projectId, subject }: LimitedContent,
+  to: string,
+): PlatformMail => ({
+  to,
+  subject: 'An email of your project takes too long to render',
+  paragraphs: [
+    `Rendering the email with the subject "${subject}" took more time or memory than one email may use.`,
+    'It is sent all the same: variables are filled in, but tags such as loops and conditions, and outputs with filters, are left out. Make the template simpler to send it in full.',
+  ],
+  action: { label: 'Open the emails in the dashboard', url: `${DASHBOARD_URL}/emails?project=${projectId}` },
+});
