@@ -165,7 +165,7 @@ BEGIN
         )
         UPDATE "DeliveryBatch" b SET "token" = fence, "worker" = claimer, "leaseUntil" = clock_timestamp() + lease_ms * interval '1 millisecond',
           "stopped" = false, "begun" = f.zero, "answered" = f.zero, "written" = f.zero, "results" = NULL, "progressAt" = read_at
-        FROM fitting f WHERE b."id" = f."id"
+        FROM fitting f WHERE b."id" = ANY(ARRAY[f."id"])
         RETURNING b."id", b."campaignId", cardinality(b."emailIds")
       LOOP
         claimed := claimed + "count";
@@ -196,7 +196,7 @@ BEGIN
         UPDATE "DeliveryBatch" b SET "emailIds" = b."emailIds"[room + 1:] WHERE b."id" = head_id;
         UPDATE "Email" e SET "batchId" = part_id
           FROM (SELECT unnest(b."emailIds") AS "emailId" FROM "DeliveryBatch" b WHERE b."id" = part_id) part
-          WHERE e."id" = part."emailId" AND e."batchId" = head_id;
+          WHERE e."id" = ANY(ARRAY[part."emailId"]) AND e."batchId" = head_id;
         "id" := part_id;
         RETURN NEXT;
         claimed := room;

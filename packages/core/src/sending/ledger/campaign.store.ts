@@ -139,9 +139,10 @@ WITH listed AS MATERIALIZED (
   RETURNING l."emailIds"
 ), locked AS MATERIALIZED (
   SELECT e."id" FROM (SELECT DISTINCT unnest("emailIds") AS "id" FROM gone ORDER BY 1) n
-  CROSS JOIN LATERAL (SELECT "id" FROM "Email" WHERE "id" = n."id" AND "campaignId" = ${campaignId}::uuid FOR UPDATE) e
+  CROSS JOIN LATERAL (SELECT "id", "campaignId" FROM "Email" WHERE "id" = n."id" OFFSET 0 FOR UPDATE) e
+  WHERE e."campaignId" = ${campaignId}::uuid
 ), detached AS (
-  UPDATE "Email" e SET "campaignId" = NULL FROM locked WHERE e."id" = locked."id"
+  UPDATE "Email" SET "campaignId" = NULL WHERE "id" = ANY(ARRAY(SELECT "id" FROM locked))
 )
 SELECT count(*)::int AS "count" FROM gone`);
   return rows[0]?.count ?? 0;

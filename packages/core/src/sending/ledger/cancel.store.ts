@@ -1,4 +1,5 @@
 import { type Db, Prisma } from '../../db/index.ts';
+import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns } from './effects.ts';
 
 /**
@@ -9,7 +10,7 @@ export async function stopCampaign(db: Db, campaignId: string): Promise<void> {
   await db.$executeRaw(Prisma.sql`
 UPDATE "DeliveryBatch" b SET "stopped" = true FROM (
   SELECT "id" FROM "DeliveryBatch" WHERE "campaignId" = ${campaignId}::uuid AND "token" IS NOT NULL ORDER BY "id" FOR UPDATE
-) held WHERE b."id" = held."id"`);
+) held WHERE ${byKey('b."id"', 'held."id"')}`);
 }
 
 /**
@@ -38,7 +39,7 @@ WITH waiting AS MATERIALIZED (
     false AS "hardBounce", NULL::float8 AS "waitMs", NULL AS "providerId", e.*
   FROM email m CROSS JOIN LATERAL (SELECT ${emailColumns} FROM "Email" WHERE "id" = m."id" AND "batchId" = m."batchId" FOR UPDATE) e
 ), ${effectCtes}, ended AS (
-  DELETE FROM "DeliveryBatch" b USING waiting w WHERE b."id" = w."id"
+  DELETE FROM "DeliveryBatch" b USING waiting w WHERE ${byKey('b."id"', 'w."id"')}
 )
 SELECT count(*)::int AS count FROM waiting`);
   return rows[0]?.count ?? 0;

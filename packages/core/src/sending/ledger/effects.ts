@@ -1,5 +1,6 @@
 import { constant, Prisma } from '../../db/index.ts';
 import { campaignRetryPriority } from '../sending.rules.ts';
+import { byKey } from './by-key.ts';
 
 /** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
 const resendMs = constant(120_000);
@@ -56,7 +57,7 @@ judged AS (
   SELECT x.*, first_value(x.fresh) OVER (PARTITION BY x."groupId", x.what, x."waitMs" ORDER BY x.n)
   FROM effect x WHERE x.what IN ('retry', 'waits', 'returned') OR x.resend
 ), moved AS (
-  UPDATE "Email" e SET "batchId" = x."newBatch" FROM change x WHERE e."id" = x."id" AND x.what IN ('waits', 'settled')
+  UPDATE "Email" e SET "batchId" = x."newBatch" FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what IN ('waits', 'settled')
 ), written AS (
   UPDATE "Email" e SET
     "status" = x.after,
@@ -73,7 +74,7 @@ judged AS (
     "autoResent" = (e."autoResent" AND (x.doubt OR NOT x.late)) OR x.resend,
     "fence" = coalesce(x.token, e."fence"),
     "updatedAt" = now()
-  FROM change x WHERE e."id" = x."id" AND x.what NOT IN ('waits', 'settled')
+  FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what NOT IN ('waits', 'settled')
 ), batches AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "nextAttemptAt", "firstAnsweredAt", "emailIds")
   SELECT x."newBatch", x."projectId", x."campaignId", x."domainId",
@@ -102,7 +103,7 @@ judged AS (
         CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE coalesce(x.reason, 'cancelled') END END AS skipped
       FROM change x WHERE x."campaignId" IS NOT NULL) s
     GROUP BY s."campaignId" ORDER BY s."campaignId"
-  ) d WHERE c."campaignId" = d."campaignId"
+  ) d WHERE ${byKey('c."campaignId"', 'd."campaignId"')}
 ), bounced AS MATERIALIZED (
   SELECT x.* FROM change x WHERE x.what = 'failed' AND x."hardBounce" AND x."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT x.erased
 ), suppressed AS (
@@ -115,7 +116,7 @@ judged AS (
   CROSS JOIN LATERAL (SELECT "id", "email" FROM "Contact" WHERE "id" = b."contactId" AND "email" = b."to" AND "subscribed" FOR UPDATE) c
 ), unsubscribed AS (
   UPDATE "Contact" c SET "subscribed" = false, "snoozedUntil" = NULL, "subscriptionChangedAt" = now(), "updatedAt" = now()
-  FROM bouncing WHERE c."id" = bouncing."id" RETURNING c."id", c."projectId"
+  FROM bouncing WHERE ${byKey('c."id"', 'bouncing."id"')} RETURNING c."id", c."projectId"
 ), told AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
   SELECT uuid7(), x."projectId", CASE WHEN x.what = 'sent' THEN 'SYSTEM'::"EventKind" ELSE 'ACTIVITY' END, 'email.' || x.what,
@@ -126,7 +127,7 @@ judged AS (
          ELSE jsonb_build_object('error', NULL, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END) END,
     x."contactId", x."id", x.at
   FROM change x
-  CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = x."contentId") c
+  CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   WHERE x.what IN ('sent', 'failed', 'skipped') AND x."sourceType" NOT IN ('TEST', 'SYSTEM')
   UNION ALL
   SELECT uuid7(), x."projectId", 'SYSTEM', 'email.bounce',
@@ -134,7 +135,7 @@ judged AS (
       'messageId', ${messageId}, 'templateId', x."templateId", 'campaignId', x."campaignId", 'sourceType', x."sourceType",
       'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}),
     x."contactId", x."id", x.at
-  FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = x."contentId") c
+  FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   UNION ALL
   SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', 'bounce'), u."id", NULL, now() FROM unsubscribed u
 )`;

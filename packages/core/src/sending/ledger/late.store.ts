@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../db/index.ts';
 import { campaignRetryPriority, priorities } from '../sending.rules.ts';
 import type { BatchResult } from './batch.ts';
+import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns, writtenColumns } from './effects.ts';
 import type { Written } from './write.store.ts';
 
@@ -34,7 +35,7 @@ WITH answer AS MATERIALIZED (
   -- Locked, so that no claim takes the email while its answer is written.
   SELECT b."id", b."domainId" FROM (
     SELECT DISTINCT e."batchId" FROM answer a
-    CROSS JOIN LATERAL (SELECT "batchId" FROM "Email" WHERE "id" = a."emailId" AND "fence" = a."token" AND "batchId" IS NOT NULL) e
+    CROSS JOIN LATERAL (SELECT "batchId" FROM "Email" WHERE ${byKey('"id"', 'a."emailId"')} AND "fence" = a."token" AND "batchId" IS NOT NULL) e
     ORDER BY 1
   ) w CROSS JOIN LATERAL (SELECT "id", "domainId" FROM "DeliveryBatch" WHERE "id" = w."batchId" AND "token" IS NULL FOR SHARE) b
 ), locked AS MATERIALIZED (
@@ -61,7 +62,7 @@ WITH answer AS MATERIALIZED (
     coalesce((l.result ->> 'hardBounce')::boolean, false) AS "hardBounce", (l.result ->> 'waitMs')::float8 AS "waitMs",
     l.result ->> 'providerId' AS "providerId", l."id", l.before, l."type", l."sourceType", l."contactId", l."to", l."contentId", l."templateId",
     l."storedSubject", l."messageId", l."updatedAt", l."autoResent", l."uncertainAt", l."bouncedAt", l."sentAt"
-  FROM locked l CROSS JOIN LATERAL (SELECT "from" FROM "Content" WHERE "id" = l."contentId") c
+  FROM locked l CROSS JOIN LATERAL (SELECT "from" FROM "Content" WHERE ${byKey('"id"', 'l."contentId"')}) c
 ), ${effectCtes}
 SELECT ${writtenColumns}`,
 );

@@ -1,13 +1,14 @@
 import type { PoolClient } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 import type { BatchKey } from './batch.ts';
+import { byKey } from './by-key.ts';
 
 const extend = prepared<{ ids: string[]; tokens: string[]; leaseMs: number }>(
   'renew-leases',
   ({ ids, tokens, leaseMs }) => Prisma.sql`
 UPDATE "DeliveryBatch" b SET "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
 FROM (SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token") ORDER BY "id") u
-WHERE b."id" = u."id" AND b."token" = u."token"
+WHERE ${byKey('b."id"', 'u."id"')} AND b."token" = u."token"
 RETURNING b."id"`,
 );
 

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 import { answersOf } from './answers.ts';
+import { byKey } from './by-key.ts';
 import { effectCtes, writtenColumns } from './effects.ts';
 import { released } from './release.ts';
 import type { Written } from './write.store.ts';
@@ -23,11 +24,11 @@ WITH expired AS MATERIALIZED (
   FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" < now()
   ORDER BY "leaseUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED
 ), freed AS (
-  UPDATE "DeliveryBatch" b SET ${released} FROM expired x WHERE b."id" = x."id" AND x.untouched
+  UPDATE "DeliveryBatch" b SET ${released} FROM expired x WHERE ${byKey('b."id"', 'x."id"')} AND x.untouched
 ), held AS (
   SELECT * FROM expired WHERE NOT untouched
 ), ${answersOf({ unanswered: true, error })}, ${effectCtes}, ended AS (
-  DELETE FROM "DeliveryBatch" b USING held h WHERE b."id" = h."id"
+  DELETE FROM "DeliveryBatch" b USING held h WHERE ${byKey('b."id"', 'h."id"')}
 )
 SELECT ${writtenColumns}, (SELECT count(*)::int FROM expired) AS batches,
   (SELECT count(*)::int FROM change WHERE what = 'waits') +

@@ -1,0 +1,111 @@
+import type { PoolClient, QueryConfig } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../kernel/index.ts';
+import { dueProjects } from './due.store.ts';
+import { settleLate } from './late.store.ts';
+import { renewLeases } from './lease.store.ts';
+import { openTestLedger, type TestLedger } from './ledger.fixture.ts';
+import { recordProgress } from './progress.store.ts';
+import { readBatches } from './read.store.ts';
+import { reapBatches } from './reap.store.ts';
+import { writeBatches } from './write.store.ts';
+
+/**
+ * A statement is planned once per connection, usually when the tables are empty, and has to fit tables of any size: rows of large tables
+ * are looked up by key, never by reading a whole index.
+ */
+let ledger: TestLedger;
+
+beforeAll(async () => {
+  ledger = await openTestLedger();
+});
+afterAll(() => ledger.close());
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Cond'?: string;
+  Plans?: PlanNode[];
+}
+
+const large = new Set([
+  'Email',
+  'DeliveryBatch',
+  'Contact',
+  'Content',
+  'Project',
+  'CampaignCounter',
+  'Suppression',
+]);
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Reads of a large table that are not look-ups. */
+async function wholeReads(run: (client: PoolClient) => Promise<unknown>): Promise<string[]> {
+  const asked: QueryConfig[] = [];
+  const recorder = { query: async (query: QueryConfig) => (asked.push(query), { rows: [], rowCount: 0 }) };
+  await run(recorder as unknown as PoolClient);
+  const [query] = asked;
+  return ledger.use(async (client) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>({
+      text: `EXPLAIN (FORMAT JSON) ${query?.text}`,
+      values: query?.values ?? [],
+    });
+    return nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan ?? { 'Node Type': 'none' })
+      .filter(
+        (node) =>
+          node['Node Type'] !== 'Bitmap Heap Scan' &&
+          node['Node Type'].includes('Scan') &&
+          large.has(node['Relation Name'] ?? ''),
+      )
+      .filter((node) => node['Index Cond'] === undefined)
+      .map((node) => `${node['Node Type']} on ${node['Relation Name']}`);
+  });
+}
+
+const keys = Array.from({ length: 300 }, () => ({ id: newId(), token: newId() }));
+const one = Buffer.of(1);
+
+it.each<[string, (client: PoolClient) => Promise<unknown>]>([
+  ['reading', (client) => readBatches(client, keys)],
+  [
+    'progress',
+    (client) =>
+      recordProgress(
+        client,
+        keys.map((key) => ({ ...key, begun: one, answered: one, results: null })),
+      ),
+  ],
+  [
+    'writing',
+    (client) =>
+      writeBatches(
+        client,
+        keys.map((key) => ({ ...key, subjects: null })),
+      ),
+  ],
+  ['reaping', (client) => reapBatches(client, 100)],
+  ['renewal', (client) => renewLeases(client, keys, 1)],
+  [
+    'late answers',
+    (client) =>
+      settleLate(
+        client,
+        keys.map(({ id, token }) => ({ emailId: id, token, result: { outcome: 'sent' }, subject: null })),
+      ),
+  ],
+])('%s looks up by key, even when planned on empty tables', async (_, run) => {
+  expect(await wholeReads(run)).toEqual([]);
+});
+
+it('this test finds a join that reads a whole index', async () => {
+  const ids = keys.map(({ id }) => id);
+  const joined = `UPDATE "DeliveryBatch" b SET "stopped" = true FROM unnest($1::uuid[]) AS u("id") WHERE b."id" = u."id"`;
+  expect(await wholeReads((client) => client.query({ text: joined, values: [ids] }))).not.toEqual([]);
+});
+
+it('due projects are found through the index of waiting batches', async () => {
+  const reads = await wholeReads((client) => dueProjects(client, 100));
+  // The first project is the head of the index.
+  expect(reads.length).toBeLessThanOrEqual(1);
+});
