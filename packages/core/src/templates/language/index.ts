@@ -4,7 +4,6 @@ export { SYSTEM_URLS } from './output.ts';
 export {
   type CompiledTemplate,
   type FlatTemplate,
-  type ParseOptions,
   parseTemplate,
   type Rendering,
   type Variables,
