@@ -9,11 +9,8 @@ import {
 /** Sources of up to this many characters are parsed at once, which takes less time than asking a thread. */
 const inlineLength = 20_000;
 
-/**
- * CPU time for parsing sources of a length, in milliseconds. Parsing is linear and needs a tenth of it, so the limit
- * is never reached by size alone.
- */
-export const parseMs = (length: number): number => 200 + length / 500;
+/** CPU time for parsing sources of a length, in milliseconds. Parsing is linear and needs about a fifth of it. */
+export const parseMs = (length: number): number => 200 + length / 2_000;
 
 /** The syntax errors of these sources (behaviour B1.2). */
 export async function findSyntaxProblems(

@@ -25,36 +25,44 @@ export interface VariableSources {
 
 /**
  * The variables of one email: system names over the request's data (or the execution's context) over the contact's
- * data; every key at top level and as `data.<key>`. The objects made here have no prototype.
+ * data; every key at top level and as `data.<key>`. The objects made here inherit nothing.
  */
 export function buildVariables(sources: VariableSources): Variables {
   const { contact, project, urls } = sources;
-  const data: Variables = Object.create(null);
+  const data = emptyVariables();
   addKeys(data, contact.data);
   if (sources.context) addKeys(data, sources.context);
   if (sources.requestData) addRequestData(data, sources.requestData);
   if (sources.requestName && !hasName(sources.requestData)) data.name = sources.requestName;
 
-  const system: Variables = {
-    id: contact.id,
-    email: contact.email,
-    svc_id: contact.id,
-    svc_email: contact.email,
-    subscribed: contact.subscribed,
-    unsubscribeUrl: urls.unsubscribeUrl,
-    subscribeUrl: urls.subscribeUrl,
-    manageUrl: urls.manageUrl,
-  };
-  if (sources.context) system.event = sources.context;
-  if (typeof data.locale !== 'string' || data.locale === '') system.locale = project.language;
-
-  const vars: Variables = Object.create(null);
-  Object.assign(vars, data, system);
+  const vars = emptyVariables();
+  for (const key in data) vars[key] = data[key];
   // `data.<key>` has the same value as the top level.
-  for (const name of Object.keys(system)) if (name in data) data[name] = system[name];
+  const set = (name: string, value: unknown): void => {
+    if (name in data) data[name] = value;
+    vars[name] = value;
+  };
+  set('id', contact.id);
+  set('email', contact.email);
+  set('svc_id', contact.id);
+  set('svc_email', contact.email);
+  set('subscribed', contact.subscribed);
+  set('unsubscribeUrl', urls.unsubscribeUrl);
+  set('subscribeUrl', urls.subscribeUrl);
+  set('manageUrl', urls.manageUrl);
+  if (sources.context) set('event', sources.context);
+  if (typeof data.locale !== 'string' || data.locale === '') set('locale', project.language);
   vars.data = data;
   return vars;
 }
+
+/** An object without keys of its own or inherited ones; `Object.create(null)` would make a hash table, which costs more. */
+const emptyVariables = (): Variables => new (EmptyVariables as unknown as new () => Variables)();
+
+function EmptyVariables(): void {
+  // The keys follow.
+}
+EmptyVariables.prototype = Object.freeze(Object.create(null));
 
 function addKeys(target: Variables, source: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(source)) {
