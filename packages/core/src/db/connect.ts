@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type LostConnectionOptions, watchForLostConnections } from './lost-connections.ts';
 
 /**
  * The only module that creates connections (enforced by a dependency rule). pg reports a connection that breaks twice: the statement
@@ -11,14 +12,22 @@ const ignoreEvent = (): void => undefined;
 // int8 counts and sequences fit into a double here; without a parser node-postgres returns strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A database that vanished without closing its connections (lost host, failover) is noticed within about two minutes. */
+/** The system notices a host that has vanished while a connection lies idle. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-/** A pool whose connections survive the end of the server: those that break are replaced at the next use. */
-export function openPool(config: pg.PoolConfig): pg.Pool {
+/**
+ * A pool whose connections survive the end of the server: those that break are replaced at the next use, and those
+ * that were lost without a word are noticed within 20 seconds.
+ */
+export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): pg.Pool {
   const pool = new pg.Pool({ ...keepAlive, ...config });
   pool.on('error', ignoreEvent);
   pool.on('connect', (client) => client.on('error', ignoreEvent));
+  // A connection of its own, with the limits of none of the pool's.
+  const { options: _options, ...address } = config;
+  const openObserver = (): pg.Client =>
+    openClient({ ...address, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  watchForLostConnections(pool, openObserver, lost);
   return pool;
 }
 
