@@ -1,4 +1,5 @@
 import './scalars.ts';
+import './analytics.ts';
 import './audit.ts';
 import './campaigns.ts';
 import './contacts.ts';

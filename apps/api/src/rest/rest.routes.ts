@@ -1,5 +1,6 @@
 import type { Services } from '@postrider/core/kernel';
 import type { FastifyInstance } from 'fastify';
+import { mountAnalytics } from './analytics.routes.ts';
 import { mountAudit } from './audit.routes.ts';
 import { mountCampaigns } from './campaigns.routes.ts';
 import { mountConfig } from './config.routes.ts';
@@ -35,6 +36,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountUsers(door);
   mountProjects(door);
   mountMembers(door);
+  mountAnalytics(door);
   mountAudit(door);
   mountConfig(door);
   mountHealth(door);

@@ -19,5 +19,6 @@ export * from './ports/threads.ts';
 export * from './ports/workflow-client.ts';
 export * from './secrets.ts';
 export type * from './services.ts';
+export * from './time-zones.rules.ts';
 export * from './type-names.ts';
 export * from './validation.ts';

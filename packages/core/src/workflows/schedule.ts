@@ -1,21 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { type FieldError, invalid } from '../kernel/index.ts';
-
-/**
- * The time zone of an IANA name, null for an unknown one; offsets such as `+02:00` are not zones. The case of a name
- * (`europe/berlin`) is corrected: Node accepts any case, the scheduler does not.
- */
-function timeZoneOf(name: string): string | null {
-  if (!/^[A-Za-z]/.test(name)) return null;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    const isWellSpelt = name.split('/').every((part) => /^[A-Z]/.test(part));
-    return isWellSpelt && timeZone.toLowerCase() !== name.toLowerCase() ? name : timeZone;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
+import { type FieldError, invalid, timeZoneOf } from '../kernel/index.ts';
 
 /** Why a text is not a cron expression of 5 fields that ever fires, or null. */
 function cronProblem(cron: string): string | null {

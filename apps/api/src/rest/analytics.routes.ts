@@ -1,0 +1,15 @@
+import {
+  getCampaignAnalytics,
+  getTimeseries,
+  listTopCampaigns,
+  listTopEvents,
+} from '@postrider/core/analytics';
+import type { RestDoor } from './door.ts';
+import { mount } from './mount.ts';
+
+export function mountAnalytics(door: RestDoor): void {
+  mount(door, 'GET', '/analytics/timeseries', getTimeseries);
+  mount(door, 'GET', '/analytics/top-campaigns', listTopCampaigns);
+  mount(door, 'GET', '/analytics/campaign-stats', getCampaignAnalytics);
+  mount(door, 'GET', '/analytics/top-events', listTopEvents);
+}

@@ -1,0 +1,31 @@
+import { percent } from '../campaigns/campaigns.rules.ts';
+import { projectIdOf, query } from '../kernel/index.ts';
+import { campaignAnalytics, campaignAnalyticsInput } from './analytics.schema.ts';
+import { type CampaignFigures, findStartedCampaigns, totalOfCampaigns } from './campaigns.store.ts';
+import { periodOf } from './period.rules.ts';
+
+const mostCampaigns = 100;
+
+export const getCampaignAnalytics = query({
+  name: 'analytics.campaignStats',
+  summary: 'Returns the figures of the campaigns sent in a period, together and one by one',
+  permission: 'data:read',
+  input: campaignAnalyticsInput,
+  output: campaignAnalytics,
+  async handler(ctx, { from, to }) {
+    const projectId = projectIdOf(ctx);
+    const period = periodOf({ from, to }, new Date());
+    const [totals, campaigns] = await Promise.all([
+      totalOfCampaigns(ctx.db, projectId, period),
+      findStartedCampaigns(ctx.db, projectId, period, mostCampaigns),
+    ]);
+    return { totals: withRates(totals), campaigns: campaigns.map(withRates) };
+  },
+});
+
+const withRates = <Figures extends CampaignFigures>(figures: Figures) => ({
+  ...figures,
+  openRate: percent(figures.openedCount, figures.sentCount),
+  clickRate: percent(figures.clickedCount, figures.sentCount),
+  bounceRate: percent(figures.bouncedCount, figures.sentCount),
+});

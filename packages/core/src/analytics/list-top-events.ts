@@ -1,0 +1,19 @@
+import { isReservedEvent } from '../events/events.schema.ts';
+import { countNames } from '../events/index.ts';
+import { projectIdOf, query } from '../kernel/index.ts';
+import { topEvents, topEventsInput } from './analytics.schema.ts';
+import { periodOf } from './period.rules.ts';
+
+export const listTopEvents = query({
+  name: 'analytics.topEvents',
+  summary: 'Lists the most frequent names of custom events in a period',
+  permission: 'data:read',
+  input: topEventsInput,
+  output: topEvents,
+  async handler(ctx, { limit, from, to }) {
+    const period = periodOf({ from, to }, new Date());
+    const key = `${from?.toISOString() ?? 'month'}/${to?.toISOString() ?? 'now'}`;
+    const names = await countNames(ctx.db, projectIdOf(ctx), { from: period.from, to, key });
+    return { data: names.filter(({ name }) => !isReservedEvent(name)).slice(0, limit) };
+  },
+});
