@@ -4,6 +4,7 @@ import { type ContactActivities, createContactActivities } from './contacts/cont
 import { createDomainActivities, type DomainActivities } from './domains/domains.activities.ts';
 import type { WorkerConfig } from './env.ts';
 import { createReconcileActivities, type ReconcileActivities } from './reconcile/reconcile.activities.ts';
+import { createReputationActivities, type ReputationActivities } from './reputation/reputation.activities.ts';
 import { createRetentionActivities, type RetentionActivities } from './retention/retention.activities.ts';
 import { createSegmentActivities, type SegmentActivities } from './segments/segments.activities.ts';
 import type { CustomerSchedules } from './workflows/customer-schedule.ts';
@@ -13,6 +14,7 @@ export type ControlActivities = CampaignActivities &
   ContactActivities &
   DomainActivities &
   ReconcileActivities &
+  ReputationActivities &
   RetentionActivities &
   SegmentActivities &
   WorkflowActivities;
@@ -27,6 +29,7 @@ export const createActivities = (
   ...createContactActivities(services),
   ...createDomainActivities(services),
   ...createReconcileActivities(services, config.overdueSeconds),
+  ...createReputationActivities(services),
   ...createRetentionActivities(services),
   ...createSegmentActivities(services),
   ...createWorkflowActivities(services, schedules),

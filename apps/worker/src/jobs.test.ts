@@ -2,6 +2,7 @@ import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { changeContactsJob, importContactsJob } from '@postrider/core/contacts';
 import { watchDomainJob } from '@postrider/core/domains';
 import type { JobContract } from '@postrider/core/kernel';
+import { checkReputationJob } from '@postrider/core/reputation';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/segments';
 import { dispatchEventsJob, keepScheduleJob, runExecutionJob } from '@postrider/core/workflows';
 import { expect, it } from 'vitest';
@@ -20,6 +21,7 @@ type Contracts = {
  */
 const jobs = {
   changeContacts: changeContactsJob,
+  checkReputation: checkReputationJob,
   computeSegment: computeSegmentJob,
   deliverCampaign: deliverCampaignJob,
   dispatchEvents: dispatchEventsJob,

@@ -4,6 +4,7 @@ import type { NeglectedRow } from '@postrider/core/db';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
 import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/follow-ups';
 import type { JobContract, Services } from '@postrider/core/kernel';
+import { checkReputationJob, findPendingChecks } from '@postrider/core/reputation';
 import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
 import {
   dispatchEventsJob,
@@ -24,6 +25,7 @@ const kinds = [
   'segments',
   'schedules',
   'contactJobs',
+  'reputation',
 ] as const;
 
 export type Repeated = Record<(typeof kinds)[number], number>;
@@ -35,6 +37,7 @@ export interface ReconcileActivities {
 const pageSize = 1_000;
 const mostDomains = 5_000;
 const mostJobs = 5_000;
+const mostChecks = 5_000;
 /** For how long one run signals; less than its schedule's interval, and than the activity's timeout. */
 const runMs = 45_000;
 
@@ -102,6 +105,14 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
         allAtOnce(
           () => findOverdueMemberships(services.database.pool),
           (projectId) => signal(refreshMembershipJob, { projectId }),
+        ),
+        endsAt,
+      ),
+    reputation: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findPendingChecks(services.database.prisma, mostChecks),
+          (projectId) => signal(checkReputationJob, { projectId }),
         ),
         endsAt,
       ),

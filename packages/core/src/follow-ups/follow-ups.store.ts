@@ -5,6 +5,8 @@ export interface PendingFollowUps {
   events: boolean;
   /** contacts or segments whose memberships are to be updated */
   membership: boolean;
+  /** bounces or complaints since the last check of the project's levels */
+  reputation: boolean;
 }
 
 /** Whether a project has pending follow-ups. */
@@ -13,10 +15,11 @@ export async function findPendingFollowUps(pool: Pool, projectId: string): Promi
     name: 'find-pending-follow-ups',
     text: `SELECT EXISTS (SELECT FROM "EventDispatch" WHERE "projectId" = $1) AS "events",
       EXISTS (SELECT FROM "TouchedContact" WHERE "projectId" = $1)
-        OR EXISTS (SELECT FROM "Segment" WHERE "projectId" = $1 AND "trackMembership" AND "type" = 'DYNAMIC' AND "stale") AS "membership"`,
+        OR EXISTS (SELECT FROM "Segment" WHERE "projectId" = $1 AND "trackMembership" AND "type" = 'DYNAMIC' AND "stale") AS "membership",
+      EXISTS (SELECT FROM "ReputationCheck" WHERE "projectId" = $1) AS "reputation"`,
     values: [projectId],
   });
-  return rows[0] ?? { events: false, membership: false };
+  return rows[0] ?? { events: false, membership: false, reputation: false };
 }
 
 /** The projects that have rows in a queue with an index on `projectId`, found by one step through the index per project. */

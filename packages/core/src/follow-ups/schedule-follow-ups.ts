@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { debouncePerKey } from '../kernel/debounce.ts';
 import type { WorkflowClient } from '../kernel/ports/workflow-client.ts';
+import { checkReputationJob } from '../reputation/reputation.jobs.ts';
 import { refreshMembershipJob } from '../segments/segments.jobs.ts';
 import { dispatchEventsJob } from '../workflows/workflows.jobs.ts';
 import { findPendingFollowUps } from './follow-ups.store.ts';
@@ -9,8 +10,8 @@ import { findPendingFollowUps } from './follow-ups.store.ts';
 const pauseMs = 100;
 
 /**
- * Creates the function that every change of a project calls after its commit: it looks for pending events and
- * memberships and signals the Temporal workflows that process them. Debounced per process and project. If a signal is
+ * Creates the function that every change of a project calls after its commit: it looks for pending events,
+ * memberships and reputation checks, and signals the Temporal workflows that process them. Debounced per process and project. If a signal is
  * lost, `reconcile` finds the pending rows.
  */
 export const createFollowUpScheduler = (
@@ -21,8 +22,9 @@ export const createFollowUpScheduler = (
   debouncePerKey(
     async (projectId) => {
       try {
-        const { events, membership } = await findPendingFollowUps(pool, projectId);
+        const { events, membership, reputation } = await findPendingFollowUps(pool, projectId);
         if (events) workflows.signalDebounced(dispatchEventsJob, { projectId });
+        if (reputation) workflows.signalDebounced(checkReputationJob, { projectId });
         if (membership) workflows.signalDebounced(refreshMembershipJob, { projectId });
       } catch (error) {
         onError(error, projectId);

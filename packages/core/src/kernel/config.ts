@@ -59,6 +59,7 @@ export const coreEnv = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   S3_BUCKET: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
+  AUTO_PROJECT_DISABLE: boolean.default(true),
   RATE_LIMIT_PER_MINUTE: positiveInt.default(1000),
   SEND_RATE_PER_SECOND: positiveInt.default(100),
   IDEMPOTENCY_TTL_HOURS: z.coerce.number().positive().default(24),

@@ -1,8 +1,7 @@
 import { projectIdOf, query } from '../kernel/index.ts';
 import { accessDenied } from '../projects/index.ts';
-import { assess, ratesOf } from './reputation.rules.ts';
+import { readStatus } from './read-status.ts';
 import { securityInput, securityOutput } from './reputation.schema.ts';
-import { readCounts, readStanding } from './reputation.store.ts';
 
 export const getSecurity = query({
   name: 'reputation.security',
@@ -12,14 +11,10 @@ export const getSecurity = query({
   output: securityOutput,
   async handler(ctx, { id }) {
     if (id !== projectIdOf(ctx)) throw accessDenied();
-    const [counts, standing] = await Promise.all([readCounts(ctx.db, id), readStanding(ctx.db, id)]);
-    if (!standing) throw accessDenied();
-    const windows = {
-      twentyFourHour: ratesOf(counts.twentyFourHour),
-      sevenDay: ratesOf(counts.sevenDay),
-      allTime: ratesOf(counts.allTime),
-    };
-    const { levels, violations, warnings } = assess(windows, standing.isNew);
+    const status = await readStatus(ctx.db, id);
+    if (!status) throw accessDenied();
+    const { windows, standing } = status;
+    const { levels, violations, warnings } = status.assessment;
     return {
       status: {
         projectId: id,

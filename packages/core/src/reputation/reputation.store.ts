@@ -70,3 +70,20 @@ export async function readStanding(db: Db, projectId: string): Promise<ProjectSt
   const { createdAt, ...state } = project;
   return { ...state, isNew: Date.now() - createdAt.getTime() < newProjectDays * 86_400_000, suspensions };
 }
+
+/** The pending check of a project, as the number of its last bounce or complaint; null when there is none. */
+export async function readCheck(db: Db, projectId: string): Promise<bigint | null> {
+  const check = await db.reputationCheck.findUnique({ where: { projectId }, select: { seq: true } });
+  return check?.seq ?? null;
+}
+
+/** @returns false when a bounce or complaint has arrived since the check was read */
+export async function removeCheck(db: Db, projectId: string, seq: bigint): Promise<boolean> {
+  return (await db.reputationCheck.deleteMany({ where: { projectId, seq } })).count === 1;
+}
+
+/** Projects with a pending check, longest pending first. */
+export async function findPendingChecks(db: Db, limit: number): Promise<string[]> {
+  const checks = await db.reputationCheck.findMany({ orderBy: { seq: 'asc' }, take: limit });
+  return checks.map(({ projectId }) => projectId);
+}

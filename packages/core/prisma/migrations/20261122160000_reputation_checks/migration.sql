@@ -1,0 +1,19 @@
+CREATE TABLE "ReputationCheck" (
+    "projectId" UUID NOT NULL,
+    "seq" BIGINT NOT NULL,
+    CONSTRAINT "ReputationCheck_pkey" PRIMARY KEY ("projectId")
+);
+
+CREATE OR REPLACE FUNCTION dispatch_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "EventDispatch" ("eventId", "projectId")
+  SELECT e."id", e."projectId" FROM stored e
+  WHERE e."kind" <> 'ACTIVITY' AND e."contactId" IS NOT NULL
+    AND EXISTS (SELECT FROM "EventInterest" i WHERE i."projectId" = e."projectId" AND i."name" = e."name");
+  INSERT INTO "ReputationCheck" ("projectId", "seq")
+  SELECT p."projectId", nextval('"TouchSeq"') FROM (
+    SELECT DISTINCT e."projectId" FROM stored e WHERE e."kind" = 'SYSTEM' AND e."name" IN ('email.bounce', 'email.complaint')
+    ORDER BY e."projectId") p
+  ON CONFLICT ("projectId") DO UPDATE SET "seq" = EXCLUDED."seq";
+  RETURN NULL;
+END $$;
