@@ -8,6 +8,9 @@ const programErrorRetryMs = 2_000;
 /** SQLSTATE classes of errors in the values of a statement: cardinality, data, constraint, or raised by a function. */
 const wrongValues = /^(21|22|23|P0|PR)/;
 
+/** SQLSTATE of statements that a concurrent one or their time limit ended: the database is there. */
+const interrupted = /^(40|55|57014)/;
+
 /** Whether PostgreSQL refused the values of a statement, so that a part of them may be accepted. */
 export const isRefused = (error: unknown): boolean => wrongValues.test(databaseCode(error) ?? '');
 
@@ -48,7 +51,7 @@ export class DatabaseWatch {
       }
       return result;
     } catch (error) {
-      if (databaseIsAway(error) && !this.#away) {
+      if (!this.#away && databaseIsAway(error) && !interrupted.test(databaseCode(error) ?? '')) {
         this.#away = true;
         this.#log.warn({ err: error }, 'the database is unavailable; delivery waits for it');
       }
