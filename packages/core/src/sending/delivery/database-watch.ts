@@ -18,11 +18,16 @@ export const isRefused = (error: unknown): boolean => wrongValues.test(databaseC
 export class DatabaseWatch {
   readonly #log: Logger;
   readonly #stopped: AbortSignal;
+  readonly #onAway: () => void;
   #availableSince = performance.now();
   #away = false;
 
-  /** @param stopped ends all repeating: the statements then fail */
-  constructor(log: Logger, stopped: AbortSignal) {
+  /**
+   * @param stopped ends all repeating: the statements then fail
+   * @param onAway called when the database becomes unavailable
+   */
+  constructor(log: Logger, stopped: AbortSignal, onAway: () => void) {
+    this.#onAway = onAway;
     this.#log = log;
     this.#stopped = stopped;
   }
@@ -54,6 +59,7 @@ export class DatabaseWatch {
       if (!this.#away && databaseIsAway(error) && !interrupted.test(databaseCode(error) ?? '')) {
         this.#away = true;
         this.#log.warn({ err: error }, 'the database is unavailable; delivery waits for it');
+        this.#onAway();
       }
       throw error;
     }
