@@ -43,7 +43,12 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** Reads of a large table that are not look-ups. */
 async function wholeReads(run: (client: PoolClient) => Promise<unknown>): Promise<string[]> {
   const asked: QueryConfig[] = [];
-  const recorder = { query: async (query: QueryConfig) => (asked.push(query), { rows: [], rowCount: 0 }) };
+  const recorder = {
+    query: async (query: QueryConfig) => {
+      asked.push(query);
+      return { rows: [], rowCount: 0 };
+    },
+  };
   await run(recorder as unknown as PoolClient);
   const [query] = asked;
   return ledger.use(async (client) => {
