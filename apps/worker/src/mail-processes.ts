@@ -1,8 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
 const restartDelayMs = 500;
+/** Signatures are made on libuv's pool, which files and DNS share. Its size can only be set before a process starts. */
+const threadPool = {
+  UV_THREADPOOL_SIZE: process.env['UV_THREADPOOL_SIZE'] ?? String(Math.max(4, availableParallelism() + 2)),
+};
 const entry = fileURLToPath(new URL('./mail-worker.ts', import.meta.url));
 
 export interface MailProcesses {
@@ -18,7 +23,7 @@ export function startMailProcesses(count: number, log: Logger): MailProcesses {
 
   const start = (): Promise<void> =>
     new Promise((resolve) => {
-      const child = fork(entry, { stdio: 'inherit' });
+      const child = fork(entry, { stdio: 'inherit', env: { ...process.env, ...threadPool } });
       children.add(child);
       child.on('message', (message: { type?: string }) => {
         if (message.type === 'ready') resolve();

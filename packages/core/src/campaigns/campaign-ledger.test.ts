@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
-import { getEmail, listEmails, previewEmail } from '../sending/index.ts';
+import { countRetried, getEmail, listEmails, previewEmail, requeueEmails } from '../sending/index.ts';
 import { settleLate } from '../sending/ledger/late.store.ts';
 import { type HeldBatch, openTestLedger, type TestLedger } from '../sending/ledger/ledger.fixture.ts';
 import { type TestProject, type TestServices, verifiedDomain } from '../testing/index.ts';
@@ -233,6 +233,39 @@ describe('retry', () => {
     await retryCampaign.run(project.ctx, { id, statuses: ['UNCERTAIN'] });
     await cancelCampaign.run(project.ctx, { id });
     expect(await statsOf(id)).toMatchObject({ skippedCount: 0, uncertainCount: 1, pendingCount: 0 });
+  });
+
+  it('goes through the failed emails in parts, and counts what is left exactly', async () => {
+    await people(test, project, 30);
+    const id = await frozenCampaign(test, project);
+    const failed: string[] = [];
+    for (let each = 0; each < 6; each += 1) failed.push(...(await settleSome(test, id, 'FAILED', 5)));
+    await prisma().email.update({ where: { id: failed[29] ?? '' }, data: { contactId: null } });
+    const request = {
+      projectId: project.id,
+      campaignId: id,
+      statuses: ['FAILED' as const],
+      before: null,
+      batchSize: 4,
+    };
+    const first = await requeueEmails(prisma(), request, null, 10);
+    expect(first.count).toBeGreaterThanOrEqual(10);
+    if (!first.next) throw new Error('nothing is left');
+    expect(await countRetried(prisma(), request, first.next)).toBe(29 - first.count);
+    let requeued = first.count;
+    for (let after: typeof first.next | null = first.next; after; ) {
+      const { count, next }: typeof first = await requeueEmails(prisma(), request, after, 10);
+      requeued += count;
+      after = next;
+    }
+    expect(requeued).toBe(29);
+    // Repeated from the start, it finds nothing, and does not read what it has requeued.
+    expect((await requeueEmails(prisma(), request, null, 10)).count).toBe(0);
+    const log = await prisma().recipientLog.findMany({ where: { campaignId: id, status: 'FAILED' } });
+    expect(log.flatMap(({ emailIds }) => emailIds)).toEqual([failed[29]]);
+    const sizes = await prisma().deliveryBatch.findMany({ where: { campaignId: id } });
+    expect(sizes.every(({ emailIds }) => emailIds.length <= 4)).toBe(true);
+    expect(await statsOf(id)).toMatchObject({ failedCount: 1, pendingCount: 29 });
   });
 
   it('larger than a request counts all of them, queues the rest in the background, and closes afterwards', async () => {

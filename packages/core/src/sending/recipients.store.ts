@@ -100,8 +100,11 @@ WITH newest AS MATERIALIZED (
   SELECT "at", "lastId" FROM ranked WHERE "before" >= ${budget}::int OR "rank" > ${budget}::int ORDER BY "rank" LIMIT 1
 ), page AS MATERIALIZED (
   SELECT DISTINCT ON (l."at", e."id") e.*, l."at"
-  FROM ranked r JOIN "RecipientLog" l
-    ON l."campaignId" = r."campaignId" AND l."status" = r."status" AND l."at" = r."at" AND l."lastId" = r."lastId" AND l."id" = r."id"
+  FROM ranked r CROSS JOIN LATERAL (
+    SELECT l."status", l."at", l."emailIds" FROM "RecipientLog" l
+    WHERE l."campaignId" = r."campaignId" AND l."status" = r."status" AND l."at" = r."at" AND l."lastId" = r."lastId" AND l."id" = r."id"
+    OFFSET 0
+  ) l
   CROSS JOIN LATERAL unnest(l."emailIds") AS u("id")
   CROSS JOIN LATERAL (
     SELECT e."id", e."projectId", e."campaignId", e."contactId", e."to", e."status", e."reason", e."error", e."batchId", e."updatedAt",
@@ -115,9 +118,10 @@ WITH newest AS MATERIALIZED (
   ORDER BY l."at" DESC, e."id" DESC LIMIT ${limit}::int
 )
 SELECT p."id", p."contactId", p."to" AS "email", p."reason", p."error", p."at" AS "occurredAt",
-  CASE WHEN p."status" = 'PENDING' AND b."token" IS NOT NULL THEN 'SENDING' ELSE p."status"::text END AS "status",
+  CASE WHEN p."status" = 'PENDING' AND (SELECT "token" FROM "DeliveryBatch" WHERE "id" = p."batchId") IS NOT NULL
+    THEN 'SENDING' ELSE p."status"::text END AS "status",
   cut."isCut"
-FROM (SELECT EXISTS (SELECT FROM bound) AS "isCut") cut LEFT JOIN page p ON true LEFT JOIN "DeliveryBatch" b ON b."id" = p."batchId"
+FROM (SELECT EXISTS (SELECT FROM bound) AS "isCut") cut LEFT JOIN page p ON true
 ORDER BY p."at" DESC, p."id" DESC`);
   return {
     isCut: rows.some(({ isCut }) => isCut),

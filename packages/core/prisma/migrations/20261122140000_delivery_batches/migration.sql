@@ -100,7 +100,8 @@ DECLARE
   claimed int;
   room int;
   needed float8;
-  level int;
+  taken int;
+  fits boolean;
   head_id uuid;
   head_size int;
   part_id uuid;
@@ -150,38 +151,52 @@ BEGIN
     END IF;
 
     claimed := 0;
-    FOREACH level IN ARRAY levels LOOP
-      room := least(floor(available) - reserved, most) - claimed;
-      EXIT WHEN room <= 0;
-      FOR "id", "campaignId", "count" IN
+    taken := 0;
+    head_id := NULL;
+    head_size := NULL;
+    room := least(floor(available) - reserved, most);
+    IF room > 0 THEN
+      FOR "id", "campaignId", "count", fits IN
         WITH due AS MATERIALIZED (
-          SELECT b."id", b."nextAttemptAt", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
-          WHERE b."projectId" = project AND b."priority" = level AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
-          ORDER BY b."nextAttemptAt", b."id" LIMIT least(room, most_batches) FOR UPDATE SKIP LOCKED
-        ), fitting AS MATERIALIZED (
-          SELECT f."id", decode(repeat('00', (f.size + 7) / 8), 'hex') AS zero
-          FROM (SELECT d."id", d.size, sum(d.size) OVER (ORDER BY d."nextAttemptAt", d."id") AS total FROM due d) f
-          WHERE f.total <= room
+          SELECT l.n AS level, b.* FROM unnest(levels) AS l(n)
+          CROSS JOIN LATERAL (
+            SELECT b."id", b."campaignId", b."nextAttemptAt", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
+            WHERE b."projectId" = project AND b."priority" = l.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
+            ORDER BY b."nextAttemptAt", b."id" LIMIT least(room, most_batches) FOR UPDATE SKIP LOCKED
+          ) b
+        ), ranked AS MATERIALIZED (
+          SELECT d.*, sum(d.size) OVER (ORDER BY d.level, d."nextAttemptAt", d."id") AS total FROM due d
+        ), claim AS (
+          UPDATE "DeliveryBatch" b SET "token" = fence, "worker" = claimer, "stopped" = false, "results" = NULL, "progressAt" = read_at,
+            "leaseUntil" = clock_timestamp() + lease_ms * interval '1 millisecond',
+            "begun" = f.zero, "answered" = f.zero, "written" = f.zero
+          FROM (SELECT r."id", decode(repeat('00', (r.size + 7) / 8), 'hex') AS zero FROM ranked r WHERE r.total <= room) f
+          WHERE b."id" = ANY(ARRAY[f."id"])
         )
-        UPDATE "DeliveryBatch" b SET "token" = fence, "worker" = claimer, "leaseUntil" = clock_timestamp() + lease_ms * interval '1 millisecond',
-          "stopped" = false, "begun" = f.zero, "answered" = f.zero, "written" = f.zero, "results" = NULL, "progressAt" = read_at
-        FROM fitting f WHERE b."id" = ANY(ARRAY[f."id"])
-        RETURNING b."id", b."campaignId", cardinality(b."emailIds")
+        SELECT r."id", r."campaignId", r.size, r.total <= room FROM ranked r ORDER BY r.total
       LOOP
+        IF NOT fits THEN
+          head_id := "id";
+          head_size := "count";
+          EXIT;
+        END IF;
         claimed := claimed + "count";
+        taken := taken + 1;
         RETURN NEXT;
       END LOOP;
-    END LOOP;
+    END IF;
 
-    -- The next due batch. It was not claimed because it did not fit, or because another transaction holds its row.
-    room := least(floor(available) - reserved, most) - claimed;
-    SELECT h."id", h.size INTO head_id, head_size
-      FROM unnest(levels) AS l(n)
-      CROSS JOIN LATERAL (
-        SELECT b."id", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
-        WHERE b."projectId" = project AND b."priority" = l.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
-        ORDER BY b."nextAttemptAt", b."id" LIMIT 1
-      ) h ORDER BY l.n LIMIT 1;
+    -- Whether more is due is not known yet when nothing, or as much as the limit, was looked at.
+    IF head_id IS NULL AND taken >= least(greatest(room, 0), most_batches) THEN
+      SELECT h."id", h.size INTO head_id, head_size
+        FROM unnest(levels) AS l(n)
+        CROSS JOIN LATERAL (
+          SELECT b."id", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
+          WHERE b."projectId" = project AND b."priority" = l.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
+          ORDER BY b."nextAttemptAt", b."id" LIMIT 1
+        ) h ORDER BY l.n LIMIT 1;
+    END IF;
+    room := room - claimed;
 
     -- A batch larger than the limit, or than the bucket can ever hold, is split; direct email does not wait for enough tokens either.
     IF head_size > room AND room > 0 AND claimed = 0 AND (NOT bulk OR room >= least(capacity, most)) THEN

@@ -6,10 +6,13 @@ import { FairQueue } from './fair-queue.ts';
 import type { HeldBatch, Kind } from './held-batch.ts';
 import type { ComposedMessage } from './message-factory.ts';
 
-/** Emails that are composed by one call. */
+/** Emails and bytes that are composed by one call, and emails of a content whose size is not known yet. */
 const emailsAtOnce = 32;
-/** Calls at the same time: one is composed while the values of the next are on their way. */
-const callsAtOnce = 4;
+const bytesAtOnce = 8 * 1_048_576;
+const firstEmails = 4;
+/** Calls at the same time: transactional emails have a content each, and so a call each. */
+const callsAtOnce: Record<Kind, number> = { direct: 32, bulk: 4 };
+const rememberedContents = 1_000;
 
 /** Turns claimed emails into messages. */
 export interface Composer {
@@ -40,6 +43,7 @@ export class Composing {
   readonly #events: ComposingEvents;
   readonly #log: Logger;
   readonly #queues: Record<Kind, FairQueue<Run>> = { direct: new FairQueue(), bulk: new FairQueue() };
+  readonly #bytes = new Map<string, number>();
   readonly #running: Record<Kind, { calls: number; emails: number }> = {
     direct: { calls: 0, emails: 0 },
     bulk: { calls: 0, emails: 0 },
@@ -61,17 +65,18 @@ export class Composing {
   /** To be called when there is room again. */
   fill(kind: Kind): void {
     const running = this.#running[kind];
-    while (running.calls < callsAtOnce) {
+    while (running.calls < callsAtOnce[kind]) {
       const room = Math.min(emailsAtOnce, this.#events.room(kind) - running.emails);
       // A call for a few emails of a campaign costs as much as one for many.
       if (room <= 0 || (kind === 'bulk' && room < emailsAtOnce / 2 && running.calls > 0)) return;
-      const run = this.#queues[kind].take(({ batch }) => (batch.lost || batch.stopped ? 'drop' : 'take'));
+      const run = this.#queues[kind].take(({ batch, emails, next }) =>
+        batch.lost || batch.stopped || next === emails.length ? 'drop' : 'use',
+      );
       if (!run) {
         this.#events.onIdle(kind);
         return;
       }
-      const emails = nextOf(run, room);
-      if (run.next < run.emails.length) this.#queues[kind].add(run.batch.projectId, run);
+      const emails = nextOf(run, (contentId) => Math.min(room, this.#emailsAtOnce(contentId)));
       if (emails.length === 0) continue;
       running.calls += 1;
       running.emails += emails.length;
@@ -80,6 +85,29 @@ export class Composing {
         running.emails -= emails.length;
         this.fill(kind);
       });
+    }
+  }
+
+  #emailsAtOnce(contentId: string): number {
+    const bytes = this.#bytes.get(contentId);
+    return bytes === undefined
+      ? firstEmails
+      : Math.max(1, Math.min(emailsAtOnce, Math.floor(bytesAtOnce / bytes)));
+  }
+
+  /** Messages of one content have about the same size. */
+  #remember(
+    [email]: readonly ClaimedEmail[],
+    messages: readonly (ComposedMessage | { error: string })[],
+  ): void {
+    const message = messages.find((each) => 'mime' in each);
+    if (!email || !message) return;
+    this.#bytes.delete(email.contentId);
+    this.#bytes.set(email.contentId, message.mime.length);
+    if (this.#bytes.size <= rememberedContents) return;
+    for (const oldest of this.#bytes.keys()) {
+      this.#bytes.delete(oldest);
+      return;
     }
   }
 
@@ -92,6 +120,7 @@ export class Composing {
         if ('error' in message) this.#events.onFailed(batch, email, unusable(message.error));
         else this.#events.onComposed(batch, email, message);
       }
+      this.#remember(emails, messages);
     } catch (error) {
       // Only these emails fail, with a reason for the customer.
       this.#log.error({ err: error, batchId: batch.id }, 'messages could not be composed');
@@ -102,16 +131,19 @@ export class Composing {
   }
 }
 
+/** The message for the customer; what is thrown may hold anything. */
 const unusable = (text: string): string => storable(`The message could not be created: ${text}`);
 
 /** The next emails of a run that share a content; those that were answered in the meantime are left out. */
-function nextOf(run: Run, most: number): ClaimedEmail[] {
+function nextOf(run: Run, mostOf: (contentId: string) => number): ClaimedEmail[] {
   const chosen: ClaimedEmail[] = [];
+  let most = 1;
   for (; run.next < run.emails.length && chosen.length < most; run.next += 1) {
     const email = run.emails[run.next];
     if (!email || !run.batch.isWaiting(email.n)) continue;
     const [first] = chosen;
-    if (first && (first.contentId !== email.contentId || first.tracked !== email.tracked)) break;
+    if (!first) most = mostOf(email.contentId);
+    else if (first.contentId !== email.contentId || first.tracked !== email.tracked) break;
     chosen.push(email);
   }
   return chosen;

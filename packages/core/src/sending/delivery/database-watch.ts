@@ -8,6 +8,9 @@ const programErrorRetryMs = 2_000;
 /** SQLSTATE classes of errors in the values of a statement: cardinality, data, constraint, or raised by a function. */
 const wrongValues = /^(21|22|23|P0|PR)/;
 
+/** SQLSTATE of statements that a concurrent one or their time limit ended: the database is there. */
+const interrupted = /^(40|55|57014)/;
+
 /** Whether PostgreSQL refused the values of a statement, so that a part of them may be accepted. */
 export const isRefused = (error: unknown): boolean => wrongValues.test(databaseCode(error) ?? '');
 
@@ -15,11 +18,16 @@ export const isRefused = (error: unknown): boolean => wrongValues.test(databaseC
 export class DatabaseWatch {
   readonly #log: Logger;
   readonly #stopped: AbortSignal;
+  readonly #onAway: () => void;
   #availableSince = performance.now();
   #away = false;
 
-  /** @param stopped ends all repeating: the statements then fail */
-  constructor(log: Logger, stopped: AbortSignal) {
+  /**
+   * @param stopped ends all repeating: the statements then fail
+   * @param onAway called when the database becomes unavailable
+   */
+  constructor(log: Logger, stopped: AbortSignal, onAway: () => void) {
+    this.#onAway = onAway;
     this.#log = log;
     this.#stopped = stopped;
   }
@@ -48,9 +56,10 @@ export class DatabaseWatch {
       }
       return result;
     } catch (error) {
-      if (databaseIsAway(error) && !this.#away) {
+      if (!this.#away && databaseIsAway(error) && !interrupted.test(databaseCode(error) ?? '')) {
         this.#away = true;
         this.#log.warn({ err: error }, 'the database is unavailable; delivery waits for it');
+        this.#onAway();
       }
       throw error;
     }

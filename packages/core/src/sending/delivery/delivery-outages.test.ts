@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Sink, startSink } from '@postrider/local/sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +51,35 @@ async function acceptMany(count: number): Promise<void> {
       body: `<p>Your number is ${n}</p>`,
     });
   }
+}
+
+/** A way to the database whose open connections can fall silent, as when a host vanishes; new ones work. */
+async function startProxy(target: string) {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }
 
 async function expectAllSentOnce(count: number): Promise<void> {
@@ -111,6 +142,30 @@ describe.each([
       await test.services.database.prisma.campaignCounter.findUniqueOrThrow({ where: { campaignId } }),
     ).toMatchObject({ sentCount: 1_500, failedCount: 0, skippedCount: 0, uncertainCount: 0 });
   });
+});
+
+it('connections to PostgreSQL that fall silent are replaced within 30 seconds', {
+  timeout: 90_000,
+}, async () => {
+  const campaignId = await sendingCampaign(test.services, project.id);
+  await waitingMail(test.services, project.id, { count: 400, campaignId });
+  await sink.setBehaviour({ delayMs: 50 });
+  const proxy = await startProxy(database.url);
+  const config = { ...test.services.config, DATABASE_URL: proxy.url };
+  try {
+    await withDelivery({ ...test.services, config }, sink.url, async () => {
+      await expect.poll(() => sink.messages().length, { timeout: 10_000 }).toBeGreaterThan(20);
+      proxy.silence();
+      const silentAt = performance.now();
+      await delay(200);
+      const before = sink.messages().length;
+      await expect.poll(() => sink.messages().length, { timeout: 30_000 }).toBeGreaterThan(before + 10);
+      expect(performance.now() - silentAt).toBeLessThan(30_000);
+      await expectAllSentOnce(400);
+    });
+  } finally {
+    await proxy.close();
+  }
 });
 
 it('a process that stops while PostgreSQL is away ends in bounded time', { timeout: 60_000 }, async () => {

@@ -78,7 +78,9 @@ export class DeliveryRuntime {
     this.#options = options;
     const { log, config } = services;
     const { leaseMs, sendRate } = options;
-    const watch = new DatabaseWatch(log, this.#stopped.signal);
+    const watch = new DatabaseWatch(log, this.#stopped.signal, () => {
+      for (const connection of this.#connections) connection.replace();
+    });
     const connect = (asyncCommit: boolean): LedgerConnection => {
       const connection = new LedgerConnection(config.DATABASE_URL, { asyncCommit });
       this.#connections.push(connection);

@@ -33,6 +33,14 @@ it('passes over a key without losing its place, and drops items for good', () =>
   expect(queue.size).toBe(0);
 });
 
+it('leaves an item that is only used in its place, and goes on to the next key', () => {
+  const queue = new FairQueue<string>();
+  for (const item of ['a1', 'a2', 'b1']) queue.add(item.charAt(0), item);
+  expect(queue.take(() => 'use')).toBe('a1');
+  expect(queue.take(all)).toBe('b1');
+  expect([queue.take(all), queue.take(all)]).toEqual(['a1', 'a2']);
+});
+
 it('holds no reference to what was taken from a long line', () => {
   const queue = new FairQueue<number>();
   for (let n = 0; n < 10_000; n += 1) queue.add('a', n);

@@ -4,8 +4,11 @@ interface Line<T> {
   head: number;
 }
 
-/** What to do with the first item of a key: take it, pass over its key this time, or remove it. */
-export type Verdict = 'take' | 'pass' | 'drop';
+/**
+ * What to do with the first item of a key: take it, use it and leave it in its place, pass over its key this time, or
+ * remove it.
+ */
+export type Verdict = 'take' | 'use' | 'pass' | 'drop';
 
 /** A queue that serves its keys in turn; the items of one key keep their order. */
 export class FairQueue<T> {
@@ -27,7 +30,7 @@ export class FairQueue<T> {
     else this.#lines.set(key, { items: [item], head: 0 });
   }
 
-  /** The first item that `judge` takes; its key then waits for the others' turns. */
+  /** The first item that `judge` takes or uses; its key then waits for the others' turns. */
   take(judge: (item: T, key: string) => Verdict): T | undefined {
     for (const [key, line] of this.#lines) {
       for (;;) {
@@ -35,7 +38,7 @@ export class FairQueue<T> {
         if (item === undefined) break;
         const verdict = judge(item, key);
         if (verdict === 'pass') break;
-        this.#shift(line);
+        if (verdict !== 'use') this.#shift(line);
         if (verdict === 'drop') continue;
         this.#lines.delete(key);
         if (line.head < line.items.length) this.#lines.set(key, line);

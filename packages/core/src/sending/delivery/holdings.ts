@@ -18,10 +18,6 @@ export class Holdings {
     this.#batches.delete(batch);
   }
 
-  has(batch: HeldBatch): boolean {
-    return this.#batches.has(batch);
-  }
-
   get all(): HeldBatch[] {
     return [...this.#batches];
   }

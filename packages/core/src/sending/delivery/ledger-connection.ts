@@ -17,18 +17,28 @@ const answerLimitMs = 15_000;
 
 /** One connection for one kind of work, replaced when it breaks. Statements run one after another. */
 export class LedgerConnection {
-  readonly #pool: pg.Pool;
+  readonly #open: () => pg.Pool;
+  #pool: pg.Pool;
 
   constructor(url: string, { asyncCommit }: { asyncCommit: boolean }) {
     const limits = `-c statement_timeout=${statementLimitMs} -c tcp_user_timeout=${answerLimitMs}`;
-    this.#pool = openPool({
-      connectionString: url,
-      max: 1,
-      idleTimeoutMillis: 0,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: answerLimitMs,
-      options: `${planner} ${limits}${asyncCommit ? ' -c synchronous_commit=off' : ''}`,
-    });
+    this.#open = () =>
+      openPool({
+        connectionString: url,
+        max: 1,
+        idleTimeoutMillis: 0,
+        connectionTimeoutMillis: 10_000,
+        query_timeout: answerLimitMs,
+        options: `${planner} ${limits}${asyncCommit ? ' -c synchronous_commit=off' : ''}`,
+      });
+    this.#pool = this.#open();
+  }
+
+  /** Another connection has failed: this one may be broken without knowing it, so the next statement opens a new one. */
+  replace(): void {
+    const broken = this.#pool;
+    this.#pool = this.#open();
+    broken.end().catch(() => undefined);
   }
 
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -72,7 +72,7 @@ describe('a project at its rate', () => {
     const outbox = outboxOf('a');
     taken(outbox);
     claimed(outbox, 'a', 0);
-    expect(outbox.nextInMs).toBe(20);
+    expect(outbox.nextInMs).toBe(100);
   });
 });
 

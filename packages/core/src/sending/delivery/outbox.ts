@@ -1,8 +1,8 @@
 import type { ProjectBacklog } from '../ledger/claim.store.ts';
 import type { Kind } from './held-batch.ts';
 
-/** A project that others may be claiming for, or whose batches were all locked, is asked for again after this time. */
-const contendedMs = 20;
+/** A project that others may be claiming for, or whose other email goes first, is asked for again after this time. */
+const contendedMs: Record<Kind, number> = { direct: 20, bulk: 100 };
 /** A project at its rate is not claimed for more often: 20 emails at the default rate. */
 const rateLimitedMs = 200;
 /** Expected size of the first claim for a project. */
@@ -69,10 +69,15 @@ export class Outbox {
     for (const { projectId, more, tokensInMs } of backlogs) {
       if (!more) continue;
       const count = counts.get(projectId) ?? 0;
-      const pause = tokensInMs === null ? (count > 0 ? 0 : contendedMs) : pauseFor(tokensInMs, count);
       this.#due.delete(projectId);
-      this.#due.set(projectId, { at: now + pause, count: Math.max(1, count) });
+      this.#due.set(projectId, { at: now + this.#pause(tokensInMs, count), count: Math.max(1, count) });
     }
+  }
+
+  /** Without a claimed email another process may have been claiming; with some, the project has reached its rate. */
+  #pause(tokensInMs: number | null, count: number): number {
+    if (count === 0) return Math.max(contendedMs[this.kind], tokensInMs ?? 0);
+    return tokensInMs === null ? 0 : Math.max(rateLimitedMs, tokensInMs);
   }
 
   /** The claim failed: the projects are due as before. */
@@ -87,7 +92,3 @@ export class Outbox {
     return next === Number.POSITIVE_INFINITY ? null : Math.max(0, next - performance.now());
   }
 }
-
-/** Without a claimed email another process may have been claiming; with some, the project has reached its rate. */
-const pauseFor = (tokensInMs: number, count: number): number =>
-  count > 0 ? Math.max(rateLimitedMs, tokensInMs) : Math.max(contendedMs, tokensInMs);

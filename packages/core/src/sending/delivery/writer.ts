@@ -31,11 +31,6 @@ export class Writer {
     this.#log = log;
   }
 
-  /** Number of batches that wait to be written. */
-  get waiting(): number {
-    return this.#waiting.size;
-  }
-
   add(batch: HeldBatch): void {
     this.#waiting.add(batch);
     this.#running ??= this.#run().finally(() => {
