@@ -48,7 +48,7 @@ it('stores requests that arrive while a statement runs with the next one, and an
   const second = await statement(1);
   // No third statement while two are in flight.
   all.push(add('a4'), add('a5'));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 150));
   expect(statements.map(({ requests }) => requests)).toEqual([['a1'], ['a2', 'a3']]);
   expect(settled).toEqual([]);
   second.end(answered(second));
@@ -103,6 +103,17 @@ it.each(['57P01', 'ECONNREFUSED', '53300'])(
     expect(together).toHaveBeenCalledTimes(1);
   },
 );
+
+it.each([
+  ['an answer that never came', new Error('Query read timeout')],
+  ['a mistake in the program', new TypeError('x is not a function')],
+])('stores nothing a second time after %s: the statement may have been committed', async (_what, error) => {
+  const together = vi.fn(async () => Promise.reject(error));
+  const { group, alone } = open({ together });
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((request) => group.add(request)));
+  expect(results).toMatchObject(Array.from({ length: 3 }, () => ({ reason: error })));
+  expect([together.mock.calls.length, alone.mock.calls.length]).toEqual([1, 0]);
+});
 
 it('repeats a group after a deadlock', async () => {
   const together = vi.fn(async (requests: readonly string[]) => requests.map((answer) => ({ answer })));

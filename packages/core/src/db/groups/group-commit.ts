@@ -30,7 +30,7 @@ interface Waiting<Request, Answer> {
 
 /** Statements in flight: the second one starts only when the first has run for `patienceMs`. */
 const flights = 2;
-const patienceMs = 10;
+const patienceMs = 50;
 /** Requests in statements of their own at the same time. */
 const mostAlone = 8;
 /** A failing group of this size or less is not halved further: its requests are stored one by one. */
@@ -132,7 +132,7 @@ export class GroupCommit<Request, Answer> {
   /** An error of one request is found by halving; small groups do not occupy the flight with it. */
   async #storeDespite(error: unknown, group: readonly Waiting<Request, Answer>[]): Promise<void> {
     const hasAlone = this.#options.alone !== undefined;
-    const isOfOne = isConflict(error) || !databaseIsAway(error);
+    const isOfOne = isConflict(error) || isOfStatement(error);
     if (hasAlone && (isLockTimeout(error) || (isOfOne && group.length > 1 && group.length <= fewest)))
       for (const waiting of group) this.#settle(waiting, 'alone');
     else if (isOfOne && group.length > 1) {
@@ -169,6 +169,13 @@ export class GroupCommit<Request, Answer> {
     return retryConflicts(() => alone(request));
   }
 }
+
+/**
+ * Whether the server refused the statement itself and so stored nothing. After any other error the statement may have been
+ * committed: repeating it could store a request twice.
+ */
+const isOfStatement = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(databaseCode(error) ?? '') && !databaseIsAway(error);
 
 /** lock_not_available: the statement waited longer than `lock_timeout`. */
 const isLockTimeout = (error: unknown): boolean => databaseCode(error) === '55P03';
