@@ -149,3 +149,16 @@ it('refuses requests beyond the bound of their owner, and others only beyond the
   only.end(answered(only));
   expect(await Promise.all(waiting)).toEqual(['a1', 'a2', 'b1']);
 });
+
+it('large requests of one owner that wait do not stop those of another', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const alone = async (request: string) => {
+    if (request.startsWith('a')) await held;
+    return request;
+  };
+  const { group } = open({ isLarge: () => true, alone });
+  const waiting = Array.from({ length: 30 }, (_, index) => group.add(`a${index}`));
+  expect(await group.add('b')).toBe('b');
+  release();
+  expect(await Promise.all(waiting)).toHaveLength(30);
+});
