@@ -148,10 +148,10 @@ async function expectComplete(run: string, { emails, events }: Traffic): Promise
   await client.connect();
   try {
     const { rows: stored } = await client.query<{ to: string; id: string; isComplete: boolean }>(
-      `SELECT e."to", e."id", c."email" = e."to" AND c."data" ? 'numbered' AND o."body" = 'B'
-         AND d."emailId" IS NOT NULL AND e."vars" -> 'numbered' = c."data" -> 'numbered' AS "isComplete"
+      `SELECT e."to", e."id", coalesce(c."email" = e."to" AND c."data" ? 'numbered' AND o."body" = 'B'
+         AND e."id" = ANY (d."emailIds") AND e."vars" -> 'numbered' = c."data" -> 'numbered', false) AS "isComplete"
        FROM "Email" e LEFT JOIN "Contact" c ON c."id" = e."contactId" LEFT JOIN "Content" o ON o."id" = e."contentId"
-       LEFT JOIN "Delivery" d ON d."emailId" = e."id" WHERE e."to" LIKE $1`,
+       LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId" WHERE e."to" LIKE $1`,
       [`${run}%`],
     );
     expect(stored.filter(({ isComplete }) => !isComplete)).toEqual([]);
