@@ -133,7 +133,7 @@ describe.each(await postgresVersions())('events that arrive together (PostgreSQL
         expect(answers).toEqual(expected);
         expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });

@@ -168,7 +168,7 @@ describe.each(await postgresVersions())('sends that arrive together (PostgreSQL 
         expect(answers).toEqual(expected);
         expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
