@@ -12,7 +12,7 @@ describe('the tier of a test file', () => {
     ['db', 'packages/core/src/contacts/upsert-contact.test.ts'],
     ['db', 'packages/core/src/db/drift.test.ts'],
     ['db', 'apps/api/test/graphql.test.ts'],
-    ['temporal', 'apps/worker/src/sending/drain-outbox.test.ts'],
+    ['temporal', 'apps/worker/src/campaigns/deliver-campaign.test.ts'],
     ['temporal', 'tooling/local/src/stack.test.ts'],
     ['e2e', 'apps/dashboard/e2e/journeys.test.ts'],
   ])('is %s for %s', (tier, file) => {

@@ -1,4 +1,5 @@
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
+import { waitForLock } from '@postrider/core/testing/wait-for-lock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, codeOf, startApp, type TestApp } from './harness.ts';
 
@@ -273,4 +274,65 @@ it('200 concurrent events of ten contacts are all stored, each with its answer',
   }
   expect(stored.size).toBe(190);
   expect(await rowsOf(project)).toMatchObject({ contacts: 10 });
+});
+
+/** Holds a lock on which every send waits, while `work` runs. */
+async function whileSendsWait<T>(work: () => Promise<T>): Promise<T> {
+  const client = await test.services.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE "Email" IN SHARE ROW EXCLUSIVE MODE');
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+it('too many waiting sends of a project are refused with 429; all others are stored', async () => {
+  const project = await newProject();
+  const send = test.withKey(project.secretKey);
+  const many = 3_000;
+  let answers: Promise<Answer>[] = [];
+  await whileSendsWait(async () => {
+    answers = Array.from({ length: many }, (_, n) =>
+      send('POST', '/v1/send', { ...base, to: `p${n}@people.test` }),
+    );
+    await Promise.race(answers);
+  });
+  const all = await Promise.all(answers);
+  const refused = all.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused)
+    expect([answer.status, codeOf(answer), answer.headers['retry-after']]).toEqual([
+      429,
+      'RATE_LIMIT_EXCEEDED',
+      '1',
+    ]);
+  expect(all.length - refused.length).toBeGreaterThanOrEqual(2_000);
+  expect(await rowsOf(project)).toMatchObject({
+    emails: many - refused.length,
+    contacts: many - refused.length,
+  });
+});
+
+it('a client that disconnects while its send waits changes nothing: the send is stored', async () => {
+  const project = await newProject();
+  const url = await test.app.listen({ port: 0, host: '127.0.0.1' });
+  const leaving = new AbortController();
+  const post = (to: string, signal?: AbortSignal) =>
+    fetch(`${url}/v1/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${project.secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...base, to }),
+      ...(signal ? { signal } : {}),
+    });
+  await whileSendsWait(async () => {
+    const left = post('left@people.test', leaving.signal);
+    await waitForLock(test.services.database);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+  });
+  expect((await post('stayed@people.test')).status).toBe(200);
+  await expect.poll(() => rowsOf(project)).toMatchObject({ emails: 2, contacts: 2 });
 });

@@ -1,9 +1,9 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -99,7 +99,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
 }
 
 /** SHA-256 for lookups of random values (API keys, mailed tokens), which need no salt. */
-export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
+export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer');
 
 const mac = (key: KeyObject, payload: Buffer): Buffer =>
   createHmac('sha256', key).update(payload).digest().subarray(0, macBytes);

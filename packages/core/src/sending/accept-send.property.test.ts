@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ContactChange, prepareChanges } from '../contacts/index.ts';
 import { refusalOf } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
@@ -10,16 +10,12 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../testing/index.ts';
+import { postgresVersions } from '../testing/test-database.ts';
 import { storeSend } from './accept-send.ts';
 import { identifyContent, type NewContent } from './content.ts';
 import { type AcceptedEmail, type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
 
 let test: TestServices;
-
-beforeAll(async () => {
-  test = await createTestServices();
-});
-afterAll(() => test.close());
 
 const names = ['ann', 'ben', 'cyd', 'dee', 'eve', 'fay'];
 const address = (name: string): string => `${name}@people.test`;
@@ -153,19 +149,26 @@ async function rowsOf(projectId: string): Promise<Record<string, unknown>> {
   };
 }
 
-it('stores concurrent sends with the rows and answers of the same sends one after the other', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(send, { minLength: 1, maxLength: 40 }), async (sends) => {
-      const [together, apart] = [await prepareProject(), await prepareProject()];
-      const answers = await Promise.all(
-        sends.map((one) => answerOf(storeSend(test.services, requestOf(together.id, one)))),
-      );
-      const expected: unknown[] = [];
-      for (const one of sends)
-        expected.push(await answerOf(acceptSend(test.services.database.pool, requestOf(apart.id, one))));
-      expect(answers).toEqual(expected);
-      expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
-    }),
-    { numRuns: 60 },
-  );
+describe.each(await postgresVersions())('sends that arrive together (PostgreSQL %s)', (postgres) => {
+  beforeAll(async () => {
+    test = await createTestServices({ postgres });
+  });
+  afterAll(() => test.close());
+
+  it('have the rows and answers of the same sends one after the other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(send, { minLength: 1, maxLength: 40 }), async (sends) => {
+        const [together, apart] = [await prepareProject(), await prepareProject()];
+        const answers = await Promise.all(
+          sends.map((one) => answerOf(storeSend(test.services, requestOf(together.id, one)))),
+        );
+        const expected: unknown[] = [];
+        for (const one of sends)
+          expected.push(await answerOf(acceptSend(test.services.database.pool, requestOf(apart.id, one))));
+        expect(answers).toEqual(expected);
+        expect(await rowsOf(together.id)).toEqual(await rowsOf(apart.id));
+      }),
+      { numRuns: 20 },
+    );
+  });
 });

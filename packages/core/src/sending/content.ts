@@ -32,9 +32,10 @@ const dayMs = 86_400_000;
  * Hash and id of a content. The id is derived from the hash, so a statement can reference a content without looking
  * it up. The hash includes the week of creation: email of a new week never shares a row that retention may clear.
  */
-export function identifyContent(content: NewContent, now: Date): ContentIdentity {
+export function identifyContent({ body, ...content }: NewContent, now: Date): ContentIdentity {
   const week = Math.floor(now.getTime() / (7 * dayMs));
-  const hash = hashOnce('sha256', `${week}\n${JSON.stringify(content)}`, 'buffer');
+  // The body comes last and as it is: JSON has no newline, so no other content gives the same text.
+  const hash = hashOnce('sha256', `${week}\n${JSON.stringify(content)}\n${body}`, 'buffer');
   return { id: hashToUuid(hash), hash };
 }
 

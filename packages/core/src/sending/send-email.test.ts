@@ -61,3 +61,44 @@ describe('the name of the sender', () => {
     expect(await named({ from: { email: from, name: 'Ann' } })).toBe('Ann');
   });
 });
+
+describe('the content of a send', () => {
+  const send = (body: object) =>
+    sendEmail.runRaw(project.ctx, { to: 'a@people.test', from, subject: 'S', ...body });
+  const contentsOf = (body: string) =>
+    test.services.database.prisma.content.count({ where: { projectId: project.id, body } });
+
+  it('is stored once for equal sends, and again when it was removed in between', async () => {
+    const body = '<p>Stored once</p>';
+    for (let sends = 0; sends < 3; sends += 1) await send({ body });
+    expect(await contentsOf(body)).toBe(1);
+    await test.services.database.prisma.content.deleteMany({ where: { projectId: project.id, body } });
+    await Promise.all([send({ body }), send({ body })]);
+    expect(await contentsOf(body)).toBe(1);
+  });
+
+  it('is checked again when it differs from the one before, whatever it differs in', async () => {
+    const body = '<p>Hello</p>';
+    await send({ body });
+    const refused = { code: 'VALIDATION_ERROR' };
+    await expect(send({ body, subject: 'S {{' })).rejects.toMatchObject(refused);
+    await expect(send({ body, preheader: 'P {{' })).rejects.toMatchObject(refused);
+    await expect(send({ body: `${body}{{` })).rejects.toMatchObject(refused);
+  });
+});
+
+it('many waiting sends of one project do not delay a send of another', async () => {
+  const other = await createTestProject(test.services);
+  await verifiedDomain(test.services, other.id, 'shop.test');
+  let answered = 0;
+  const flood = Array.from({ length: 1_500 }, (_, n) =>
+    sendEmail.runRaw(project.ctx, { to: `flood${n}@people.test`, from, subject: 'S', body: 'B' }).then(() => {
+      answered += 1;
+    }),
+  );
+  await sendEmail.runRaw(other.ctx, { to: 'a@people.test', from, subject: 'S', body: 'B' });
+  const before = answered;
+  await Promise.all(flood);
+  expect(answered).toBe(1_500);
+  expect(before).toBeLessThanOrEqual(500);
+});

@@ -60,10 +60,11 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     input.template === undefined ? null : await findTemplate(ctx.db, project.id, input.template);
   const from = input.from?.email ?? template?.from;
   const attachments = input.attachments ?? [];
-  const isChecked =
-    attachments.length === 0 &&
-    from !== undefined &&
-    isKnownContent(ctx.services, identifyContent(contentOf(project, input, template, from, []), now).id);
+  const plain =
+    from === undefined || attachments.length > 0
+      ? null
+      : identified(contentOf(project, input, template, from, []), now);
+  const isChecked = plain !== null && isKnownContent(ctx.services, plain.identity.id);
   if (!isChecked) {
     await assertTemplateSyntax(ctx, input);
     assertAttachmentSizes(attachments, config);
@@ -74,13 +75,8 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     throw invalid([{ field: 'from', code: 'required', message: 'Could not parse sender email' }]);
   }
   const blobs = attachments.map(({ content: bytes }) => ({ bytes, hash: identifyBlob(bytes, now) }));
-  const content = contentOf(
-    project,
-    input,
-    template,
-    from,
-    blobs.map(({ hash }) => hash),
-  );
+  const hashes = blobs.map(({ hash }) => hash);
+  const { content, identity } = plain ?? identified(contentOf(project, input, template, from, hashes), now);
   if (!isChecked) assertMessageSize(content, attachments, config);
   const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');
   const changes = prepareChanges(
@@ -104,7 +100,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
       transient: name !== null && !namesItself ? { name, ...split.transient } : split.transient,
     })),
     content,
-    identity: identifyContent(content, now),
+    identity,
     blobs,
     senderDomain: from.slice(from.lastIndexOf('@') + 1),
     priority: priorities.TRANSACTIONAL,
@@ -121,6 +117,11 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
           },
   };
 }
+
+const identified = (content: NewContent, now: Date) => ({
+  content,
+  identity: identifyContent(content, now),
+});
 
 /** The content of a request: its own texts before those of the template. */
 const contentOf = (

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
 import { percentile } from '@postrider/chaos/harness/statistics';
-import { untilOutboxIsIdle } from '@postrider/chaos/harness/wake-latency';
+import { untilIdle } from '@postrider/chaos/harness/wake-latency';
 import { strandedRuns, untilExecutionsEnd } from '@postrider/chaos/harness/workflow-run';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
@@ -92,7 +92,6 @@ async function measure(stack: BenchStack, options: BenchOptions): Promise<BenchR
       activities: onboarding.steps,
     });
     const latencies: number[][] = [];
-    await listenBriefly(scene);
     for (let round = 1; round <= rounds; round += 1) {
       const found = await whileIdle(scene, `l${round}`);
       latencies.push(found);
@@ -228,16 +227,10 @@ async function runBare({ stack, reference }: Scene, run: BareRun): Promise<Bare>
   };
 }
 
-/** Starts a worker that stops listening after 0.2 s; with the default, every sample would have to wait for the full listening time. */
-async function listenBriefly({ stack }: Scene): Promise<void> {
-  await stack.stack.processes.worker.stop();
-  await stack.stack.addWorker({ DELIVERY_LINGER_SECONDS: '0.2' });
-}
-
 const whileIdle = ({ stack, project }: Scene, name: string): Promise<number[]> =>
   measureFirstMail(
     stack,
     project,
     Array.from({ length: latencySamples }, (_, n) => `${name}.${n + 1}@people.test`),
-    () => untilOutboxIsIdle(stack, project.id),
+    () => untilIdle(stack, project.id),
   );

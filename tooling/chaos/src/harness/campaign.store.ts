@@ -8,10 +8,13 @@ export async function campaignStatus(db: Pool, id: string): Promise<string | nul
   return rows[0]?.status ?? null;
 }
 
+/** The emails of these batches whose result is not written yet, at least one per batch. */
+const openEmails = `coalesce(sum(greatest(1, cardinality("emailIds") - coalesce(bit_count("written"), 0))), 0)::int`;
+
 /** The number of emails of a campaign that are not settled. */
 export async function openDeliveries(db: Pool, campaignId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM "Delivery" WHERE "campaignId" = $1`,
+    `SELECT ${openEmails} AS count FROM "DeliveryBatch" WHERE "campaignId" = $1`,
     [campaignId],
   );
   return rows[0]?.count ?? 0;
@@ -19,23 +22,27 @@ export async function openDeliveries(db: Pool, campaignId: string): Promise<numb
 
 /** The number of emails of all types that are not settled. */
 export async function openInAll(db: Pool): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "Delivery"`);
+  const { rows } = await db.query<{ count: number }>(`SELECT ${openEmails} AS count FROM "DeliveryBatch"`);
   return rows[0]?.count ?? 0;
 }
 
-/** The first unsettled emails with their attempts, as JSON, to explain why a run is stuck. */
+/** The first batches with the states of their emails, as JSON, to explain why a run is stuck. */
 export async function describeOpenMail(db: Pool): Promise<string> {
   const { rows } = await db.query<{ row: object }>(
-    `SELECT to_jsonb(d) || jsonb_build_object('status', e."status", 'attempts', e."attempts") AS row
-     FROM "Delivery" d JOIN "Email" e ON e."id" = d."emailId" ORDER BY d."emailId" LIMIT 5`,
+    `SELECT to_jsonb(b) - 'emailIds' || jsonb_build_object('size', cardinality(b."emailIds"), 'emails', (
+       SELECT jsonb_object_agg(status, count) FROM (
+         SELECT e."status"::text || CASE WHEN e."batchId" IS DISTINCT FROM b."id" THEN ' elsewhere' ELSE '' END AS status, count(*)
+         FROM "Email" e WHERE e."id" = ANY(b."emailIds") GROUP BY 1
+       ) states)) AS row
+     FROM "DeliveryBatch" b ORDER BY b."id" LIMIT 5`,
   );
   return rows.map(({ row }) => JSON.stringify(row)).join('\n');
 }
 
-/** The ids of the processes that hold email to send, the one with the newest claim first. */
+/** The ids of the processes that hold email to send, the one with the newest lease first. */
 export async function holdingProcesses(db: Pool): Promise<number[]> {
   const { rows } = await db.query<{ worker: string }>(
-    `SELECT "worker" FROM "DeliveryLease" WHERE "leaseUntil" > now() ORDER BY "createdAt" DESC`,
+    `SELECT "worker" FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" > now() ORDER BY "leaseUntil" DESC`,
   );
   return [...new Set(rows.map(({ worker }) => processOf(worker)))];
 }
@@ -43,13 +50,13 @@ export async function holdingProcesses(db: Pool): Promise<number[]> {
 /** Whether email is still assigned to this process, living or not. */
 export async function isHolding(db: Pool, pid: number): Promise<boolean> {
   const { rows } = await db.query<{ worker: string }>(
-    `SELECT DISTINCT l."worker" FROM "DeliveryLease" l JOIN "Delivery" d ON d."token" = l."token"`,
+    `SELECT DISTINCT "worker" FROM "DeliveryBatch" WHERE "token" IS NOT NULL`,
   );
   return rows.some(({ worker }) => processOf(worker) === pid);
 }
 
-/** A worker is named by its host and process id. */
-const processOf = (worker: string): number => Number(worker.split(':').at(-1));
+/** A worker is named by its host and process id, followed by what makes it unique. */
+const processOf = (worker: string): number => Number(worker.split(':')[1]);
 
 export async function countUncertain(db: Pool): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
@@ -58,12 +65,10 @@ export async function countUncertain(db: Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Whether a project has unsettled email, or a lane listens for more. */
+/** Whether a project has unsettled email. */
 export async function isAtWork(db: Pool, projectId: string): Promise<boolean> {
-  const { rows } = await db.query<{ busy: boolean }>(
-    `SELECT EXISTS (SELECT FROM "Delivery" WHERE "projectId" = $1)
-       OR EXISTS (SELECT FROM "Outbox" WHERE "projectId" = $1 AND "listeningUntil" > now()) AS busy`,
-    [projectId],
-  );
-  return rows[0]?.busy ?? false;
+  const { rowCount } = await db.query(`SELECT FROM "DeliveryBatch" WHERE "projectId" = $1 LIMIT 1`, [
+    projectId,
+  ]);
+  return rowCount !== 0;
 }

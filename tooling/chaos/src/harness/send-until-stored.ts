@@ -3,7 +3,7 @@ import type { TestProject } from './project.store.ts';
 
 const patienceMs = 120_000;
 const pauseMs = 200;
-const requestTimeoutMs = 15_000;
+const requestTimeoutMs = 5_000;
 
 export interface PlainEmail {
   to: string;

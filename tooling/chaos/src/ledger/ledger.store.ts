@@ -31,7 +31,7 @@ export interface LedgerCampaign {
 export interface Ledger {
   emails: LedgerEmail[];
   campaigns: LedgerCampaign[];
-  /** rows of the queue, whatever they contain */
+  /** the number of batches, whatever they contain */
   batches: number;
 }
 
@@ -42,9 +42,8 @@ export async function readLedger(db: Pool): Promise<Ledger> {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const emails = await client.query<LedgerEmail>(`
       SELECT e."id", e."to", e."status"::text, e."sourceType"::text, e."error", e."sentAt", e."bouncedAt", e."campaignId", e."autoResent",
-        d."emailId" IS NOT NULL AS queued, coalesce(told.events, '{}') AS events
+        e."batchId" IS NOT NULL AS queued, coalesce(told.events, '{}') AS events
       FROM "Email" e
-      LEFT JOIN "Delivery" d ON d."emailId" = e."id"
       LEFT JOIN (
         SELECT "emailId", jsonb_object_agg("name", count) AS events
         FROM (SELECT "emailId", "name", count(*) FROM "Event" WHERE "emailId" IS NOT NULL GROUP BY 1, 2) v GROUP BY 1
@@ -52,7 +51,9 @@ export async function readLedger(db: Pool): Promise<Ledger> {
     const campaigns = await client.query<LedgerCampaign>(`
       SELECT c."id", c."status"::text, c."totalRecipients", n."sentCount", n."failedCount", n."skippedCount", n."uncertainCount", n."bouncedCount"
       FROM "Campaign" c JOIN "CampaignCounter" n ON n."campaignId" = c."id" WHERE c."status" <> 'DRAFT'`);
-    const batches = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM "Delivery"`);
+    const batches = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM "DeliveryBatch"`,
+    );
     await client.query('COMMIT');
     return { emails: emails.rows, campaigns: campaigns.rows, batches: batches.rows[0]?.count ?? 0 };
   } finally {

@@ -8,9 +8,9 @@ import type { Random } from '../harness/random.ts';
 /** A fault injected into the running product. Resolves when the harness has undone it. */
 export type Blow = (chaos: ChaosStack, random: Random) => Promise<void>;
 
-/** Longer than the lease and the heartbeat timeout, so that another process takes over the claims of the stopped one. */
-const sleepMs = 16_000;
-/** How long to wait for a process with a claim: while email is due there is one, except between two claims. */
+/** Twice the lease of these runs, so that another process takes over the batches of the stopped one. */
+const sleepMs = 8_000;
+/** How long to wait for a process with a batch: while email is due there is one, except between two claims. */
 const holderPatienceMs = 30_000;
 
 export const blows = {

@@ -64,10 +64,17 @@ export class FairQueue<Item> {
    *
    * @param held names of locks that are in use elsewhere. An item that needs one waits, and so does every later item that needs a
    * lock of that one: nothing is overtaken on its locks.
+   * @param mayTake whether an owner takes part
    */
-  take(most: Bound, held: ReadonlyMap<string, unknown> = new Map()): Entry<Item>[] {
+  take(
+    most: Bound,
+    held: ReadonlyMap<string, unknown> = new Map(),
+    mayTake: (owner: string) => boolean = () => true,
+  ): Entry<Item>[] {
     const group = new Group<Item>(most, held);
-    const turns = [...this.#owners].map(([owner, { entries }]) => ({ owner, entries, next: 0 }));
+    const turns = [...this.#owners]
+      .filter(([owner]) => mayTake(owner))
+      .map(([, { entries }]) => ({ entries, next: 0 }));
     for (let open = turns; open.length > 0 && !group.isFull; ) {
       open = open.filter((turn) => {
         for (; turn.next < turn.entries.length; turn.next += 1) {

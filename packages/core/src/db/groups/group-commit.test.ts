@@ -48,7 +48,7 @@ it('stores requests that arrive while a statement runs with the next one, and an
   const second = await statement(1);
   // No third statement while two are in flight.
   all.push(add('a4'), add('a5'));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 150));
   expect(statements.map(({ requests }) => requests)).toEqual([['a1'], ['a2', 'a3']]);
   expect(settled).toEqual([]);
   second.end(answered(second));
@@ -104,6 +104,17 @@ it.each(['57P01', 'ECONNREFUSED', '53300'])(
   },
 );
 
+it.each([
+  ['an answer that never came', new Error('Query read timeout')],
+  ['a mistake in the program', new TypeError('x is not a function')],
+])('stores nothing a second time after %s: the statement may have been committed', async (_what, error) => {
+  const together = vi.fn(async () => Promise.reject(error));
+  const { group, alone } = open({ together });
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((request) => group.add(request)));
+  expect(results).toMatchObject(Array.from({ length: 3 }, () => ({ reason: error })));
+  expect([together.mock.calls.length, alone.mock.calls.length]).toEqual([1, 0]);
+});
+
 it('repeats a group after a deadlock', async () => {
   const together = vi.fn(async (requests: readonly string[]) => requests.map((answer) => ({ answer })));
   together.mockRejectedValueOnce(failure('40P01'));
@@ -137,4 +148,17 @@ it('refuses requests beyond the bound of their owner, and others only beyond the
   const only = await statement(0);
   only.end(answered(only));
   expect(await Promise.all(waiting)).toEqual(['a1', 'a2', 'b1']);
+});
+
+it('large requests of one owner that wait do not stop those of another', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const alone = async (request: string) => {
+    if (request.startsWith('a')) await held;
+    return request;
+  };
+  const { group } = open({ isLarge: () => true, alone });
+  const waiting = Array.from({ length: 30 }, (_, index) => group.add(`a${index}`));
+  expect(await group.add('b')).toBe('b');
+  release();
+  expect(await Promise.all(waiting)).toHaveLength(30);
 });

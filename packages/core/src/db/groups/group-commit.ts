@@ -30,9 +30,10 @@ interface Waiting<Request, Answer> {
 
 /** Statements in flight: the second one starts only when the first has run for `patienceMs`. */
 const flights = 2;
-const patienceMs = 10;
-/** Requests in statements of their own at the same time. */
-const mostAlone = 8;
+const patienceMs = 50;
+/** Requests in statements of their own at the same time: altogether, and of one owner, since they may wait for its locks. */
+const mostAlone = 12;
+const mostAloneOfOwner = 4;
 /** A failing group of this size or less is not halved further: its requests are stored one by one. */
 const fewest = 16;
 const one: Bound = { count: 1, weight: Number.POSITIVE_INFINITY };
@@ -49,6 +50,7 @@ export class GroupCommit<Request, Answer> {
   readonly #held = new Map<string, number>();
   #flying = 0;
   #flyingAlone = 0;
+  readonly #flyingAloneOf = new Map<string, number>();
   #startedAt = 0;
   #isScheduled = false;
   #patience: NodeJS.Timeout | undefined;
@@ -82,7 +84,15 @@ export class GroupCommit<Request, Answer> {
   }
 
   #start(): void {
-    while (this.#flyingAlone < mostAlone && this.#waitingAlone.length > 0) void this.#flyAlone();
+    while (this.#flyingAlone < mostAlone) {
+      const [entry] = this.#waitingAlone.take(
+        one,
+        undefined,
+        (owner) => (this.#flyingAloneOf.get(owner) ?? 0) < mostAloneOfOwner,
+      );
+      if (!entry) break;
+      void this.#flyAlone(entry.item, entry.place.owner);
+    }
     while (this.#waiting.length > 0 && this.#mayFly()) {
       const entries = this.#waiting.take(this.#options.group, this.#held);
       if (entries.length === 0) return;
@@ -132,7 +142,7 @@ export class GroupCommit<Request, Answer> {
   /** An error of one request is found by halving; small groups do not occupy the flight with it. */
   async #storeDespite(error: unknown, group: readonly Waiting<Request, Answer>[]): Promise<void> {
     const hasAlone = this.#options.alone !== undefined;
-    const isOfOne = isConflict(error) || !databaseIsAway(error);
+    const isOfOne = isConflict(error) || isOfStatement(error);
     if (hasAlone && (isLockTimeout(error) || (isOfOne && group.length > 1 && group.length <= fewest)))
       for (const waiting of group) this.#settle(waiting, 'alone');
     else if (isOfOne && group.length > 1) {
@@ -149,17 +159,20 @@ export class GroupCommit<Request, Answer> {
     else waiting.reject(outcome.error);
   }
 
-  async #flyAlone(): Promise<void> {
-    const [entry] = this.#waitingAlone.take(one);
-    if (!entry) return;
-    const { request, resolve, reject } = entry.item;
-    this.#flyingAlone += 1;
+  async #flyAlone({ request, resolve, reject }: Waiting<Request, Answer>, owner: string): Promise<void> {
+    const count = (change: number): void => {
+      const now = (this.#flyingAloneOf.get(owner) ?? 0) + change;
+      if (now === 0) this.#flyingAloneOf.delete(owner);
+      else this.#flyingAloneOf.set(owner, now);
+      this.#flyingAlone += change;
+    };
+    count(1);
     try {
       resolve(await this.#alone(request));
     } catch (error) {
       reject(error);
     }
-    this.#flyingAlone -= 1;
+    count(-1);
     this.#schedule();
   }
 
@@ -169,6 +182,13 @@ export class GroupCommit<Request, Answer> {
     return retryConflicts(() => alone(request));
   }
 }
+
+/**
+ * Whether the server refused the statement itself and so stored nothing. After any other error the statement may have been
+ * committed: repeating it could store a request twice.
+ */
+const isOfStatement = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(databaseCode(error) ?? '') && !databaseIsAway(error);
 
 /** lock_not_available: the statement waited longer than `lock_timeout`. */
 const isLockTimeout = (error: unknown): boolean => databaseCode(error) === '55P03';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sendCampaignNow, untilCampaignSent } from '../../harness/campaign.ts';
 import type { ChaosStack } from '../../harness/chaos-stack.ts';
 import { startPaced } from '../../harness/paced.ts';
@@ -8,8 +9,18 @@ import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
 import { untilExecutionsEnd } from '../../harness/workflow-run.ts';
 
 export interface Traffic {
-  /** Stops sending, and waits until all email has a final state. @returns the number of emails there must be */
-  finish(): Promise<number>;
+  /** Sends one more email and waits until it is at the mail server: api and delivery work again. */
+  sendOneThrough(): Promise<void>;
+  /** Stops sending, and waits until the campaign is SENT and every execution has ended. */
+  finish(): Promise<Finished>;
+}
+
+export interface Finished {
+  /** the number of emails there must be */
+  emails: number;
+  /** seconds until the campaign was SENT, and until every execution had ended */
+  campaignSeconds: number;
+  workflowSeconds: number;
 }
 
 const transactionalPerSecond = 12;
@@ -21,7 +32,7 @@ const event = 'signed up';
 
 /** Starts transactional email with distinct bodies, a workflow that sends email, and a campaign, at the same time. */
 export async function startTraffic(chaos: ChaosStack, recipients: number): Promise<Traffic> {
-  const { db, stack } = chaos;
+  const { db, sink, stack } = chaos;
   const api = stack.urls.api;
   const keys = { appSecret: stack.env.APP_SECRET ?? '', signed: false };
   const shop = await createProject(db, { ...keys, domain: 'shop.test' });
@@ -49,15 +60,33 @@ export async function startTraffic(chaos: ChaosStack, recipients: number): Promi
       data: { code: `M${index}` },
     }),
   );
+  let probes = 0;
   return {
+    async sendOneThrough() {
+      probes += 1;
+      const to = `probe${probes}@people.test`;
+      const email = { to, subject: 'Probe', body: `<p>Probe ${probes}</p>` };
+      await sendUntilStored(api, shop, `probe-${probes}`, email);
+      const deadline = Date.now() + stallMs;
+      while (!(await sink.byRecipient()).has(to)) {
+        if (Date.now() > deadline) throw new Error(`No mail to ${to} within ${stallMs / 1_000} s.`);
+        await sleep(50);
+      }
+    },
     async finish() {
       const [sent, tracked] = await Promise.all([transactional.stop(), events.stop()]);
       await limitSendRate(db, magazine.id, null);
-      await Promise.all([
-        untilCampaignSent(db, campaignId, { stallMs }),
-        untilExecutionsEnd(chaos, workflow.id, { executions: tracked, stallMs }),
+      const [campaignSeconds, workflowSeconds] = await Promise.all([
+        secondsOf(untilCampaignSent(db, campaignId, { stallMs })),
+        secondsOf(untilExecutionsEnd(chaos, workflow.id, { executions: tracked, stallMs })),
       ]);
-      return recipients + sent + tracked;
+      return { emails: recipients + sent + tracked + probes, campaignSeconds, workflowSeconds };
     },
   };
+}
+
+async function secondsOf(work: Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await work;
+  return (performance.now() - begun) / 1_000;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosStack } from '../../harness/chaos-stack.ts';
 import { createProject } from '../../harness/project.store.ts';
 import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
@@ -12,8 +13,9 @@ const mostSlower = 1.5;
 const mostHealthMs = 100;
 const idleSeconds = 15;
 const attackSeconds = 15;
-/** Requests of the attacker that are open at the same time. */
+/** Requests of the attacker that are open at the same time, and the pause of each after an answer. */
 const lanes = 4;
+const pauseMs = 1_000;
 
 export const tenant: Scenario = {
   name: 'tenant',
@@ -68,6 +70,7 @@ async function repeat(round: () => Promise<unknown>, signal: AbortSignal): Promi
   for (let count = 0; ; count += 1) {
     if (signal.aborted) return count;
     await round();
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
