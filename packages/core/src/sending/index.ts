@@ -1,7 +1,7 @@
 export { contactVariables } from './contact-variables.ts';
 export { isTracked } from './content.ts';
 export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-options.ts';
-export { type DeliveryHooks, DeliveryRuntime } from './delivery/delivery-runtime.ts';
+export { DeliveryRuntime } from './delivery/delivery-runtime.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';
 export { anyoneToSendTo, breakDownAudience, countAudience } from './ledger/audience.store.ts';

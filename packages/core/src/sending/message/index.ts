@@ -12,6 +12,5 @@ export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {
   type MessagePreview,
   type PreparedMessage,
-  type PrepareOptions,
   prepareMessage,
 } from './prepare-message.ts';
