@@ -298,8 +298,8 @@ export class DeliveryRuntime {
   }
 
   #lose(batch: HeldBatch): void {
-    if (batch.lost) return;
-    this.#services.log.warn({ batchId: batch.id, projectId: batch.projectId }, 'a batch was taken over');
+    if (!batch.lost)
+      this.#services.log.warn({ batchId: batch.id, projectId: batch.projectId }, 'a batch was taken over');
     this.#late.add(batch.lose());
     this.#holdings.remove(batch);
   }

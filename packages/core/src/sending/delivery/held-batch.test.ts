@@ -180,4 +180,19 @@ describe('a batch that was taken over', () => {
     ]);
     expect([batch.begin(4), batch.answer(2), batch.holds]).toEqual([false, false, false]);
   });
+
+  it('yields the answers of a snapshot that was being recorded when the loss was noticed', () => {
+    const batch = held(3);
+    for (const n of [0, 1]) batch.begin(n);
+    batch.answer(0);
+    batch.answer(1, { outcome: 'failed', error: 'no' });
+    const snapshot = batch.snapshot();
+    expect(batch.lose()).toEqual([]);
+    batch.restore(snapshot);
+    expect(batch.lose().map(({ emailId, result }) => [emailId, result.outcome])).toEqual([
+      [batch.emails[0]?.id, 'sent'],
+      [batch.emails[1]?.id, 'failed'],
+    ]);
+    expect(batch.lose()).toEqual([]);
+  });
 });

@@ -220,12 +220,16 @@ export class HeldBatch {
     this.#unrecorded.push(...answers);
   }
 
-  /** The batch was taken over. @returns the answers of transfers that had begun, to be settled one by one */
+  /**
+   * The batch was taken over. Called again when a snapshot that was being recorded meanwhile turns out not to be.
+   * @returns the answers of transfers that had begun, to be settled one by one; each only once
+   */
   lose(): LateAnswer[] {
-    if (this.#lost) return [];
     this.#lost = true;
+    const unrecorded = this.#unrecorded;
+    this.#unrecorded = [];
     const emails = new Map(this.#emails.map((email) => [email.n, email]));
-    return this.#unrecorded.flatMap((n) => {
+    return unrecorded.flatMap((n) => {
       const email = emails.get(n);
       if (!email || !hasBit(this.#begun, n)) return [];
       return [this.late(email, this.#results?.[n] ?? sent, this.#subjects?.[n] ?? null)];
