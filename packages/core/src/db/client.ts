@@ -57,8 +57,6 @@ export function openDatabase(
   const groups = openPool({
     ...shared,
     max: 4,
-    // Few statements carry all requests, so one that is never answered (a half-open connection) must end soon.
-    ...(statementTimeoutMs === undefined ? {} : { query_timeout: statementTimeoutMs + 5_000 }),
     options: groupSettings.map((setting) => `-c ${setting}`).join(' '),
     idleTimeoutMillis: 30_000,
   });
