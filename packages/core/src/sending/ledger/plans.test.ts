@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kernel/index.ts';
 import { dueProjects } from './due.store.ts';
 import { settleLate } from './late.store.ts';
@@ -11,10 +11,22 @@ import { reapBatches } from './reap.store.ts';
 import { writeBatches } from './write.store.ts';
 
 /**
- * A statement is planned once per connection, usually when the tables are empty, and has to fit tables of any size: rows of large tables
+ * A statement is planned once per connection, often when the tables are empty, and has to fit tables of any size: rows of large tables
  * are looked up by key, never by reading a whole index.
  */
 let ledger: TestLedger;
+
+/** States of the tables in which a plan may be made, and then kept. */
+const states = {
+  'that are empty': '',
+  'with one row': `
+    INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "emailIds") VALUES (uuid7(), uuid7(), 1, ARRAY[uuid7()]);
+    ANALYZE "DeliveryBatch"`,
+  'with a backlog of which nothing is held': `
+    INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "emailIds")
+    SELECT uuid7(), uuid7(), 1, ARRAY[uuid7()] FROM generate_series(1, 3000);
+    ANALYZE "DeliveryBatch"`,
+};
 
 beforeAll(async () => {
   ledger = await openTestLedger();
@@ -77,7 +89,7 @@ const wholeReads = async (run: (client: PoolClient) => Promise<unknown>): Promis
 const keys = Array.from({ length: 300 }, () => ({ id: newId(), token: newId() }));
 const one = Buffer.of(1);
 
-it.each<[string, (client: PoolClient) => Promise<unknown>]>([
+const statements: [string, (client: PoolClient) => Promise<unknown>][] = [
   ['reading', (client) => readBatches(client, keys)],
   [
     'progress',
@@ -105,11 +117,19 @@ it.each<[string, (client: PoolClient) => Promise<unknown>]>([
         keys.map(({ id, token }) => ({ emailId: id, token, result: { outcome: 'sent' }, subject: null })),
       ),
   ],
-])('%s looks up by key, even when planned on empty tables', async (name, run) => {
-  expect(await wholeReads(run)).toEqual([]);
-  const batches = (await readsOf(run)).filter((node) => node['Index Name']?.startsWith('DeliveryBatch'));
-  const others = name === 'reaping' ? ['DeliveryBatch_held'] : [];
-  for (const node of batches) expect(['DeliveryBatch_pkey', ...others]).toContain(node['Index Name']);
+];
+
+describe.each(Object.entries(states))('planned on tables %s', (_, sql) => {
+  beforeAll(async () => {
+    await ledger.use((client) => client.query(sql));
+  });
+
+  it.each(statements)('%s looks up by key', async (name, run) => {
+    expect(await wholeReads(run)).toEqual([]);
+    const batches = (await readsOf(run)).filter((node) => node['Index Name']?.startsWith('DeliveryBatch'));
+    const others = name === 'reaping' ? ['DeliveryBatch_held'] : [];
+    for (const node of batches) expect(['DeliveryBatch_pkey', ...others]).toContain(node['Index Name']);
+  });
 });
 
 it('this test finds a statement that reads a whole table', async () => {
