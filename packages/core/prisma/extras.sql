@@ -258,8 +258,8 @@ BEGIN
 
     -- A batch larger than the limit, or than the bucket can ever hold, is split; direct email does not wait for enough tokens either.
     IF head_size > room AND room > 0 AND claimed = 0 AND (NOT bulk OR room >= least(capacity, most)) THEN
-      PERFORM FROM "DeliveryBatch" b WHERE b."id" = head_id AND b."token" IS NULL FOR UPDATE SKIP LOCKED;
-      IF FOUND THEN
+      SELECT b."token" IS NULL INTO fits FROM "DeliveryBatch" b WHERE b."id" = head_id FOR UPDATE SKIP LOCKED;
+      IF fits THEN
         INSERT INTO "DeliveryBatch" AS n ("id", "projectId", "campaignId", "domainId", "priority", "nextAttemptAt", "firstAnsweredAt",
           "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
         SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."nextAttemptAt", b."firstAnsweredAt", fence, claimer,

@@ -1,4 +1,4 @@
-import { constant, type Prisma } from '../../db/index.ts';
+import { constant, Prisma } from '../../db/index.ts';
 
 /**
  * `table.column = row.column`, for joins of a few rows with a large table, as a look-up in the index of `table`. The equality alone lets the
@@ -6,3 +6,10 @@ import { constant, type Prisma } from '../../db/index.ts';
  * nearly empty, it does so even after the table has grown.
  */
 export const byKey = (table: string, row: string): Prisma.Sql => constant(`${table} = ANY(ARRAY[${row}])`);
+
+/**
+ * Finds held batches by their key. `=` instead of `IS NOT DISTINCT FROM` would imply that the token is not null, and so allow the planner to
+ * read the whole index of held batches for each key.
+ */
+export const byBatchKey = (table: string, row: string): Prisma.Sql =>
+  Prisma.sql`${byKey(`${table}"id"`, `${row}."id"`)} AND ${constant(`${table}"token" IS NOT DISTINCT FROM ${row}."token"`)}`;

@@ -32,12 +32,13 @@ WITH answer AS MATERIALIZED (
   WHERE u.result ->> 'outcome' IN ('sent', 'failed', 'retry', 'giveback')
   ORDER BY u."id"
 ), waiting AS MATERIALIZED (
-  -- Locked, so that no claim takes the email while its answer is written.
+  -- Locked, so that no claim takes the email while its answer is written. IS NULL would allow a plan that reads the index of all waiting batches.
   SELECT b."id", b."domainId" FROM (
     SELECT DISTINCT e."batchId" FROM answer a
     CROSS JOIN LATERAL (SELECT "batchId" FROM "Email" WHERE ${byKey('"id"', 'a."emailId"')} AND "fence" = a."token" AND "batchId" IS NOT NULL) e
     ORDER BY 1
-  ) w CROSS JOIN LATERAL (SELECT "id", "domainId" FROM "DeliveryBatch" WHERE "id" = w."batchId" AND "token" IS NULL FOR SHARE) b
+  ) w CROSS JOIN LATERAL (SELECT "id", "domainId" FROM "DeliveryBatch"
+    WHERE ${byKey('"id"', 'w."batchId"')} AND coalesce("token"::text, '') = '' FOR SHARE) b
 ), locked AS MATERIALIZED (
   SELECT a.outcome, a.result, a.subject, a."token", e.*
   FROM answer a

@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 import type { BatchKey } from './batch.ts';
-import { byKey } from './by-key.ts';
+import { byBatchKey } from './by-key.ts';
 
 const extend = prepared<{ ids: string[]; tokens: string[]; leaseMs: number }>(
   'renew-leases',
   ({ ids, tokens, leaseMs }) => Prisma.sql`
 UPDATE "DeliveryBatch" b SET "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
 FROM (SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token") ORDER BY "id") u
-WHERE ${byKey('b."id"', 'u."id"')} AND b."token" = u."token"
+WHERE ${byBatchKey('b.', 'u')}
 RETURNING b."id"`,
 );
 

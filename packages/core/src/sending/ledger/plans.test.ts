@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kernel/index.ts';
 import { dueProjects } from './due.store.ts';
 import { settleLate } from './late.store.ts';
@@ -11,10 +11,22 @@ import { reapBatches } from './reap.store.ts';
 import { writeBatches } from './write.store.ts';
 
 /**
- * A statement is planned once per connection, usually when the tables are empty, and has to fit tables of any size: rows of large tables
+ * A statement is planned once per connection, often when the tables are empty, and has to fit tables of any size: rows of large tables
  * are looked up by key, never by reading a whole index.
  */
 let ledger: TestLedger;
+
+/** States of the tables in which a plan may be made, and then kept. */
+const states = {
+  'that are empty': '',
+  'with one row': `
+    INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "emailIds") VALUES (uuid7(), uuid7(), 1, ARRAY[uuid7()]);
+    ANALYZE "DeliveryBatch"`,
+  'with a backlog of which nothing is held': `
+    INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "emailIds")
+    SELECT uuid7(), uuid7(), 1, ARRAY[uuid7()] FROM generate_series(1, 3000);
+    ANALYZE "DeliveryBatch"`,
+};
 
 beforeAll(async () => {
   ledger = await openTestLedger();
@@ -24,6 +36,7 @@ afterAll(() => ledger.close());
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Index Cond'?: string;
   Plans?: PlanNode[];
 }
@@ -40,8 +53,8 @@ const large = new Set([
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Reads of a large table that are not look-ups. */
-async function wholeReads(run: (client: PoolClient) => Promise<unknown>): Promise<string[]> {
+/** Reads of a large table in the plan of a statement. */
+async function readsOf(run: (client: PoolClient) => Promise<unknown>): Promise<PlanNode[]> {
   const asked: QueryConfig[] = [];
   const recorder = {
     query: async (query: QueryConfig) => {
@@ -56,22 +69,27 @@ async function wholeReads(run: (client: PoolClient) => Promise<unknown>): Promis
       text: `EXPLAIN (FORMAT JSON) ${query?.text}`,
       values: query?.values ?? [],
     });
-    return nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan ?? { 'Node Type': 'none' })
-      .filter(
-        (node) =>
-          node['Node Type'] !== 'Bitmap Heap Scan' &&
-          node['Node Type'].includes('Scan') &&
-          large.has(node['Relation Name'] ?? ''),
-      )
-      .filter((node) => node['Index Cond'] === undefined)
-      .map((node) => `${node['Node Type']} on ${node['Relation Name']}`);
+    return nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan ?? { 'Node Type': 'none' }).filter(
+      (node) =>
+        node['Node Type'].includes('Scan') &&
+        // The scan of the index below it counts.
+        node['Node Type'] !== 'Bitmap Heap Scan' &&
+        (large.has(node['Relation Name'] ?? '') || node['Index Name']?.startsWith('DeliveryBatch')),
+    );
   });
 }
+
+const textOf = (node: PlanNode): string =>
+  `${node['Node Type']} of ${node['Index Name'] ?? node['Relation Name']}: ${node['Index Cond']}`;
+
+/** Those without a condition on the index. */
+const wholeReads = async (run: (client: PoolClient) => Promise<unknown>): Promise<string[]> =>
+  (await readsOf(run)).filter((node) => node['Index Cond'] === undefined).map(textOf);
 
 const keys = Array.from({ length: 300 }, () => ({ id: newId(), token: newId() }));
 const one = Buffer.of(1);
 
-it.each<[string, (client: PoolClient) => Promise<unknown>]>([
+const statements: [string, (client: PoolClient) => Promise<unknown>][] = [
   ['reading', (client) => readBatches(client, keys)],
   [
     'progress',
@@ -99,15 +117,26 @@ it.each<[string, (client: PoolClient) => Promise<unknown>]>([
         keys.map(({ id, token }) => ({ emailId: id, token, result: { outcome: 'sent' }, subject: null })),
       ),
   ],
-])('%s looks up by key, even when planned on empty tables', async (_, run) => {
-  expect(await wholeReads(run)).toEqual([]);
+];
+
+describe.each(Object.entries(states))('planned on tables %s', (_, sql) => {
+  beforeAll(async () => {
+    await ledger.use((client) => client.query(sql));
+  });
+
+  it.each(statements)('%s looks up by key', async (name, run) => {
+    expect(await wholeReads(run)).toEqual([]);
+    const batches = (await readsOf(run)).filter((node) => node['Index Name']?.startsWith('DeliveryBatch'));
+    const others = name === 'reaping' ? ['DeliveryBatch_held'] : [];
+    for (const node of batches) expect(['DeliveryBatch_pkey', ...others]).toContain(node['Index Name']);
+  });
 });
 
 it('this test finds a statement that reads a whole table', async () => {
   const reads = await wholeReads((client) =>
     client.query({ text: `UPDATE "Email" SET "opens" = 0 WHERE "to" = $1`, values: ['a@people.test'] }),
   );
-  expect(reads).toEqual(['Seq Scan on Email']);
+  expect(reads).toEqual(['Seq Scan of Email: undefined']);
 });
 
 it('due projects are found through the index of waiting batches', async () => {

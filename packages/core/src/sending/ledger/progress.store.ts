@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 import type { BatchKey, BatchResult } from './batch.ts';
-import { byKey } from './by-key.ts';
+import { byBatchKey } from './by-key.ts';
 
 /** How far a held batch is, absolutely: recording it again changes nothing. */
 export interface Progress extends BatchKey {
@@ -39,7 +39,7 @@ FROM (
   SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[], ${begun}::bytea[], ${answered}::bytea[], ${results}::jsonb[])
     AS p("id", "token", begun, answered, results) ORDER BY "id"
 ) u
-WHERE ${byKey('b."id"', 'u."id"')} AND b."token" = u."token"
+WHERE ${byBatchKey('b.', 'u')}
   -- A statement of a broken connection may run after its repetition: it must not undo what the later one recorded.
   AND bit_count(b."begun") <= bit_count(u.begun) AND bit_count(b."answered") <= bit_count(u.answered)
 RETURNING b."id", b."begun" = u.begun AS granted, b."stopped"`,

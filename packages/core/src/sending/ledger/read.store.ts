@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../db/index.ts';
 import type { BatchKey } from './batch.ts';
-import { byKey } from './by-key.ts';
+import { byBatchKey, byKey } from './by-key.ts';
 
 /** An email of a claimed batch, with everything that decides whether and how it is handed over. */
 export interface ClaimedEmail {
@@ -98,7 +98,7 @@ SELECT b."id", b."token", b."projectId", b."campaignId", b."domainId", b."firstA
     CROSS JOIN LATERAL (SELECT * FROM "Email" WHERE ${byKey('"id"', 'u."id"')} AND "batchId" = b."id" AND "status" IN ('PENDING', 'UNCERTAIN')) e
     LEFT JOIN LATERAL (SELECT "email", "subscribed", "data" FROM "Contact" WHERE ${byKey('"id"', 'e."contactId"')}) c ON true) AS emails
 FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token")
-CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byKey('"id"', 'k."id"')} AND "token" = k."token") b
+CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byBatchKey('', 'k')}) b
 LEFT JOIN LATERAL (SELECT "id", "disabled", "deletedAt" FROM "Project" WHERE ${byKey('"id"', 'b."projectId"')}) p ON true`,
 );
 

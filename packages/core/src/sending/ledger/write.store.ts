@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 import { answersOf } from './answers.ts';
 import type { BatchKey } from './batch.ts';
-import { byKey } from './by-key.ts';
+import { byBatchKey, byKey } from './by-key.ts';
 import { effectCtes, writtenColumns } from './effects.ts';
 
 export interface AnsweredBatch extends BatchKey {
@@ -26,7 +26,7 @@ const writeAnswers = prepared<{ ids: string[]; tokens: string[]; subjects: (stri
 WITH held AS MATERIALIZED (
   SELECT b.*, w.subjects FROM (
     SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[], ${subjects}::json[]) AS u("id", "token", subjects) ORDER BY "id"
-  ) w CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE "id" = w."id" AND "token" = w."token" FOR UPDATE) b
+  ) w CROSS JOIN LATERAL (SELECT * FROM "DeliveryBatch" WHERE ${byBatchKey('', 'w')} FOR UPDATE) b
 ), ${answersOf({ unanswered: false })}, ${effectCtes}, ended AS (
   DELETE FROM "DeliveryBatch" b USING held h WHERE ${byKey('b."id"', 'h."id"')} AND bit_count(h."answered") = cardinality(h."emailIds")
 ), kept AS (
