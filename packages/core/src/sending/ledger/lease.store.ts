@@ -6,9 +6,15 @@ import { byKey } from './by-key.ts';
 const extend = prepared<{ ids: string[]; tokens: string[]; leaseMs: number }>(
   'renew-leases',
   ({ ids, tokens, leaseMs }) => Prisma.sql`
+-- Locked one after another by id, as a recording does: in any other order the two would wait for each other.
+WITH held AS MATERIALIZED (
+  SELECT b."id" FROM (SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token") ORDER BY "id") u
+  CROSS JOIN LATERAL (
+    SELECT "id" FROM "DeliveryBatch" WHERE ${byKey('"id"', 'u."id"')} AND "token" = u."token" FOR NO KEY UPDATE
+  ) b
+)
 UPDATE "DeliveryBatch" b SET "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-FROM (SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token") ORDER BY "id") u
-WHERE ${byKey('b."id"', 'u."id"')} AND b."token" = u."token"
+FROM held h WHERE ${byKey('b."id"', 'h."id"')}
 RETURNING b."id"`,
 );
 
