@@ -1,4 +1,5 @@
 import './scalars.ts';
+import './activity.ts';
 import './analytics.ts';
 import './audit.ts';
 import './campaigns.ts';

@@ -1,5 +1,6 @@
 import type { Services } from '@postrider/core/kernel';
 import type { FastifyInstance } from 'fastify';
+import { mountActivity } from './activity.routes.ts';
 import { mountAnalytics } from './analytics.routes.ts';
 import { mountAudit } from './audit.routes.ts';
 import { mountCampaigns } from './campaigns.routes.ts';
@@ -36,6 +37,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountUsers(door);
   mountProjects(door);
   mountMembers(door);
+  mountActivity(door);
   mountAnalytics(door);
   mountAudit(door);
   mountConfig(door);

@@ -1,3 +1,4 @@
+import { activityRouter } from './activity.router.ts';
 import { analyticsRouter } from './analytics.router.ts';
 import { auditRouter } from './audit.router.ts';
 import { campaignsRouter } from './campaigns.router.ts';
@@ -16,6 +17,7 @@ import { authRouter, usersRouter } from './users.router.ts';
 import { workflowsRouter } from './workflows.router.ts';
 
 export const appRouter = t.router({
+  activity: activityRouter,
   analytics: analyticsRouter,
   audit: auditRouter,
   auth: authRouter,

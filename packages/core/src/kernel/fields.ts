@@ -129,10 +129,11 @@ export const queryBoolean = (name: string) =>
       .transform((value) => value === true || value === 'true'),
   );
 
-/** A whole number in a query: clamped to its range; anything else gives the default. */
+/** A whole number in a query: clamped to its range; another value gives the default, and an object is refused. */
 export const clampedInt = (fallback: number, min: number, max: number) => {
   const clamped = z.preprocess((value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number === 'object' && number !== null && !Array.isArray(number)) return number;
     if (typeof number !== 'number' || !Number.isInteger(number)) return fallback;
     return Math.min(max, Math.max(min, number));
   }, z.int().min(min).max(max).default(fallback));

@@ -37,7 +37,14 @@ export type ComposeOutput =
   /** the thread does not have the content */
   | { kind: 'missing' }
   /** `bytes` are all messages, one after the other; a message whose length is 0 has an error instead of a subject */
-  | { kind: 'composed'; bytes: Uint8Array<ArrayBuffer>; lengths: number[]; subjects: string[] };
+  | {
+      kind: 'composed';
+      bytes: Uint8Array<ArrayBuffer>;
+      lengths: number[];
+      subjects: string[];
+      /** CPU time of rendering, in milliseconds; keys sign elsewhere */
+      tookMs: number;
+    };
 
 interface Compiled {
   prepared: PreparedMessage;
@@ -59,7 +66,10 @@ export const composeTask: Task<ComposeInput, ComposeOutput> = {
     if (!found) return { kind: 'missing' };
     const recipients = recipientsOf(input, found.language, context);
     const signer = input.signing && createDkimSigner(input.signing);
-    return join(await composeEach(found.prepared, recipients, signer));
+    const before = process.threadCpuUsage();
+    const results = await composeEach(found.prepared, recipients, signer);
+    const { user, system } = process.threadCpuUsage(before);
+    return join(results, (user + system) / 1_000);
   },
   moves: (output) => (output.kind === 'composed' ? [output.bytes.buffer] : []),
 };
@@ -133,10 +143,10 @@ async function composeEach(
   }
 }
 
-function join(results: readonly Result[]): ComposeOutput {
+function join(results: readonly Result[], tookMs: number): ComposeOutput {
   const lengths = results.map((result) => ('error' in result ? 0 : result.mime.length));
   const subjects = results.map((result) => ('error' in result ? result.error : result.subject));
-  return { kind: 'composed', bytes: joinBytes(results, lengths), lengths, subjects };
+  return { kind: 'composed', bytes: joinBytes(results, lengths), lengths, subjects, tookMs };
 }
 
 /** Messages that were composed together share one buffer, which needs no copy. */

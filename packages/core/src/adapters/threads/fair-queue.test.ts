@@ -24,6 +24,13 @@ test('a project whose queue is full is refused, others are not', () => {
   ]);
 });
 
+test('an urgent item goes before the others of its project only', () => {
+  const queue = new FairQueue<string>(10);
+  for (const item of ['a1', 'b1', 'a2']) queue.add(item.charAt(0), item);
+  queue.add('b', 'b0', true);
+  expect(takeAll(queue)).toEqual(['a1', 'b0', 'a2', 'b1']);
+});
+
 test('a project that may not be served keeps its turn', () => {
   const queue = new FairQueue<string>(10);
   for (const item of ['a1', 'b1', 'b2']) queue.add(item.charAt(0), item);

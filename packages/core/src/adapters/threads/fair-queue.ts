@@ -8,11 +8,15 @@ export class FairQueue<Item> {
     this.#maxPerProject = maxPerProject;
   }
 
-  /** @returns false when the queue of the project is full */
-  add(projectId: string, item: Item): boolean {
+  /**
+   * @param isUrgent goes before what the project itself has waiting
+   * @returns false when the queue of the project is full
+   */
+  add(projectId: string, item: Item, isUrgent = false): boolean {
     const queue = this.#queues.get(projectId) ?? [];
     if (queue.length >= this.#maxPerProject) return false;
-    queue.push(item);
+    if (isUrgent) queue.unshift(item);
+    else queue.push(item);
     this.#queues.set(projectId, queue);
     return true;
   }

@@ -100,6 +100,13 @@ test('a module that cannot be loaded fails its tasks and leaves the pool usable'
   await expect(pool.run(echoTask, 'x', a)).rejects.toThrow('no-such-file');
 });
 
+test('threads can be started before their first task', async () => {
+  const pool = openPool();
+  pool.start();
+  pool.start();
+  expect(await Promise.all([pool.run(echoTask, 'x', a), pool.run(echoTask, 'y', b)])).toEqual(['x', 'y']);
+});
+
 test('closing ends running and waiting tasks', async () => {
   const pool = openPool();
   const tasks = Promise.allSettled(

@@ -20,7 +20,7 @@ interface Job {
 }
 
 /**
- * Threads for tasks of many projects. Threads start when they are needed. A project occupies all threads but one, and
+ * Threads for tasks of many projects. Threads start when they are needed, or all at once. A project occupies all threads but one, and
  * projects take turns, so a project whose tasks run until their limit delays no other one.
  */
 export class ThreadPool implements Threads {
@@ -43,9 +43,13 @@ export class ThreadPool implements Threads {
     return new Promise<unknown>((resolve, reject) => {
       if (this.#closed) throw new Error('the threads are closed');
       const job: Job = { task: task.name, input, options, resolve, reject };
-      if (!this.#queue.add(options.projectId, job)) throw tooManyWaiting();
-      this.#start();
+      if (!this.#queue.add(options.projectId, job, options.isUrgent)) throw tooManyWaiting();
+      this.#next();
     }) as Promise<Output>;
+  }
+
+  start(): void {
+    while (!this.#closed && this.#threads.size < this.#size) void this.#offer(this.#open());
   }
 
   async close(): Promise<void> {
@@ -54,7 +58,7 @@ export class ThreadPool implements Threads {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
-  #start(): void {
+  #next(): void {
     while (!this.#closed && (this.#idle.length > 0 || this.#threads.size < this.#size)) {
       const job = this.#queue.take((projectId) => this.#mayStart(projectId));
       if (!job) return;
@@ -81,16 +85,18 @@ export class ThreadPool implements Threads {
 
   /** A thread that ended is replaced at the expense of the project that ended it: its share is free when the next thread is ready. */
   async #free(thread: PoolThread, projectId: string): Promise<void> {
-    let free = thread;
-    if (thread.hasEnded && !this.#closed) {
-      free = this.#open();
-      await Promise.race([free.ready, free.ended]);
-    }
+    const free = thread.hasEnded && !this.#closed ? this.#open() : thread;
+    await Promise.race([free.ready, free.ended]);
     const occupied = (this.#occupied.get(projectId) ?? 1) - 1;
     if (occupied === 0) this.#occupied.delete(projectId);
     else this.#occupied.set(projectId, occupied);
-    if (!free.hasEnded) this.#idle.push(free);
-    this.#start();
+    await this.#offer(free);
+  }
+
+  async #offer(thread: PoolThread): Promise<void> {
+    await Promise.race([thread.ready, thread.ended]);
+    if (!thread.hasEnded) this.#idle.push(thread);
+    this.#next();
   }
 
   #open(): PoolThread {

@@ -19,6 +19,8 @@ export interface TaskOptions {
   readonly projectId: string;
   /** Time of the CPU, in milliseconds, after which the thread is stopped: time spent waiting for a busy machine does not count. */
   readonly cpuMs: number;
+  /** goes before the other waiting tasks of the project */
+  readonly isUrgent?: boolean;
 }
 
 /** Threads that run tasks. */
@@ -28,6 +30,8 @@ export interface Threads {
    * @throws AppError RATE_LIMIT_EXCEEDED when too many tasks of the project are waiting
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output>;
+  /** Starts all threads, so that the first tasks need not wait for them. */
+  start(): void;
   close(): Promise<void>;
 }
 

@@ -13,8 +13,8 @@ export interface CachedContent {
   readonly bytes: number;
   /** whether it can only be filled in, because rendering it reached a limit */
   isLimited: boolean;
-  /** whether a message of it has been composed; the first one is composed alone, in case it takes too long */
-  isProven: boolean;
+  /** how many messages a task composes, so that it takes a few milliseconds; one at first, in case it takes too long */
+  atOnce: number;
   /** keys under which threads have been given it */
   readonly given: Set<string>;
 }
@@ -90,7 +90,7 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
     },
     bytes: Math.ceil(attached * 1.4) + body.length * 2 + 4_096,
     isLimited: limitedAt !== null,
-    isProven: !/\{%|\|/.test(subject + (content.preheader ?? '') + body),
+    atOnce: /\{%|\|/.test(subject + (content.preheader ?? '') + body) ? 1 : Number.POSITIVE_INFINITY,
     given: new Set(),
   };
 }

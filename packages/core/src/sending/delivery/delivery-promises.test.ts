@@ -75,7 +75,7 @@ describe('order', () => {
     await waitingMail(test.services, project.id, { count: 600, campaignId });
     await sink.setBehaviour({ delayMs: 20 });
     await withDelivery(test.services, sink.url, async () => {
-      await expect.poll(() => arrived().length).toBeGreaterThan(20);
+      await expect.poll(() => arrived().length, { timeout: 10_000 }).toBeGreaterThan(20);
       await send(project, 'now@people.test');
       const before = arrived().length;
       await expect.poll(() => arrived().includes('now@people.test')).toBe(true);

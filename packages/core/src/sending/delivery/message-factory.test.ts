@@ -58,6 +58,7 @@ const emailTo = (contentId: string, name: string, given: Partial<EmailToCompose>
   contactSubscribed: true,
   contactData: null,
   acceptedSubscribed: null,
+  campaignId: null,
   domainId: null,
   ...given,
 });

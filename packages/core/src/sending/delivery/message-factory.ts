@@ -18,6 +18,7 @@ export interface ComposedMessage {
 /** What composing needs of a claimed email. */
 export type EmailToCompose = Parameters<typeof linkOwnerOf>[0] &
   Parameters<typeof shownContactOf>[0] & {
+    campaignId: string | null;
     domainId: string | null;
     toName: string | null;
     contentId: string;
@@ -28,6 +29,8 @@ type Result = ComposedMessage | { error: string };
 
 /** CPU time for one message beside that for its length, in milliseconds. */
 const messageMs = 50;
+/** CPU time that one task aims at, in milliseconds: an urgent message of the project waits for the running task. */
+const taskMs = 20;
 /** Bytes of messages that are composed by one task. */
 const taskBytes = 16 * 1_048_576;
 
@@ -41,6 +44,7 @@ export class MessageFactory {
     this.#services = services;
     this.#contents = new ContentCache(services);
     this.#keys = new SigningKeys(services);
+    services.threads.start();
   }
 
   /**
@@ -72,9 +76,8 @@ export class MessageFactory {
       const signing = await this.#keys.get(domainId);
       const results: Result[] = [];
       while (results.length < emails.length) {
-        const most =
-          content.isProven || content.isLimited ? Math.max(1, Math.floor(taskBytes / content.bytes)) : 1;
-        const part = emails.slice(results.length, results.length + most);
+        const most = Math.min(content.atOnce, Math.floor(taskBytes / content.bytes));
+        const part = emails.slice(results.length, results.length + Math.max(1, most));
         results.push(...(await this.#composePart(content, signing, part)));
       }
       return results;
@@ -92,14 +95,13 @@ export class MessageFactory {
   ): Promise<Result[]> {
     const plain = content.isLimited;
     try {
-      const results = await this.#run(content, signing, emails);
-      content.isProven = true;
-      return results;
+      return await this.#run(content, signing, emails);
     } catch (error) {
       if (!(error instanceof TaskLimitError)) throw error;
       if (!plain) {
         await rememberLimit(this.#services, content, error);
         content.isLimited = true;
+        content.atOnce = Number.POSITIVE_INFINITY;
         return this.#composePart(content, signing, emails);
       }
       const [first, ...others] = emails;
@@ -115,7 +117,7 @@ export class MessageFactory {
     signing: ComposeInput['signing'],
     emails: EmailToCompose[],
   ): Promise<Result[]> {
-    const [{ tracked }] = emails as [EmailToCompose, ...EmailToCompose[]];
+    const [{ tracked, campaignId }] = emails as [EmailToCompose, ...EmailToCompose[]];
     const plain = content.isLimited;
     const { length } = content.message.body;
     const input = {
@@ -126,6 +128,7 @@ export class MessageFactory {
     };
     const options = {
       projectId: content.projectId,
+      isUrgent: campaignId === null,
       cpuMs: parseMs(length) + emails.length * (messageMs + content.bytes / 10_000),
     };
     const given = `${tracked}:${plain}`;
@@ -137,7 +140,8 @@ export class MessageFactory {
     let output = await run(!isGiven);
     if (output.kind === 'missing') output = await run(true);
     if (output.kind === 'missing') throw new Error('a thread did not take the content');
-    const { bytes, lengths, subjects } = output;
+    const { bytes, lengths, subjects, tookMs } = output;
+    content.atOnce = Math.max(1, Math.floor((taskMs * emails.length) / tookMs));
     let at = 0;
     return emails.map((email, index): Result => {
       const subject = subjects[index] ?? '';

@@ -1,14 +1,20 @@
 import type { PoolClient } from 'pg';
 import { Prisma, prepared } from '../../db/index.ts';
 import type { BatchKey } from './batch.ts';
-import { byBatchKey } from './by-key.ts';
+import { byBatchKey, byKey } from './by-key.ts';
 
 const extend = prepared<{ ids: string[]; tokens: string[]; leaseMs: number }>(
   'renew-leases',
   ({ ids, tokens, leaseMs }) => Prisma.sql`
+-- Locked one after another by id, as a recording does: in any other order the two would wait for each other.
+WITH held AS MATERIALIZED (
+  SELECT b."id" FROM (SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token") ORDER BY "id") u
+  CROSS JOIN LATERAL (
+    SELECT "id" FROM "DeliveryBatch" WHERE ${byBatchKey('', 'u')} FOR NO KEY UPDATE
+  ) b
+)
 UPDATE "DeliveryBatch" b SET "leaseUntil" = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-FROM (SELECT * FROM unnest(${ids}::uuid[], ${tokens}::uuid[]) AS k("id", "token") ORDER BY "id") u
-WHERE ${byBatchKey('b.', 'u')}
+FROM held h WHERE ${byKey('b."id"', 'h."id"')}
 RETURNING b."id"`,
 );
 

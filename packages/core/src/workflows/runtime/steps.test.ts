@@ -408,7 +408,7 @@ describe('UPDATE_CONTACT', () => {
       updatedKeys: ['n', 'old', 'plan'],
       subscriptionChanged: true,
     });
-    expect(await prisma.event.findMany({ where: { contactId: contact.id } })).toMatchObject([
+    expect(await prisma.event.findMany({ where: { contactId: contact.id, kind: 'SYSTEM' } })).toMatchObject([
       { name: 'contact.unsubscribed', data: { reason: 'workflow' } },
     ]);
   });

@@ -1,0 +1,16 @@
+import {
+  countRecentActivity,
+  getActivityStats,
+  listActivity,
+  listActivityTypes,
+  listUpcomingActivity,
+} from '@postrider/core/activity';
+import { asQuery, t } from './trpc.ts';
+
+export const activityRouter = t.router({
+  list: asQuery(listActivity),
+  stats: asQuery(getActivityStats),
+  recentCount: asQuery(countRecentActivity),
+  types: asQuery(listActivityTypes),
+  upcoming: asQuery(listUpcomingActivity),
+});

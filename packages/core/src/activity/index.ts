@@ -1,0 +1,5 @@
+export { countRecentActivity } from './count-recent-activity.ts';
+export { getActivityStats } from './get-activity-stats.ts';
+export { listActivity } from './list-activity.ts';
+export { listActivityTypes } from './list-activity-types.ts';
+export { listUpcomingActivity } from './list-upcoming-activity.ts';
