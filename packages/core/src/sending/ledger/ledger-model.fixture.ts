@@ -16,7 +16,7 @@ interface Truth {
   accepted: number;
   /** transfers that may have delivered it: accepted ones, and those without an answer yet */
   doubts: number;
-  /** transfers that may begin in spite of a doubt: the one automatic resend, and retries of the campaign */
+  /** how many of them one more may join: the one automatic resend, and retries of the campaign. One that was refused may be repeated */
   allowed: number;
   /** at some time a transfer had begun, and its answer was not recorded */
   wasUnanswered: boolean;
@@ -159,10 +159,8 @@ export class LedgerModel {
     const truth = this.#truthOf(id);
     const { campaign } = this.#emails.find((email) => email.id === id) ?? {};
     if (campaign && this.#cancelled) this.broken.push(`${id} begins after its campaign was cancelled`);
-    if (truth.doubts > 0) {
-      if (truth.allowed === 0) this.broken.push(`${id} is transferred again although it may have arrived`);
-      truth.allowed -= 1;
-    }
+    if (truth.doubts > truth.allowed)
+      this.broken.push(`${id} is transferred again although it may have arrived`);
     truth.doubts += 1;
     truth.wasUnanswered = true;
   }
@@ -279,7 +277,10 @@ export class LedgerModel {
         contactId: { not: null },
       },
     });
-    for (const { id } of before) this.#truthOf(id).allowed += 1;
+    for (const { id } of before) {
+      const truth = this.#truthOf(id);
+      truth.allowed = Math.max(truth.allowed, truth.doubts);
+    }
     const { projectId, campaignId } = this;
     await requeueEmails(
       this.#prisma,
