@@ -118,6 +118,6 @@ function usage(): void {
       '',
     ].join('\n'),
   );
-  for (const { name, summary, recipients, isSeeded } of scenarios)
-    console.log(`  ${name.padEnd(16)} ${summary} (${recipients}${isSeeded ? '' : ', one seed'})`);
+  for (const { name, summary, recipients, mostSeeds } of scenarios)
+    console.log(`  ${name.padEnd(16)} ${summary} (${recipients}${mostSeeds === 1 ? ', one seed' : ''})`);
 }

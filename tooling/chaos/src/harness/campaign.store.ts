@@ -47,6 +47,15 @@ export async function holdingProcesses(db: Pool): Promise<number[]> {
   return [...new Set(rows.map(({ worker }) => processOf(worker)))];
 }
 
+/** The ids of the processes that have begun messages whose answers are not recorded. */
+export async function sendingProcesses(db: Pool): Promise<number[]> {
+  const { rows } = await db.query<{ worker: string }>(
+    `SELECT "worker" FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" > now()
+     GROUP BY 1 HAVING sum(bit_count("begun") - bit_count("answered")) > 0`,
+  );
+  return [...new Set(rows.map(({ worker }) => processOf(worker)))];
+}
+
 /** Whether email is still assigned to this process, living or not. */
 export async function isHolding(db: Pool, pid: number): Promise<boolean> {
   const { rows } = await db.query<{ worker: string }>(

@@ -18,13 +18,13 @@ export interface RunChoice {
 }
 
 /**
- * All runs, seed by seed, so that a series that is interrupted has run every scenario. A scenario whose course does
- * not depend on the seed runs once.
+ * All runs, seed by seed, so that a series that is interrupted has run every scenario. A scenario can limit the number
+ * of seeds.
  */
 export function planRuns({ scenarios, seed, seeds, size, recipients }: RunChoice): PlannedRun[] {
   return Array.from({ length: seeds }, (_, index) => index).flatMap((index) =>
     scenarios
-      .filter((scenario) => index === 0 || scenario.isSeeded)
+      .filter(({ mostSeeds }) => index < mostSeeds)
       .map((scenario) => ({
         scenario,
         seed: seed + index,

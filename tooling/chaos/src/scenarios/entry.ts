@@ -30,8 +30,8 @@ export const entry: Scenario = {
   name: 'entry',
   summary:
     'many contacts enter one workflow at once: no failed execution, the api answers, memory is bounded',
-  recipients: 10_000,
-  isSeeded: false,
+  recipients: 3_000,
+  mostSeeds: 1,
   run(options) {
     const { recipients, seed, log } = options;
     // Times as in production, because this run kills nothing.

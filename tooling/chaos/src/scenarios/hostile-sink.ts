@@ -22,7 +22,7 @@ export const hostileSink: Scenario = {
   summary:
     '4xx to a third of the recipients for 20 s, 5xx to 1 %, 1 % dropped after DATA: ledger and sink agree',
   recipients: 3_000,
-  isSeeded: false,
+  mostSeeds: 1,
   run(options) {
     const { recipients, log } = options;
     return withStack(options, {}, async (chaos) => {

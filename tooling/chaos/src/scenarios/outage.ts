@@ -20,7 +20,7 @@ export const outage: Scenario = {
   summary:
     'the mail server refuses connections during a campaign: the route pauses, is probed, and nothing fails',
   recipients: 2_000,
-  isSeeded: false,
+  mostSeeds: 1,
   run(options) {
     const { recipients, log } = options;
     return withStack(options, {}, async (chaos) => {

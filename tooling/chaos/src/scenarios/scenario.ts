@@ -34,8 +34,8 @@ export interface Scenario {
   name: string;
   summary: string;
   recipients: number;
-  /** whether its course depends on the seed, so that several seeds are worth running */
-  isSeeded: boolean;
+  /** how many seeds a series runs: one if the course does not depend on the seed, few if a run takes minutes */
+  mostSeeds: number;
   run(options: ScenarioOptions): Promise<ScenarioResult>;
 }
 

@@ -23,7 +23,7 @@ export const scheduled: Scenario = {
   summary:
     "every process is down over a campaign's due time, once with Temporal's store wiped: it goes out after the start, once",
   recipients: 1_000,
-  isSeeded: false,
+  mostSeeds: 1,
   run: (options) => runScheduled(options, { env: {} }),
 };
 
@@ -31,7 +31,7 @@ export const scheduledSmall: Scenario = {
   name: 'scheduled-small',
   summary: 'the short form of `scheduled` that is part of the tests',
   recipients: 50,
-  isSeeded: false,
+  mostSeeds: 1,
   run: (options) =>
     runScheduled(options, { env: { RECONCILE_SECONDS: '2', RECONCILE_OVERDUE_SECONDS: '5' } }),
 };

@@ -21,7 +21,7 @@ export const slowRelay: Scenario = {
   summary:
     'a relay that takes 3 s per message and a campaign that could use every connection: other mail does not wait',
   recipients: 400,
-  isSeeded: false,
+  mostSeeds: 1,
   run(options) {
     const { recipients, seed, log } = options;
     // One process, so that both kinds of email share its connections.

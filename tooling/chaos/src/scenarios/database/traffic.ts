@@ -9,8 +9,11 @@ import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
 import { untilExecutionsEnd } from '../../harness/workflow-run.ts';
 
 export interface Traffic {
-  /** Sends one more email and waits until it is at the mail server: api and delivery work again. */
-  sendOneThrough(): Promise<void>;
+  /**
+   * Sends one more email and waits until it is at the mail server: api and delivery work again.
+   * @returns the seconds until the api had taken it, and from then until it arrived
+   */
+  sendOneThrough(): Promise<{ taken: number; sent: number }>;
   /** Stops sending, and waits until the campaign is SENT and every execution has ended. */
   finish(): Promise<Finished>;
 }
@@ -66,12 +69,14 @@ export async function startTraffic(chaos: ChaosStack, recipients: number): Promi
       probes += 1;
       const to = `probe${probes}@people.test`;
       const email = { to, subject: 'Probe', body: `<p>Probe ${probes}</p>` };
-      await sendUntilStored(api, shop, `probe-${probes}`, email);
+      const taken = await secondsOf(sendUntilStored(api, shop, `probe-${probes}`, email));
+      const begun = performance.now();
       const deadline = Date.now() + stallMs;
       while (!(await sink.byRecipient()).has(to)) {
         if (Date.now() > deadline) throw new Error(`No mail to ${to} within ${stallMs / 1_000} s.`);
         await sleep(50);
       }
+      return { taken, sent: (performance.now() - begun) / 1_000 };
     },
     async finish() {
       const [sent, tracked] = await Promise.all([transactional.stop(), events.stop()]);

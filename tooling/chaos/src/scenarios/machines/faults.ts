@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signal } from '@postrider/local/processes';
-import { countUncertain, holdingProcesses, isHolding } from '../../harness/campaign.store.ts';
+import { countUncertain, isHolding, sendingProcesses } from '../../harness/campaign.store.ts';
 import type { ChaosStack } from '../../harness/chaos-stack.ts';
 import type { Random } from '../../harness/random.ts';
 import type { Fleet } from './fleet.ts';
@@ -54,11 +54,11 @@ export async function strikeMachine(
 async function untilHolder(db: ChaosStack['db'], random: Random): Promise<number> {
   const deadline = Date.now() + takeoverPatienceMs;
   while (Date.now() < deadline) {
-    const pid = random.shuffle(await holdingProcesses(db)).at(0);
+    const pid = random.shuffle(await sendingProcesses(db)).at(0);
     if (pid !== undefined) return pid;
     await sleep(20);
   }
-  throw new Error(`No delivery process has held email for ${takeoverPatienceMs / 1_000} s.`);
+  throw new Error(`No delivery process has sent email for ${takeoverPatienceMs / 1_000} s.`);
 }
 
 async function until(condition: () => Promise<boolean>, patienceMs: number): Promise<boolean> {

@@ -22,7 +22,7 @@ export const tenant: Scenario = {
   summary:
     'one project attacks the processor with its templates: the /v1/send of another one stays within 1.5 times its idle p99, health within 100 ms',
   recipients: 1,
-  isSeeded: false,
+  mostSeeds: 1,
   run: (options) =>
     // The limit of requests as in production: it is part of the defence.
     withStack(options, { env: { DELIVERY_LEASE_SECONDS: '60', RATE_LIMIT_PER_MINUTE: '3000' } }, (chaos) =>
