@@ -1,5 +1,5 @@
 interface Line<T> {
-  items: (T | undefined)[];
+  items: ({ item: T; rank: number } | undefined)[];
   /** index of the first item that was not taken */
   head: number;
 }
@@ -10,7 +10,7 @@ interface Line<T> {
  */
 export type Verdict = 'take' | 'use' | 'pass' | 'drop';
 
-/** A queue that serves its keys in turn; the items of one key keep their order. */
+/** A queue that serves its keys in turn; the items of one key are in the order of their rank, and of their arrival within it. */
 export class FairQueue<T> {
   readonly #lines = new Map<string, Line<T>>();
   #size = 0;
@@ -23,19 +23,23 @@ export class FairQueue<T> {
     return this.#lines.size;
   }
 
-  add(key: string, item: T): void {
+  /** @param rank the lower, the earlier among the items of its key */
+  add(key: string, item: T, rank = 0): void {
     this.#size += 1;
-    const line = this.#lines.get(key);
-    if (line) line.items.push(item);
-    else this.#lines.set(key, { items: [item], head: 0 });
+    const line = this.#lines.get(key) ?? { items: [], head: 0 };
+    this.#lines.set(key, line);
+    let at = line.items.length;
+    while (at > line.head && (line.items[at - 1]?.rank ?? rank) > rank) at -= 1;
+    line.items.splice(at, 0, { item, rank });
   }
 
   /** The first item that `judge` takes or uses; its key then waits for the others' turns. */
   take(judge: (item: T, key: string) => Verdict): T | undefined {
     for (const [key, line] of this.#lines) {
       for (;;) {
-        const item = line.items[line.head];
-        if (item === undefined) break;
+        const entry = line.items[line.head];
+        if (entry === undefined) break;
+        const { item } = entry;
         const verdict = judge(item, key);
         if (verdict === 'pass') break;
         if (verdict !== 'use') this.#shift(line);

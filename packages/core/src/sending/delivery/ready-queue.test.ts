@@ -12,10 +12,15 @@ function queueOf(connections: number, gate = { admits: () => true, taken: () => 
   const load = { connections, free: connections };
   const queue = new ReadyQueue(load, gate, () => undefined);
   const batches: HeldBatch[] = [];
-  const add = (projectId: string, kind: Kind, name: string): HeldBatch => {
+  const add = (
+    projectId: string,
+    kind: Kind,
+    name: string,
+    sourceType: ClaimedEmail['sourceType'] = 'TRANSACTIONAL',
+  ): HeldBatch => {
     const key = { id: newId(), token: newId(), projectId, campaignId: null, count: 1 };
     const batch = new HeldBatch(key, kind, performance.now(), 60_000);
-    const email = { n: 0, id: name } as ClaimedEmail;
+    const email = { n: 0, id: name, sourceType } as ClaimedEmail;
     batch.fill({ emails: [email], answeredForMs: null });
     batches.push(batch);
     const message = { envelope: { from: '', to: name }, mime: Buffer.from(name), subject: null };
@@ -38,6 +43,13 @@ describe('the order of messages', () => {
     for (const name of ['a1', 'a2', 'a3']) add('a', 'direct', name);
     add('b', 'direct', 'b1');
     expect(Array.from({ length: 6 }, () => next())).toEqual(['a1', 'b1', 'a2', 'a3', 'campaign', null]);
+  });
+
+  it('transactional email goes before workflow email of its project that was composed earlier', () => {
+    const { add, next } = queueOf(20);
+    for (const name of ['step 1', 'step 2']) add('a', 'direct', name, 'WORKFLOW');
+    for (const name of ['receipt 1', 'receipt 2']) add('a', 'direct', name);
+    expect(Array.from({ length: 4 }, () => next())).toEqual(['receipt 1', 'receipt 2', 'step 1', 'step 2']);
   });
 
   it('campaigns leave a tenth of the connections free for other email', () => {

@@ -2,6 +2,7 @@ import type { OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
 import type { Attempt } from './attempt.ts';
 import { FairQueue, type Verdict } from './fair-queue.ts';
 import type { Kind } from './held-batch.ts';
+import { rankOf } from './rank.ts';
 
 /** Composed messages beyond the connections, so that a free one never waits for composing. */
 const ahead = 16;
@@ -21,7 +22,7 @@ export interface Gate {
 
 /**
  * Composed messages, in the order in which connections take them: transactional and workflow email before campaigns, projects in
- * turn. Campaigns leave a tenth of the connections, and a project leaves half of them to others that wait.
+ * turn, and transactional email of a project before that of its workflows. Campaigns leave a tenth of the connections, and a project leaves half of them to others that wait.
  */
 export class ReadyQueue {
   readonly #queues: Record<Kind, FairQueue<Attempt>> = { direct: new FairQueue(), bulk: new FairQueue() };
@@ -50,8 +51,9 @@ export class ReadyQueue {
   }
 
   add(attempt: Attempt): void {
-    this.#bytes += attempt.data.length;
-    this.#queues[attempt.batch.kind].add(attempt.batch.projectId, attempt);
+    const { batch, data, email } = attempt;
+    this.#bytes += data.length;
+    this.#queues[batch.kind].add(batch.projectId, attempt, rankOf(email));
   }
 
   /** Nothing more is given to the transport. */
