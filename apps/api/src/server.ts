@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   await migrate(config.DATABASE_URL);
   const services = composeServices(config, log, { statementTimeoutMs });
-  services.threads.start();
+  void services.threads.start();
   const app = createApp(services);
 
   let stopping = false;

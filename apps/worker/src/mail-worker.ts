@@ -22,6 +22,7 @@ const transport = createSmtpTransport({
 const runtime = new DeliveryRuntime(services, transport, config.delivery, {
   onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),
 });
+await runtime.prepare();
 runtime.start();
 reportReady();
 await new Promise((resolve) => {

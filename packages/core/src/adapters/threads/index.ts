@@ -4,7 +4,7 @@ import { ThreadPool } from './thread-pool.ts';
 /** Heap of a thread in MiB. Rendering a message of the greatest size takes about half of it. */
 const memoryMb = 256;
 
-/** The threads of this process on which templates are parsed and rendered; none starts before its first task. */
+/** The threads of this process on which templates are parsed and rendered; they start with their first task, or with `start`. */
 export const createThreads = (
   config: Pick<CoreConfig, 'API_URL' | 'APP_SECRET' | 'previousSecrets'>,
 ): ThreadPool =>

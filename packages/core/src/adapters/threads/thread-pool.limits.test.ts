@@ -102,8 +102,7 @@ test('a module that cannot be loaded fails its tasks and leaves the pool usable'
 
 test('threads can be started before their first task', async () => {
   const pool = openPool();
-  pool.start();
-  pool.start();
+  await Promise.all([pool.start(), pool.start()]);
   expect(await Promise.all([pool.run(echoTask, 'x', a), pool.run(echoTask, 'y', b)])).toEqual(['x', 'y']);
 });
 

@@ -48,8 +48,9 @@ export class ThreadPool implements Threads {
     }) as Promise<Output>;
   }
 
-  start(): void {
+  async start(): Promise<void> {
     while (!this.#closed && this.#threads.size < this.#size) void this.#offer(this.#open());
+    await Promise.all([...this.#threads].map((thread) => Promise.race([thread.ready, thread.ended])));
   }
 
   async close(): Promise<void> {

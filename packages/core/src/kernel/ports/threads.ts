@@ -30,8 +30,8 @@ export interface Threads {
    * @throws AppError RATE_LIMIT_EXCEEDED when too many tasks of the project are waiting
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output>;
-  /** Starts all threads, so that the first tasks need not wait for them. */
-  start(): void;
+  /** Starts all threads, so that the first tasks need not wait for them. Resolves when they are ready. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -85,6 +85,17 @@ export class Claimer {
     this.wake();
   }
 
+  /** Connects, and has the statements planned. */
+  async prepare(): Promise<void> {
+    const { worker, leaseMs, sendRate } = this.#options;
+    const { kind } = this.#outbox;
+    const nothing = { projects: [], kind, token: newId(), worker, leaseMs, defaultRate: sendRate };
+    await this.#connection.use(async (client) => {
+      await claimBatches(client, nothing);
+      await readBatches(client, []);
+    });
+  }
+
   async run(): Promise<void> {
     while (!this.#stopping) {
       const { emails, projects, ofProject } = this.#events.room(this.#outbox.kind);

@@ -5,6 +5,7 @@ import type { DatabaseWatch } from './database-watch.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { HeldBatch, Kind } from './held-batch.ts';
 import type { ComposedMessage } from './message-factory.ts';
+import { rankOf } from './rank.ts';
 
 /** Emails and bytes that are composed by one call, and emails of a content whose size is not known yet. */
 const emailsAtOnce = 32;
@@ -16,6 +17,8 @@ const rememberedContents = 1_000;
 
 /** Turns claimed emails into messages. */
 export interface Composer {
+  /** Does ahead what the first message would wait for. */
+  prepare?(): Promise<void>;
   /** The messages in the order of the emails, or why one cannot be composed. Rejects when the database is unavailable. */
   compose(emails: readonly ClaimedEmail[]): Promise<(ComposedMessage | { error: string })[]>;
 }
@@ -56,9 +59,14 @@ export class Composing {
     this.#log = log;
   }
 
+  async prepare(): Promise<void> {
+    await this.#composer.prepare?.();
+  }
+
   add(batch: HeldBatch, emails: ClaimedEmail[]): void {
-    if (emails.length === 0) return;
-    this.#queues[batch.kind].add(batch.projectId, { batch, emails, next: 0 });
+    const [first] = emails;
+    if (!first) return;
+    this.#queues[batch.kind].add(batch.projectId, { batch, emails, next: 0 }, rankOf(first));
     this.fill(batch.kind);
   }
 

@@ -27,6 +27,7 @@ import { ReadyQueue } from './ready-queue.ts';
 import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
 import { RouteGuard, routeId } from './route-guard.ts';
+import { warmUp } from './warm-up.ts';
 import { Writer } from './writer.ts';
 
 const kinds: readonly Kind[] = ['direct', 'bulk'];
@@ -186,6 +187,16 @@ export class DeliveryRuntime {
       onAnswered: (batch) => this.#recorder.touch(batch),
       onUnwritten: (batch) => this.#writer.add(batch),
     });
+  }
+
+  /** Prepares what the first email would wait for. To be called before `start`, by processes that have the time. */
+  prepare(): Promise<void> {
+    return warmUp(
+      [this.#composing, this.#recorder, this.#writer, ...Object.values(this.#claimers)].map(
+        (part) => () => part.prepare(),
+      ),
+      this.#services.log,
+    );
   }
 
   /** Starts delivering; returns at once. */

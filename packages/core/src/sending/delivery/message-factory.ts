@@ -1,4 +1,5 @@
 import { databaseIsAway } from '../../db/index.ts';
+import { newId } from '../../kernel/ids.ts';
 import { TaskLimitError } from '../../kernel/index.ts';
 import type { Services } from '../../kernel/services.ts';
 import { parseMs } from '../../templates/index.ts';
@@ -44,7 +45,12 @@ export class MessageFactory {
     this.#services = services;
     this.#contents = new ContentCache(services);
     this.#keys = new SigningKeys(services);
-    services.threads.start();
+    void services.threads.start();
+  }
+
+  /** Waits for the threads, and has the statement that reads contents prepared. */
+  async prepare(): Promise<void> {
+    await Promise.all([this.#services.threads.start(), this.#contents.get(newId())]);
   }
 
   /**

@@ -44,6 +44,11 @@ export class Recorder {
     this.#log = log;
   }
 
+  /** Connects, and has the statement planned. */
+  async prepare(): Promise<void> {
+    await this.#connection.use((client) => recordProgress(client, []));
+  }
+
   /** `granted(true)` once the beginning is durably recorded and the lease certainly lasts. Never answers at once. */
   begin(batch: HeldBatch, n: number, granted: (yes: boolean) => void): void {
     if (!batch.begin(n)) {

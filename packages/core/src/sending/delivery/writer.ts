@@ -31,6 +31,11 @@ export class Writer {
     this.#log = log;
   }
 
+  /** Connects, and has the statement planned. */
+  async prepare(): Promise<void> {
+    await this.#connection.use((client) => writeBatches(client, []));
+  }
+
   add(batch: HeldBatch): void {
     this.#waiting.add(batch);
     this.#running ??= this.#run().finally(() => {
