@@ -6,7 +6,6 @@ export type {
   LinkOwner,
   MessageContent,
   MessageRecipient,
-  OwnerLinks,
 } from './message-content.ts';
 export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {
