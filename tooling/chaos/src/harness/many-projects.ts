@@ -6,6 +6,8 @@ import type { TestProject } from './project.store.ts';
 import type { Random } from './random.ts';
 
 export interface NowAndThen {
+  /** tells these emails from those of other rounds */
+  round: string;
   /** emails per second of all projects together; each is sent by a project chosen at random */
   perSecond: number;
   seconds: number;
@@ -17,19 +19,19 @@ const arrivalPatienceMs = 180_000;
 /**
  * Lets many projects send an email now and then.
  *
- * @returns for each email, in the order of sending, the milliseconds from the answer of `/v1/send` to the mail server
+ * @returns for each email, in the order of the answers, the milliseconds from the answer of `/v1/send` to the mail server
  */
 export async function sendNowAndThen(
   { stack, sink }: Pick<ChaosStack, 'stack' | 'sink'>,
   projects: readonly TestProject[],
-  { perSecond, seconds, random }: NowAndThen,
+  { round, perSecond, seconds, random }: NowAndThen,
 ): Promise<number[]> {
   const pools = new Map<string, HttpPool>();
   const answeredAt = new Map<string, number>();
   const sending = startPaced(perSecond, async (index) => {
     const project = projects[random.whole(0, projects.length)];
     if (!project) throw new Error('There is no project.');
-    const to = `now-and-then-${index}@people.test`;
+    const to = `${round}-${index}@people.test`;
     const body = JSON.stringify({ to, from: project.from, subject: `Note ${index}`, body: '<p>A note</p>' });
     // One pool per key: a connection of the harness has the key in its head.
     const pool = pools.get(project.id) ?? createHttpPool(stack.urls.api, `Bearer ${project.secretKey}`);
@@ -46,10 +48,12 @@ export async function sendNowAndThen(
     const arrived = new Map(
       (await sink.messages()).flatMap(({ to, at }) => to.map((one) => [one, at] as const)),
     );
-    const ways = [...answeredAt].flatMap(([to, since]) => {
-      const at = arrived.get(to);
-      return at === undefined ? [] : [at - since];
-    });
+    const ways = [...answeredAt]
+      .toSorted(([, a], [, b]) => a - b)
+      .flatMap(([to, since]) => {
+        const at = arrived.get(to);
+        return at === undefined ? [] : [at - since];
+      });
     if (ways.length === answeredAt.size) return ways;
     if (Date.now() > deadline)
       throw new Error(`Only ${ways.length} of ${answeredAt.size} emails arrived within 3 minutes.`);

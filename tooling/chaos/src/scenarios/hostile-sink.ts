@@ -25,7 +25,8 @@ export const hostileSink: Scenario = {
   mostSeeds: 1,
   run(options) {
     const { recipients, log } = options;
-    return withStack(options, {}, async (chaos) => {
+    // So many bounces would disable the project.
+    return withStack(options, { env: { AUTO_PROJECT_DISABLE: 'false' } }, async (chaos) => {
       const problems: string[] = [];
       // Twice, because after a dropped connection the message may have been accepted or not.
       for (const stored of [true, false]) {
