@@ -23,6 +23,8 @@ const projectPages = [
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
   { path: '/templates/new', heading: 'New template' },
   { path: '/domains', heading: 'Domains' },
+  { path: '/activity', heading: 'Activity' },
+  { path: '/analytics', heading: 'Analytics' },
   { path: '/audit', heading: 'Audit log' },
   { path: '/settings', heading: 'Settings' },
 ];

@@ -242,6 +242,18 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'activity',
+                        lazy: async () => ({
+                          Component: (await import('./routes/activity.tsx')).ActivityRoute,
+                        }),
+                      },
+                      {
+                        path: 'analytics',
+                        lazy: async () => ({
+                          Component: (await import('./routes/analytics.tsx')).AnalyticsRoute,
+                        }),
+                      },
+                      {
                         path: 'audit',
                         lazy: async () => ({
                           Component: (await import('./routes/audit.tsx')).AuditRoute,

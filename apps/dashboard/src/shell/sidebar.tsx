@@ -18,6 +18,8 @@ interface Place {
 
 const mailPlaces: Place[] = [
   { page: '', label: 'Overview', icon: 'overview' },
+  { page: 'activity', label: 'Activity', icon: 'clock' },
+  { page: 'analytics', label: 'Analytics', icon: 'chart' },
   { page: 'emails', label: 'Emails', icon: 'mail' },
   { page: 'campaigns', label: 'Campaigns', icon: 'campaign' },
   { page: 'workflows', label: 'Workflows', icon: 'workflow' },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 const shapes = {
   overview: <path d="M2.5 13.5h11M4 11V8.5M8 11V3.5M12 11V6" />,
+  chart: <path d="M2.5 2.5v11h11M5 10.5l2.5-3 2 1.5 3.5-5" />,
   key: (
     <>
       <circle cx="5" cy="11" r="2.5" />

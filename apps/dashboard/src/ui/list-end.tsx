@@ -4,7 +4,8 @@ import styles from './list-end.module.css';
 
 interface LoadMoreProps {
   shown: number;
-  total: number;
+  /** left out where the list does not count its matches */
+  total?: number;
   hasMore: boolean;
   pending: boolean;
   onMore: () => void;
@@ -15,7 +16,9 @@ export function LoadMore({ shown, total, hasMore, pending, onMore }: LoadMorePro
   return (
     <div className={styles.end}>
       <span>
-        {formatCount(shown)} of {formatCount(Math.max(shown, total))}
+        {total === undefined
+          ? `${formatCount(shown)} shown`
+          : `${formatCount(shown)} of ${formatCount(Math.max(shown, total))}`}
       </span>
       {hasMore && (
         <Button small pending={pending} onClick={onMore}>

@@ -34,6 +34,32 @@ export function Filter<Value extends string>({ label, value, options, onChange }
   );
 }
 
+interface ChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+}
+
+/** As a filter, but always one of the options. */
+export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <label className={styles.filter}>
+      <span>{label}</span>
+      <select
+        value={value}
+        onChange={({ target }) => onChange(options[target.selectedIndex]?.value ?? value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 interface SearchProps {
   label: string;
   value: string;

@@ -6,7 +6,7 @@ import styles from './figures.module.css';
 /** The key figures of the project. */
 export function Figures({ overview: { emails24h, contacts } }: { overview: Overview }) {
   return (
-    <dl className={styles.figures}>
+    <FigureRow>
       <Figure name="Sent" value={emails24h.sent} note="last 24 hours" />
       <Figure name="Queued" value={emails24h.pending} note="waiting to be sent" />
       <Figure name="Failed" value={emails24h.failed} note="rejected or given up" tone="bad" />
@@ -17,9 +17,13 @@ export function Figures({ overview: { emails24h, contacts } }: { overview: Overv
         value={contacts.total}
         note={`${formatCount(contacts.subscribed)} subscribed`}
       />
-    </dl>
+    </FigureRow>
   );
 }
+
+export const FigureRow = ({ children }: { children: ReactNode }) => (
+  <dl className={styles.figures}>{children}</dl>
+);
 
 interface FigureProps {
   name: string;
@@ -29,7 +33,7 @@ interface FigureProps {
   tone?: 'bad' | 'warn';
 }
 
-const Figure = ({ name, value, note, tone }: FigureProps) => (
+export const Figure = ({ name, value, note, tone }: FigureProps) => (
   <div className={styles.figure}>
     <dt>{name}</dt>
     <dd className={`${styles.value} ${tone && value > 0 ? styles[tone] : ''}`}>{formatCount(value)}</dd>
