@@ -15,26 +15,30 @@ export interface HousekeepingEvents {
   onUnwritten(batch: HeldBatch): void;
 }
 
+export interface HousekeepingParts {
+  leases: Pick<LeaseKeeper, 'renew'>;
+  reaper: Pick<Reaper, 'reap'>;
+  holdings: Holdings;
+  watch: Pick<DatabaseWatch, 'away' | 'noticePause'>;
+  log: Logger;
+}
+
 /**
  * Four times per lease: renews the leases, gives back what was read too long ago, writes batches that are slow in parts, and then
  * ends the batches of others whose lease is over. In this order: after a stop or an outage a process saves its own batches first.
  */
 export class Housekeeping {
-  readonly #leases: LeaseKeeper;
-  readonly #reaper: Reaper;
+  readonly #leases: HousekeepingParts['leases'];
+  readonly #reaper: HousekeepingParts['reaper'];
   readonly #holdings: Holdings;
-  readonly #watch: DatabaseWatch;
+  readonly #watch: HousekeepingParts['watch'];
   readonly #leaseMs: number;
   readonly #events: HousekeepingEvents;
   readonly #log: Logger;
   readonly #pause = new Pause();
   #stopping = false;
 
-  constructor(
-    parts: { leases: LeaseKeeper; reaper: Reaper; holdings: Holdings; watch: DatabaseWatch; log: Logger },
-    leaseMs: number,
-    events: HousekeepingEvents,
-  ) {
+  constructor(parts: HousekeepingParts, leaseMs: number, events: HousekeepingEvents) {
     this.#leases = parts.leases;
     this.#reaper = parts.reaper;
     this.#holdings = parts.holdings;

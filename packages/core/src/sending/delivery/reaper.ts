@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
-import { type Reaped, reapBatches } from '../ledger/reap.store.ts';
-import type { DatabaseWatch } from './database-watch.ts';
+import { expiredBatches, postponeReaping, type Reaped, reapBatches } from '../ledger/reap.store.ts';
+import { bisect } from './bisect.ts';
+import { type DatabaseWatch, isRefused } from './database-watch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
 
 const batchesAtOnce = 100;
+/** A batch that PostgreSQL refuses to write is tried again after this time. */
+const refusedMs = 10 * 60_000;
 
 /** Ends the batches of processes that went away, of any project. */
 export class Reaper {
@@ -30,14 +33,45 @@ export class Reaper {
 
   async reap(): Promise<void> {
     while (this.#watch.availableForMs > this.#graceMs) {
-      const reaped = await this.#watch.once(() =>
-        this.#connection.use((client) => reapBatches(client, batchesAtOnce)),
-      );
-      if (reaped.batches === 0) return;
-      const { batches, givenBack, uncertain, emails } = reaped;
-      this.#log.warn({ batches, givenBack, uncertain, emails }, 'ended batches of a process that went away');
-      this.#onReaped(reaped);
+      const batches = await this.#reapSome();
       if (batches < batchesAtOnce) return;
     }
+  }
+
+  /** @returns the number of batches that were ended */
+  async #reapSome(): Promise<number> {
+    try {
+      return await this.#end(null);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+    }
+    const expired = await this.#watch.once(() =>
+      this.#connection.use((client) => expiredBatches(client, batchesAtOnce)),
+    );
+    const parts = await bisect(
+      expired,
+      (ids) => this.#end(ids),
+      (id, error) => this.#postpone(id, error),
+    );
+    return parts.reduce((sum, batches) => sum + batches, 0);
+  }
+
+  async #end(ids: readonly string[] | null): Promise<number> {
+    const reaped = await this.#watch.once(() =>
+      this.#connection.use((client) => reapBatches(client, batchesAtOnce, ids)),
+    );
+    const { batches, givenBack, uncertain, emails } = reaped;
+    if (batches === 0) return 0;
+    this.#log.warn({ batches, givenBack, uncertain, emails }, 'ended batches of a process that went away');
+    this.#onReaped(reaped);
+    return batches;
+  }
+
+  async #postpone(batchId: string, error: unknown): Promise<number> {
+    this.#log.error({ err: error, batchId }, 'a batch could not be ended; it is tried again later');
+    await this.#watch.once(() =>
+      this.#connection.use((client) => postponeReaping(client, batchId, refusedMs)),
+    );
+    return 0;
   }
 }

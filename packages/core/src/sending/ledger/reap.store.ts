@@ -16,12 +16,12 @@ export interface Reaped extends Written {
   uncertain: number;
 }
 
-const reapExpired = prepared<{ limit: number; error: string }>(
+const reapExpired = prepared<{ limit: number; ids: string[] | null; error: string }>(
   'reap-batches',
-  ({ limit, error }) => Prisma.sql`
+  ({ limit, ids, error }) => Prisma.sql`
 WITH expired AS MATERIALIZED (
   SELECT *, NULL::json AS subjects, bit_count("begun") = 0 AND bit_count("answered") = 0 AND NOT "stopped" AS untouched
-  FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" < now()
+  FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" < now() AND (${ids}::uuid[] IS NULL OR "id" = ANY(${ids}::uuid[]))
   ORDER BY "leaseUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED
 ), freed AS (
   UPDATE "DeliveryBatch" b SET ${released} FROM expired x WHERE ${byKey('b."id"', 'x."id"')} AND x.untouched
@@ -39,8 +39,40 @@ SELECT ${writtenColumns}, (SELECT count(*)::int FROM expired) AS batches,
 /**
  * Ends at most `limit` batches whose lease is over, of any project: recorded answers are written, emails that have begun without an answer
  * become UNCERTAIN, the others wait again (or are skipped when their campaign was cancelled).
+ *
+ * @param ids only these batches
  */
-export async function reapBatches(client: PoolClient, limit: number): Promise<Reaped> {
-  const { rows } = await client.query<Reaped>(reapExpired({ limit, error: interruptedText }));
+export async function reapBatches(
+  client: PoolClient,
+  limit: number,
+  ids: readonly string[] | null = null,
+): Promise<Reaped> {
+  const { rows } = await client.query<Reaped>(
+    reapExpired({ limit, ids: ids && [...ids], error: interruptedText }),
+  );
   return rows[0] ?? { campaigns: [], projects: [], emails: 0, batches: 0, givenBack: 0, uncertain: 0 };
+}
+
+/** The batches that `reapBatches` ends next. */
+export async function expiredBatches(client: PoolClient, limit: number): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(expired({ limit }));
+  return rows.map(({ id }) => id);
+}
+
+const expired = prepared<{ limit: number }>(
+  'expired-batches',
+  ({ limit }) => Prisma.sql`
+SELECT "id" FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" < now() ORDER BY "leaseUntil" LIMIT ${limit}`,
+);
+
+const postpone = prepared<{ id: string; ms: number }>(
+  'postpone-reaping',
+  ({ id, ms }) => Prisma.sql`
+UPDATE "DeliveryBatch" SET "leaseUntil" = clock_timestamp() + ${ms}::float8 * interval '1 ms'
+WHERE "id" = ${id}::uuid AND "token" IS NOT NULL AND "leaseUntil" < now()`,
+);
+
+/** Leaves an expired batch as it is for some time, as if its holder had renewed the lease. */
+export async function postponeReaping(client: PoolClient, id: string, ms: number): Promise<void> {
+  await client.query(postpone({ id, ms }));
 }

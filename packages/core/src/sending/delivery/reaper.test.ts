@@ -1,0 +1,61 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendingCampaign, waitingMail } from '../../testing/index.ts';
+import { openTestLedger, type TestLedger } from '../ledger/ledger.fixture.ts';
+import { DatabaseWatch } from './database-watch.ts';
+import { LedgerConnection } from './ledger-connection.ts';
+import { Reaper } from './reaper.ts';
+
+const log = pino({ level: 'silent' });
+
+let ledger: TestLedger;
+let connection: LedgerConnection;
+
+beforeAll(async () => {
+  ledger = await openTestLedger();
+  connection = new LedgerConnection(ledger.test.databaseUrl, { asyncCommit: true });
+});
+afterAll(async () => {
+  await connection.close();
+  await ledger.close();
+});
+
+const prisma = () => ledger.test.services.database.prisma;
+
+async function expiredBatch() {
+  const { id: projectId } = await ledger.newProject();
+  const campaignId = await sendingCampaign(ledger.test.services, projectId);
+  await waitingMail(ledger.test.services, projectId, { count: 2, campaignId });
+  const [held] = await ledger.take(projectId, { kind: 'bulk' });
+  if (!held) throw new Error('nothing was claimed');
+  await held.begin(...held.emails);
+  held.answer(0, { outcome: 'sent' });
+  held.answer(1, { outcome: 'failed', error: '550' });
+  await held.record();
+  await ledger.expire(held);
+  return held;
+}
+
+it('a batch that cannot be written does not keep the others from ending, and is tried again later', async () => {
+  const [first, culprit, last] = [await expiredBatch(), await expiredBatch(), await expiredBatch()];
+  await prisma().$executeRaw`
+    UPDATE "DeliveryBatch" SET "results" = '{"1": {"outcome": "retry", "waitMs": "soon"}}' WHERE "id" = ${culprit.id}::uuid`;
+  const watch = new DatabaseWatch(log, new AbortController().signal, () => undefined);
+  const ended: number[] = [];
+  const reaper = new Reaper(connection, watch, -1, ({ batches }) => ended.push(batches), log);
+
+  await reaper.reap();
+
+  expect(ended.reduce((sum, batches) => sum + batches, 0)).toBe(2);
+  const left = await prisma().deliveryBatch.findMany();
+  expect(left.map(({ id }) => id)).toEqual([culprit.id]);
+  expect(left[0]?.leaseUntil?.getTime()).toBeGreaterThan(Date.now() + 60_000);
+  const ids = [first, last].flatMap(({ emails }) => emails.map(({ id }) => id));
+  const emails = await prisma().email.findMany({ where: { id: { in: ids } } });
+  expect(emails.map(({ status }) => status).sort()).toEqual(['FAILED', 'FAILED', 'SENT', 'SENT']);
+
+  await prisma().$executeRaw`UPDATE "DeliveryBatch" SET "results" = '{}'`;
+  await ledger.expire(culprit);
+  await reaper.reap();
+  expect(await prisma().deliveryBatch.count()).toBe(0);
+});
