@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { watchChild } from './watchdog.ts';
 
 const restartDelayMs = 500;
 /** Signatures are made on libuv's pool, which files and DNS share. Its size can only be set before a process starts. */
@@ -16,7 +17,7 @@ export interface MailProcesses {
   stop(): Promise<void>;
 }
 
-/** Keeps `count` delivery processes running. One that dies is restarted; the ledger records what it had claimed. */
+/** Keeps `count` delivery processes running. One that dies or hangs is restarted; the ledger records what it had claimed. */
 export function startMailProcesses(count: number, log: Logger): MailProcesses {
   const children = new Set<ChildProcess>();
   let stopping = false;
@@ -25,6 +26,7 @@ export function startMailProcesses(count: number, log: Logger): MailProcesses {
     new Promise((resolve) => {
       const child = fork(entry, { stdio: 'inherit', env: { ...process.env, ...threadPool } });
       children.add(child);
+      watchChild(child, log);
       child.on('message', (message: { type?: string }) => {
         if (message.type === 'ready') resolve();
       });

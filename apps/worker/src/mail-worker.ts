@@ -5,7 +5,7 @@ import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { DeliveryRuntime } from '@postrider/core/sending';
 import { pino } from 'pino';
 import { readWorkerConfig } from './env.ts';
-import { reportReady, stopSignal } from './process.ts';
+import { reportAlive, reportReady, stopSignal } from './process.ts';
 
 const config = readWorkerConfig(process.env);
 const log = pino({ level: config.core.LOG_LEVEL, name: 'mail-worker' });
@@ -22,6 +22,7 @@ const transport = createSmtpTransport({
 const runtime = new DeliveryRuntime(services, transport, config.delivery, {
   onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),
 });
+reportAlive(() => runtime.stalledMs);
 await runtime.prepare();
 runtime.start();
 reportReady();

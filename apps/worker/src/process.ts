@@ -17,6 +17,17 @@ export function stopSignal(log: Logger): AbortSignal {
   return controller.signal;
 }
 
+const aliveMs = 5_000;
+
+/** Reports to the parent process every few seconds that the event loop runs, and for how long the work has not gone on. */
+export function reportAlive(stalledMs: () => number): void {
+  const report = (): void => {
+    process.send?.({ type: 'alive', stalledMs: stalledMs() });
+  };
+  report();
+  setInterval(report, aliveMs).unref();
+}
+
 /** Reports to the parent process that this one is ready. */
 export const reportReady = (): void => {
   process.send?.({ type: 'ready' });

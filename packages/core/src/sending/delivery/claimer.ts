@@ -56,6 +56,7 @@ export class Claimer {
   readonly #options: ClaimerOptions;
   readonly #log: Logger;
   readonly #pause = new Pause();
+  #turnAt = performance.now();
   #stopping = false;
   #hasUnknownClaim = false;
 
@@ -73,6 +74,11 @@ export class Claimer {
     this.#events = events;
     this.#options = options;
     this.#log = log;
+  }
+
+  /** When the loop last began a turn, by the monotonic clock. Idle, it takes one per second. */
+  get turnAt(): number {
+    return this.#turnAt;
   }
 
   /** There may be more to claim, or more room. */
@@ -98,6 +104,7 @@ export class Claimer {
 
   async run(): Promise<void> {
     while (!this.#stopping) {
+      this.#turnAt = performance.now();
       const { emails, projects, ofProject } = this.#events.room(this.#outbox.kind);
       const taken = emails > 0 ? this.#outbox.take(emails, projects, ofProject) : [];
       if (taken.length === 0) {

@@ -49,6 +49,7 @@ export class DeliveryRuntime {
   readonly #transport: MailTransport;
   readonly #options: DeliveryOptions;
   readonly #stopped = new AbortController();
+  readonly #watch: DatabaseWatch;
   readonly #connections: LedgerConnection[] = [];
   readonly #holdings = new Holdings();
   readonly #outboxes: Record<Kind, Outbox>;
@@ -82,6 +83,7 @@ export class DeliveryRuntime {
     const watch = new DatabaseWatch(log, this.#stopped.signal, () => {
       for (const connection of this.#connections) connection.replace();
     });
+    this.#watch = watch;
     const connect = (asyncCommit: boolean): LedgerConnection => {
       const connection = new LedgerConnection(config.DATABASE_URL, { asyncCommit });
       this.#connections.push(connection);
@@ -214,6 +216,13 @@ export class DeliveryRuntime {
         if (!this.#stopped.signal.aborted) throw error;
       }),
     );
+  }
+
+  /** For how long a loop has not gone on although the database is available: beyond minutes, only a restart helps. */
+  get stalledMs(): number {
+    if (this.#loops.length === 0 || this.#stopping) return 0;
+    const turnAt = Math.min(...kinds.map((kind) => this.#claimers[kind].turnAt));
+    return Math.min(performance.now() - turnAt, this.#watch.availableForMs);
   }
 
   /** Claims nothing more, finishes what the transport has taken, gives back the rest. Takes at most `stopMs`. */
