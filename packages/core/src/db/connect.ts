@@ -27,7 +27,7 @@ export function openPool(config: pg.PoolConfig, lost?: LostConnectionOptions): p
   const { options: _options, ...address } = config;
   const openObserver = (): pg.Client =>
     openClient({ ...address, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
-  watchForLostConnections(pool, openObserver, lost);
+  watchForLostConnections(pool, config.connectionString ?? '', openObserver, lost);
   return pool;
 }
 

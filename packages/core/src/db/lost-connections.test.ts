@@ -85,6 +85,17 @@ describe('a connection that is lost without being closed', () => {
     await pool.end();
   });
 
+  it('takes the idle connections of other pools to that server with it', async () => {
+    const proxy = await startProxy();
+    const pool = openPool({ connectionString: proxy.url, max: 1 }, soon);
+    const other = openPool({ connectionString: proxy.url, max: 1 }, soon);
+    await Promise.all([pool.query('SELECT 1'), other.query('SELECT 1')]);
+    proxy.silence();
+    await expect(pool.query('SELECT 1')).rejects.toThrow('Connection terminated');
+    expect((await other.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
+    await Promise.all([pool.end(), other.end()]);
+  });
+
   it('holds no locks on the server any more', async () => {
     const proxy = await startProxy();
     const pool = openPool({ connectionString: proxy.url, max: 1 }, soon);

@@ -26,9 +26,16 @@ interface Watched {
   waitingSince: number | null;
 }
 
-/** @param openObserver makes a new connection to the same server */
+/** What ends the idle connections of each watched pool, by the address of the server. */
+const poolsOfServer = new Map<string, Set<(silentMs: number) => void>>();
+
+/**
+ * @param server the address; a loss in one pool ends the idle connections of all pools of this process to the same server
+ * @param openObserver makes a new connection to it
+ */
 export function watchForLostConnections(
   pool: pg.Pool,
+  server: string,
   openObserver: () => pg.Client,
   { everyMs, silentMs }: LostConnectionOptions = lostConnectionDefaults,
 ): void {
@@ -38,6 +45,17 @@ export function watchForLostConnections(
   pool.on('remove', (client) => watched.delete(client));
   pool.on('acquire', (client) => setInUse(watched.get(client), true));
   pool.on('release', (_error, client) => setInUse(watched.get(client), false));
+
+  const pools = poolsOfServer.get(server) ?? new Set();
+  poolsOfServer.set(server, pools);
+  const breakIdle = (forMs: number): void => {
+    const now = performance.now();
+    for (const one of watched.values()) {
+      refresh(one, now);
+      if (!one.inUse && now - one.silentSince >= forMs) breakConnection(one.client);
+    }
+  };
+  pools.add(breakIdle);
 
   const look = async (): Promise<void> => {
     const now = performance.now();
@@ -53,14 +71,15 @@ export function watchForLostConnections(
     for (const one of suspects) refresh(one, now);
     const confirmed = suspects.filter((one) => isSuspect(one) && lost.has(one.client));
     if (confirmed.length === 0) return;
+    for (const { client } of confirmed) breakConnection(client);
     // Connections that lie idle and have been silent as long are probably lost as well.
-    const idle = [...watched.values()].filter(
-      ({ inUse, silentSince }) => !inUse && now - silentSince >= silentMs,
-    );
-    for (const { client } of [...confirmed, ...idle]) breakConnection(client);
+    for (const breakIdle of pools) breakIdle(silentMs);
   };
   const timer = setInterval(() => {
-    if (pool.ended) return clearInterval(timer);
+    if (pool.ended) {
+      pools.delete(breakIdle);
+      return clearInterval(timer);
+    }
     if (isLooking) return;
     isLooking = true;
     look()
