@@ -1,33 +1,38 @@
-/** Items that wait, in one queue per project. Projects take turns, so that a long queue delays only its own project. */
+interface Waiting<Item> {
+  urgent: Item[];
+  normal: Item[];
+}
+
+/**
+ * Items that wait, in one queue per project. Projects take turns, so that a long queue delays only its own project. Urgent items of a project
+ * go before its others; otherwise the oldest is first.
+ */
 export class FairQueue<Item> {
   /** In the order of turns: the project that was served last is the last one. */
-  readonly #queues = new Map<string, Item[]>();
+  readonly #queues = new Map<string, Waiting<Item>>();
   readonly #maxPerProject: number;
 
   constructor(maxPerProject: number) {
     this.#maxPerProject = maxPerProject;
   }
 
-  /**
-   * @param isUrgent goes before what the project itself has waiting
-   * @returns false when the queue of the project is full
-   */
+  /** @returns false when the queue of the project is full */
   add(projectId: string, item: Item, isUrgent = false): boolean {
-    const queue = this.#queues.get(projectId) ?? [];
-    if (queue.length >= this.#maxPerProject) return false;
-    if (isUrgent) queue.unshift(item);
-    else queue.push(item);
-    this.#queues.set(projectId, queue);
+    const { urgent, normal } = this.#queues.get(projectId) ?? { urgent: [], normal: [] };
+    if (urgent.length + normal.length >= this.#maxPerProject) return false;
+    (isUrgent ? urgent : normal).push(item);
+    this.#queues.set(projectId, { urgent, normal });
     return true;
   }
 
-  /** The oldest item of the next project that may be served. */
+  /** The first item of the next project that may be served. */
   take(mayServe: (projectId: string) => boolean): Item | undefined {
-    for (const [projectId, queue] of this.#queues) {
+    for (const [projectId, waiting] of this.#queues) {
       if (!mayServe(projectId)) continue;
-      const item = queue.shift();
+      const { urgent, normal } = waiting;
+      const item = urgent.shift() ?? normal.shift();
       this.#queues.delete(projectId);
-      if (queue.length > 0) this.#queues.set(projectId, queue);
+      if (urgent.length + normal.length > 0) this.#queues.set(projectId, waiting);
       return item;
     }
     return undefined;
@@ -35,7 +40,7 @@ export class FairQueue<Item> {
 
   /** Removes and returns everything. */
   clear(): Item[] {
-    const items = [...this.#queues.values()].flat();
+    const items = [...this.#queues.values()].flatMap(({ urgent, normal }) => [...urgent, ...normal]);
     this.#queues.clear();
     return items;
   }
