@@ -3,6 +3,9 @@ import type { Attacker } from './attacker.ts';
 
 export interface Attack {
   name: string;
+  /** requests that are open at the same time, and the pause of each after an answer */
+  lanes: number;
+  pauseMs: number;
   /** Prepares what the attack needs. @returns the attack itself, which is started again until its time is over */
   prepare(attacker: Attacker): Promise<() => Promise<unknown>>;
 }
@@ -20,13 +23,17 @@ const batchSize = 20;
 export const attacks: readonly Attack[] = [
   {
     name: 'previews of templates that render for seconds, 20 in a request',
+    lanes: 4,
+    pauseMs: 1_000,
     async prepare(attacker) {
       const draft = { subject: slowTemplate(100), body: slowTemplate(200), type: 'TRANSACTIONAL' };
       return () => attacker.batch('emails.previewContent', batchSize, draft);
     },
   },
   {
-    name: 'templates that take quadratic time to parse',
+    name: 'templates of 2 MB that take quadratic time to parse',
+    lanes: 4,
+    pauseMs: 5_000,
     async prepare(attacker) {
       return () =>
         attacker.request('/templates', {
@@ -40,10 +47,14 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'a webhook body of 10,000 slow templates',
+    lanes: 4,
+    pauseMs: 1_000,
     prepare: prepareWebhook,
   },
   {
     name: 'email to 1,000 recipients with a template that renders for seconds',
+    lanes: 1,
+    pauseMs: 5_000,
     async prepare(attacker) {
       let round = 0;
       return () => {

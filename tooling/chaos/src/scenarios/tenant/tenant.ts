@@ -5,7 +5,7 @@ import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
 import { withStack } from '../with-stack.ts';
 import { createAttacker } from './attacker.ts';
-import { attacks } from './attacks.ts';
+import { type Attack, attacks } from './attacks.ts';
 import { type Experience, experience, type Neighbour } from './neighbour.ts';
 
 /** The neighbour's `/v1/send` may have this multiple of its 99th percentile without attacks. */
@@ -13,10 +13,6 @@ const mostSlower = 1.5;
 const mostHealthMs = 100;
 const idleSeconds = 15;
 const attackSeconds = 15;
-/** Requests of the attacker that are open at the same time, and the pause of each after an answer. */
-const lanes = 4;
-const pauseMs = 1_000;
-
 export const tenant: Scenario = {
   name: 'tenant',
   summary:
@@ -38,10 +34,11 @@ async function runTenant(chaos: ChaosStack, { log }: ScenarioOptions): Promise<S
   log(describe('without attack', idle));
   const notes = [describe('without attack', idle)];
   const problems: string[] = [];
-  for (const [index, { name, prepare }] of attacks.entries()) {
+  for (const [index, attack] of attacks.entries()) {
+    const { name, lanes, prepare } = attack;
     const round = await prepare(attacker);
     const over = new AbortController();
-    const attacking = Promise.all(Array.from({ length: lanes }, () => repeat(round, over.signal)));
+    const attacking = Promise.all(Array.from({ length: lanes }, () => repeat(round, attack, over.signal)));
     const felt = await experience(chaos, neighbour, `attack${index}`, attackSeconds);
     over.abort();
     const rounds = (await attacking).reduce((sum, count) => sum + count, 0);
@@ -66,7 +63,11 @@ async function createNeighbour({ db, stack }: ChaosStack): Promise<Neighbour> {
 }
 
 /** @returns how often the attack was started */
-async function repeat(round: () => Promise<unknown>, signal: AbortSignal): Promise<number> {
+async function repeat(
+  round: () => Promise<unknown>,
+  { pauseMs }: Pick<Attack, 'pauseMs'>,
+  signal: AbortSignal,
+): Promise<number> {
   for (let count = 0; ; count += 1) {
     if (signal.aborted) return count;
     await round();
