@@ -117,17 +117,17 @@ describe('a neighbour is answered while another project', () => {
   });
 
   it('stores templates of which each is expensive to parse', async () => {
-    const answers = await expectNeighbourFirst(() =>
-      Array.from({ length: 30 }, (_, index) =>
-        post('/templates', bearer(attacker), {
-          name: `Blanks ${index}`,
-          subject: 'S',
-          body: blanks,
-          from: 'hello@attacks.example.com',
-        }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const template = { name: 'Blanks', subject: 'S', body: blanks, from: 'hello@attacks.example.com' };
+    let isOver = false;
+    const lanes = Array.from({ length: 4 }, async () => {
+      const statuses = [];
+      while (!isOver) statuses.push((await post('/templates', bearer(attacker), template)).status);
+      return statuses;
+    });
+    for (let round = 0; round < 3; round++) expect(await askAsNeighbour()).toEqual([200, 200, 201]);
+    isOver = true;
+    const statuses = await Promise.all(lanes);
+    expect(new Set(statuses.flat())).toEqual(new Set([201]));
   });
 
   it('reads the preview of an email without end, many times at once', async () => {

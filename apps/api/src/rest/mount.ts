@@ -10,6 +10,8 @@ import type { Method, Source } from './endpoint.ts';
 type Input = Record<string, unknown>;
 
 export interface MountOptions<Output> {
+  /** name in the API reference, where an operation has several paths; default: the operation's */
+  name?: string;
   /** success status; several when it depends on the output. Default 200 */
   status?: number | { all: readonly number[]; of(output: Output): number };
   /** `{success: true, data}` instead of the bare output */
@@ -52,7 +54,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
   endpoints.push({
     method,
     path,
-    name: operation.name,
+    name: options.name ?? operation.name,
     summary: operation.summary,
     credential,
     input: operation.input,

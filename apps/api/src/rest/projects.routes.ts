@@ -27,5 +27,5 @@ export function mountProjects(door: RestDoor): void {
   });
   mount(door, 'GET', '/projects/:id/setup-state', getSetupState, { project: 'id' });
   mount(door, 'GET', '/projects/:id/security', getSecurity, { project: 'id' });
-  mount(door, 'GET', `${path}/:id/security`, getSecurity, { project: 'id' });
+  mount(door, 'GET', `${path}/:id/security`, getSecurity, { project: 'id', name: 'users.security' });
 }
