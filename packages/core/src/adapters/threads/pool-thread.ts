@@ -12,8 +12,14 @@ export interface ThreadOptions {
 
 /** A task that has used hardly any CPU time for this many times its limit is waiting for something that does not come. */
 const wallFactor = 100;
-/** The shortest pause between two checks, in milliseconds. */
+/** The shortest and the longest pause between two checks, in milliseconds. */
 const shortestPause = 10;
+const longestPause = 50;
+/**
+ * V8's own limit, as a multiple of that of a task. It is a last resort: when an allocation passes it at once, V8 ends the whole process
+ * instead of the thread. The checks end the thread before.
+ */
+const hardLimitFactor = 4;
 
 interface Running {
   resolve(output: unknown): void;
@@ -26,6 +32,7 @@ export class PoolThread {
   readonly ended: Promise<void>;
   hasEnded = false;
   readonly #worker: Worker;
+  readonly #memoryMb: number;
   #running: Running | null = null;
   #failure: Error | null = null;
   #watch: NodeJS.Timeout | undefined;
@@ -33,9 +40,10 @@ export class PoolThread {
   #cpuBefore = 0;
 
   constructor({ entry, data, memoryMb }: ThreadOptions) {
+    this.#memoryMb = memoryMb;
     this.#worker = new Worker(entry, {
       workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: hardLimitFactor * memoryMb },
       execArgv: [],
       // Templates have no way to the environment; a thread does not need it either.
       env: {},
@@ -74,7 +82,7 @@ export class PoolThread {
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
       this.#worker.postMessage(message);
-      this.#check(cpuMs, performance.now() + cpuMs * wallFactor, cpuMs);
+      this.#check(cpuMs, performance.now() + cpuMs * wallFactor, Math.min(longestPause, cpuMs));
     });
   }
 
@@ -91,19 +99,24 @@ export class PoolThread {
     else running?.reject(message.error);
   }
 
-  /** Checks after `pause` milliseconds how much CPU time was used: on a busy machine, less than has passed. */
+  /** Checks after `pause` milliseconds how much memory and CPU time was used: on a busy machine, less time than has passed. */
   #check(cpuMs: number, latest: number, pause: number): void {
     const running = this.#running;
     this.#watch = setTimeout(async () => {
-      const used = await this.#usedMs().catch(() => 0);
+      const [used, heapMb] = await Promise.all([this.#usedMs(), this.#heapMb()]).catch(() => [0, 0] as const);
       if (this.#running !== running) return;
-      if (used < cpuMs && performance.now() < latest) {
-        this.#check(cpuMs, latest, Math.max(shortestPause, cpuMs - used));
+      if (heapMb <= this.#memoryMb && used < cpuMs && performance.now() < latest) {
+        this.#check(cpuMs, latest, Math.min(longestPause, Math.max(shortestPause, cpuMs - used)));
         return;
       }
-      this.#failure ??= new TaskLimitError('time');
+      this.#failure ??= new TaskLimitError(heapMb > this.#memoryMb ? 'memory' : 'time');
       await this.terminate();
     }, pause);
+  }
+
+  async #heapMb(): Promise<number> {
+    const { used_heap_size: bytes } = await this.#worker.getHeapStatistics();
+    return bytes / 1_048_576;
   }
 
   /** CPU time that the current task has used. It is known even while the thread runs a loop without end. */
