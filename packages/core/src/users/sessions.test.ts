@@ -120,7 +120,7 @@ describe('the sessions of an account', () => {
     expect(await resolve(token)).not.toBeNull();
   });
 
-  it('of somebody else cannot be ended', async () => {
+  it('of another account cannot be ended', async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
     const id = (await resolve(theirs.token))?.id ?? '';

@@ -25,7 +25,7 @@ interface Plan {
 export const crash: Scenario = {
   name: 'crash',
   summary:
-    'a campaign during which workers, PostgreSQL and Temporal are killed, or a process is stopped: nobody lost, nobody twice',
+    'a campaign during which workers, PostgreSQL and Temporal are killed, or a process is suspended: no email is lost, none is sent twice',
   recipients: 4_000,
   mostSeeds: Number.POSITIVE_INFINITY,
   run(options) {

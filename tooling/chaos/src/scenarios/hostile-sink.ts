@@ -25,7 +25,7 @@ export const hostileSink: Scenario = {
   mostSeeds: 1,
   run(options) {
     const { recipients, log } = options;
-    // So many bounces would disable the project.
+    // The bounces of this scenario would disable the project.
     return withStack(options, { env: { AUTO_PROJECT_DISABLE: 'false' } }, async (chaos) => {
       const problems: string[] = [];
       // Twice, because after a dropped connection the message may have been accepted or not.

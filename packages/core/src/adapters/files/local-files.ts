@@ -19,7 +19,7 @@ export function createLocalFiles({ folder, apiUrl }: { folder: string; apiUrl: s
     async put(key, bytes) {
       const path = pathOf(key);
       await mkdir(root, { recursive: true });
-      // Renamed when complete, so that nobody reads half a file.
+      // Renamed when complete, so that a partial file is never served.
       const partial = `${path}.${randomUUID()}.part`;
       try {
         await writeFile(partial, bytes, { flush: true });

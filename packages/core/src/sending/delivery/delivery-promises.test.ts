@@ -59,7 +59,7 @@ const arrived = (): string[] => sink.messages().map(({ to }) => to[0] ?? '');
 const setRate = (sendRate: number) =>
   test.services.database.prisma.project.update({ where: { id: project.id }, data: { sendRate } });
 
-/** Runs statements on one connection, as a process does that this test stands in for. */
+/** Runs statements on one connection, in place of a delivery process. */
 async function asClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await test.services.database.pool.connect();
   try {
@@ -246,7 +246,7 @@ describe('a lease', () => {
     test.services.database.prisma.$executeRaw`
       UPDATE "DeliveryBatch" SET "leaseUntil" = now() - interval '1 second' WHERE "projectId" = ${project.id}::uuid AND "token" IS NOT NULL`;
 
-  it('that is over while nobody takes the batch refuses beginnings, and loses nothing', async () => {
+  it('that has expired without a takeover refuses beginnings, and loses nothing', async () => {
     await waitingMail(test.services, project.id, { count: 120 });
     await sink.setBehaviour({ delayMs: 30 });
     await withDelivery(test.services, sink.url, async () => {

@@ -8,7 +8,7 @@ import { Housekeeping } from './housekeeping.ts';
 
 const leaseMs = 200;
 
-/** A batch of three emails that was read so many leases ago. */
+/** A batch of three emails that was read the given number of leases ago. */
 function batchRead(leasesAgo: number): HeldBatch {
   const key = { id: newId(), token: newId(), projectId: newId(), campaignId: null, count: 3 };
   const batch = new HeldBatch(key, 'bulk', performance.now() - leasesAgo * leaseMs, leaseMs);

@@ -36,7 +36,7 @@ export class LeaseKeeper {
   }
 
   async #renew(): Promise<void> {
-    // A batch that is answered durably needs no lease: whoever writes it writes the same.
+    // A batch that is answered durably needs no lease: every process would write the same results.
     const batches = this.#holdings.all.filter((batch) => !batch.isAnswered);
     if (batches.length === 0) return;
     const askedAt = performance.now();

@@ -134,7 +134,7 @@ export class RouteGuard {
       return;
     }
     this.#reason = reason;
-    // A probe that nobody uses would delay all email until the next one.
+    // An unused probe would delay all email until the next one.
     if (this.#probe !== 'none' || !this.#events.hasMessage()) return;
     const taken = await this.#connection.use((client) => takeProbe(client, this.#id, this.#delays()));
     if (!taken || !this.#paused) return;

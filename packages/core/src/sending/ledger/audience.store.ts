@@ -8,7 +8,7 @@ export interface Audience {
   condition?: Prisma.Sql;
 }
 
-const everybody = Prisma.sql`true`;
+const allContacts = Prisma.sql`true`;
 
 /**
  * Undeliverable addresses: not exactly one `@` with a dotted host after it, or white space. Such addresses come from
@@ -28,7 +28,7 @@ export const audienceSql = ({
   projectId,
   type,
   sentAt,
-  condition = everybody,
+  condition = allContacts,
 }: Audience & { sentAt: Date }): Prisma.Sql => Prisma.sql`
   "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."createdAt" <= ${sentAt}
     AND (${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed") AND ${condition}`;
@@ -62,7 +62,7 @@ export interface AudienceBreakdown {
 /** Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7). */
 export async function breakDownAudience(
   db: Db,
-  { projectId, type, condition = everybody }: Audience,
+  { projectId, type, condition = allContacts }: Audience,
 ): Promise<AudienceBreakdown> {
   const rows = await db.$queryRaw<AudienceBreakdown[]>(Prisma.sql`
 SELECT count(*)::int AS matched, count(*) FILTER (WHERE reason IS NULL)::int AS "willSend",

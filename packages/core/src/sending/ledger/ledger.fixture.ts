@@ -14,7 +14,7 @@ import { type ClaimedBatch, type ClaimedEmail, readBatches } from './read.store.
 import { type Reaped, reapBatches } from './reap.store.ts';
 import { type Written, writeBatches } from './write.store.ts';
 
-/** So many that no rate limits a claim. */
+/** High enough that the sending rate never limits a claim. */
 const plenty = 1_000_000;
 
 /** The ledger's statements on a database of their own, as a delivery process uses them. */

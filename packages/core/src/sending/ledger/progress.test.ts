@@ -36,7 +36,7 @@ describe('a beginning', () => {
     expect((await batchRow(held.id))?.begun).toEqual(Uint8Array.of(1, 0, 2));
   });
 
-  it('is refused once the lease is over, even when nobody took the batch over; an answer is still recorded', async () => {
+  it('is refused once the lease has expired, even without a takeover of the batch; an answer is still recorded', async () => {
     const { held } = await campaignOf(2);
     await held.begin({ n: 0 });
     await ledger.expire(held);

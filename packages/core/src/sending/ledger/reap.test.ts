@@ -98,7 +98,7 @@ describe('the batch of a lost worker', () => {
     expect(await ledger.reap()).toMatchObject({ batches: 0 });
   });
 
-  it('is found for every project in one call, and whoever refused its beginning does not matter', async () => {
+  it('is found for every project in one call, whichever rule refused its beginning', async () => {
     const first = await campaignOf(1);
     project = await ledger.newProject();
     const second = await campaignOf(1);

@@ -215,7 +215,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       // The ids are of version 7 and of the tick's time.
       for (const id of batch.executionIds)
         expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
-      // Repeated after a crash before their signals: nobody enters again, and what has not begun is signalled.
+      // Repeated after a crash before their signals: no contact enters again, and what has not begun is signalled.
       const repeated = await enterScheduleBatch(test.services, workflow.id, tick, null);
       expect(new Set(repeated.executionIds)).toEqual(new Set(batch.executionIds));
       expect(await executionsOf(workflow.id)).toHaveLength(2);
