@@ -29,7 +29,7 @@ export const createDomain = command({
     if (await hasDomain(ctx.db, projectId, domain))
       throw conflict(`The domain ${domain} already exists in this project`);
     await settleWithOwners(ctx, projectId, domain);
-    const row = await insertDomain(ctx.db, { id: newId(), projectId, domain }, { id: newId(), ...key });
+    const row = await insertDomain(ctx.db, { id: newId(), projectId, domain }, key);
     ctx.audit({ targetType: 'domain', targetId: row.id });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(watchDomainJob, { domainId: row.id }));
     return presentDomain(row, ctx.services.config);

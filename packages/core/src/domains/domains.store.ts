@@ -214,6 +214,7 @@ export async function findUnwatched(database: Database, limit: number): Promise<
 export interface SigningKeyRow {
   id: string;
   domain: string;
+  keyId: string;
   selector: string;
   algorithm: string;
   privateCipher: string;
@@ -224,7 +225,7 @@ export async function findSigningKeys(
   domainIds: readonly string[],
 ): Promise<SigningKeyRow[]> {
   const { rows } = await database.pool.query<SigningKeyRow>(
-    `SELECT d."id", d."domain", k."selector", k."algorithm", k."privateCipher"
+    `SELECT d."id", d."domain", d."keyId", k."selector", k."algorithm", k."privateCipher"
      FROM "Domain" d JOIN "DomainKey" k ON k."id" = d."keyId" WHERE d."id" = ANY($1::uuid[])`,
     [domainIds],
   );

@@ -19,9 +19,9 @@ export async function loadSigningKeys(
   return new Map(
     rows
       .filter(({ algorithm }) => algorithm === dkimAlgorithm)
-      .map(({ id, domain, selector, privateCipher }) => [
+      .map(({ id, domain, selector, ...key }) => [
         id,
-        { domain, selector, privateKey: openDomainKey(services.secrets, privateCipher) },
+        { domain, selector, privateKey: openDomainKey(services.secrets, key) },
       ]),
   );
 }

@@ -1,4 +1,5 @@
 export type * from './actor.ts';
+export * from './cipher-columns.ts';
 export * from './config.ts';
 export * from './context.ts';
 export * from './dates.rules.ts';

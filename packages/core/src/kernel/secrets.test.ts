@@ -8,6 +8,9 @@ const secrets = createSecrets(current, [old]);
 const before = createSecrets(old);
 const stranger = createSecrets('a-secret-that-nobody-here-ever-had-1');
 
+/** Where the ciphertexts of these tests belong. */
+const place = ['Project.secretKeyCipher', '01890a5d-ac96-774b-bcce-b302099a8057'] as const;
+
 /** The same text with one character of it replaced by another of the alphabet. */
 const altered = (text: string, index: number): string =>
   text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
@@ -16,30 +19,60 @@ describe('encrypt and decrypt', () => {
   it('restore every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(secrets.decrypt(secrets.encrypt(text))).toBe(text);
+        expect(secrets.decrypt(secrets.encrypt(text, ...place), ...place)).toBe(text);
       }),
     );
   });
 
   it('encrypt equal texts differently, without revealing them', () => {
-    const [one, two] = [secrets.encrypt('sk_0123456789'), secrets.encrypt('sk_0123456789')];
+    const [one, two] = [
+      secrets.encrypt('sk_0123456789', ...place),
+      secrets.encrypt('sk_0123456789', ...place),
+    ];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(5), 'base64url').toString('latin1')).not.toContain('0123456789');
   });
 
   it('decrypt with a previous secret, and encrypt with the current one', () => {
-    expect(secrets.decrypt(before.encrypt('kept'))).toBe('kept');
-    expect(() => before.decrypt(secrets.encrypt('new'))).toThrow('APP_SECRET_PREVIOUS');
+    expect(secrets.decrypt(before.encrypt('kept', ...place), ...place)).toBe('kept');
+    expect(() => before.decrypt(secrets.encrypt('new', ...place), ...place)).toThrow('APP_SECRET_PREVIOUS');
   });
 
   it('refuse changed, truncated and foreign values', () => {
-    const cipher = secrets.encrypt('a text to protect');
+    const cipher = secrets.encrypt('a text to protect', ...place);
     for (let index = 0; index < cipher.length - 1; index += 1) {
-      if (index !== 4) expect(() => secrets.decrypt(altered(cipher, index))).toThrow();
+      expect(() => secrets.decrypt(altered(cipher, index), ...place)).toThrow();
     }
-    for (const bad of ['', 'abcd', cipher.slice(0, 20), cipher.slice(0, -4), stranger.encrypt('x')]) {
-      expect(() => secrets.decrypt(bad)).toThrow();
+    for (const bad of [
+      '',
+      'abcd',
+      cipher.slice(0, 20),
+      cipher.slice(0, -4),
+      stranger.encrypt('x', ...place),
+    ]) {
+      expect(() => secrets.decrypt(bad, ...place)).toThrow();
     }
+  });
+});
+
+describe('a ciphertext', () => {
+  const cipher = secrets.encrypt('of one project', ...place);
+
+  it('does not decrypt in another column or row, so that nobody gains by copying it there', () => {
+    expect(() => secrets.decrypt(cipher, 'Project.publicKeyCipher', place[1])).toThrow();
+    expect(() => secrets.decrypt(cipher, place[0], '01890a5d-ac96-774b-bcce-b302099a8058')).toThrow();
+  });
+
+  it('cannot be turned into the form of earlier versions, which no place is bound to', () => {
+    expect(() => secrets.decrypt(cipher.replace(':', '.'), ...place)).toThrow();
+  });
+
+  it('of an earlier version decrypts, and counts as one to encrypt again', () => {
+    const early = '3fc5.bUkKOURuo1njQ0QgO8JrOL07nk44cAA2xzOnYGsbj0Zw7Jg8JWaY';
+    expect(secrets.decrypt(early, ...place)).toBe('from before');
+    expect(secrets.isCurrent(early)).toBe(false);
+    expect(secrets.isCurrent(cipher)).toBe(true);
+    expect(secrets.isCurrent(before.encrypt('older', ...place))).toBe(false);
   });
 });
 

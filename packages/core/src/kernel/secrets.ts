@@ -9,6 +9,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import type { CipherColumn } from './cipher-columns.ts';
 import { type IdTokenPurpose, IdTokens, idTokenPurposes } from './id-tokens.ts';
 
 type Purpose = 'session' | 'link' | 'encryption' | 'lookup';
@@ -24,10 +25,21 @@ interface Keyring {
  * tokens begin with the id of the secret that made them, so that APP_SECRET_PREVIOUS still verifies and decrypts.
  */
 export interface Secrets {
-  /** AES-256-GCM; the result is `<key id>.<base64url>` */
-  encrypt(plain: string): string;
-  /** @throws Error when it was not made with a known secret, or was changed */
-  decrypt(cipher: string): string;
+  /**
+   * AES-256-GCM, bound to its place, so that a ciphertext copied to another row or column does not decrypt there. The
+   * result is `<key id>:<base64url>`.
+   *
+   * @param id of the row
+   */
+  encrypt(plain: string, column: CipherColumn, id: string): string;
+  /**
+   * Also decrypts `<key id>.<base64url>`, the form of earlier versions, which is not bound to a place.
+   *
+   * @throws Error when it was not made with a known secret, was changed, or belongs to another place
+   */
+  decrypt(cipher: string, column: CipherColumn, id: string): string;
+  /** Whether the ciphertext was made with APP_SECRET itself, and is bound to its place. */
+  isCurrent(cipher: string): boolean;
   /** A signed compact token over the bytes: `<key id><base64url of payload and a 128-bit MAC>` */
   sign(purpose: 'session' | 'link', payload: Buffer): string;
   /** The payload, or null when the token is invalid, was changed, or was made for another purpose. */
@@ -61,20 +73,23 @@ export function createSecrets(current: string, previous: readonly string[] = [])
   const ringOf = (id: string): Keyring | undefined => rings.find((ring) => ring.id === id);
   const lookupKey = oldest.key('lookup');
   return {
-    encrypt(plain) {
+    encrypt(plain, column, id) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', active.key('encryption'), iv);
+      cipher.setAAD(placeOf(column, id));
       const sealed = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${active.id}.${sealed.toString('base64url')}`;
+      return `${active.id}:${sealed.toString('base64url')}`;
     },
-    decrypt(text) {
+    decrypt(text, column, id) {
       const ring = ringOf(text.slice(0, keyIdLength));
       if (!ring) throw new Error('made with a secret that is in neither APP_SECRET nor APP_SECRET_PREVIOUS');
       const sealed = Buffer.from(text.slice(keyIdLength + 1), 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', ring.key('encryption'), sealed.subarray(0, ivBytes));
+      if (text[keyIdLength] === ':') decipher.setAAD(placeOf(column, id));
       decipher.setAuthTag(sealed.subarray(-tagBytes));
       return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
     },
+    isCurrent: (text) => text.startsWith(`${active.id}:`),
     sign(purpose, payload) {
       return active.id + Buffer.concat([payload, mac(active.key(purpose), payload)]).toString('base64url');
     },
@@ -100,6 +115,8 @@ export function createSecrets(current: string, previous: readonly string[] = [])
 
 /** SHA-256 for lookups of random values (API keys, mailed tokens), which need no salt. */
 export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer');
+
+const placeOf = (column: CipherColumn, id: string): Buffer => Buffer.from(`${column}:${id}`);
 
 const mac = (key: KeyObject, payload: Buffer): Buffer =>
   createHmac('sha256', key).update(payload).digest().subarray(0, macBytes);

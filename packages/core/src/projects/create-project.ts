@@ -19,8 +19,9 @@ export const createProject = command({
         suggestion: 'Open that project in the dashboard to see why',
       });
     }
-    const webhookSecretCipher = services.secrets.encrypt(newWebhookSecret());
-    const project = { id: newId(), name, ...newKeys(services.secrets), webhookSecretCipher };
+    const id = newId();
+    const webhookSecretCipher = newWebhookSecret(services.secrets, id);
+    const project = { id, name, ...newKeys(services.secrets, id), webhookSecretCipher };
     const row = await insertProject(db, project, userId);
     ctx.audit({ targetType: 'project', targetId: row.id, projectId: row.id });
     return presentProject(services.secrets, row, 'OWNER');

@@ -24,16 +24,17 @@ export interface KeyColumns {
 }
 
 /** Creates both keys of a project; they are always replaced together. */
-export function newKeys(secrets: Secrets): KeyColumns {
+export function newKeys(secrets: Secrets, projectId: string): KeyColumns {
   const publicKey = newKey('public');
   const secretKey = newKey('secret');
   return {
     publicKeyHash: Uint8Array.from(sha256(publicKey)),
-    publicKeyCipher: secrets.encrypt(publicKey),
+    publicKeyCipher: secrets.encrypt(publicKey, 'Project.publicKeyCipher', projectId),
     secretKeyHash: Uint8Array.from(sha256(secretKey)),
-    secretKeyCipher: secrets.encrypt(secretKey),
+    secretKeyCipher: secrets.encrypt(secretKey, 'Project.secretKeyCipher', projectId),
   };
 }
 
-/** What receivers of the project's webhooks check signatures with (behaviour B6.6). */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
+/** What receivers of the project's webhooks check signatures with (behaviour B6.6), encrypted. */
+export const newWebhookSecret = (secrets: Secrets, projectId: string): string =>
+  secrets.encrypt(`whsec_${randomBytes(32).toString('hex')}`, 'Project.webhookSecretCipher', projectId);

@@ -4,14 +4,15 @@ import type { ProjectRow } from './projects.store.ts';
 
 /** A project as shown to one of its members; secrets are null for a MEMBER (behaviour B5.4). */
 export function presentProject(secrets: Secrets, row: ProjectRow, role: Role): ProjectOutput {
-  const reveal = (cipher: string | null): string | null => (cipher === null ? null : secrets.decrypt(cipher));
-  const revealToLeaders = (cipher: string | null): string | null =>
-    role === 'MEMBER' ? null : reveal(cipher);
+  const reveal = (name: 'publicKeyCipher' | 'secretKeyCipher' | 'webhookSecretCipher'): string | null =>
+    row[name] === null ? null : secrets.decrypt(row[name], `Project.${name}`, row.id);
+  const revealToLeaders = (name: 'secretKeyCipher' | 'webhookSecretCipher'): string | null =>
+    role === 'MEMBER' ? null : reveal(name);
   return {
     ...row,
     role,
-    public: reveal(row.publicKeyCipher) ?? '',
-    secret: revealToLeaders(row.secretKeyCipher),
-    webhookSecret: revealToLeaders(row.webhookSecretCipher),
+    public: reveal('publicKeyCipher') ?? '',
+    secret: revealToLeaders('secretKeyCipher'),
+    webhookSecret: revealToLeaders('webhookSecretCipher'),
   };
 }

@@ -13,7 +13,7 @@ export const regenerateKeys = command({
   output: projectOutput,
   async handler(ctx, { id }) {
     const { role } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
-    const row = await changeProject(ctx.db, id, newKeys(ctx.services.secrets));
+    const row = await changeProject(ctx.db, id, newKeys(ctx.services.secrets, id));
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed: ['public', 'secret'] });
     return presentProject(ctx.services.secrets, row, role);
   },

@@ -16,7 +16,7 @@ export const regenerateWebhookSecret = command({
   async handler(ctx, { id }) {
     const { role } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
     const { secrets } = ctx.services;
-    const row = await changeProject(ctx.db, id, { webhookSecretCipher: secrets.encrypt(newWebhookSecret()) });
+    const row = await changeProject(ctx.db, id, { webhookSecretCipher: newWebhookSecret(secrets, id) });
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed: ['webhookSecret'] });
     return presentProject(secrets, row, role);
   },

@@ -78,10 +78,14 @@ export async function createTestProject(
       id,
       name,
       publicKeyHash: bytes(sha256(publicKey)),
-      publicKeyCipher: services.secrets.encrypt(publicKey),
+      publicKeyCipher: services.secrets.encrypt(publicKey, 'Project.publicKeyCipher', id),
       secretKeyHash: bytes(sha256(secretKey)),
-      secretKeyCipher: services.secrets.encrypt(secretKey),
-      webhookSecretCipher: services.secrets.encrypt(randomBytes(32).toString('hex')),
+      secretKeyCipher: services.secrets.encrypt(secretKey, 'Project.secretKeyCipher', id),
+      webhookSecretCipher: services.secrets.encrypt(
+        randomBytes(32).toString('hex'),
+        'Project.webhookSecretCipher',
+        id,
+      ),
       members: { create: { userId: ownerId, role: 'OWNER' } },
     },
   });
@@ -137,7 +141,7 @@ export async function verifiedDomain(
       selector: 'test',
       publicKey: '',
       algorithm,
-      privateCipher: services.secrets.encrypt(privateKeyPem),
+      privateCipher: services.secrets.encrypt(privateKeyPem, 'DomainKey.privateCipher', keyId),
     },
   });
   const id = newId();

@@ -62,15 +62,21 @@ async function insertProjects(
     [
       column(({ id }) => id),
       column(({ publicKey }) => sha256(publicKey)),
-      column(({ publicKey }) => secrets.encrypt(publicKey)),
+      column(({ publicKey, id }) => secrets.encrypt(publicKey, 'Project.publicKeyCipher', id)),
       column(({ secretKey }) => sha256(secretKey)),
-      column(({ secretKey }) => secrets.encrypt(secretKey)),
+      column(({ secretKey, id }) => secrets.encrypt(secretKey, 'Project.secretKeyCipher', id)),
     ],
   );
   await db.query(
     `INSERT INTO "DomainKey" ("id", "domain", "selector", "publicKey", "algorithm", "privateCipher")
-     SELECT "id", "domain", 'test', $3, $4, $5 FROM unnest($1::uuid[], $2::text[]) AS t("id", "domain")`,
-    [column(({ keyId }) => keyId), domains, key.publicKey, key.algorithm, secrets.encrypt(key.privateKey)],
+     SELECT "id", "domain", 'test', $4, $5, "cipher" FROM unnest($1::uuid[], $2::text[], $3::text[]) AS t("id", "domain", "cipher")`,
+    [
+      column(({ keyId }) => keyId),
+      domains,
+      column(({ keyId }) => secrets.encrypt(key.privateKey, 'DomainKey.privateCipher', keyId)),
+      key.publicKey,
+      key.algorithm,
+    ],
   );
   await db.query(
     `INSERT INTO "Domain" ("id", "projectId", "domain", "keyId", "status", "verifiedAt", "nextCheckAt")

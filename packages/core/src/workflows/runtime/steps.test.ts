@@ -448,7 +448,11 @@ describe('WEBHOOK', () => {
     const { webhookSecretCipher } = await test.services.database.prisma.project.findUniqueOrThrow({
       where: { id: project.id },
     });
-    const secret = test.services.secrets.decrypt(webhookSecretCipher ?? '');
+    const secret = test.services.secrets.decrypt(
+      webhookSecretCipher ?? '',
+      'Project.webhookSecretCipher',
+      project.id,
+    );
     expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${request?.body}`).digest('hex'));
     expect(step?.output).toEqual({
       url: `${hooks}/in?q=a%20b%26c%2Fd`,

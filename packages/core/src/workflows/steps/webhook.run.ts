@@ -42,7 +42,9 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
       };
     }
     const secret =
-      state.webhookSecretCipher === null ? '' : services.secrets.decrypt(state.webhookSecretCipher);
+      state.webhookSecretCipher === null
+        ? ''
+        : services.secrets.decrypt(state.webhookSecretCipher, 'Project.webhookSecretCipher', state.projectId);
     const sentAt = performance.now();
     const answer = await services.http.send({
       url,
