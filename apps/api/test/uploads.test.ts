@@ -1,4 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -74,6 +76,37 @@ describe('is refused', () => {
   it('401 without a key', async () => {
     expect((await upload(gif, { send: test.anyone })).status).toBe(401);
   });
+});
+
+it('201: with S3_BUCKET the image is stored in the bucket, and /config says so', async () => {
+  const stored: string[] = [];
+  const bucket = createServer((request, response) => {
+    stored.push(`${request.method} ${request.url?.split('?')[0]}`);
+    request.resume().on('end', () => response.end());
+  });
+  await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
+  const inBucket = await startApp({
+    S3_BUCKET: 'images',
+    S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
+    S3_FORCE_PATH_STYLE: 'true',
+    S3_PUBLIC_URL: 'https://cdn.example.com',
+    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  });
+  try {
+    const { status, body } = await upload(gif, { send: inBucket.withKey(inBucket.project.secretKey) });
+    expect([status, body.url]).toEqual([201, `https://cdn.example.com/${body.key}`]);
+    expect(stored).toEqual([`PUT /images/${body.key}`]);
+    for (const [app, s3Enabled] of [
+      [inBucket, true],
+      [test, false],
+    ] as const)
+      expect((await app.anyone('GET', '/config')).body.features.storage).toEqual({ s3Enabled });
+  } finally {
+    await inBucket.close();
+    bucket.closeAllConnections();
+    bucket.close();
+  }
 });
 
 it('404: an unknown image', async () => {

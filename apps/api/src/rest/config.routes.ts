@@ -56,14 +56,14 @@ const mailFromSubdomain = 'bounces';
 
 export function mountConfig(door: RestDoor): void {
   const { config } = door.services;
-  // Only available features are reported: billing, object storage and sign-in by OAuth are not part of this version.
+  // Only available features are reported: billing and sign-in by OAuth are not part of this version.
   const providers = { github: false, google: false };
   const body: z.output<typeof configuration> = {
     environment: config.NODE_ENV,
     urls: { api: config.API_URL, dashboard: config.DASHBOARD_URL },
     features: {
       billing: { enabled: false },
-      storage: { s3Enabled: false },
+      storage: { s3Enabled: config.S3_BUCKET !== undefined },
       authProviders: providers,
       signup: { signupsDisabled: config.SIGNUPS_DISABLED, verifyEmail: config.VERIFY_SIGNUP_EMAIL },
       email: { transport: config.MAIL_TRANSPORT, trackingToggleEnabled: true },

@@ -1,3 +1,4 @@
+import { fileCacheControl } from '@postrider/core/kernel';
 import { imageLimitBytes, imageTooLarge, servedImage, uploadImage } from '@postrider/core/uploads';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
@@ -32,7 +33,7 @@ export function mountUploads(door: RestDoor): void {
     if (!image) return reply.callNotFound();
     return reply
       .header('content-type', image.contentType)
-      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('cache-control', fileCacheControl)
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('cross-origin-resource-policy', 'cross-origin')

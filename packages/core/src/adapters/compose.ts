@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type DatabaseOptions, openDatabase } from '../db/index.ts';
 import { createFollowUpScheduler } from '../follow-ups/index.ts';
@@ -7,7 +6,7 @@ import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
 import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
-import { createLocalFiles } from './files/local-files.ts';
+import { createFiles } from './files/create-files.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 import { createThreads } from './threads/index.ts';
@@ -35,7 +34,7 @@ export function composeServices(
     workflows,
     dns: createDnsResolver({ servers: config.dnsServers }),
     http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
-    files: createLocalFiles({ folder: join(config.DATA_DIR, 'uploads'), apiUrl: config.API_URL }),
+    files: createFiles(config),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     threads: createThreads(config),
     log,
@@ -47,7 +46,12 @@ export function composeServices(
     ...services,
     platformMail: createPlatformMailer(services),
     async close() {
-      await Promise.all([workflows.close(), services.threads.close(), database.close()]);
+      await Promise.all([
+        workflows.close(),
+        services.threads.close(),
+        services.files.close(),
+        database.close(),
+      ]);
     },
   };
 }

@@ -107,6 +107,10 @@ describe('a malformed value stops the start and names the variable', () => {
     ['SMTP_URL', 'localhost:25'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['SEND_RATE_PER_SECOND', '-1'],
+    ['S3_ENDPOINT', 's3.example'],
+    ['S3_PUBLIC_URL', 'ftp://cdn.example'],
+    ['S3_REGION', 'eu central'],
+    ['S3_FORCE_PATH_STYLE', 'yes'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
     expect(problemsOf({ ...enough, [name]: value })).toContain(`- ${name} `);
@@ -115,6 +119,17 @@ describe('a malformed value stops the start and names the variable', () => {
   it('all at once', () => {
     const problems = problemsOf({ PORT: 'x', APP_SECRET: 'short' });
     for (const name of ['DATABASE_URL', 'PORT', 'APP_SECRET']) expect(problems).toContain(`- ${name} `);
+  });
+});
+
+describe('one variable of a pair asks for the other', () => {
+  it.each([
+    ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+  ])('%s without %s', (given, missing) => {
+    expect(problemsOf({ ...enough, [given]: 'x' })).toContain(
+      `- ${missing} is required when ${given} is set`,
+    );
   });
 });
 

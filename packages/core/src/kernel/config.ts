@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missingVariables } from './config-dependencies.ts';
 import {
   isDnsServer,
   isHost,
@@ -58,6 +59,15 @@ export const coreEnv = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   S3_BUCKET: z.string().optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-central-1')
+    .optional(),
+  S3_ENDPOINT: url.optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_PUBLIC_URL: url.optional(),
+  S3_FORCE_PATH_STYLE: boolean.default(false),
   STRIPE_SECRET_KEY: z.string().optional(),
   AUTO_PROJECT_DISABLE: boolean.default(true),
   RATE_LIMIT_PER_MINUTE: positiveInt.default(1000),
@@ -87,9 +97,6 @@ export interface CoreConfig extends CoreEnv {
   trustedProxies: false | number | string[];
 }
 
-/** Variables that production must set, because their defaults only suit one machine. */
-const requiredInProduction = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
-
 /** An invalid configuration: lists every problem with the name of its variable. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
@@ -103,13 +110,7 @@ export function readConfig(env: Record<string, string | undefined>): CoreConfig 
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const problems: string[] = [];
-  if (given['NODE_ENV'] === 'production') {
-    const names: string[] = [...requiredInProduction];
-    if ((given['MAIL_TRANSPORT'] ?? 'smtp') === 'smtp') names.push('SMTP_URL');
-    for (const name of names)
-      if (given[name] === undefined) problems.push(`${name} is required in production`);
-  }
+  const problems = missingVariables(given);
   const parsed = coreEnv.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {

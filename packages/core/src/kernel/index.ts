@@ -14,6 +14,7 @@ export * from './pagination.ts';
 export * from './permanent-errors.ts';
 export * from './permissions.ts';
 export * from './ports/dns.ts';
+export { fileCacheControl } from './ports/file-storage.ts';
 export * from './ports/mail-transport.ts';
 export * from './ports/outgoing-http.ts';
 export * from './ports/threads.ts';

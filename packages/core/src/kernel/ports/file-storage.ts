@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** How long caches may keep a file: its bytes never change, because its key is never reused. */
+export const fileCacheControl = 'public, max-age=31536000, immutable';
+
 /** Stores public files under keys that are never reused. */
 export interface FileStorage {
   /** @param key letters, digits and one dot; the file is complete once this resolves */

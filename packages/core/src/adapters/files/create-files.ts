@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import type { CoreConfig } from '../../kernel/config.ts';
+import type { FileStorage } from '../../kernel/ports/file-storage.ts';
+import { createLocalFiles } from './local-files.ts';
+import { createS3Files } from './s3-files.ts';
+
+/**
+ * Where a process stores files: in S3 when `S3_BUCKET` is set, otherwise on disk. With S3, files that were stored on disk before
+ * are still served, because sent emails link to them.
+ */
+export function createFiles(config: CoreConfig): FileStorage & { close(): Promise<void> } {
+  const local = createLocalFiles({ folder: join(config.DATA_DIR, 'uploads'), apiUrl: config.API_URL });
+  if (config.S3_BUCKET === undefined) return { ...local, close: () => Promise.resolve() };
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  const s3 = createS3Files({
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    endpoint: config.S3_ENDPOINT,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    publicUrl: config.S3_PUBLIC_URL,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  });
+  return { ...s3, open: local.open };
+}
