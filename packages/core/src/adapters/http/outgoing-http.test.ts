@@ -270,6 +270,14 @@ describe('a redirect', () => {
     expect(server.asked).toHaveLength(12);
   });
 
+  it('is the answer when none is to be followed', async () => {
+    const server = await serve((_asked, response) => redirect(response, '/next', 301));
+    const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${server.port}`] });
+    const url = `http://127.0.0.1:${server.port}/`;
+    expect(await http.send(request(url, { maxRedirects: 0 }))).toMatchObject({ kind: 'answer', status: 301 });
+    expect(server.asked).toHaveLength(1);
+  });
+
   it('of 303 becomes a GET whose headers are made for an empty body', async () => {
     const server = await serve((asked, response) =>
       asked.url === '/' ? redirect(response, '/next', 303) : response.end('ok'),

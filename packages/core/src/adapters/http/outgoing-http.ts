@@ -17,7 +17,7 @@ interface OutgoingHttpOptions {
   lookup?: (host: string) => Promise<Address[]>;
 }
 
-const maxRedirects = 5;
+const defaultMaxRedirects = 5;
 /** Connection-level headers (RFC 9110, 7.6.1), and those that determine the destination. */
 const ownHeaders = new Set([
   'connection',
@@ -78,6 +78,7 @@ async function follow(
   addressesOf: (url: URL, signal: AbortSignal) => Promise<Address[]>,
 ): Promise<OutgoingAnswer> {
   let url = parseUrl(given.url);
+  const { maxRedirects = defaultMaxRedirects } = given;
   let { method, body } = given;
   let isSameOrigin = true;
   for (let redirects = 0; ; redirects += 1) {

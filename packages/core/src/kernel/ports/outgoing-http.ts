@@ -10,6 +10,8 @@ export interface OutgoingRequest {
   timeoutMs: number;
   /** maximum number of characters of the response body to return */
   maxResponseLength: number;
+  /** redirects that are followed; a further one is itself the answer. Default 5 */
+  maxRedirects?: number;
 }
 
 /**
