@@ -17,7 +17,8 @@ export const changePassword = command({
     if (!user) throw wrongPassword();
     // Counted like a login of the account: a stolen session must not be a way to guess the password.
     const forgiveAttempt = await countAccountAttempt(ctx.services, user.email);
-    if (!(await checkPassword(currentPassword, user.passwordHash))) throw wrongPassword();
+    const { passed } = await checkPassword(currentPassword, user.passwordHash);
+    if (!passed) throw wrongPassword();
     await forgiveAttempt();
     return { user, passwordHash: await hashPassword(newPassword) };
   },

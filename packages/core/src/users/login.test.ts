@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Context, newId, sha256 } from '../kernel/index.ts';
 import {
@@ -7,7 +7,7 @@ import {
   createTestUser,
   type TestServices,
 } from '../testing/index.ts';
-import { login, signup } from './index.ts';
+import { issueSession, login, resolveSession, signup } from './index.ts';
 
 let test: TestServices;
 let context: Context;
@@ -58,6 +58,25 @@ describe('200', () => {
     await login.run(context, { email: made.email, password, invitation: token });
     const member = await test.services.database.prisma.member.findMany({ where: { userId: made.id } });
     expect(member).toEqual([expect.objectContaining({ projectId: project.id, role: 'MEMBER' })]);
+  });
+});
+
+describe('a hash of an older version', () => {
+  it('is replaced at the next login, which ends no session', async () => {
+    const made = await account();
+    const salt = Buffer.alloc(16, 7);
+    const hash = scryptSync(password, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
+    const { prisma } = test.services.database;
+    await prisma.user.update({
+      where: { id: made.id },
+      data: { passwordHash: `scrypt$15$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}` },
+    });
+    const session = await issueSession(test.services, made);
+    expect(await login.run(context, { email: made.email, password })).toEqual(made);
+    const { passwordHash } = await prisma.user.findUniqueOrThrow({ where: { id: made.id } });
+    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await login.run(context, { email: made.email, password })).toEqual(made);
+    expect(await resolveSession(test.services, session)).toMatchObject({ userId: made.id });
   });
 });
 

@@ -1,10 +1,10 @@
 import { recordFailedLogin } from '../audit/index.ts';
 import { AppError, command } from '../kernel/index.ts';
 import { joinByInvitation, requireInvitation } from './invitation.ts';
-import { checkPassword } from './password.ts';
+import { checkPassword, hashPassword } from './password.ts';
 import { countAccountAttempt, countClientAttempt } from './sign-in-limits.ts';
 import { accountOutput, loginInput } from './users.schema.ts';
-import { findCredentials } from './users.store.ts';
+import { findCredentials, upgradeHash } from './users.store.ts';
 
 export const login = command({
   name: 'auth.login',
@@ -17,13 +17,15 @@ export const login = command({
     await countClientAttempt(services, request.ip);
     const forgiveAttempt = await countAccountAttempt(services, email);
     const user = await findCredentials(db, email);
-    const passed = await checkPassword(password, user?.passwordHash ?? null);
-    if (!passed && user) await recordFailedLogin(db, user.id, request);
-    if (!passed || !user) throw wrongCredentials();
+    const check = await checkPassword(password, user?.passwordHash ?? null);
+    if (!check.passed && user) await recordFailedLogin(db, user.id, request);
+    if (!check.passed || !user) throw wrongCredentials();
     await forgiveAttempt();
-    return user;
+    return { user, newHash: check.outdated ? await hashPassword(password) : null };
   },
-  async handler(ctx, { email, invitation: token }, { id }) {
+  async handler(ctx, { email, invitation: token }, { user, newHash }) {
+    const { id } = user;
+    if (newHash !== null) await upgradeHash(ctx.db, user, newHash);
     if (token !== undefined)
       await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
     ctx.audit({ targetType: 'user', targetId: id });

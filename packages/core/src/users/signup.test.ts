@@ -59,7 +59,7 @@ describe('201', () => {
   it('stores no readable password, and does not count the address as proven', async () => {
     const { id } = await signup.run(anonymous(), { email: fresh(), password: 'correct horse' });
     const user = await test.services.database.prisma.user.findUniqueOrThrow({ where: { id } });
-    expect(user.passwordHash).toMatch(/^scrypt\$/);
+    expect(user.passwordHash).toMatch(/^\$argon2id\$/);
     expect(user.passwordHash).not.toContain('correct horse');
     expect(user).toMatchObject({ type: 'PASSWORD', emailVerified: false });
   });

@@ -67,3 +67,11 @@ export async function replacePassword(db: Db, user: Credentials, passwordHash: s
   });
   return count === 1;
 }
+
+/** Stores the same password under a stronger hash, unless it has been changed since it was read. Sessions continue. */
+export async function upgradeHash(db: Db, user: Credentials, passwordHash: string): Promise<void> {
+  await db.user.updateMany({
+    where: { id: user.id, tokenVersion: user.tokenVersion, passwordHash: user.passwordHash },
+    data: { passwordHash },
+  });
+}
