@@ -2,7 +2,7 @@
 const ranks = [
   ['audit', 'figures', 'idempotency', 'follow-ups'],
   ['users', 'projects'],
-  ['members', 'billing', 'reputation', 'uploads', 'domains'],
+  ['members', 'billing', 'reputation', 'uploads', 'domains', 'installation'],
   ['references'],
   ['contacts', 'templates'],
   ['events'],

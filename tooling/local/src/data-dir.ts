@@ -69,6 +69,20 @@ export async function appSecret(path: string): Promise<string> {
   return secret;
 }
 
+/** What `npm run admin` needs to reach the installation; the rest of the caller's environment is not stored. */
+const adminVariables = [
+  ...['APP_SECRET', 'APP_SECRET_PREVIOUS', 'DATA_DIR', 'DATABASE_URL', 'PORT', 'API_URL', 'DASHBOARD_URL'],
+  ...['PLATFORM_FROM', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'MAIL_TRANSPORT', 'SMTP_URL', 'AWS_REGION'],
+];
+
+/** Stores the environment of the installation for `npm run admin`, readable only by its owner because it contains secrets. */
+export async function writeEnvironment(path: string, env: Record<string, string>): Promise<void> {
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => adminVariables.includes(name)));
+  const file = join(path, 'environment.json');
+  await writeFile(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
 async function prepare(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from './build.ts';
-import { appSecret, type DataDir, openDataDir, wipeDataDir } from './data-dir.ts';
+import { appSecret, type DataDir, openDataDir, wipeDataDir, writeEnvironment } from './data-dir.ts';
 import { freePort, freePortFrom, requireFreePort } from './ports.ts';
 import { type Postgres, startPostgres, stopPostgres } from './postgres.ts';
 import { ROOT } from './root.ts';
@@ -180,6 +180,7 @@ async function startAll(
     APP_SECRET: given.APP_SECRET ?? (await appSecret(dataDir.path)),
     ...(plan.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.mailboxSmtp}` } : {}),
   };
+  await writeEnvironment(dataDir.path, env);
   // The api applies the migrations, so the worker starts after it.
   const api = await run('api', options.entries?.api ?? ENTRIES.api, env);
   const worker = await run('worker', options.entries?.worker ?? ENTRIES.worker, env);

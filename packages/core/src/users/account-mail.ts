@@ -1,5 +1,6 @@
 import type { CoreConfig } from '../kernel/config.ts';
 import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
+import { resetUrl } from './reset-link.ts';
 
 type Urls = Pick<CoreConfig, 'DASHBOARD_URL'>;
 
@@ -13,10 +14,10 @@ export const verificationMail = ({ DASHBOARD_URL }: Urls, to: string, token: str
 });
 
 /** The email with the link to set a new password (behaviour B4.16). */
-export const passwordResetMail = ({ DASHBOARD_URL }: Urls, to: string, token: string): PlatformMail => ({
+export const passwordResetMail = (urls: Urls, to: string, token: string): PlatformMail => ({
   to,
   subject: 'Reset your password',
   paragraphs: ['A new password was requested for your Postrider account.'],
-  action: { label: 'Set a new password', url: `${DASHBOARD_URL}/auth/reset-password?token=${token}` },
+  action: { label: 'Set a new password', url: resetUrl(urls, token) },
   note: 'The link is valid for one hour. If you did not request it, ignore this email; your password stays the same.',
 });

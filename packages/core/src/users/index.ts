@@ -1,4 +1,5 @@
 export { changePassword } from './change-password.ts';
+export { createResetLink } from './create-reset-link.ts';
 export { endOneSession, endOtherSessions } from './end-session.ts';
 export { getMe } from './get-me.ts';
 export { joinByInvitation, requireInvitation } from './invitation.ts';

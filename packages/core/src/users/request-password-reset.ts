@@ -2,12 +2,10 @@ import { command, newId } from '../kernel/index.ts';
 import { passwordResetMail } from './account-mail.ts';
 import { storeToken } from './auth-tokens.store.ts';
 import { newMailedToken } from './mailed-token.ts';
+import { resetLifetimeMs } from './reset-link.ts';
 import { countClientAttempt, countMail } from './sign-in-limits.ts';
 import { requestPasswordResetInput, successOutput } from './users.schema.ts';
 import { findUserByEmail, undone } from './users.store.ts';
-
-/** How long a reset link is valid (behaviour B4.16). */
-const lifetimeMs = 60 * 60 * 1000;
 
 export const requestPasswordReset = command({
   name: 'auth.requestPasswordReset',
@@ -33,7 +31,7 @@ export const requestPasswordReset = command({
         userId: user.id,
         kind: 'RESET_PASSWORD',
         hash,
-        expiresAt: new Date(Date.now() + lifetimeMs),
+        expiresAt: new Date(Date.now() + resetLifetimeMs),
       });
       await write();
     } else {

@@ -1,0 +1,114 @@
+import { systemContext } from '@postrider/core/kernel';
+import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing/index.ts';
+import { login, resetPassword } from '@postrider/core/users';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands, runAdmin } from './run-admin.ts';
+
+let test: TestServices;
+beforeAll(async () => {
+  test = await createTestServices();
+});
+afterAll(() => test.close());
+
+async function admin(...args: string[]) {
+  const lines = { out: [] as string[], err: [] as string[] };
+  const code = await runAdmin(args, {
+    env: () => test.services.config,
+    out: (line) => lines.out.push(line),
+    err: (line) => lines.err.push(line),
+  });
+  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
+}
+
+const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+describe('project:disable and project:enable', () => {
+  it('change the state of the project, keep its history, and say so in the list', async () => {
+    const { id } = await createTestProject(test.services, { name: 'Shop' });
+    expect(await admin('project:disable', id, '--reason', 'PHISHING_DETECTED')).toMatchObject({ code: 0 });
+    expect((await admin('project:list')).out).toContain(`${id}\tShop\tPHISHING_DETECTED\t`);
+    expect(await admin('project:enable', id)).toMatchObject({ code: 0 });
+    expect((await admin('project:list')).out).toContain(`${id}\tShop\tenabled\t`);
+    const { prisma } = test.services.database;
+    const history = await prisma.suspension.findMany({ where: { projectId: id } });
+    expect(history).toMatchObject([{ reason: 'PHISHING_DETECTED', liftedAt: expect.any(Date) }]);
+  });
+
+  it('change nothing a second time', async () => {
+    const { id } = await createTestProject(test.services);
+    expect(await admin('project:enable', id)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('nothing'),
+    });
+  });
+
+  it('exit with 1 for an unknown project', async () => {
+    expect(await admin('project:enable', unknown)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/project/),
+    });
+  });
+
+  it('exit with 2 without a reason that exists, and change nothing', async () => {
+    const { id } = await createTestProject(test.services);
+    for (const args of [[], ['--reason', 'BORED'], ['--reason']])
+      expect(await admin('project:disable', id, ...args)).toMatchObject({ code: 2, out: '' });
+    expect((await admin('project:list')).out).toContain(`${id}\tTest project\tenabled\t`);
+  });
+});
+
+it('user:reset-link prints a link whose token sets a new password once', async () => {
+  const { ownerId } = await createTestProject(test.services);
+  const { email } = await test.services.database.prisma.user.findUniqueOrThrow({ where: { id: ownerId } });
+  const { code, out } = await admin('user:reset-link', email);
+  expect(code).toBe(0);
+  const token = new URL(out).searchParams.get('token') ?? '';
+  const password = 'a new password of the owner';
+  const anyone = systemContext(test.services);
+  await resetPassword.run(anyone, { token, password });
+  expect(await login.run(anyone, { email, password })).toMatchObject({ id: ownerId });
+  await expect(resetPassword.run(anyone, { token, password })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+it('user:reset-link exits with 1 for an unknown address', async () => {
+  expect(await admin('user:reset-link', 'missing@people.test')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('missing@people.test'),
+  });
+});
+
+it('user:list shows each user with the roles in their projects', async () => {
+  const { id, ownerId } = await createTestProject(test.services);
+  const { out } = await admin('user:list');
+  expect(out.split('\n').find((line) => line.startsWith(ownerId))).toMatch(
+    new RegExp(`^${ownerId}\t\\S+@people.test\tyes\t${id}:OWNER\t\\d{4}-`),
+  );
+});
+
+it('lists are complete beyond one page', async () => {
+  const { prisma } = test.services.database;
+  const ids = Array.from(
+    { length: 1_100 },
+    (_, n) => `00000000-0000-7000-9000-${String(n).padStart(12, '0')}`,
+  );
+  await prisma.user.createMany({ data: ids.map((id, n) => ({ id, email: `paged-${n}@people.test` })) });
+  const listed = new Set((await admin('user:list')).out.split('\n').map((line) => line.split('\t')[0]));
+  expect(ids.filter((id) => !listed.has(id))).toEqual([]);
+});
+
+it('secrets:rotate says what it did, and what older secrets are still needed for', async () => {
+  await createTestProject(test.services);
+  const { code, out, err } = await admin('secrets:rotate');
+  expect(code).toBe(0);
+  expect(out).toContain('Project.secretKeyCipher\t');
+  expect(err).toContain('APP_SECRET_PREVIOUS');
+});
+
+describe('usage', () => {
+  it('lists every command, on request and after a mistake', async () => {
+    const help = await admin('help');
+    for (const name of Object.keys(commands)) expect(help.out).toContain(name);
+    expect(await admin('project:explode')).toMatchObject({ code: 2, err: expect.stringContaining(help.out) });
+    expect(await admin('project:list', 'too', 'much')).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util';
+import { composeServices } from '@postrider/core/adapters';
+import { AppError, ConfigError, type CoreConfig } from '@postrider/core/kernel';
+import { pino } from 'pino';
+import { type Command, type Io, UsageError } from './command.ts';
+import { projects, users } from './commands/lists.ts';
+import { disable, enable } from './commands/project-state.ts';
+import { resetLink } from './commands/reset-link.ts';
+import { rotate } from './commands/rotate.ts';
+
+export const commands: Readonly<Record<string, Command>> = {
+  'project:list': projects,
+  'project:disable': disable,
+  'project:enable': enable,
+  'user:list': users,
+  'user:reset-link': resetLink,
+  'secrets:rotate': rotate,
+};
+
+export interface AdminIo extends Io {
+  /** @throws ConfigError */
+  env(): CoreConfig;
+}
+
+const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
+/** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration */
+export async function runAdmin(args: readonly string[], { env, ...io }: AdminIo): Promise<number> {
+  const [name = 'help', ...rest] = args;
+  if (['help', '--help', '-h'].includes(name)) {
+    io.out(usage());
+    return exitCodes.done;
+  }
+  const command = commands[name];
+  try {
+    if (!command) throw new UsageError(`There is no command ${name}.`);
+    const given = parse(command, rest);
+    const services = composeServices(env(), pino({ level: 'warn' }, pino.destination(2)), {
+      connections: 4,
+    });
+    try {
+      return (await command.run({ services, ...io }, given)) ? exitCodes.done : exitCodes.failed;
+    } finally {
+      await services.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) io.err(`${error.message}\n\n${usage()}`);
+    else if (error instanceof AppError || error instanceof ConfigError) io.err(error.message);
+    else throw error;
+    return error instanceof AppError ? exitCodes.failed : exitCodes.usage;
+  }
+}
+
+function parse(command: Command, args: string[]): Parameters<Command['run']>[1] {
+  const { argument, options = {} } = command;
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: 'string' as const }])),
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const { positionals, values } = parsed;
+  if (positionals.length !== (argument ? 1 : 0)) {
+    throw new UsageError(
+      argument ? `The command needs one <${argument}>.` : 'The command takes no argument.',
+    );
+  }
+  return { argument: positionals[0] ?? '', options: values as Record<string, string | undefined> };
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(([name, { argument, options = {}, summary }]) => {
+    const given = Object.entries(options).map(([option, values]) => ` --${option} ${values.join('|')}`);
+    return `  ${name}${argument ? ` <${argument}>` : ''}${given.join('')}\n      ${summary}`;
+  });
+  return `npm run admin -- <command>\n\n${lines.join('\n')}`;
+}
