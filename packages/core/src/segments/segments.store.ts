@@ -32,7 +32,9 @@ export async function listSegmentRows(db: Db, projectId: string): Promise<Segmen
 
 /** Locks the row until the transaction ends: membership of one segment is written by one transaction at a time. */
 export async function lockSegment(db: Db, projectId: string | null, id: string): Promise<SegmentRow | null> {
-  await db.$queryRaw`SELECT 1 FROM "Segment" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
+  // The project is part of the lock, so that a known id does not let one tenant hold up another.
+  await db.$queryRaw`SELECT 1 FROM "Segment" WHERE "id" = ${id}::uuid
+    AND (${projectId}::uuid IS NULL OR "projectId" = ${projectId}::uuid) FOR NO KEY UPDATE`;
   const row = await db.segment.findFirst({ where: projectId === null ? { id } : { id, projectId } });
   return row && asRow(row);
 }

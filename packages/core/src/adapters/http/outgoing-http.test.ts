@@ -297,12 +297,18 @@ describe('a redirect', () => {
     const http = createOutgoingHttp({ allowedHosts: [`127.0.0.1:${other.port}`, `127.0.0.1:${first.port}`] });
     await http.send(
       request(`http://127.0.0.1:${first.port}/`, {
-        headersFor: () => ({ Authorization: 'Bearer x', 'X-Other': 'y' }),
+        headersFor: () => ({
+          Authorization: 'Bearer x',
+          'X-Api-Key': 'y',
+          'Content-Type': 'application/json',
+        }),
       }),
     );
     expect(first.headers[0]?.authorization).toBe('Bearer x');
+    expect(first.headers[0]?.['x-api-key']).toBe('y');
     expect(other.headers[0]).not.toHaveProperty('authorization');
-    expect(other.headers[0]?.['x-other']).toBe('y');
+    expect(other.headers[0]).not.toHaveProperty('x-api-key');
+    expect(other.headers[0]?.['content-type']).toBe('application/json');
   });
 });
 

@@ -32,8 +32,14 @@ const ownHeaders = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Headers that must not be sent to another origin. */
-const credentialHeaders = new Set(['authorization', 'cookie']);
+/** Headers that are sent to another origin after a redirect; any other may hold a secret of the first one. */
+const harmlessHeaders = new Set([
+  'accept',
+  'content-type',
+  'user-agent',
+  'x-postrider-delivery',
+  'x-postrider-signature',
+]);
 
 class Refused extends Error {}
 
@@ -117,7 +123,7 @@ function cleanHeaders(given: Record<string, string>, isSameOrigin: boolean): Rec
   return Object.fromEntries(
     Object.entries(given).filter(
       ([name]) =>
-        !ownHeaders.has(name.toLowerCase()) && (isSameOrigin || !credentialHeaders.has(name.toLowerCase())),
+        !ownHeaders.has(name.toLowerCase()) && (isSameOrigin || harmlessHeaders.has(name.toLowerCase())),
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { AuthenticationType, Options } from 'nodemailer/lib/smtp-connection';
 
@@ -21,7 +22,10 @@ const QUERY_SETTINGS = [
 
 /**
  * Reads `smtp://user:pass@host:port` or `smtps://…` with nodemailer's query parameters (`?ignoreTLS=true`,
- * `?tls.rejectUnauthorized=false`, `?authMethod=LOGIN` …). Throws a TypeError, which does not repeat the password, when it is none.
+ * `?tls.rejectUnauthorized=false`, `?authMethod=LOGIN` …). A URL with credentials requires TLS, since whoever removed STARTTLS from a
+ * reply would otherwise read the password, unless the server is this machine or the URL has `ignoreTLS=true` or `opportunisticTLS=true`.
+ *
+ * @throws TypeError, which does not repeat the password, when it is no such URL
  */
 export function parseSmtpUrl(url: string): SmtpServer {
   if (!/^smtps?:\/\//i.test(url) || !URL.canParse(url)) {
@@ -38,6 +42,11 @@ export function parseSmtpUrl(url: string): SmtpServer {
   }
   const { user, pass } = parsed.auth ?? {};
   if (!user && !pass) return { connection, auth: null };
+  const { ignoreTLS, opportunisticTLS } = connection;
+  if (!isLoopback(parsed.host) && !ignoreTLS && !opportunisticTLS) connection.requireTLS = true;
   const method = typeof parsed.authMethod === 'string' ? parsed.authMethod : undefined;
   return { connection, auth: { user: String(user ?? ''), pass: String(pass ?? ''), method } };
 }
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));

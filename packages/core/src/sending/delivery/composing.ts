@@ -4,6 +4,7 @@ import { storable } from './attempt-result.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { HeldBatch, Kind } from './held-batch.ts';
+import { internalReason } from './internal-reason.ts';
 import type { ComposedMessage } from './message-factory.ts';
 import { rankOf } from './rank.ts';
 
@@ -132,9 +133,8 @@ export class Composing {
     } catch (error) {
       // Only these emails fail, with a reason for the customer.
       this.#log.error({ err: error, batchId: batch.id }, 'messages could not be composed');
-      const text = error instanceof Error ? error.message : String(error);
       for (const email of emails)
-        if (batch.isWaiting(email.n)) this.#events.onFailed(batch, email, unusable(text));
+        if (batch.isWaiting(email.n)) this.#events.onFailed(batch, email, unusable(internalReason));
     }
   }
 }

@@ -7,6 +7,7 @@ import { type ComposeInput, type ComposeRecipient, composeTask } from '../compos
 import { rememberLimit } from '../remember-limit.ts';
 import { linkOwnerOf, shownContactOf } from '../sending.rules.ts';
 import { type CachedContent, ContentCache } from './content-cache.ts';
+import { internalReason } from './internal-reason.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 export interface ComposedMessage {
@@ -89,8 +90,8 @@ export class MessageFactory {
       return results;
     } catch (error) {
       if (databaseIsAway(error)) throw error;
-      const text = error instanceof Error ? error.message : String(error);
-      return emails.map(() => ({ error: text }));
+      this.#services.log.error({ err: error, contentId }, 'messages could not be composed');
+      return emails.map(() => ({ error: reasonFor(error) }));
     }
   }
 
@@ -168,3 +169,6 @@ function recipientOf(email: EmailToCompose): ComposeRecipient {
   const { emailId, contactId } = linkOwnerOf(email);
   return { emailId, to: email.to, toName: email.toName, contactId, contact: shownContactOf(email) };
 }
+
+const reasonFor = (error: unknown): string =>
+  error instanceof TaskLimitError ? error.message : internalReason;
