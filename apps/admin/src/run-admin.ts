@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { composeServices } from '@postrider/core/adapters';
+import { composeServices, createLog } from '@postrider/core/adapters';
 import { AppError, ConfigError, type CoreConfig } from '@postrider/core/kernel';
 import { pino } from 'pino';
 import { type Command, type Io, UsageError } from './command.ts';
@@ -35,7 +35,7 @@ export async function runAdmin(args: readonly string[], { env, ...io }: AdminIo)
   try {
     if (!command) throw new UsageError(`There is no command ${name}.`);
     const given = parse(command, rest);
-    const services = composeServices(env(), pino({ level: 'warn' }, pino.destination(2)), {
+    const services = composeServices(env(), createLog({ level: 'warn' }, pino.destination(2)), {
       connections: 4,
     });
     try {

@@ -8,6 +8,7 @@ import { answerFailure, answerFailures } from './plugins/failures.ts';
 import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
 import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
+import { setSecurityHeaders } from './plugins/security-headers.ts';
 import { openPublicDoor } from './public/public.routes.ts';
 import { openRestDoor } from './rest/rest.routes.ts';
 import { openTrpcDoor } from './trpc/trpc.plugin.ts';
@@ -19,6 +20,11 @@ export interface AppOptions {
 
 /** Long enough for an id or the token of a link (behaviour B1.6): an invalid one must not become an unknown route. */
 const maxParamLength = 2048;
+
+/** In milliseconds: a client that sends its headers byte by byte holds a connection no longer. */
+const headersTimeout = 15_000;
+/** In bytes, for all headers of a request together; more is 431. */
+const maxHeaderSize = 16_384;
 
 /** Builds the whole HTTP side of the product without listening. */
 export function createApp(
@@ -34,6 +40,7 @@ export function createApp(
     trustProxy: trusting(config.trustedProxies),
     bodyLimit: jsonBodyLimit,
     requestTimeout: 300_000,
+    http: { headersTimeout, maxHeaderSize },
     routerOptions: { maxParamLength },
     // Detected before any hook runs, and therefore without the headers that hooks add.
     clientErrorHandler: answerClientError,
@@ -45,6 +52,7 @@ export function createApp(
   app.decorateRequest('ctx', null);
   app.decorateRequest('keyRefusal', null);
   answerRequestId(app);
+  setSecurityHeaders(app, config.API_URL);
   allowOrigins(app, config.DASHBOARD_URL);
   observeRequests(app, log);
   readJsonBodies(app);

@@ -4,7 +4,7 @@ import { ConfigError } from '@postrider/core/kernel';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { readEnv } from './env.ts';
-import { createLog } from './log.ts';
+import { createApiLog } from './log.ts';
 
 /** The longest time that shutdown waits for a request, in milliseconds. */
 const drainMs = 25_000;
@@ -17,7 +17,7 @@ const statementTimeoutMs = 20_000;
 
 async function main(): Promise<void> {
   const config = readEnv();
-  const log = createLog(config.LOG_LEVEL);
+  const log = createApiLog(config.LOG_LEVEL);
   await migrate(config.DATABASE_URL);
   const services = composeServices(config, log, { statementTimeoutMs });
   void services.threads.start();

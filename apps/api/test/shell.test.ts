@@ -90,6 +90,44 @@ describe('metrics', () => {
   });
 });
 
+describe('with METRICS_TOKEN', () => {
+  const token = 'a-token-of-the-metrics';
+  let guarded: TestApp;
+  beforeAll(async () => {
+    guarded = await startApp({ METRICS_TOKEN: token });
+  });
+  afterAll(() => guarded.close());
+
+  it.each<Record<string, string>>([{}, { authorization: 'Bearer wrong' }, { authorization: token }])(
+    'the metrics refuse %j',
+    async (headers) => {
+      const answer = await guarded.anyone('GET', '/metrics', undefined, headers);
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'MISSING_AUTH']);
+      expect(answer.text).not.toContain('http_request_duration');
+    },
+  );
+
+  it('the metrics are shown to who sends it', async () => {
+    const answer = await guarded.anyone('GET', '/metrics', undefined, { authorization: `Bearer ${token}` });
+    expect([answer.status, answer.text.includes('http_request_duration_seconds')]).toEqual([200, true]);
+  });
+});
+
+describe('security headers', () => {
+  it('keep every reply from being read as another type', async () => {
+    for (const url of ['/config', '/nothing', '/health/live', '/docs/'])
+      expect((await test.anyone('GET', url)).headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('keep browsers on https where the API has it, and only there', async () => {
+    const secure = await startApp({ API_URL: 'https://api.sender.test' });
+    const { headers } = await secure.anyone('GET', '/config');
+    await secure.close();
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await test.anyone('GET', '/config')).headers).not.toHaveProperty('strict-transport-security');
+  });
+});
+
 describe('GET /config', () => {
   it('needs no credential and returns the enabled features', async () => {
     const { status, body } = await test.anyone('GET', '/config');
@@ -175,6 +213,22 @@ describe('the dashboard', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(answer.body).toContain('Postrider');
     expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('runs its own scripts only, none of them inline, and in no frame of another page', async () => {
+    const { headers } = await app.inject({ url: '/' });
+    const policy = new Map(
+      String(headers['content-security-policy'])
+        .split(';')
+        .map((directive): [string, string] => {
+          const [name = '', ...values] = directive.trim().split(' ');
+          return [name, values.join(' ')];
+        }),
+    );
+    expect(policy.get('default-src')).toBe("'none'");
+    expect(policy.get('script-src')).toBe("'self'");
+    expect(policy.get('frame-ancestors')).toBe("'none'");
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
   });
 
   it('has files that may be cached indefinitely', async () => {

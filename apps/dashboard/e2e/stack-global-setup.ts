@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from '@postrider/local/chromium';
@@ -48,6 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
         DNS_SERVERS: `127.0.0.1:${dnsPort}`,
       },
     });
+    stops.push(() => assertNoSecretsIn(join(folder, 'data', 'logs')));
     stops.push(stack.stop);
     const browser = await chromium.launchServer({ executablePath: await ensureChromium(), args: flags });
     stops.push(() => browser.close());
@@ -56,6 +57,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   } catch (error) {
     await teardown();
     throw error;
+  }
+}
+
+/** API keys, webhook secrets, session cookies, private keys and the passwords that the tests type. */
+const secrets =
+  /\b[ps]k_[0-9a-f]{64}|whsec_\w{20}|postrider_session=\w|PRIVATE KEY|correct horse|"password":/;
+
+/** After all browser tests, the logs of every process hold none of the secrets that went through them. */
+async function assertNoSecretsIn(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const found = secrets.exec(await readFile(join(folder, name), 'utf8'));
+    if (found) throw new Error(`${name} contains a secret: ${found[0].slice(0, 12)}…`);
   }
 }
 

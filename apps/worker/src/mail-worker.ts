@@ -1,14 +1,13 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
-import { composeServices, createSmtpTransport } from '@postrider/core/adapters';
+import { composeServices, createLog, createSmtpTransport } from '@postrider/core/adapters';
 import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { DeliveryRuntime } from '@postrider/core/sending';
-import { pino } from 'pino';
 import { readWorkerConfig } from './env.ts';
 import { reportAlive, reportReady, stopSignal } from './process.ts';
 
 const config = readWorkerConfig(process.env);
-const log = pino({ level: config.core.LOG_LEVEL, name: 'mail-worker' });
+const log = createLog({ level: config.core.LOG_LEVEL, name: 'mail-worker' });
 const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });

@@ -1,11 +1,10 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
 import { fileURLToPath } from 'node:url';
-import { composeServices } from '@postrider/core/adapters';
+import { composeServices, createLog } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { pino } from 'pino';
 import { createActivities } from './compose.ts';
 import { readWorkerConfig } from './env.ts';
 import { finalErrors } from './final-errors.ts';
@@ -27,7 +26,7 @@ const webhooksAtOnce = 500;
 const runsInMemory = 500;
 
 const config = readWorkerConfig(process.env);
-const log = pino({ level: config.core.LOG_LEVEL, name: 'worker' });
+const log = createLog({ level: config.core.LOG_LEVEL, name: 'worker' });
 const stopping = stopSignal(log);
 Runtime.install({ shutdownSignals: [] });
 

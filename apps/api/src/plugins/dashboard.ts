@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRoute } from '../errors/failure.ts';
 import { fixedText } from './fixed-text.ts';
 
@@ -44,13 +44,11 @@ const isUnknown = ({ is404, params }: FastifyRequest): boolean =>
   is404 ||
   Object.entries(params as Record<string, string>).some(([name, value]) => name !== '*' && value === '');
 
-function pageOf(html: string): ReturnType<typeof fixedText> {
+function pageOf(html: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const send = fixedText(html, 'text/html; charset=utf-8');
-  return (request, reply) => {
-    reply
-      .header('cache-control', 'no-cache')
-      .header('x-content-type-options', 'nosniff')
-      .header('content-security-policy', "frame-ancestors 'none'");
+  return async (request, reply) => {
+    await reply.helmet();
+    reply.header('cache-control', 'no-cache');
     return send(request, reply);
   };
 }

@@ -1,3 +1,4 @@
 export { composeServices } from './compose.ts';
+export { createLog } from './log/create-log.ts';
 export { createSmtpTransport } from './smtp/index.ts';
 export { createTemporalClient } from './temporal/temporal-client.ts';

@@ -78,6 +78,7 @@ export const coreEnv = z.object({
   MESSAGE_MAX_MB: z.coerce.number().positive().default(40),
   MAIL_WORKERS: positiveInt.optional(),
   WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

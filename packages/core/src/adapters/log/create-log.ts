@@ -1,0 +1,15 @@
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { loggableError } from './loggable-error.ts';
+
+/** What differs between processes. */
+export interface LogSource {
+  level: string;
+  name?: string;
+  base?: LoggerOptions['base'];
+}
+
+/** Structured lines on standard output, or another stream. Errors are written without the values that PostgreSQL adds to them. */
+export function createLog({ level, ...source }: LogSource, stream?: DestinationStream): Logger {
+  const options = { level, ...source, serializers: { err: loggableError } };
+  return stream ? pino(options, stream) : pino(options);
+}
