@@ -14,6 +14,7 @@ const TASKS = [
   'lint:unused',
   'lint:coverage',
   'lint:lock',
+  'lint:licences',
   'typecheck',
   'lint:promises',
   'test:rules',

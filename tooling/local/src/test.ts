@@ -26,6 +26,7 @@ const PREPARATIONS: Check[] = [
 const DASHBOARD: Check = ['The dashboard builds', () => build()];
 const CHECKS: Check[] = [
   ['Platform packages in the lock', () => turbo('lint:lock')],
+  ['Licences of dependencies', () => turbo('lint:licences')],
   ['Types of every file', () => turbo('typecheck')],
   ['Every file is type-checked', () => turbo('lint:coverage')],
   DASHBOARD,

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, coreEnv, readConfig } from './config.ts';
 
 const enough = { DATABASE_URL: 'postgres://localhost/postrider', APP_SECRET: 'x'.repeat(32) };
 
@@ -130,6 +132,16 @@ describe('one variable of a pair asks for the other', () => {
     expect(problemsOf({ ...enough, [given]: 'x' })).toContain(
       `- ${missing} is required when ${given} is set`,
     );
+  });
+});
+
+describe('every variable', () => {
+  const root = join(import.meta.dirname, '../../../..');
+  const names = Object.keys(coreEnv.shape).filter((name) => name !== 'NODE_ENV');
+
+  it.each(['README.md', '.env.example', 'docs/behaviour.md'])('is described in %s', (file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
   });
 });
 
