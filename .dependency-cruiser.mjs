@@ -3,7 +3,7 @@ const ranks = [
   ['audit', 'figures', 'idempotency', 'follow-ups'],
   ['users', 'projects'],
   ['members', 'billing', 'reputation', 'uploads', 'domains', 'installation'],
-  ['references'],
+  ['references', 'keys'],
   ['contacts', 'templates'],
   ['events'],
   ['segments'],

@@ -1,4 +1,4 @@
-import type { Context, Operation } from '@postrider/core/kernel';
+import { assertMayMutate, type Context, type Operation } from '@postrider/core/kernel';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
@@ -67,6 +67,7 @@ export function mutationField<Output, Result = Output>(
       extensions: { operation: operation.name },
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: async (_root, { input }, { ctx }) => {
+        assertMayMutate(ctx.actor);
         const output = await operation.runRaw(as(ctx), input);
         return result ? result(output) : output;
       },
@@ -82,6 +83,7 @@ export function deletionField(field: string, operation: Operation): void {
       extensions: { operation: operation.name },
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { ctx }) => {
+        assertMayMutate(ctx.actor);
         await operation.runRaw(ctx, { id });
         return id;
       },

@@ -40,7 +40,7 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
       {
         onRequest: gate(services, {
           credential: 'secret-key',
-          permission: 'data:read',
+          permission: 'graphql:open',
           needsProject: true,
           // Queries also work on a disabled project; each mutation refuses by itself.
           changes: false,

@@ -1,4 +1,4 @@
-import { type ProjectState, projectOf, trackingMode } from '@postrider/core/kernel';
+import { assertPermission, type ProjectState, projectOf, trackingMode } from '@postrider/core/kernel';
 import { builder } from './builder.ts';
 import { enumOf } from './enums.ts';
 
@@ -19,6 +19,9 @@ builder.queryField('project', (t) =>
   t.field({
     type: Project,
     description: 'The project of the API key.',
-    resolve: (_root, _args, { ctx }) => projectOf(ctx),
+    resolve: (_root, _args, { ctx }) => {
+      assertPermission(ctx.actor, 'project:read');
+      return projectOf(ctx);
+    },
   }),
 );

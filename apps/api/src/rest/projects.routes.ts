@@ -1,4 +1,5 @@
 import { getSetupState } from '@postrider/core/analytics';
+import { createKey, deleteKey, listKeys } from '@postrider/core/keys';
 import {
   createProject,
   getProject,
@@ -25,6 +26,10 @@ export function mountProjects(door: RestDoor): void {
     project: 'id',
     permission: 'project:settings',
   });
+  const ofLeaders = { project: 'id', permission: 'project:settings' } as const;
+  mount(door, 'GET', `${path}/:id/keys`, listKeys, ofLeaders);
+  mount(door, 'POST', `${path}/:id/keys`, createKey, { ...ofLeaders, status: 201 });
+  mount(door, 'DELETE', `${path}/:id/keys/:keyId`, deleteKey, { ...ofLeaders, status: 204 });
   mount(door, 'GET', '/projects/:id/setup-state', getSetupState, { project: 'id' });
   mount(door, 'GET', '/projects/:id/security', getSecurity, { project: 'id' });
   mount(door, 'GET', `${path}/:id/security`, getSecurity, { project: 'id', name: 'users.security' });

@@ -5,6 +5,7 @@ import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
+import { keysRouter } from './keys.router.ts';
 import { membersRouter } from './members.router.ts';
 import { projectsRouter } from './projects.router.ts';
 import { segmentsRouter } from './segments.router.ts';
@@ -26,6 +27,7 @@ export const appRouter = t.router({
   domains: domainsRouter,
   emails: emailsRouter,
   events: eventsRouter,
+  keys: keysRouter,
   members: membersRouter,
   projects: projectsRouter,
   segments: segmentsRouter,

@@ -2,7 +2,7 @@ import { sweepAudit } from '@postrider/core/audit';
 import { sweepJobs } from '@postrider/core/contacts';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
-import { sweepInvitations } from '@postrider/core/projects';
+import { sweepInvitations, sweepRotatedKeys } from '@postrider/core/projects';
 import { sweepAttachments, sweepContents } from '@postrider/core/sending';
 import { sweepSignIns } from '@postrider/core/users';
 
@@ -21,6 +21,7 @@ export function createRetentionActivities(services: Services): RetentionActiviti
         sweepAudit,
         sweepIdempotencyKeys,
         sweepInvitations,
+        sweepRotatedKeys,
         sweepSignIns,
         sweepJobs,
         sweepAttachments,

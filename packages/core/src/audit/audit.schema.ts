@@ -19,7 +19,7 @@ export const auditListInput = z.object({
     description: 'Only entries of this operation, by its registry name.',
     examples: ['templates.create'],
   }),
-  actorId: notGiven(uuid).describe('Only entries of this user.'),
+  actorId: notGiven(uuid).describe('Only entries of this user or named key.'),
   targetId: notGiven(z.string()).meta({
     description: 'Only entries about this record.',
     examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
@@ -31,9 +31,13 @@ export const auditListInput = z.object({
 const auditActor = z
   .object({
     type: actorType.describe('What acted.'),
-    id: recordId.nullable().describe('Id of the user; null for keys and for Postrider itself.'),
+    id: recordId
+      .nullable()
+      .describe(
+        'Id of the user or the named key; null for the keys of the project itself and for Postrider.',
+      ),
     label: z.string().meta({
-      description: 'Address of the user, or the kind of actor.',
+      description: 'Address of the user, name of the key, or the kind of actor.',
       examples: ['jane@example.com'],
     }),
   })

@@ -7,6 +7,7 @@ export interface AuditRow {
   actorType: string;
   actorId: string | null;
   keyId: string | null;
+  keyName: string | null;
   actorEmail: string | null;
   targetType: string | null;
   targetId: string | null;
@@ -46,7 +47,7 @@ export function findAuditRows(
     ? Prisma.sql`AND (a."createdAt", a."id") < (${new Date(after.value)}, ${after.id}::uuid)`
     : Prisma.empty;
   return db.$queryRaw<AuditRow[]>(Prisma.sql`
-SELECT a."id", a."operation", a."actorType", a."actorId", a."keyId", u."email" AS "actorEmail", a."targetType", a."targetId", a."changed",
+SELECT a."id", a."operation", a."actorType", a."actorId", a."keyId", a."keyName", u."email" AS "actorEmail", a."targetType", a."targetId", a."changed",
   a."ip", a."requestId", a."createdAt"
 FROM "AuditLog" a LEFT JOIN "User" u ON a."actorType" = 'user' AND u."id" = a."actorId"::uuid
 WHERE ${conditionOf(search)} ${older}

@@ -22,9 +22,9 @@ export const listAudit = query({
   },
 });
 
-const presentEntry = ({ actorType, actorId, actorEmail, keyId, ...entry }: AuditRow) => ({
+const presentEntry = ({ actorType, actorId, actorEmail, keyId, keyName, ...entry }: AuditRow) => ({
   ...entry,
-  actor: actorOf({ actorType, actorId, actorEmail, keyId }),
+  actor: actorOf({ actorType, actorId, actorEmail, keyId, keyName }),
 });
 
 function actorOf({
@@ -32,15 +32,16 @@ function actorOf({
   actorId,
   actorEmail,
   keyId,
-}: Pick<AuditRow, 'actorType' | 'actorId' | 'actorEmail' | 'keyId'>) {
+  keyName,
+}: Pick<AuditRow, 'actorType' | 'actorId' | 'actorEmail' | 'keyId' | 'keyName'>) {
   switch (actorType) {
     case 'user':
       return { type: 'user' as const, id: actorId, label: actorEmail ?? 'Deleted user' };
     case 'key':
       return {
         type: 'key' as const,
-        id: null,
-        label: keyId?.startsWith('public:') ? 'Public key' : 'Secret key',
+        id: actorId,
+        label: keyName ?? (keyId?.startsWith('public:') ? 'Public key' : 'Secret key'),
       };
     case 'anonymous':
       return { type: 'system' as const, id: null, label: 'Not signed in' };

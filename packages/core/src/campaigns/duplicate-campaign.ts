@@ -1,4 +1,4 @@
-import { command, projectIdOf } from '../kernel/index.ts';
+import { assertSenderAllowed, command, projectIdOf } from '../kernel/index.ts';
 import { countAudience } from '../sending/index.ts';
 import { contentOf, nameOfCopy } from '../templates/index.ts';
 import { queryAudience } from './campaign-audience.ts';
@@ -17,6 +17,7 @@ export const duplicateCampaign = command({
     const projectId = projectIdOf(ctx);
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
+    assertSenderAllowed(ctx.actor, campaign.from);
     const { description, templateId, audienceType, segmentId, audienceCondition, reads } = campaign;
     const copy = await insertCampaign(ctx.db, projectId, {
       name: nameOfCopy(campaign.name, campaignNameLimit),

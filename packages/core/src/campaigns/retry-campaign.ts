@@ -1,4 +1,4 @@
-import { command, conflict, projectIdOf } from '../kernel/index.ts';
+import { assertSenderAllowed, command, conflict, projectIdOf } from '../kernel/index.ts';
 import { countRetried, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
@@ -22,6 +22,7 @@ export const retryCampaign = command({
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('retry', campaign.status);
+    assertSenderAllowed(ctx.actor, campaign.from);
     if (campaign.retryBefore) {
       throw conflict('The emails of an earlier retry of this campaign are still being queued', {
         suggestion: 'Try again in a minute',

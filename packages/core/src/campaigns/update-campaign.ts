@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertTemplateSyntax } from '../templates/index.ts';
 import { assertState } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
@@ -29,6 +29,7 @@ export const updateCampaign = command({
     if (!campaign) throw campaignNotFound();
     await assertReferences(ctx, input);
     assertState('change', campaign.status);
+    assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
     const row = await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input));
     ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoDate, namedEnum, notGiven, recordId, typeNames, uuid } from '../kernel/schemas.ts';
 import { toHostName } from './host-name.rules.ts';
 
-const domainName = z
+export const domainName = z
   .string()
   .trim()
   .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })

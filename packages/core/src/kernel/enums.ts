@@ -18,6 +18,7 @@ export const disabledReason = namedEnum('DisabledReason', [
   'PHISHING_DETECTED',
   'MANUAL',
 ]);
+export const keyScope = namedEnum('KeyScope', ['full', 'send', 'read', 'track']);
 export const role = namedEnum('Role', ['OWNER', 'ADMIN', 'MEMBER']);
 export const sortDirection = namedEnum('SortDirection', ['asc', 'desc']);
 export const sortColumn = namedEnum('SortColumn', ['name', 'createdAt', 'updatedAt']);

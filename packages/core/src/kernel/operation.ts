@@ -152,11 +152,13 @@ const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T
 
 async function writeAudit(db: Db, ctx: Context, operation: string, entries: AuditEntry[]): Promise<void> {
   const { actor } = ctx;
+  const named = actor.type === 'key' ? actor.named : undefined;
   const base = {
     operation,
     actorType: actor.type,
-    actorId: actor.type === 'user' ? actor.userId : null,
+    actorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
     keyId: actor.type === 'key' ? `${actor.key}:${actor.projectId}` : null,
+    keyName: named?.name ?? null,
     requestId: ctx.request.id,
     ip: ctx.request.ip,
   };

@@ -1,4 +1,4 @@
-import type { Actor, Role } from './actor.ts';
+import type { Actor, KeyScope, Role } from './actor.ts';
 import { AppError } from './errors.ts';
 
 /** The permission table (behaviour B5.4). `secretKey`: also granted to a secret key of the project. */
@@ -7,6 +7,8 @@ interface Grant {
   roles?: readonly Role[];
   secretKey?: boolean;
   publicKey?: boolean;
+  /** scopes of named keys that include it (behaviour B11.2); `full` includes whatever `secretKey` or `publicKey` grants */
+  keyScopes?: readonly KeyScope[];
   /** granted before the user's address is verified (behaviour B5.2) */
   unverified?: boolean;
 }
@@ -16,17 +18,21 @@ const leaders = ['OWNER', 'ADMIN'] as const;
 
 export const permissions = {
   /** contacts, templates, campaigns, segments, workflows, events, uploads, suppressions, emails, analytics, activity */
-  'data:read': { scope: 'project', roles: everyone, secretKey: true },
+  'data:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
+  /** one email by its id: also for the key that sent it */
+  'email:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'send'] },
   'data:write': { scope: 'project', roles: everyone, secretKey: true },
   /** `/v1/send`, `/v1/verify` */
-  'mail:send': { scope: 'project', roles: everyone, secretKey: true },
+  'mail:send': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['send'] },
   /** `/v1/track`: the only permission of a public key, and of nothing else */
-  'events:track': { scope: 'project', publicKey: true },
-  'domains:read': { scope: 'project', roles: everyone, secretKey: true },
+  'events:track': { scope: 'project', publicKey: true, keyScopes: ['track'] },
+  /** `POST /graphql`: each field then requires the permission of its operation */
+  'graphql:open': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'send'] },
+  'domains:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
   'domains:write': { scope: 'project', roles: leaders, secretKey: true },
   /** setup state, security, members */
-  'project:read': { scope: 'project', roles: everyone, secretKey: true },
-  'audit:read': { scope: 'project', roles: leaders, secretKey: true },
+  'project:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
+  'audit:read': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['read'] },
   'project:settings': { scope: 'project', roles: leaders },
   'members:write': { scope: 'project', roles: leaders },
   'billing:read': { scope: 'project', roles: everyone },
@@ -53,7 +59,7 @@ export function assertPermission(actor: Actor, permission: Permission): void {
   if (grant.scope === 'internal') throw new AppError('FORBIDDEN', 'This operation is internal');
   if (actor.type === 'anonymous') throw missingAuth();
   if (actor.type === 'key') {
-    assertKey(actor.key, grant);
+    assertKey(actor, grant);
     return;
   }
   if (grant.publicKey) throw missingAuth();
@@ -86,11 +92,42 @@ export const wrongKeyType = (required: 'public' | 'secret'): AppError =>
         suggestion: 'Use the public key of the project',
       });
 
-function assertKey(key: 'public' | 'secret', grant: Grant): void {
-  if (key === 'public' && grant.publicKey) return;
-  if (key === 'public') throw wrongKeyType('secret');
-  if (grant.publicKey) throw wrongKeyType('public');
-  if (grant.scope === 'account' || !grant.secretKey) {
+type KeyActor = Extract<Actor, { type: 'key' }>;
+
+function assertKey({ key, named }: KeyActor, grant: Grant): void {
+  if (key === 'public' && !grant.publicKey) throw wrongKeyType('secret');
+  if (key === 'secret' && grant.publicKey) throw wrongKeyType('public');
+  if (key === 'secret' && (grant.scope === 'account' || !grant.secretKey)) {
     throw new AppError('UNAUTHORIZED', 'This endpoint requires a signed-in user, not an API key');
   }
+  if (!named || named.scope === 'full' || grant.keyScopes?.includes(named.scope)) return;
+  throw outOfScope(named.scope);
+}
+
+const outOfScope = (scope: KeyScope): AppError =>
+  new AppError('FORBIDDEN', `The scope of this key (${scope}) does not allow this`, {
+    suggestion: 'Use a key with a wider scope',
+  });
+
+/**
+ * Refuses a key of scope `read` where a door changes something by its own account, whatever the operation: GraphQL mutations.
+ *
+ * @throws AppError FORBIDDEN
+ */
+export function assertMayMutate(actor: Actor): void {
+  if (actor.type === 'key' && actor.named?.scope === 'read') throw outOfScope('read');
+}
+
+/**
+ * Refuses a sender address outside the domains of a named key (behaviour B11.2).
+ *
+ * @throws AppError FORBIDDEN naming the domain
+ */
+export function assertSenderAllowed(actor: Actor, from: string): void {
+  if (actor.type !== 'key' || !actor.named?.domains) return;
+  const domain = from.slice(from.lastIndexOf('@') + 1).toLowerCase();
+  if (actor.named.domains.includes(domain)) return;
+  throw new AppError('FORBIDDEN', `This key may not send from ${domain}`, {
+    suggestion: `Send from ${actor.named.domains.join(', ')}, or use another key`,
+  });
 }

@@ -1,8 +1,10 @@
 import { constant, type Database, GroupCommit, type Outcome, Prisma, prepared } from '../db/index.ts';
-import { type ProjectState, tooManyWaiting } from '../kernel/index.ts';
+import { type NamedKey, type ProjectState, tooManyWaiting } from '../kernel/index.ts';
 import type { KeyType } from './keys.ts';
 
 export interface GateRow extends ProjectState {
+  /** null for the pair of the project, and for one that was rotated with a grace time */
+  named: NamedKey | null;
   /** requests in the current window including this one; null when it was not counted */
   count: number | null;
   resetSeconds: number | null;
@@ -45,16 +47,29 @@ interface AskedKey {
 
 interface GateResult extends ProjectState {
   k: number;
+  named: NamedKey | null;
   count: number | null;
   resetSeconds: number | null;
   used: Record<string, [request: string, createdAt: string, statusCode: number | null]> | null;
 }
 
+const projectColumns = Prisma.sql`p."id", p."name", p."disabled", p."language", p."tracking"`;
+
 const projectBy = (type: KeyType, hashColumn: 'publicKeyHash' | 'secretKeyHash'): Prisma.Sql => Prisma.sql`
-    SELECT p."id", p."name", p."disabled", p."language", p."tracking" FROM "Project" p
+    SELECT ${projectColumns}, NULL::uuid AS "keyId", NULL::jsonb AS "named" FROM "Project" p
     WHERE a."type" = '${constant(type)}' AND p."${constant(hashColumn)}" = decode(a."hash", 'hex') AND p."deletedAt" IS NULL`;
 
+/** A hash covers the prefix of its key, so the type of key needs no comparison. */
+const projectByFurtherKey = Prisma.sql`
+    SELECT ${projectColumns}, x."id", CASE WHEN x."name" IS NOT NULL THEN
+      jsonb_build_object('id', x."id", 'name', x."name", 'scope', x."scope", 'domains', nullif(to_jsonb(x."domains"), '[]')) END
+    FROM "ApiKey" x JOIN "Project" p ON p."id" = x."projectId"
+    WHERE x."hash" = decode(a."hash", 'hex') AND (x."expiresAt" IS NULL OR x."expiresAt" > now()) AND p."deletedAt" IS NULL`;
+
 /*
+ * The time of the last use is written once a minute and key; a key that another process is just writing is left out, so that no
+ * request waits for it.
+ *
  * The count is taken under the row's lock, so it is exact across processes. `now()` is the start of the statement:
  * one that waited for the lock while a newer window was opened is counted in the newer window.
  */
@@ -66,13 +81,17 @@ const gate = prepared<{ keys: string; idempotencyHours: number }>(
       AS a("k" int, "hash" text, "type" text, "requests" int, "idempotencyKeys" text[])
   ), project AS MATERIALIZED (
     SELECT a.*, p.* FROM asked a
-    CROSS JOIN LATERAL (${projectBy('secret', 'secretKeyHash')} UNION ALL ${projectBy('public', 'publicKeyHash')}) p
+    CROSS JOIN LATERAL (${projectBy('secret', 'secretKeyHash')} UNION ALL ${projectBy('public', 'publicKeyHash')} UNION ALL ${projectByFurtherKey}) p
   ), counted AS (
     INSERT INTO "RateWindow" AS "window" ("projectId", "keyType", "windowStart", "count")
-    SELECT "id", "type", now(), "requests" FROM project WHERE "requests" > 0 ORDER BY "id", "type"
+    SELECT "id", "type", now(), sum("requests")::int FROM project WHERE "requests" > 0 GROUP BY "id", "type" ORDER BY "id", "type"
     ${raiseSql}, "projectId", "keyType"
+  ), touched AS (
+    UPDATE "ApiKey" SET "lastUsedAt" = now() WHERE "id" IN (
+      SELECT x."id" FROM project JOIN "ApiKey" x ON x."id" = project."keyId"
+      WHERE x."lastUsedAt" IS NULL OR x."lastUsedAt" <= now() - interval '1 minute' FOR UPDATE OF x SKIP LOCKED)
   )
-  SELECT project."k", project."id", project."name", project."disabled", project."language", project."tracking",
+  SELECT project."k", project."named", project."id", project."name", project."disabled", project."language", project."tracking",
     counted."count", counted."resetSeconds", (
       SELECT jsonb_object_agg(u."key", jsonb_build_array(u."request", u."createdAt", u."statusCode")) FROM "IdempotencyKey" u
       WHERE u."projectId" = project."id" AND u."key" = ANY(project."idempotencyKeys")
@@ -81,27 +100,13 @@ const gate = prepared<{ keys: string; idempotencyHours: number }>(
   FROM project LEFT JOIN counted ON counted."projectId" = project."id" AND counted."keyType" = project."type"`,
 );
 
-/** One statement for several requests; those with the same key are counted in the order given. */
+/** One statement for several requests; those of the same project and type are counted in the order given. */
 async function passTogether(
   database: Database,
   requests: readonly GateQuery[],
 ): Promise<Outcome<GateRow | null>[]> {
   const asked = new Map<string, AskedKey>();
-  const seats = requests.map(({ keyHash, keyType, countRequest, idempotencyKey }) => {
-    const hash = keyHash.toString('hex');
-    const name = keyType + hash;
-    const key = asked.get(name) ?? {
-      k: asked.size,
-      hash,
-      type: keyType,
-      requests: 0,
-      idempotencyKeys: [],
-    };
-    asked.set(name, key);
-    if (countRequest) key.requests += 1;
-    if (idempotencyKey !== undefined) key.idempotencyKeys.push(idempotencyKey);
-    return { key, place: key.requests };
-  });
+  const keys = requests.map((request) => ask(asked, request));
   const { rows } = await database.asyncCommit.query<GateResult>(
     gate({
       keys: JSON.stringify([...asked.values()]),
@@ -109,23 +114,41 @@ async function passTogether(
     }),
   );
   const byKey = new Map(rows.map((row) => [row.k, row]));
-  return seats.map(({ key, place }, index) => {
-    const row = byKey.get(key.k);
-    const request = requests[index];
-    if (!row || !request) return { answer: null };
-    const { id, name, disabled, language, tracking, count, resetSeconds, used } = row;
-    const use = request.idempotencyKey === undefined ? undefined : used?.[request.idempotencyKey];
-    return {
-      answer: {
-        ...{ id, name, disabled, language, tracking },
-        count: request.countRequest && count !== null ? count - (key.requests - place) : null,
-        resetSeconds: request.countRequest ? resetSeconds : null,
-        usedRequest: use?.[0] ?? null,
-        usedAt: use ? new Date(use[1]) : null,
-        usedStatus: use?.[2] ?? null,
-      },
-    };
+  const later = new Map<string, number>();
+  // Backwards: a request's count is the window's, less the requests after it.
+  const answers = requests.toReversed().map((request, index) => {
+    const row = byKey.get(keys[requests.length - 1 - index]?.k ?? -1);
+    if (!row) return { answer: null };
+    const window = row.id + request.keyType;
+    const after = later.get(window) ?? 0;
+    if (request.countRequest) later.set(window, after + 1);
+    return { answer: rowFor(request, row, after) };
   });
+  return answers.toReversed();
+}
+
+function ask(asked: Map<string, AskedKey>, request: GateQuery): AskedKey {
+  const { keyHash, keyType, countRequest, idempotencyKey } = request;
+  const hash = keyHash.toString('hex');
+  const name = keyType + hash;
+  const key = asked.get(name) ?? { k: asked.size, hash, type: keyType, requests: 0, idempotencyKeys: [] };
+  asked.set(name, key);
+  if (countRequest) key.requests += 1;
+  if (idempotencyKey !== undefined) key.idempotencyKeys.push(idempotencyKey);
+  return key;
+}
+
+function rowFor({ countRequest, idempotencyKey }: GateQuery, row: GateResult, after: number): GateRow {
+  const { id, name, disabled, language, tracking, named, count, resetSeconds, used } = row;
+  const use = idempotencyKey === undefined ? undefined : used?.[idempotencyKey];
+  return {
+    ...{ id, name, disabled, language, tracking, named },
+    count: countRequest && count !== null ? count - after : null,
+    resetSeconds: countRequest ? resetSeconds : null,
+    usedRequest: use?.[0] ?? null,
+    usedAt: use ? new Date(use[1]) : null,
+    usedStatus: use?.[2] ?? null,
+  };
 }
 
 const gates = new WeakMap<Database, GroupCommit<GateQuery, GateRow | null>>();

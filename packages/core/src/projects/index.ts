@@ -2,6 +2,7 @@ export { createProject } from './create-project.ts';
 export { disableProject } from './disable-project.ts';
 export { enableProject } from './enable-project.ts';
 export { getProject } from './get-project.ts';
+export { keyHash, keyPrefix, newKey } from './keys.ts';
 export { listProjects } from './list-projects.ts';
 export { regenerateKeys } from './regenerate-keys.ts';
 export { regenerateWebhookSecret } from './regenerate-webhook-secret.ts';
@@ -13,5 +14,6 @@ export {
 } from './resolve-key.ts';
 export { type Membership, resolveMembership } from './resolve-membership.ts';
 export { sweepInvitations } from './retention.store.ts';
+export { sweepRotatedKeys } from './rotated-keys.store.ts';
 export { ensureSystemProject, systemProjectId } from './system-project.ts';
 export { updateProject } from './update-project.ts';

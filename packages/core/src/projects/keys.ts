@@ -13,7 +13,13 @@ export function keyTypeOf(key: string): KeyType | null {
   return letter === 'p' ? 'public' : 'secret';
 }
 
-const newKey = (type: KeyType): string => prefixes[type] + randomBytes(32).toString('hex');
+export const newKey = (type: KeyType): string => prefixes[type] + randomBytes(32).toString('hex');
+
+/** The part of a key that identifies it to people. */
+export const keyPrefix = (key: string): string => key.slice(0, 11);
+
+/** How a key is looked up. */
+export const keyHash = (key: string): Uint8Array<ArrayBuffer> => Uint8Array.from(sha256(key));
 
 /** Columns of a project that hold its keys: hashed for look-up, encrypted for display. */
 export interface KeyColumns {
@@ -28,9 +34,9 @@ export function newKeys(secrets: Secrets, projectId: string): KeyColumns {
   const publicKey = newKey('public');
   const secretKey = newKey('secret');
   return {
-    publicKeyHash: Uint8Array.from(sha256(publicKey)),
+    publicKeyHash: keyHash(publicKey),
     publicKeyCipher: secrets.encrypt(publicKey, 'Project.publicKeyCipher', projectId),
-    secretKeyHash: Uint8Array.from(sha256(secretKey)),
+    secretKeyHash: keyHash(secretKey),
     secretKeyCipher: secrets.encrypt(secretKey, 'Project.secretKeyCipher', projectId),
   };
 }

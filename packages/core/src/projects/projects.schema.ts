@@ -32,6 +32,14 @@ export const createProjectInput = z.object({
   }),
 });
 export const projectIdInput = z.object({ id: uuid.describe('Id of the project.') });
+export const regenerateKeysInput = z.object({
+  id: uuid.describe('Id of the project.'),
+  graceHours: notGiven(z.int().min(0).max(168)).meta({
+    description:
+      'Hours for which the old pair works beside the new one, 0 to 168. Default 0: it stops working immediately.',
+    examples: [24],
+  }),
+});
 export const updateProjectInput = z.object({
   id: uuid.describe('Id of the project.'),
   name: notGiven(projectName).meta({

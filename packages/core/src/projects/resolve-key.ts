@@ -38,7 +38,7 @@ export interface ResolvedKey {
  * Finds the project of an API key, counts the request and looks the idempotency key up: one statement.
  *
  * @param key what follows the scheme in the `Authorization` header
- * @throws AppError INVALID_API_KEY for an unknown, malformed or rotated key, or one of the wrong type; none of these count
+ * @throws AppError INVALID_API_KEY for an unknown, malformed, rotated or expired key, or one of the wrong type; none of these count
  */
 export async function resolveKey(
   services: Services,
@@ -56,9 +56,9 @@ export async function resolveKey(
     idempotencyHours: services.config.IDEMPOTENCY_TTL_HOURS,
   });
   if (!row) throw invalidKey();
-  const { id, name, disabled, language, tracking } = row;
+  const { id, name, disabled, language, tracking, named } = row;
   return {
-    actor: { type: 'key', key: type, projectId: id },
+    actor: { type: 'key', key: type, projectId: id, ...(named && { named }) },
     project: { id, name, disabled, language, tracking },
     rate: row.count === null ? null : rateOf(services, row.count, row.resetSeconds ?? 1),
     idempotency:
@@ -90,5 +90,5 @@ function rateOf({ config }: Services, count: number, resetSeconds: number): Rate
 
 const invalidKey = (): AppError =>
   new AppError('INVALID_API_KEY', 'The API key is invalid', {
-    suggestion: 'Copy the current key from the dashboard. Rotated keys stop working immediately',
+    suggestion: 'Copy the current key from the dashboard. Rotated, deleted and expired keys do not work',
   });

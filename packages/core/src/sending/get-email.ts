@@ -12,7 +12,7 @@ const interactionLimit = 100;
 export const getEmail = query({
   name: 'sending.getEmail',
   summary: 'Returns one email with its opens and clicks',
-  permission: 'data:read',
+  permission: 'email:read',
   errors: ['RESOURCE_NOT_FOUND'],
   input: z.object({ id: uuid.describe('Id of the email.') }),
   output: emailRecord

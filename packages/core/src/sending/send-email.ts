@@ -3,6 +3,7 @@ import { type Refusal, refusalOf } from '../db/index.ts';
 import { idempotencyReused } from '../idempotency/index.ts';
 import {
   AppError,
+  assertSenderAllowed,
   badRequest,
   type Context,
   direct,
@@ -28,7 +29,7 @@ export const sendEmail = direct({
   name: 'sending.send',
   summary: 'Sends a transactional email to one or more recipients and creates or updates their contacts',
   permission: 'mail:send',
-  errors: ['BAD_REQUEST', 'BILLING_LIMIT_EXCEEDED', senderRefused, 'TEMPLATE_NOT_FOUND'],
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'BILLING_LIMIT_EXCEEDED', senderRefused, 'TEMPLATE_NOT_FOUND'],
   input: sendInput,
   output: sendOutput,
   async handler(ctx, input) {
@@ -76,6 +77,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
   }
   const blobs = attachments.map(({ content: bytes }) => ({ bytes, hash: identifyBlob(bytes, now) }));
   const hashes = blobs.map(({ hash }) => hash);
+  assertSenderAllowed(ctx.actor, from);
   const { content, identity } = plain ?? identified(contentOf(project, input, template, from, hashes), now);
   if (!isChecked) assertMessageSize(content, attachments, config);
   const namesItself = input.data !== undefined && Object.hasOwn(input.data, 'name');

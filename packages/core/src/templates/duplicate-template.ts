@@ -1,4 +1,4 @@
-import { command, projectIdOf } from '../kernel/index.ts';
+import { assertSenderAllowed, command, projectIdOf } from '../kernel/index.ts';
 import { contentOf } from './email-content.schema.ts';
 import { templateNotFound } from './get-template.ts';
 import { nameOfCopy } from './templates.rules.ts';
@@ -16,6 +16,7 @@ export const duplicateTemplate = command({
     const projectId = projectIdOf(ctx);
     const template = await findTemplate(ctx.db, projectId, id);
     if (!template) throw templateNotFound();
+    assertSenderAllowed(ctx.actor, template.from);
     const copy = await insertTemplate(ctx.db, {
       projectId,
       name: nameOfCopy(template.name, templateNameLimit),

@@ -1,5 +1,5 @@
 import { requireVerifiedSender } from '../domains/index.ts';
-import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { templateNotFound } from './get-template.ts';
 import { templateShape, updateTemplateInput } from './templates.schema.ts';
@@ -16,6 +16,7 @@ export const updateTemplate = command({
   async handler(ctx, { id, ...change }) {
     const template = await lockTemplate(ctx.db, projectIdOf(ctx), id);
     if (!template) throw templateNotFound();
+    assertSenderAllowed(ctx.actor, template.from);
     if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'template', targetId: id, changed });

@@ -1,0 +1,3 @@
+export { createKey } from './create-key.ts';
+export { deleteKey } from './delete-key.ts';
+export { listKeys } from './list-keys.ts';
