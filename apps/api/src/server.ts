@@ -1,12 +1,13 @@
 import { composeServices } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/db';
 import { ConfigError } from '@postrider/core/kernel';
+import { countUnstoredInteractions, interactionsStored } from '@postrider/core/tracking';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { createApiLog } from './log.ts';
 
-/** The longest time that shutdown waits for a request, in milliseconds. */
+/** The longest time that shutdown waits for requests, and for opens and clicks to be stored, in milliseconds. */
 const drainMs = 25_000;
 
 /**
@@ -28,8 +29,13 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), drainMs).unref();
+    setTimeout(() => {
+      log.error({ interactions: countUnstoredInteractions(services) }, 'stopping took too long');
+      log.flush();
+      process.exit(1);
+    }, drainMs).unref();
     await drain(app);
+    await interactionsStored(services);
     await services.close();
     log.info('stopped');
     log.flush();

@@ -1,5 +1,6 @@
 import type { Role, Services } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
+import { interactionsStored } from '@postrider/core/tracking';
 import { issueSession, sessionCookie } from '@postrider/core/users';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
@@ -77,6 +78,7 @@ export async function startApp(env: Record<string, string> = {}): Promise<TestAp
     sessionHeaders,
     async close() {
       await app.close();
+      await interactionsStored(services);
       await close();
     },
   };

@@ -120,18 +120,6 @@ export function badChoicePage(preferences: Preferences, base: string): Page {
   );
 }
 
-/** Pages without a contact, in English because the language is unknown. */
-export function notePage(status: number, kind: 'notFound' | 'badChoice' | 'failure'): Page {
-  const { title, text } = texts.en[kind];
-  return {
-    status,
-    language: 'en',
-    title,
-    body: html`<h1>${title}</h1><p>${text}</p>`,
-    projectName: null,
-  };
-}
-
 function stateNote(
   { words, preferences, language }: Wording,
   { evenWhenSubscribed = true, isAnswer = false } = {},

@@ -3,12 +3,12 @@ import { changePreferences, getPreferences } from '@postrider/core/tracking';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readerContext, tokenIn } from './context.ts';
 import type { PublicDoor } from './door.ts';
+import { notePage } from './note-pages.ts';
 import { type Page, sendPage } from './page.ts';
 import {
   badChoicePage,
   donePage,
   managePage,
-  notePage,
   type Preferences,
   subscribePage,
   unsubscribePage,

@@ -5,8 +5,8 @@ import { answerFailure, logUnexpected } from '../plugins/failures.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import type { PublicDoor } from './door.ts';
 import { readFormBodies } from './form-body.ts';
+import { notePage } from './note-pages.ts';
 import { sendPage } from './page.ts';
-import { notePage } from './preference-pages.ts';
 import { mountPreferences } from './preferences.routes.ts';
 import { mountTracking } from './tracking.routes.ts';
 
@@ -30,6 +30,10 @@ export function openPublicDoor(
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof AppError && error.kind === 'not_found') {
         return answerFailure(error, request, reply, services.log);
+      }
+      if (error instanceof AppError && error.kind === 'rate_limited') {
+        // More is waiting to be stored than the process accepts; the same request succeeds later.
+        return sendPage(reply.header('retry-after', '1'), notePage(503, 'failure'));
       }
       const status = statusOf(error);
       if (status === 500) logUnexpected(services.log, error, request.id);

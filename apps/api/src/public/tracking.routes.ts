@@ -1,10 +1,11 @@
+import { selectLanguage } from '@postrider/core/sending';
 import { recordClick, recordOpen } from '@postrider/core/tracking';
 import { unknownRoute } from '../errors/failure.ts';
 import { logUnexpected } from '../plugins/failures.ts';
 import { readerContext, tokenIn, visitorOf } from './context.ts';
 import type { PublicDoor } from './door.ts';
+import { notePage } from './note-pages.ts';
 import { sendPage } from './page.ts';
-import { notePage } from './preference-pages.ts';
 
 /** One transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -12,7 +13,7 @@ const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 const suffix = '.gif';
 
 /**
- * Opens and clicks (behaviour B1.5). Wildcards, because the token of a long link exceeds the limit of path parameters.
+ * Opens and clicks (behaviour B1.5), answered before they are stored. Wildcards, because the token of a long link exceeds the limit of path parameters.
  */
 export function mountTracking({ scope, services, tell }: PublicDoor): void {
   tell('GET', '/t/o/:token.gif', {
@@ -35,15 +36,17 @@ export function mountTracking({ scope, services, tell }: PublicDoor): void {
 
   tell('GET', '/t/c/:token', {
     name: recordClick.name,
-    summary: 'A tracked link. Redirects to the original link and records a click.',
-    statuses: [302, 404],
+    summary:
+      'A tracked link. Redirects to the original link and records a click. 410 if the project was disabled for phishing.',
+    statuses: [302, 404, 410, 503],
   });
   scope.get<{ Params: { '*': string } }>('/t/c/*', async (request, reply) => {
     const token = tokenIn(request.params['*']);
-    const { url } = await recordClick.run(readerContext(services, request), {
+    const { url, blocked } = await recordClick.run(readerContext(services, request), {
       token,
       ...visitorOf(request),
     });
+    if (blocked !== undefined) return sendPage(reply, notePage(410, 'blocked', selectLanguage(blocked)));
     if (url === null) return sendPage(reply, notePage(404, 'notFound'));
     return reply
       .code(302)

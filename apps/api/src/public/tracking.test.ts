@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { interactionsStored } from '@postrider/core/tracking';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startApp, type TestApp } from '../../test/harness.ts';
 import { changedByOne, type Mail, reader, sentMail } from './public.fixture.ts';
 
@@ -13,9 +14,14 @@ beforeEach(async () => {
   mail = await sentMail(test);
 });
 
-const emailOf = () => test.services.database.prisma.email.findUniqueOrThrow({ where: { id: mail.emailId } });
-const interactions = () =>
-  test.services.database.prisma.interaction.findMany({ where: { emailId: mail.emailId } });
+const emailOf = async () => {
+  await interactionsStored(test.services);
+  return test.services.database.prisma.email.findUniqueOrThrow({ where: { id: mail.emailId } });
+};
+const interactions = async () => {
+  await interactionsStored(test.services);
+  return test.services.database.prisma.interaction.findMany({ where: { emailId: mail.emailId } });
+};
 
 describe('GET /t/o/:token.gif', () => {
   it('200 with an uncached pixel, and an open', async () => {
@@ -109,5 +115,50 @@ describe('GET /t/c/:token', () => {
     expect(answer.headers['location']).toBeUndefined();
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(await interactions()).toEqual([]);
+  });
+
+  describe('of a project that was disabled for phishing', () => {
+    const disable = (language: string) =>
+      test.services.database.prisma.project.update({
+        where: { id: test.project.id },
+        data: { disabled: true, disabledReason: 'PHISHING_DETECTED', language },
+      });
+    afterEach(async () => {
+      await test.services.database.prisma.project.update({
+        where: { id: test.project.id },
+        data: { disabled: false, disabledReason: null, language: 'en' },
+      });
+    });
+
+    it('410 with a page within seconds, and never a redirect, even for a link that was just followed', async () => {
+      const path = mail.clickPath(link);
+      await vi.waitFor(
+        async () => expect((await test.anyone('GET', path, undefined, reader)).status).toBe(302),
+        {
+          timeout: 5_000,
+        },
+      );
+      await disable('de');
+      const before = (await interactions()).length;
+      const answer = await vi.waitFor(
+        async () => {
+          const current = await test.anyone('GET', path, undefined, reader);
+          expect(current.status).toBe(410);
+          return current;
+        },
+        { timeout: 5_000, interval: 200 },
+      );
+      expect(answer.headers['location']).toBeUndefined();
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.text).toContain('<html lang="de">');
+      expect((await test.anyone('HEAD', path, undefined, reader)).status).toBe(410);
+      // Clicks that were redirected before the process noticed are recorded; blocked ones are not.
+      const after = (await interactions()).length;
+      expect((await test.anyone('GET', path, undefined, reader)).status).toBe(410);
+      expect((await interactions()).length).toBe(after);
+      expect(after).toBeGreaterThanOrEqual(before);
+      const opened = await test.app.inject({ url: mail.openPath, headers: reader });
+      expect([opened.statusCode, opened.headers['content-type']]).toEqual([200, 'image/gif']);
+    });
   });
 });

@@ -11,7 +11,7 @@ export interface Database {
   prisma: PrismaClient;
   /** single-statement access for the hot paths (accept, events) */
   pool: pg.Pool;
-  /** the same with `synchronous_commit=off`: for shared rows whose latest changes may be lost in a crash (limits, buckets, counters) */
+  /** the same with `synchronous_commit=off`: for shared rows whose latest changes may be lost in a crash (limits, buckets) */
   asyncCommit: pg.Pool;
   /** for statements that store many requests at once: plans by index only, and no long waits for locks */
   groups: pg.Pool;

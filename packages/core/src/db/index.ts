@@ -10,5 +10,5 @@ export { findNeglectedRows, type NeglectedRow } from './neglected.ts';
 export { plainTransaction, type SqlDb } from './plain-transaction.ts';
 export { type Bindable, constant, type Parameter, type ParametersOf, prepared } from './prepared.ts';
 export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
-export { databaseCode, retryConflicts, wasCanceled } from './retry.ts';
+export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';
 export { inSavepoint } from './savepoint.ts';

@@ -20,6 +20,9 @@ export const wasCanceled = (error: unknown): boolean => databaseCode(error) === 
 /** Whether a statement or transaction lost against a concurrent one: it stored nothing and may succeed when run again. */
 export const isConflict = (error: unknown): boolean => conflictCodes.has(databaseCode(error) ?? '');
 
+/** Whether a statement stored nothing because another row has one of its unique keys. */
+export const isDuplicate = (error: unknown): boolean => databaseCode(error) === '23505';
+
 /** Runs a statement or transaction up to three times while it conflicts with concurrent ones. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

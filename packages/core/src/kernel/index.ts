@@ -19,6 +19,7 @@ export * from './ports/mail-transport.ts';
 export * from './ports/outgoing-http.ts';
 export * from './ports/threads.ts';
 export * from './ports/workflow-client.ts';
+export { RecentMap } from './recent-map.ts';
 export * from './secrets.ts';
 export type * from './services.ts';
 export * from './time-zones.rules.ts';

@@ -1,11 +1,11 @@
+import { RecentMap } from '../kernel/index.ts';
 import type { Services } from '../kernel/services.ts';
 import { parseMs } from '../templates/index.ts';
 import { readContent, type StoredContent } from './ledger/content.store.ts';
 import { linkTableTask } from './link-table.task.ts';
 
 /** Link tables of recently clicked contents. Contents are immutable, so cached tables stay valid. */
-const recent = new Map<string, readonly string[]>();
-const recentLimit = 200;
+const recent = new RecentMap<string, readonly string[]>(200);
 
 /**
  * The URL of a content's fixed link `linkId`, numbered as in its messages.
@@ -18,19 +18,10 @@ export async function findFixedLink(
   linkId: number,
 ): Promise<string | null> {
   const known = recent.get(contentId);
-  if (known) {
-    // Moved to the end, so that the first entry is the least recently used.
-    recent.delete(contentId);
-    recent.set(contentId, known);
-    return known[linkId] ?? null;
-  }
+  if (known) return known[linkId] ?? null;
   const table = await readTable(services, contentId);
   if (!table) return null;
   recent.set(contentId, table);
-  if (recent.size > recentLimit) {
-    const [oldest] = recent.keys();
-    if (oldest !== undefined) recent.delete(oldest);
-  }
   return table[linkId] ?? null;
 }
 

@@ -1,6 +1,5 @@
 import { retryConflicts } from '../db/index.ts';
 import { direct } from '../kernel/index.ts';
-import { countUnsubscribed } from './interactions.store.ts';
 import { changeSubscription } from './preferences.store.ts';
 import { readPreferences } from './read-preferences.ts';
 import { preferences, preferencesChange, type snoozeDurations } from './tracking.schema.ts';
@@ -36,9 +35,6 @@ export const changePreferences = direct({
       }),
     );
     if (!stored) return null;
-    if (stored.campaignId !== null) {
-      await countUnsubscribed(database.asyncCommit, stored.campaignId);
-    }
     return { ...before, subscribed: stored.subscribed, snoozedUntil: stored.snoozedUntil };
   },
 });

@@ -1,130 +1,145 @@
 import type { Pool } from 'pg';
-import { type Bindable, constant, Prisma, prepared } from '../db/index.ts';
+import { constant, Prisma, prepared } from '../db/index.ts';
 
-type InteractionType = 'open' | 'click';
-
-interface Interaction {
-  type: InteractionType;
+/** An open, or a click of `link`. */
+export interface Interaction {
+  /** becomes the id of its row and of its event, so that a repeated statement does not store it twice */
+  id: string;
+  type: 'open' | 'click';
   emailId: string;
   link: string | null;
+  bot: boolean;
+  /** when the request arrived, as `performance.now()` */
+  receivedAt: number;
 }
 
-const setsOf: Record<InteractionType, Prisma.Sql> = {
-  open: Prisma.sql`"opens" = e."opens" + 1`,
-  click: Prisma.sql`"clicks" = e."clicks" + 1, "clickedAt" = coalesce(e."clickedAt", x."at")`,
-};
+export interface StoredInteractions {
+  /** ids of those whose email another transaction has locked: not stored */
+  busy: string[];
+  /** projects in which events were emitted */
+  projects: string[];
+}
 
-const isoAt = Prisma.sql`to_char(e."at" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** More interactions of one email, type and hour are not stored as rows (behaviour B1.5). */
+const mostPerHour = 20;
 
-const newsOf: Record<InteractionType, (link: Bindable<string>) => Prisma.Sql> = {
-  open: () => Prisma.sql`'openedAt', ${isoAt}, 'opens', e."opens", 'isFirstOpen', e."opens" = 1`,
-  click: (link) =>
-    Prisma.sql`'link', ${link}::text, 'clickedAt', ${isoAt}, 'clicks', e."clicks", 'isFirstClick', e."clicks" = 1`,
-};
+const iso = (column: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const reached: Record<InteractionType, string> = { open: 'OPENED', click: 'CLICKED' };
-
-/**
- * The email is locked first, so that of many opens at once exactly one is the first.
+/*
+ * Emails are locked first, so that of many opens at once exactly one is the first; those that are locked elsewhere are left out, so
+ * that one email never delays the others of the group.
  *
  * An open proves that an email was sent even if the ledger does not know it yet: UNCERTAIN, or PENDING again after
  * that, in which case it leaves the batch in which it waits to be sent again. An email of a held batch stays in it,
  * because its answer is about to be written.
  */
-const counted = (type: InteractionType) =>
-  prepared<{ emailId: string; link: string | null }>(
-    `record-${type}`,
-    ({ emailId, link }) => Prisma.sql`
-WITH "email" AS MATERIALIZED (
-  SELECT e."id", e."projectId", e."campaignId", e."status", e."openedAt", e."clickedAt", e."sentAt",
-    e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
-    EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held",
-    now()::timestamptz(3) AS "at"
-  FROM "Email" e WHERE e."id" = ${emailId}::uuid FOR UPDATE
+const recordGroup = prepared<{ rows: string; isRepeat: boolean }>(
+  'record-interactions',
+  ({ rows, isRepeat }) => Prisma.sql`
+WITH "row" AS MATERIALIZED (
+  SELECT r."n", r."id", r."emailId", r."type", r."link", r."bot",
+    (now() - r."age" * interval '1 millisecond')::timestamptz(3) AS "at"
+  FROM jsonb_to_recordset(${rows}::jsonb)
+    AS r("n" int, "id" uuid, "emailId" uuid, "type" "InteractionType", "link" text, "bot" boolean, "age" float8)
+  WHERE NOT (${isRepeat}::boolean AND (EXISTS (SELECT FROM "Interaction" i WHERE i."id" = r."id")
+    OR EXISTS (SELECT FROM "Event" v WHERE v."id" = r."id")))
+), "hit" AS MATERIALIZED (
+  SELECT r."n", r."id" AS "interactionId", r."type" AS "kind", r."link", r."bot", r."at", e."id", e."projectId", e."campaignId",
+    e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."subject", e."contentId", e."messageId",
+    e."templateId", e."sourceType", e."contactId",
+    NOT r."bot" AND e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
+    EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held"
+  FROM "row" r JOIN "Email" e ON e."id" = r."emailId" FOR UPDATE OF e SKIP LOCKED
+), "numbered" AS (
+  SELECT h.*, row_number() OVER (PARTITION BY h."id", h."kind", date_trunc('hour', h."at", 'UTC') ORDER BY h."n") AS "nth"
+  FROM "hit" h
 ), "noted" AS (
-  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot")
-  SELECT uuid7(), "projectId", "id", '${constant(type)}', ${link}::text, false FROM "email"
+  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot", "at")
+  SELECT x."interactionId", x."projectId", x."id", x."kind", x."link", x."bot", x."at" FROM "numbered" x
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS "stored" FROM (
+      SELECT FROM "Interaction" i WHERE i."emailId" = x."id" AND i."type" = x."kind"
+        AND i."at" >= date_trunc('hour', x."at", 'UTC') AND i."at" < date_trunc('hour', x."at", 'UTC') + interval '1 hour'
+      LIMIT ${constant(mostPerHour)}
+    ) i
+  ) before
+  WHERE before."stored" + x."nth" <= ${constant(mostPerHour)}
+), "sum" AS MATERIALIZED (
+  SELECT h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."proven", h."held", min(h."at") AS "at",
+    count(*) FILTER (WHERE h."kind" = 'open') AS "newOpens", count(*) FILTER (WHERE h."kind" = 'click') AS "newClicks",
+    min(h."at") FILTER (WHERE h."kind" = 'click') AS "newClickedAt",
+    CASE WHEN bool_or(h."kind" = 'click') THEN 'CLICKED' ELSE 'OPENED' END::"EmailStatus" AS "reached"
+  FROM "hit" h WHERE h."counts"
+  GROUP BY h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."proven", h."held"
 ), "raised" AS (
-  UPDATE "Email" e SET ${setsOf[type]},
-    "openedAt" = coalesce(e."openedAt", x."at"),
-    "status" = CASE WHEN x."proven" OR e."status" < '${constant(reached[type])}' THEN '${constant(reached[type])}' ELSE e."status" END,
+  UPDATE "Email" e SET "opens" = e."opens" + x."newOpens", "clicks" = e."clicks" + x."newClicks",
+    "openedAt" = coalesce(e."openedAt", x."at"), "clickedAt" = coalesce(e."clickedAt", x."newClickedAt"),
+    "status" = CASE WHEN x."proven" OR e."status" < x."reached" THEN x."reached" ELSE e."status" END,
     "sentAt" = CASE WHEN x."proven" THEN coalesce(e."sentAt", x."at") ELSE e."sentAt" END,
     "error" = CASE WHEN NOT x."proven" THEN e."error" END,
     "batchId" = CASE WHEN x."held" OR NOT x."proven" THEN e."batchId" END,
     "uncertainAt" = CASE WHEN NOT x."proven" THEN e."uncertainAt" END,
     "updatedAt" = now()
-  FROM "email" x WHERE e."id" = x."id" AND x."counts"
-  RETURNING e.*, x."at"
+  FROM "sum" x WHERE e."id" = x."id"
+), "change" AS MATERIALIZED (
+  SELECT x."campaignId", sum((x."openedAt" IS NULL)::int) AS "opened",
+    sum((x."newClicks" > 0 AND x."clickedAt" IS NULL)::int) AS "clicked",
+    sum((x."proven" AND x."sentAt" IS NULL)::int) AS "sent", sum((x."status" = 'UNCERTAIN')::int) AS "uncertain"
+  FROM "sum" x WHERE x."campaignId" IS NOT NULL GROUP BY x."campaignId"
+), "counter" AS MATERIALIZED (
+  SELECT c."campaignId" FROM "CampaignCounter" c
+  WHERE c."campaignId" = ANY (ARRAY(SELECT d."campaignId" FROM "change" d WHERE d."opened" + d."clicked" + d."sent" + d."uncertain" > 0))
+  ORDER BY c."campaignId" FOR NO KEY UPDATE
 ), "counted" AS (
   UPDATE "CampaignCounter" c SET "openedCount" = c."openedCount" + d."opened", "clickedCount" = c."clickedCount" + d."clicked",
     "sentCount" = c."sentCount" + d."sent", "uncertainCount" = c."uncertainCount" - d."uncertain"
-  FROM (
-    SELECT x."campaignId", ("counts" AND "openedAt" IS NULL)::int AS "opened",
-      (${type === 'click' ? Prisma.sql`"counts" AND "clickedAt" IS NULL` : constant('false')})::int AS "clicked",
-      ("proven" AND "sentAt" IS NULL)::int AS "sent", ("status" = 'UNCERTAIN')::int AS "uncertain"
-    FROM "email" x
-  ) d
-  WHERE c."campaignId" = d."campaignId" AND d."opened" + d."clicked" + d."sent" + d."uncertain" > 0
-), "told" AS (
+  FROM "counter" x JOIN "change" d ON d."campaignId" = x."campaignId" WHERE c."campaignId" = x."campaignId"
+), "news" AS (
+  SELECT h.*, row_number() OVER (PARTITION BY h."id", h."kind" ORDER BY h."n") AS "nth"
+  FROM "hit" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM')
+), "emitted" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-  SELECT uuid7(), e."projectId", 'SYSTEM', 'email.${constant(type)}',
-    jsonb_build_object('emailId', e."id", 'subject', coalesce(e."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
-      'messageId', coalesce(e."messageId", '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>'),
-      'templateId', e."templateId", 'campaignId', e."campaignId", 'sourceType', e."sourceType", ${newsOf[type](link)}),
-    e."contactId", e."id"
-  FROM "raised" e
-  CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = e."contentId") c
-  WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM')
+  SELECT h."interactionId", h."projectId", 'SYSTEM', 'email.' || h."kind",
+    jsonb_build_object('emailId', h."id", 'subject', coalesce(h."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
+      'messageId', coalesce(h."messageId", '<' || h."id" || '@' || split_part(c."from", '@', 2) || '>'),
+      'templateId', h."templateId", 'campaignId', h."campaignId", 'sourceType', h."sourceType")
+    || CASE h."kind"
+      WHEN 'open' THEN jsonb_build_object('openedAt', ${iso(Prisma.sql`h."at"`)}, 'opens', h."opens" + h."nth",
+        'isFirstOpen', h."opens" + h."nth" = 1)
+      ELSE jsonb_build_object('link', h."link", 'clickedAt', ${iso(Prisma.sql`h."at"`)}, 'clicks', h."clicks" + h."nth",
+        'isFirstClick', h."clicks" + h."nth" = 1) END,
+    h."contactId", h."id"
+  FROM "news" h CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = h."contentId") c
+  RETURNING "projectId"
 )
-SELECT FROM "email"`,
-  );
-
-const statements = { open: counted('open'), click: counted('click') };
+SELECT
+  ARRAY(
+    SELECT r."id"::text FROM "row" r
+    WHERE NOT EXISTS (SELECT FROM "hit" h WHERE h."n" = r."n") AND EXISTS (SELECT FROM "Email" e WHERE e."id" = r."emailId")
+  ) AS "busy",
+  ARRAY(SELECT DISTINCT v."projectId"::text FROM "emitted" v) AS "projects"`,
+);
 
 /**
- * Records an open or click by a person: interaction, email, campaign counters and event in one statement. For an email that was never
- * sent (FAILED, SKIPPED) only the interaction is stored (behaviour B3.3).
+ * Records opens and clicks in one statement: interactions, emails, campaign counters and events. Those by bots change nothing but
+ * are stored as interactions (behaviour B1.5), as are those of an email that was never sent (FAILED, SKIPPED; behaviour B3.3). Those
+ * of emails that do not exist are ignored.
  *
- * Runs on the pool with asynchronous commits: the recipients of a campaign share the row of its counters, and would otherwise wait for
- * each other's commit.
+ * @param pool one for groups, since the statement looks everything up by key
+ * @param isRepeat whether an earlier statement may have stored some of them; these are left out
  */
-export async function storeInteraction(
-  asyncCommit: Pool,
-  { type, emailId, link }: Interaction,
-): Promise<void> {
-  await asyncCommit.query(statements[type]({ emailId, link }));
+export async function storeInteractions(
+  pool: Pool,
+  interactions: readonly Interaction[],
+  { isRepeat = false } = {},
+): Promise<StoredInteractions> {
+  const now = performance.now();
+  const rows = interactions.map(({ receivedAt, ...interaction }, n) => ({
+    ...interaction,
+    n,
+    age: Math.max(0, now - receivedAt),
+  }));
+  const stored = await pool.query<StoredInteractions>(recordGroup({ rows: JSON.stringify(rows), isRepeat }));
+  return stored.rows[0] ?? { busy: [], projects: [] };
 }
-
-/** Stores an interaction by a bot: no status, counter, filter or event changes (behaviour B1.5). */
-export async function storeBotInteraction(pool: Pool, interaction: Interaction): Promise<void> {
-  await pool.query(recordBot(interaction));
-}
-
-const recordBot = prepared<Interaction>(
-  'record-bot',
-  ({ type, emailId, link }) => Prisma.sql`
-    INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot")
-    SELECT uuid7(), "projectId", "id", ${type}::"InteractionType", ${link}, true FROM "Email" WHERE "id" = ${emailId}::uuid`,
-);
-
-/** The content an email was created from; null when the email does not exist. */
-export async function findContentOf(pool: Pool, emailId: string): Promise<string | null> {
-  const { rows } = await pool.query<{ contentId: string }>(contentOfEmail({ emailId }));
-  return rows[0]?.contentId ?? null;
-}
-
-const contentOfEmail = prepared<{ emailId: string }>(
-  'content-of-email',
-  ({ emailId }) => Prisma.sql`SELECT "contentId" FROM "Email" WHERE "id" = ${emailId}::uuid`,
-);
-
-/** Counts an opt-out for a campaign in a separate statement, on the pool with asynchronous commits. */
-export async function countUnsubscribed(asyncCommit: Pool, campaignId: string): Promise<void> {
-  await asyncCommit.query(addUnsubscribed({ campaignId }));
-}
-
-const addUnsubscribed = prepared<{ campaignId: string }>(
-  'count-unsubscribed',
-  ({ campaignId }) => Prisma.sql`
-    UPDATE "CampaignCounter" SET "unsubscribedCount" = "unsubscribedCount" + 1 WHERE "campaignId" = ${campaignId}::uuid`,
-);

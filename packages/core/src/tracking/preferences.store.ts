@@ -57,8 +57,6 @@ export interface SubscriptionChange {
 export interface SubscriptionChanged {
   subscribed: boolean;
   snoozedUntil: Date | null;
-  /** the campaign whose email led to the opt-out, if this is the first opt-out by that email */
-  campaignId: string | null;
 }
 
 /** The contact is locked first, so that of several equal concurrent requests only one makes the change. */
@@ -81,6 +79,8 @@ WITH "contact" AS MATERIALIZED (
   UPDATE "Email" e SET "unsubscribed" = true, "updatedAt" = now() FROM "contact" x
   WHERE e."id" = ${emailId}::uuid AND e."contactId" = x."id" AND NOT e."unsubscribed" AND x."before" AND NOT x."after"
   RETURNING e."campaignId"
+), "counted" AS (
+  UPDATE "CampaignCounter" c SET "unsubscribedCount" = c."unsubscribedCount" + 1 FROM "email" x WHERE c."campaignId" = x."campaignId"
 ), "told" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
   SELECT uuid7(), "projectId", 'SYSTEM', CASE WHEN "after" THEN 'contact.subscribed' ELSE 'contact.unsubscribed' END,
@@ -89,14 +89,12 @@ WITH "contact" AS MATERIALIZED (
     "id", ${emailId}::uuid
   FROM "contact" WHERE "before" <> "after"
 )
-SELECT "after" AS "subscribed", "until" AS "snoozedUntil",
-  (SELECT "campaignId" FROM "email") AS "campaignId"
-FROM "contact"`,
+SELECT "after" AS "subscribed", "until" AS "snoozedUntil" FROM "contact"`,
 );
 
 /**
  * Writes a contact's choice and its event in one statement. Every write ends a running snooze; only a change of
- * `subscribed` emits an event (behaviour B3.2).
+ * `subscribed` emits an event (behaviour B3.2). The first opt-out by an email counts for its campaign.
  *
  * @returns null when the contact does not exist
  */

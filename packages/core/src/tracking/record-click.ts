@@ -1,11 +1,17 @@
 import { z } from 'zod';
+import { databaseIsAway } from '../db/index.ts';
 import { direct, type Services } from '../kernel/index.ts';
 import { decodeLink, findFixedLink, type LinkToken } from '../sending/index.ts';
-import { findContentOf } from './interactions.store.ts';
+import { blockedLanguage } from './blocked-projects.ts';
+import { originOf } from './link-origins.ts';
+import type { LinkOrigin } from './links.store.ts';
 import { recordInteraction } from './record-interaction.ts';
 import { visit } from './tracking.schema.ts';
 
 type ClickToken = Extract<LinkToken, { kind: 'click' }>;
+
+/** The original link; or, for a link of a project that was disabled for phishing, the project's language. */
+type Target = { url: string } | { blocked: string } | null;
 
 export const recordClick = direct({
   name: 'tracking.recordClick',
@@ -13,20 +19,45 @@ export const recordClick = direct({
   permission: 'public',
   allowDisabled: true,
   input: visit,
-  output: z.object({ url: z.string().nullable().describe('The original link; null for an invalid token') }),
+  output: z.object({
+    url: z.string().nullable().describe('The original link; null for an invalid token or a blocked link'),
+    blocked: z
+      .string()
+      .optional()
+      .describe('Language of the project, if it was disabled as PHISHING_DETECTED: its links lead nowhere'),
+  }),
   async handler({ services }, { token, ...visitor }) {
     const link = decodeLink(services.secrets, token);
     if (link?.kind !== 'click') return { url: null };
-    const url = await targetOf(services, link);
-    // Tracked links are always http or https; any other target would make this an open redirect for other schemes.
-    if (url === null || !/^https?:\/\//i.test(url)) return { url: null };
+    const target = await targetOf(services, link);
+    if (!target) return { url: null };
+    if ('blocked' in target) return { url: null, blocked: target.blocked };
+    const { url } = target;
     await recordInteraction(services, { type: 'click', emailId: link.emailId, link: url }, visitor);
     return { url };
   },
 });
 
-async function targetOf(services: Services, { emailId, target }: ClickToken): Promise<string | null> {
-  if ('url' in target) return target.url;
-  const contentId = await findContentOf(services.database.pool, emailId);
-  return contentId === null ? null : findFixedLink(services, contentId, target.linkId);
+async function targetOf(services: Services, { emailId, target }: ClickToken): Promise<Target> {
+  const origin = await findOrigin();
+  const blocked = origin && (await blockedLanguage(services, origin.projectId));
+  if (blocked) return { blocked };
+  const url = await findUrl(origin);
+  // Tracked links are always http or https; any other target would make this an open redirect for other schemes.
+  return url !== null && /^https?:\/\//i.test(url) ? { url } : null;
+
+  /** Without the database, a link that the token itself carries still works. */
+  async function findOrigin(): Promise<LinkOrigin | null> {
+    try {
+      return await originOf(services, emailId);
+    } catch (error) {
+      if ('url' in target && databaseIsAway(error)) return null;
+      throw error;
+    }
+  }
+
+  async function findUrl(from: LinkOrigin | null): Promise<string | null> {
+    if ('url' in target) return target.url;
+    return from && findFixedLink(services, from.contentId, target.linkId);
+  }
 }

@@ -10,7 +10,9 @@ import {
   type WaitingEmail,
   waitingMail,
 } from '../testing/index.ts';
+import { type Interaction, storeInteractions } from './interactions.store.ts';
 import { recordClick } from './record-click.ts';
+import { interactionsStored } from './record-interaction.ts';
 import { recordOpen } from './record-open.ts';
 
 const reader = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.2.0';
@@ -71,10 +73,16 @@ const openToken = (emailId: string): string => encodeLink(test.services.secrets,
 const clickToken = (emailId: string, target: { linkId: number } | { url: string }): string =>
   encodeLink(test.services.secrets, { kind: 'click', emailId, target });
 
+/** The answer, once the interaction is stored. */
+async function stored<T>(answer: Promise<T>): Promise<T> {
+  const given = await answer;
+  await interactionsStored(test.services);
+  return given;
+}
 const open = (id: string, userAgent: string | null = reader, method: 'GET' | 'HEAD' = 'GET') =>
-  recordOpen.run(anyone, { token: openToken(id), userAgent, method });
+  stored(recordOpen.run(anyone, { token: openToken(id), userAgent, method }));
 const click = (id: string, url: string, userAgent: string | null = reader, method: 'GET' | 'HEAD' = 'GET') =>
-  recordClick.run(anyone, { token: clickToken(id, { url }), userAgent, method });
+  stored(recordClick.run(anyone, { token: clickToken(id, { url }), userAgent, method }));
 
 const link = 'https://shop.test/offer?a=1&b=2';
 
@@ -194,7 +202,9 @@ describe('clicks', () => {
     const body = `<p>Hi {{name}} <a href="https://one.test/">1</a> <a href="mailto:a@b.test">m</a> <a href="https://two.test/?a=1&amp;b=2">2</a></p>`;
     const { id } = await someEmail('SENT', null, { body });
     const follow = (linkId: number) =>
-      recordClick.run(anyone, { token: clickToken(id, { linkId }), userAgent: reader, method: 'GET' });
+      stored(
+        recordClick.run(anyone, { token: clickToken(id, { linkId }), userAgent: reader, method: 'GET' }),
+      );
     expect(await follow(0)).toEqual({ url: 'https://one.test/' });
     expect(await follow(1)).toEqual({ url: 'https://two.test/?a=1&b=2' });
     expect(await follow(2)).toEqual({ url: null });
@@ -288,5 +298,92 @@ describe('transitions of the status', () => {
     });
     await open(email.id);
     expect((await emailOf(email.id)).opens).toBe(1);
+  });
+});
+
+describe('interactions of one group', () => {
+  const make = (given: Partial<Interaction> = {}): Interaction => ({
+    id: newId(),
+    type: 'open',
+    emailId: email.id,
+    link: null,
+    bot: false,
+    receivedAt: performance.now(),
+    ...given,
+  });
+  const store = (interactions: readonly Interaction[], isRepeat = false) =>
+    storeInteractions(test.services.database.groups, interactions, { isRepeat });
+
+  it('count one by one, in order, and each has its event', async () => {
+    const other = await someEmail('SENT', campaignId);
+    await store([
+      make(),
+      make({ type: 'click', link }),
+      make({ emailId: other.id }),
+      make({ bot: true }),
+      make(),
+      make({ emailId: newId() }),
+      make({ type: 'click', link: `${link}&c=3` }),
+    ]);
+    expect(await emailOf(email.id)).toMatchObject({ status: 'CLICKED', opens: 2, clicks: 2 });
+    expect(await emailOf(other.id)).toMatchObject({ status: 'OPENED', opens: 1, clicks: 0, clickedAt: null });
+    expect(await counters()).toMatchObject({ openedCount: 2, clickedCount: 1, sentCount: 0 });
+    const events = await eventsOf(email.id);
+    expect(events.map(({ name, data }) => [name, data])).toMatchObject([
+      ['email.open', { opens: 1, isFirstOpen: true }],
+      ['email.click', { clicks: 1, isFirstClick: true, link }],
+      ['email.open', { opens: 2, isFirstOpen: false }],
+      ['email.click', { clicks: 2, isFirstClick: false, link: `${link}&c=3` }],
+    ]);
+    expect((await interactionsOf(email.id)).length).toBe(5);
+  });
+
+  it('more than 20 of one email, type and hour count and emit events, and are not stored as rows', async () => {
+    // Within one hour of the clock, whenever the test runs.
+    const minutesLater = new Date().getUTCMinutes() >= 58 ? 5 : 0;
+    const receivedAt = performance.now() - minutesLater * 60_000;
+    const opens = (count: number, given: Partial<Interaction> = {}) =>
+      Array.from({ length: count }, () => make({ receivedAt, ...given }));
+    await store(opens(15));
+    await store([...opens(15), ...opens(3, { type: 'click', link }), ...opens(15, { bot: true })]);
+    expect(await emailOf(email.id)).toMatchObject({ opens: 30, clicks: 3 });
+    expect((await eventsOf(email.id)).length).toBe(33);
+    const rows = await interactionsOf(email.id);
+    expect(rows.filter(({ type }) => type === 'open').length).toBe(20);
+    expect(rows.filter(({ type }) => type === 'click').length).toBe(3);
+    await store(opens(2, { receivedAt: receivedAt - 3_600_000 }));
+    expect((await interactionsOf(email.id)).length).toBe(25);
+  });
+
+  it('have the time of their request', async () => {
+    const received = Date.now() - 90_000;
+    await store([make({ receivedAt: performance.now() - 90_000 })]);
+    const { openedAt } = await emailOf(email.id);
+    expect(Math.abs((openedAt?.getTime() ?? 0) - received)).toBeLessThan(5_000);
+    expect(await interactionsOf(email.id)).toMatchObject([{ at: openedAt }]);
+    expect((await eventsOf(email.id))[0]?.data).toMatchObject({ openedAt: openedAt?.toISOString() });
+  });
+
+  it('are stored once, even if it is unknown whether an earlier statement has stored them', async () => {
+    const first = [make(), ...Array.from({ length: 24 }, () => make())];
+    const second = [make(), make({ type: 'click', link })];
+    await store(first);
+    await store([...first, ...second], true);
+    await store([...first, ...second], true);
+    expect(await emailOf(email.id)).toMatchObject({ opens: 26, clicks: 1 });
+    expect((await eventsOf(email.id)).length).toBe(27);
+    expect(await counters()).toMatchObject({ openedCount: 1, clickedCount: 1 });
+    await expect(store(first)).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('wait for no email that another transaction has locked', async () => {
+    const other = await someEmail('SENT', campaignId);
+    const [held, free] = [make(), make({ emailId: other.id })];
+    await test.services.database.prisma.$transaction(async (db) => {
+      await db.$queryRaw`SELECT FROM "Email" WHERE "id" = ${email.id}::uuid FOR UPDATE`;
+      expect(await store([held, free])).toEqual({ busy: [held.id], projects: [project.id] });
+    });
+    expect((await emailOf(other.id)).opens).toBe(1);
+    expect(await interactionsOf(email.id)).toEqual([]);
   });
 });

@@ -1,29 +1,58 @@
-import { retryConflicts } from '../db/index.ts';
-import type { Services } from '../kernel/index.ts';
+import type { Database } from '../db/index.ts';
+import { newId, type Services } from '../kernel/index.ts';
 import { isBot } from './bots.rules.ts';
-import { storeBotInteraction, storeInteraction } from './interactions.store.ts';
-
-interface Interaction {
-  type: 'open' | 'click';
-  emailId: string;
-  link: string | null;
-}
+import { InteractionQueue } from './interaction-queue.ts';
+import { type Interaction, storeInteractions } from './interactions.store.ts';
 
 interface Visitor {
   userAgent?: string | null | undefined;
   method: 'GET' | 'HEAD';
 }
 
-/** Records an open or click, counting it unless it comes from a bot or a HEAD request (behaviour B1.5). */
+const megabyte = 1_048_576;
+const queues = new WeakMap<Database, InteractionQueue>();
+
+/**
+ * Accepts an open or click to be recorded; it counts unless it comes from a bot. HEAD requests record nothing (behaviour B1.5).
+ * Resolves as soon as it is queued, in general at once.
+ */
 export async function recordInteraction(
-  { database }: Services,
-  interaction: Interaction,
+  services: Services,
+  interaction: Pick<Interaction, 'type' | 'emailId' | 'link'>,
   { userAgent, method }: Visitor,
 ): Promise<void> {
   if (method === 'HEAD') return;
-  if (isBot(userAgent)) {
-    await storeBotInteraction(database.pool, interaction);
-    return;
-  }
-  await retryConflicts(() => storeInteraction(database.asyncCommit, interaction));
+  await queueOf(services).add({
+    ...interaction,
+    id: newId(),
+    bot: isBot(userAgent),
+    receivedAt: performance.now(),
+  });
+}
+
+/** Resolves when all accepted opens and clicks are stored; while the database is away it waits. */
+export const interactionsStored = (services: Services): Promise<void> => queueOf(services).settled();
+
+/** How many opens and clicks were accepted and are not stored yet. */
+export const countUnstoredInteractions = (services: Services): number => queueOf(services).length;
+
+function queueOf(services: Services): InteractionQueue {
+  const { database, log } = services;
+  const existing = queues.get(database);
+  if (existing) return existing;
+  const queue = new InteractionQueue({
+    most: { count: 200_000, bytes: 64 * megabyte },
+    groupSize: 250,
+    patience: { ms: 15_000, requests: 5_000 },
+    longestPauseMs: 1_000,
+    async store(group, options) {
+      const { busy, projects } = await storeInteractions(database.groups, group, options);
+      for (const projectId of projects) services.scheduleFollowUps(projectId);
+      return busy;
+    },
+    refused: (error, interaction) =>
+      log.error({ err: error, interaction }, 'the database refuses an interaction'),
+  });
+  queues.set(database, queue);
+  return queue;
 }

@@ -40,6 +40,10 @@ export const de: PageTexts = {
     title: 'Dieser Link funktioniert nicht',
     text: 'Vielleicht ist er unvollständig oder nicht mehr gültig. Bitte verwenden Sie den Link in der letzten E-Mail, die Sie erhalten haben.',
   },
+  blocked: {
+    title: 'Dieser Link wurde deaktiviert',
+    text: 'Die E-Mails mit diesem Link wurden als Betrugsversuch gemeldet. Geben Sie auf Seiten, zu denen diese E-Mails führten, keine Passwörter oder Zahlungsdaten ein.',
+  },
   badChoice: {
     title: 'Diese Auswahl haben wir nicht verstanden',
     text: 'Es wurde nichts geändert. Bitte wählen Sie noch einmal.',

@@ -40,6 +40,10 @@ export const en: PageTexts = {
     title: 'This link does not work',
     text: 'It may be incomplete or no longer valid. Please use the link in the latest email you received.',
   },
+  blocked: {
+    title: 'This link was disabled',
+    text: 'The emails that contained it were reported as an attempt at fraud. Do not enter passwords or payment details on pages that those emails led to.',
+  },
   badChoice: {
     title: 'We did not understand that choice',
     text: 'Nothing was changed. Please choose again.',

@@ -40,6 +40,10 @@ export const es: PageTexts = {
     title: 'Este enlace no funciona',
     text: 'Puede que esté incompleto o que ya no sea válido. Usa el enlace del último correo que recibiste.',
   },
+  blocked: {
+    title: 'Este enlace se ha desactivado',
+    text: 'Los correos que lo contenían se denunciaron como intento de fraude. No introduzcas contraseñas ni datos de pago en las páginas a las que llevaban.',
+  },
   badChoice: {
     title: 'No hemos entendido esa opción',
     text: 'No se ha cambiado nada. Elige de nuevo.',

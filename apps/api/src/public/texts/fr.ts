@@ -40,6 +40,10 @@ export const fr: PageTexts = {
     title: 'Ce lien ne fonctionne pas',
     text: 'Il est peut-être incomplet ou n’est plus valable. Utilisez le lien du dernier e-mail que vous avez reçu.',
   },
+  blocked: {
+    title: 'Ce lien a été désactivé',
+    text: 'Les e-mails qui le contenaient ont été signalés comme une tentative de fraude. Ne saisissez ni mot de passe ni coordonnées bancaires sur les pages auxquelles ils menaient.',
+  },
   badChoice: {
     title: 'Nous n’avons pas compris ce choix',
     text: 'Rien n’a été modifié. Veuillez choisir à nouveau.',

@@ -40,6 +40,10 @@ export const it: PageTexts = {
     title: 'Questo link non funziona',
     text: 'Forse è incompleto o non è più valido. Usa il link dell’ultima email che hai ricevuto.',
   },
+  blocked: {
+    title: 'Questo link è stato disattivato',
+    text: 'Le email che lo contenevano sono state segnalate come tentativo di frode. Non inserire password o dati di pagamento nelle pagine a cui portavano.',
+  },
   badChoice: {
     title: 'Non abbiamo capito questa scelta',
     text: 'Non è stato cambiato nulla. Scegli di nuovo.',

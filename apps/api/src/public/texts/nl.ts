@@ -40,6 +40,10 @@ export const nl: PageTexts = {
     title: 'Deze link werkt niet',
     text: 'Misschien is hij onvolledig of niet meer geldig. Gebruik de link in de laatste e-mail die je hebt ontvangen.',
   },
+  blocked: {
+    title: 'Deze link is uitgeschakeld',
+    text: 'De e-mails met deze link zijn gemeld als poging tot oplichting. Vul geen wachtwoorden of betaalgegevens in op pagina’s waarnaar die e-mails verwezen.',
+  },
   badChoice: {
     title: 'Die keuze begrepen we niet',
     text: 'Er is niets veranderd. Kies opnieuw.',

@@ -40,6 +40,10 @@ export const pl: PageTexts = {
     title: 'Ten link nie działa',
     text: 'Może być niepełny lub już nieważny. Użyj linku z ostatniej otrzymanej wiadomości.',
   },
+  blocked: {
+    title: 'Ten link został wyłączony',
+    text: 'Wiadomości, które go zawierały, zgłoszono jako próbę oszustwa. Nie podawaj haseł ani danych płatniczych na stronach, do których prowadziły.',
+  },
   badChoice: {
     title: 'Nie rozumiemy tego wyboru',
     text: 'Nic nie zostało zmienione. Wybierz jeszcze raz.',

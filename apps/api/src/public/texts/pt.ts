@@ -40,6 +40,10 @@ export const pt: PageTexts = {
     title: 'Este link não funciona',
     text: 'Ele pode estar incompleto ou não ser mais válido. Use o link do último e-mail que você recebeu.',
   },
+  blocked: {
+    title: 'Este link foi desativado',
+    text: 'Os e-mails que o continham foram denunciados como tentativa de fraude. Não informe senhas nem dados de pagamento nas páginas às quais eles levavam.',
+  },
   badChoice: {
     title: 'Não entendemos essa escolha',
     text: 'Nada foi alterado. Escolha novamente.',

@@ -10,6 +10,8 @@ export interface PageTexts {
   /** on links of test emails to an address without a contact */
   test: string;
   notFound: { title: string; text: string };
+  /** on links of a project that was disabled for phishing */
+  blocked: { title: string; text: string };
   badChoice: { title: string; text: string };
   failure: { title: string; text: string };
 }

@@ -1,7 +1,8 @@
 import { eraseContacts } from '../../contacts/erase.store.ts';
 
+import { newId } from '../../kernel/index.ts';
 import { sendingCampaign, waitingMail } from '../../testing/index.ts';
-import { storeInteraction } from '../../tracking/interactions.store.ts';
+import { storeInteractions } from '../../tracking/interactions.store.ts';
 import type { BatchResult } from './batch.ts';
 import { requeueEmails } from './campaign.store.ts';
 import { skipWaiting, stopCampaign } from './cancel.store.ts';
@@ -301,11 +302,16 @@ export class LedgerModel {
     const arrived = this.#emails.filter(({ id }) => this.#truthOf(id).accepted > 0);
     const email = arrived[pick % Math.max(1, arrived.length)];
     if (email)
-      await storeInteraction(this.#ledger.test.services.database.pool, {
-        type: 'open',
-        emailId: email.id,
-        link: null,
-      });
+      await storeInteractions(this.#ledger.test.services.database.groups, [
+        {
+          id: newId(),
+          type: 'open',
+          emailId: email.id,
+          link: null,
+          bot: false,
+          receivedAt: performance.now(),
+        },
+      ]);
   }
 
   /** All workers finish what they can, and one that never fails delivers the rest. */
