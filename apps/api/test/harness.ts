@@ -1,4 +1,4 @@
-import type { Role, Services } from '@postrider/core/kernel';
+import type { CoreConfig, Role, Services } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
 import { interactionsStored } from '@postrider/core/tracking';
 import { issueSession, sessionCookie } from '@postrider/core/users';
@@ -37,8 +37,11 @@ export interface TestApp {
 }
 
 /** The built app on a separate database, with one project. */
-export async function startApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const { services, close } = await createTestServices({ env });
+export async function startApp(
+  env: Record<string, string> = {},
+  config: Partial<CoreConfig> = {},
+): Promise<TestApp> {
+  const { services, close } = await createTestServices({ env, config });
   const app = createApp(services);
   await app.ready();
   const project = await createTestProject(services);

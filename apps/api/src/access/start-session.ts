@@ -1,13 +1,20 @@
-import type { Context } from '@postrider/core/kernel';
+import type { Context, Services } from '@postrider/core/kernel';
 import { issueSession } from '@postrider/core/users';
 import type { FastifyReply } from 'fastify';
 import { setSessionCookie } from './session-cookie.ts';
 
 /** Signs in a user who has just been authenticated. */
-export async function startSession(
+export const startSession = (
   reply: FastifyReply,
   user: { id: string },
   { services }: Context,
+): Promise<void> => openSession(services, reply, user);
+
+/** The same for routes without a context. */
+export async function openSession(
+  services: Services,
+  reply: FastifyReply,
+  user: { id: string },
 ): Promise<void> {
   const { ip, headers } = reply.request;
   const token = await issueSession(services, user, { ip, userAgent: headers['user-agent'] ?? null });

@@ -5,6 +5,7 @@ import { rawRoute } from './raw-route.ts';
 const providerFlags = z.object({
   github: z.boolean().describe('Whether GitHub is configured.'),
   google: z.boolean().describe('Whether Google is configured.'),
+  oidc: z.boolean().describe('Whether an OpenID Connect provider is configured.'),
 });
 
 const configuration = z.object({
@@ -56,8 +57,12 @@ const mailFromSubdomain = 'bounces';
 
 export function mountConfig(door: RestDoor): void {
   const { config } = door.services;
-  // Only available features are reported: billing and sign-in by OAuth are not part of this version.
-  const providers = { github: false, google: false };
+  const { github, google, oidc } = config.signInProviders;
+  const providers = {
+    github: github !== undefined,
+    google: google !== undefined,
+    oidc: oidc !== undefined,
+  };
   const body: z.output<typeof configuration> = {
     environment: config.NODE_ENV,
     urls: { api: config.API_URL, dashboard: config.DASHBOARD_URL },

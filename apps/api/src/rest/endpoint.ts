@@ -29,6 +29,8 @@ export interface Endpoint {
   refusal?: z.ZodType;
   statuses: readonly number[];
   envelope: 'none' | 'plain' | 'with-message';
+  /** example of the address that a redirect leads to. Default: that of a tracked link */
+  location?: string;
   flat: boolean;
   idempotent: boolean;
   /** media type of the response */

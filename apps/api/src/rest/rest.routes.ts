@@ -13,6 +13,7 @@ import { mountEvents } from './events.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { mountMembers } from './members.routes.ts';
 import { mountMetrics } from './metrics.routes.ts';
+import { mountOauth } from './oauth.routes.ts';
 import { mountProjects } from './projects.routes.ts';
 import { mountSegments } from './segments.routes.ts';
 import { mountSending } from './sending.routes.ts';
@@ -35,6 +36,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountDomains(door);
   mountUploads(door);
   mountUsers(door);
+  mountOauth(door);
   mountProjects(door);
   mountMembers(door);
   mountActivity(door);

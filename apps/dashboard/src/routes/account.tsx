@@ -8,7 +8,12 @@ import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Moment } from '../ui/time.tsx';
 
-const signInWays = { PASSWORD: 'Password', GITHUB_OAUTH: 'GitHub', GOOGLE_OAUTH: 'Google' };
+const signInWays = {
+  PASSWORD: 'Password',
+  GITHUB_OAUTH: 'GitHub',
+  GOOGLE_OAUTH: 'Google',
+  OIDC: 'Single sign-on',
+};
 
 export function AccountRoute() {
   const user = useUser();

@@ -1,6 +1,8 @@
 import { Link, useLocation } from 'react-router';
 import { CredentialsForm } from '../features/auth/credentials-form.tsx';
 import { InvitationNotice } from '../features/auth/invitation-notice.tsx';
+import { ProviderButtons } from '../features/auth/provider-buttons.tsx';
+import { ProviderFailure } from '../features/auth/provider-failure.tsx';
 import { paths } from '../lib/paths.ts';
 import { login } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
@@ -15,8 +17,10 @@ export function LoginRoute() {
       <title>Log in · Postrider</title>
       <h1>Log in</h1>
       {ended && <Notice tone="busy" title="Your session has ended. Log in to continue where you left off." />}
+      <ProviderFailure />
       <InvitationNotice />
       <CredentialsForm enter={login} action="Log in" isNew={false} />
+      <ProviderButtons />
       <p>
         <Link to={paths.forgotPassword}>Forgot your password?</Link>
       </p>

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { CredentialsForm } from '../features/auth/credentials-form.tsx';
 import { InvitationNotice } from '../features/auth/invitation-notice.tsx';
+import { ProviderButtons } from '../features/auth/provider-buttons.tsx';
 import { paths } from '../lib/paths.ts';
 import { signup } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
@@ -18,6 +19,7 @@ export function SignupRoute() {
         <Notice tone="warn" title="You need an invitation to sign up on this installation." />
       )}
       <CredentialsForm enter={signup} action="Sign up" isNew />
+      <ProviderButtons />
       <p>
         Already have an account? <Link to={paths.login + search}>Log in</Link>
       </p>

@@ -8,6 +8,7 @@ import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createFiles } from './files/create-files.ts';
 import { createOutgoingHttp } from './http/index.ts';
+import { createIdentityProviders } from './identity/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 import { createThreads } from './threads/index.ts';
 
@@ -36,6 +37,7 @@ export function composeServices(
     http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
     files: createFiles(config),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
+    identityProviders: createIdentityProviders(config),
     threads: createThreads(config),
     log,
     scheduleFollowUps: createFollowUpScheduler(database.asyncCommit, workflows, (error, projectId) =>

@@ -3,8 +3,13 @@ type Given = Readonly<Record<string, string | undefined>>;
 /** Variables that production must set, because their defaults only suit one machine. */
 const requiredInProduction = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
 
-/** Variables of which both or neither must be set. */
-const pairs = [['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']] as const;
+/** Variables of which all or none must be set. */
+const groups = [
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+] as const;
 
 /**
  * Variables that other variables make necessary and that are missing (behaviour B10).
@@ -20,11 +25,11 @@ export function missingVariables(given: Given): string[] {
     for (const name of names)
       if (given[name] === undefined) problems.push(`${name} is required in production`);
   }
-  for (const [one, other] of pairs) {
-    const missing = given[one] === undefined ? one : other;
-    const set = missing === one ? other : one;
-    if (given[missing] === undefined && given[set] !== undefined)
-      problems.push(`${missing} is required when ${set} is set`);
+  for (const group of groups) {
+    const set = group.find((name) => given[name] !== undefined);
+    if (set === undefined) continue;
+    for (const name of group)
+      if (given[name] === undefined) problems.push(`${name} is required when ${set} is set`);
   }
   return problems;
 }

@@ -23,6 +23,16 @@ export function isHostWithPort(value: string): boolean {
 export const isSender = (value: string): boolean =>
   /^(?:[^<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(value.trim());
 
+/** An OpenID Connect issuer (OpenID Connect Discovery 1.0, section 4): https, except on this machine. */
+export function isIssuer(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null) return false;
+  if (url.search !== '' || url.hash !== '' || url.username !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+
 /** A number of proxies, or the addresses and ranges (`10.0.0.0/8`) of trusted ones. */
 export function isTrustedProxies(value: string): boolean {
   if (/^[1-9]\d?$/.test(value)) return true;

@@ -113,6 +113,8 @@ describe('a malformed value stops the start and names the variable', () => {
     ['S3_PUBLIC_URL', 'ftp://cdn.example'],
     ['S3_REGION', 'eu central'],
     ['S3_FORCE_PATH_STYLE', 'yes'],
+    ['OIDC_ISSUER', 'http://login.sender.net'],
+    ['OIDC_ISSUER', 'https://login.sender.net/?tenant=1'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
     expect(problemsOf({ ...enough, [name]: value })).toContain(`- ${name} `);
@@ -124,10 +126,14 @@ describe('a malformed value stops the start and names the variable', () => {
   });
 });
 
-describe('one variable of a pair asks for the other', () => {
+describe('one variable of a group asks for the others', () => {
   it.each([
     ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
     ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+    ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+    ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+    ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ])('%s without %s', (given, missing) => {
     expect(problemsOf({ ...enough, [given]: 'x' })).toContain(
       `- ${missing} is required when ${given} is set`,
@@ -145,8 +151,32 @@ describe('every variable', () => {
   });
 });
 
+describe('sign-in providers', () => {
+  const client = (name: string) => ({ [`${name}_CLIENT_ID`]: 'id', [`${name}_CLIENT_SECRET`]: 'secret' });
+
+  it('are those whose variables are set', () => {
+    expect(readConfig(enough).signInProviders).toEqual({});
+    const env = { ...client('GITHUB'), ...client('OIDC'), OIDC_ISSUER: 'https://login.sender.net' };
+    expect(readConfig({ ...enough, ...env }).signInProviders).toEqual({
+      github: {
+        issuer: 'https://github.com/login/oauth',
+        apiUrl: 'https://api.github.com',
+        clientId: 'id',
+        clientSecret: 'secret',
+      },
+      oidc: { issuer: 'https://login.sender.net', clientId: 'id', clientSecret: 'secret' },
+    });
+  });
+});
+
 describe('production', () => {
   const production = { NODE_ENV: 'production' };
+  it('disables sign-ups unless the variable says otherwise', () => {
+    const env = { ...enough, ...production, TEMPORAL_ADDRESS: 'temporal:7233', SMTP_URL: 'smtp://mail' };
+    expect(readConfig(env).SIGNUPS_DISABLED).toBe(true);
+    expect(readConfig({ ...env, SIGNUPS_DISABLED: 'false' }).SIGNUPS_DISABLED).toBe(false);
+  });
+
   it('refuses to start without the required variables, listed in one message', () => {
     const problems = problemsOf(production);
     for (const name of ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL']) {

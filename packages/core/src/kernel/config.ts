@@ -4,10 +4,12 @@ import {
   isDnsServer,
   isHost,
   isHostWithPort,
+  isIssuer,
   isSender,
   isTrustedProxies,
   splitList,
 } from './config-values.ts';
+import { type SignInProviders, signInProvidersOf } from './sign-in-providers.ts';
 
 const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 const positiveInt = z.coerce.number().int().positive();
@@ -44,7 +46,7 @@ export const coreEnv = z.object({
   APP_SECRET_PREVIOUS: z.string().optional(),
   DATA_DIR: z.string().default('.postrider'),
   DNS_SERVERS: listOf(isDnsServer, 'must be a comma-separated list of ip:port').optional(),
-  SIGNUPS_DISABLED: boolean.default(false),
+  SIGNUPS_DISABLED: boolean.optional(),
   VERIFY_SIGNUP_EMAIL: boolean.default(false),
   TRUST_PROXY: z
     .string()
@@ -58,6 +60,9 @@ export const coreEnv = z.object({
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
+  OIDC_ISSUER: z.string().refine(isIssuer, 'must be an https:// URL without query or fragment').optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z
     .string()
@@ -90,6 +95,9 @@ export interface CoreConfig extends CoreEnv {
   DASHBOARD_URL: string;
   MAIL_HOST: string;
   PLATFORM_FROM: string;
+  SIGNUPS_DISABLED: boolean;
+  /** providers of sign-in, each with its client at the provider */
+  signInProviders: SignInProviders;
   dnsServers: string[];
   /** `host:port` exempt from the address check of outgoing requests (behaviour B6.5) */
   webhookAllowedHosts: string[];
@@ -132,6 +140,9 @@ function derive(env: CoreEnv): CoreConfig {
     DASHBOARD_URL: env.DASHBOARD_URL ?? apiUrl,
     MAIL_HOST: env.MAIL_HOST ?? host,
     PLATFORM_FROM: env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`,
+    // An installation that others reach accepts strangers only if its operator wants that.
+    SIGNUPS_DISABLED: env.SIGNUPS_DISABLED ?? env.NODE_ENV === 'production',
+    signInProviders: signInProvidersOf(env),
     dnsServers: splitList(env.DNS_SERVERS),
     webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),

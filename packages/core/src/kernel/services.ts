@@ -3,6 +3,7 @@ import type { Database } from '../db/client.ts';
 import type { CoreConfig } from './config.ts';
 import type { DnsResolver } from './ports/dns.ts';
 import type { FileStorage } from './ports/file-storage.ts';
+import type { IdentityProviders } from './ports/identity-providers.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
 import type { Threads } from './ports/threads.ts';
@@ -21,6 +22,8 @@ export interface Services {
   /** images of emails */
   files: FileStorage;
   platformMail: PlatformMailer;
+  /** providers that users sign in with */
+  identityProviders: IdentityProviders;
   /** where templates of customers are parsed and rendered */
   threads: Threads;
   log: Logger;

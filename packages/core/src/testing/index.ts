@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { composeServices } from '../adapters/compose.ts';
 import {
   type Context,
+  type CoreConfig,
   newId,
   type ProjectState,
   type Role,
@@ -24,9 +25,12 @@ export interface TestServices {
  */
 export async function createTestServices({
   env = {},
+  config: override = {},
   postgres = 'embedded',
 }: {
   env?: Record<string, string>;
+  /** what the environment cannot say, such as the address of a provider that runs in the test */
+  config?: Partial<CoreConfig>;
   /** a version, or a database that the test has created */
   postgres?: 'embedded' | '15' | TestDatabase;
 } = {}): Promise<TestServices> {
@@ -39,7 +43,9 @@ export async function createTestServices({
     DNS_SERVERS: '127.0.0.1:1',
     ...env,
   });
-  const services = composeServices(config, pino({ level: 'silent' }), { connections: 10 });
+  const services = composeServices({ ...config, ...override }, pino({ level: 'silent' }), {
+    connections: 10,
+  });
   return {
     services,
     databaseUrl: database.url,

@@ -118,6 +118,22 @@ describe('400 BAD_REQUEST for a bad invitation, and no account', () => {
   });
 });
 
+describe('the first sign-up of an installation', () => {
+  it('is possible while sign-ups are disabled, and only one of several at a time', async () => {
+    const first = await createTestServices({ env: { SIGNUPS_DISABLED: 'true' } });
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 5 }, () =>
+        signup.run(anonymous(first.services), { email: fresh(), password: 'correct horse' }),
+      ),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = attempts.filter((attempt) => attempt.status === 'rejected').map(({ reason }) => reason);
+    expect(refused).toEqual(Array(4).fill(expect.objectContaining({ code: 'FORBIDDEN' })));
+    expect(await first.services.database.prisma.user.count()).toBe(1);
+    await first.close();
+  });
+});
+
 describe('403 FORBIDDEN', () => {
   it('while sign-ups are disabled', async () => {
     const services = withEnv({ SIGNUPS_DISABLED: true });

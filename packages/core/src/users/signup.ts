@@ -1,4 +1,5 @@
 import { AppError, command, conflict, newId } from '../kernel/index.ts';
+import { mayCreateAccount } from './first-signup.ts';
 import { joinByInvitation, requireInvitation } from './invitation.ts';
 import { hashPassword } from './password.ts';
 import { sendVerification } from './send-verification.ts';
@@ -24,6 +25,7 @@ export const signup = command({
     const { db } = ctx;
     const invitation = token === undefined ? null : await requireInvitation(db, token, email);
     const id = newId();
+    if (!invitation && !(await mayCreateAccount(db, ctx.services.config))) throw signupsDisabled();
     if (!(await insertUser(db, { id, email, passwordHash }))) throw taken();
     if (invitation) await joinByInvitation(db, invitation, id);
     else if (ctx.services.config.VERIFY_SIGNUP_EMAIL) await sendVerification(ctx, { id, email });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressText, emailAddress, isoDate, notGiven, recordId } from '../kernel/fields.ts';
+import { signInProviderNames } from '../kernel/sign-in-providers.ts';
 import { typeNames } from '../kernel/type-names.ts';
 
 const given = z
@@ -30,6 +31,22 @@ export const signupInput = z.object({
 export const loginInput = z.object({
   email: emailAddress.describe('Address of the account.'),
   password: given.meta({ description: 'Password of the account.', examples: [examplePassword] }),
+  invitation,
+});
+/** A user as a sign-in provider has identified them; from the platform itself only. */
+export const providerSignInInput = z.object({
+  provider: z.enum(signInProviderNames).describe('Name of the provider.'),
+  issuer: z.string().meta({
+    description: 'Identifier of the provider.',
+    examples: ['https://accounts.google.com'],
+  }),
+  subject: z.string().meta({
+    description: 'Identifier of the user at the provider.',
+    examples: ['110169484474386276334'],
+  }),
+  verifiedEmail: emailAddress
+    .nullable()
+    .describe('Address of the user; null unless the provider confirms that it belongs to them.'),
   invitation,
 });
 export const changePasswordInput = z.object({
@@ -90,7 +107,7 @@ export const accountOutput = z.object({
 export const userOutput = z.object({
   id: recordId.describe('Id of the user.'),
   email: z.string().meta({ description: 'Address of the user.', examples: ['user@example.com'] }),
-  type: z.enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH']).describe('How the user signs in.'),
+  type: z.enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH', 'OIDC']).describe('How the user signs in.'),
   emailVerified: z.boolean().describe('Whether the address is proven.'),
   createdAt: isoDate.describe('When the user signed up.'),
 });

@@ -47,6 +47,11 @@ export async function undone(db: Db, work: () => Promise<void>): Promise<void> {
 export const hasUsers = async (db: Db): Promise<boolean> =>
   (await db.user.findFirst({ select: { id: true } })) !== null;
 
+/** Only one transaction at a time may create the first account. */
+export async function lockFirstSignup(db: Db): Promise<void> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('first sign-up', 0))::text`;
+}
+
 export const addressTaken = async (db: Db, email: string): Promise<boolean> =>
   (await db.user.count({ where: { email } })) > 0;
 

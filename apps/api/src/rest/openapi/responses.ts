@@ -57,9 +57,9 @@ function success(endpoint: Endpoint, status: number, writer: SchemaWriter): obje
   if (status === 204) return { description, headers };
   if (status === 302) {
     const location = {
-      description: 'The original link.',
+      description: endpoint.location === undefined ? 'The original link.' : 'Where the browser is sent.',
       schema: { type: 'string', format: 'uri' },
-      example: 'https://example.com/offer',
+      example: endpoint.location ?? 'https://example.com/offer',
     };
     return { description, headers: { ...headers, Location: location } };
   }

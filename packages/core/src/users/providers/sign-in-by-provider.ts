@@ -1,0 +1,88 @@
+import type { UserType } from '../../db/index.ts';
+import {
+  type CommandContext,
+  command,
+  conflict,
+  newId,
+  type SignInProviderName,
+} from '../../kernel/index.ts';
+import { mayCreateAccount } from '../first-signup.ts';
+import { joinByInvitation, requireInvitation } from '../invitation.ts';
+import { accountOutput, providerSignInInput } from '../users.schema.ts';
+import {
+  type Account,
+  findAccountByAddress,
+  findAccountOf,
+  giveToOwner,
+  insertProvenUser,
+  linkIdentity,
+  lockAddress,
+} from './identities.store.ts';
+import { SignInRefusal } from './sign-in-refusal.ts';
+
+const types: Record<SignInProviderName, UserType> = {
+  github: 'GITHUB_OAUTH',
+  google: 'GOOGLE_OAUTH',
+  oidc: 'OIDC',
+};
+
+interface Identity {
+  provider: SignInProviderName;
+  issuer: string;
+  subject: string;
+  verifiedEmail: string | null;
+}
+
+/**
+ * The account of a user that a provider has identified: the one that this user signed in to before; otherwise the one with the address,
+ * if the provider confirms that; otherwise a new one.
+ */
+export const signInByProvider = command({
+  name: 'auth.signInByProvider',
+  summary: 'Signs in a user whom a sign-in provider has identified',
+  permission: 'internal',
+  internal: true,
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT'],
+  input: providerSignInInput,
+  output: accountOutput,
+  async handler(ctx, { invitation: token, ...identity }) {
+    const known = await findAccountOf(ctx.db, identity.issuer, identity.subject);
+    const { id, email } = known ?? (await linkedAccount(ctx, identity, token !== undefined));
+    if (token !== undefined)
+      await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
+    ctx.audit({ targetType: 'user', targetId: id });
+    return { id, email };
+  },
+});
+
+async function linkedAccount(
+  ctx: CommandContext,
+  identity: Identity,
+  isInvited: boolean,
+): Promise<Pick<Account, 'id' | 'email'>> {
+  const { db } = ctx;
+  const { verifiedEmail: email, provider } = identity;
+  if (email === null) throw new SignInRefusal('email_not_verified');
+  await lockAddress(db, email);
+  const account = await findAccountByAddress(db, email);
+  const type = types[provider];
+  if (account && !account.emailVerified) await giveToOwner(db, account.id, type);
+  const { id } = account ?? (await newAccount(ctx, { email, type }, isInvited));
+  await linkIdentity(db, identity, id);
+  return { id, email };
+}
+
+async function newAccount(
+  { db, services }: CommandContext,
+  user: { email: string; type: UserType },
+  isInvited: boolean,
+): Promise<{ id: string }> {
+  // The handler checks the invitation, and nothing remains of the account if it is invalid.
+  if (!isInvited && !(await mayCreateAccount(db, services.config)))
+    throw new SignInRefusal('signups_disabled');
+  const id = newId();
+  if (await insertProvenUser(db, { id, ...user })) return { id };
+  throw conflict('An account with this address was created at the same time', {
+    suggestion: 'Sign in again',
+  });
+}
