@@ -48,6 +48,10 @@ interface SkippedRow {
 type SkippedOfCampaign = SkippedRow & { campaignId: string };
 
 async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Promise<SkippedOfCampaign[]> {
+  // The texts of bounces and replies name the recipient.
+  await db.$executeRaw`
+    UPDATE "Interaction" i SET "detail" = NULL FROM "Email" e
+    WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[]) AND i."emailId" = e."id" AND i."detail" IS NOT NULL`;
   // No claim takes these batches before the end of the transaction. Emails that join another batch in the meantime are skipped by its claim.
   const waiting = await db.$queryRaw<{ id: string }[]>`
     SELECT b."id" FROM "DeliveryBatch" b

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../db/index.ts';
+import { type Db, type InteractionType, Prisma } from '../db/index.ts';
 import type { Keyset } from '../kernel/index.ts';
 import type { EmailRecord } from './sending.schema.ts';
 
@@ -132,5 +132,5 @@ export const newestInteractions = (
   projectId: string,
   emailId: string,
   limit: number,
-): Promise<{ type: 'open' | 'click'; at: Date; link: string | null; bot: boolean }[]> =>
+): Promise<{ type: InteractionType; at: Date; link: string | null; detail: string | null; bot: boolean }[]> =>
   db.interaction.findMany({ where: { emailId, projectId }, orderBy: { at: 'desc' }, take: limit });

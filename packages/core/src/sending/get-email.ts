@@ -9,9 +9,19 @@ export const emailNotFound = (): AppError => new AppError('RESOURCE_NOT_FOUND', 
 
 const interactionLimit = 100;
 
+const interactionType = namedEnum('EmailDetailsInteractionType', [
+  'open',
+  'click',
+  'bounce',
+  'complaint',
+  'delay',
+  'auto_reply',
+  'unknown',
+]);
+
 export const getEmail = query({
   name: 'sending.getEmail',
-  summary: 'Returns one email with its opens and clicks',
+  summary: 'Returns one email with its opens, clicks, bounces and replies',
   permission: 'email:read',
   errors: ['RESOURCE_NOT_FOUND'],
   input: z.object({ id: uuid.describe('Id of the email.') }),
@@ -20,19 +30,29 @@ export const getEmail = query({
       interactions: z
         .array(
           z.object({
-            type: namedEnum('EmailDetailsInteractionType', ['open', 'click']).describe('What happened.'),
+            type: interactionType.describe('What happened.'),
             at: isoDate.describe('When it happened.'),
             link: z
               .string()
               .nullable()
-              .meta({ description: 'The link that was clicked; null for an open.', examples: [null] }),
+              .meta({
+                description: 'The link that was clicked; null for everything else.',
+                examples: [null],
+              }),
+            detail: z
+              .string()
+              .nullable()
+              .meta({
+                description: 'The text of a bounce, complaint, delay or reply; null for opens and clicks.',
+                examples: ['5.1.1 The mailbox does not exist'],
+              }),
             bot: z.boolean().meta({
               description: 'Whether a scanner or prefetcher made it; then it is not counted.',
               examples: [false],
             }),
           }),
         )
-        .describe('The newest 100 opens and clicks.'),
+        .describe('The newest 100 opens, clicks, bounces, complaints, delays and replies.'),
     })
     .register(typeNames, { name: 'EmailDetails' }),
   async handler(ctx, { id }) {

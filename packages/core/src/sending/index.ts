@@ -21,6 +21,8 @@ export { batchSizeOf, insertCampaignEmails, lockFreeze } from './ledger/freeze.s
 export { decodeLink, encodeLink, type LinkToken } from './links.ts';
 export { listEmails } from './list-emails.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/index.ts';
+export { applyDeliveryNews, applyOnce } from './news/apply-news.ts';
+export type { BounceType, DeliveryNews, NewsOutcome } from './news/news.rules.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { createPlatformMailer } from './platform-mail.ts';
 export { previewContent } from './preview-content.ts';

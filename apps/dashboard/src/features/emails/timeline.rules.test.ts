@@ -45,9 +45,9 @@ const titles = (change: Partial<EmailDetail>) => timelineOf(email(change)).map((
 describe('the history of an email', () => {
   it('is sorted by time, whatever the order of the interactions', () => {
     const interactions = [
-      { type: 'click' as const, at: at(9), link: 'https://example.com/', bot: false },
-      { type: 'open' as const, at: at(5), link: null, bot: false },
-      { type: 'open' as const, at: at(2), link: null, bot: true },
+      { type: 'click' as const, at: at(9), link: 'https://example.com/', detail: null, bot: false },
+      { type: 'open' as const, at: at(5), link: null, detail: null, bot: false },
+      { type: 'open' as const, at: at(2), link: null, detail: null, bot: true },
     ];
     expect(titles({ sentAt: at(1), interactions })).toEqual([
       'Queued',
@@ -61,6 +61,33 @@ describe('the history of an email', () => {
   it('ends with the next attempt while one is scheduled, even if it is overdue', () => {
     const entries = timelineOf(email({ status: 'PENDING', nextAttemptAt: at(3), error: '451 try later' }));
     expect(entries.at(-1)).toMatchObject({ title: 'Next attempt', text: '451 try later', at: at(3) });
+  });
+
+  it('names bounces, complaints and replies with their text, the final ones once', () => {
+    const report = (type: EmailDetail['interactions'][number]['type'], minute: number, detail: string) => ({
+      type,
+      at: at(minute),
+      link: null,
+      detail,
+      bot: false,
+    });
+    const interactions = [
+      report('complaint', 6, 'abuse'),
+      report('bounce', 5, '550 no such user'),
+      report('bounce', 4, '452 mailbox full'),
+      report('auto_reply', 3, 'Out of office'),
+      report('delay', 2, 'still trying'),
+    ];
+    const entries = timelineOf(
+      email({ status: 'COMPLAINED', sentAt: at(1), bouncedAt: at(5), complainedAt: at(6), interactions }),
+    );
+    expect(entries.slice(2).map(({ title, text }) => [title, text])).toEqual([
+      ['Delayed by the recipient’s mail server', 'still trying'],
+      ['Automatic reply', 'Out of office'],
+      ['Delivery failed', '452 mailbox full'],
+      ['Bounced', '550 no such user'],
+      ['Marked as spam', 'abuse'],
+    ]);
   });
 
   it("shows a rejection with the server's own text", () => {

@@ -20,17 +20,42 @@ const endings = {
   UNCERTAIN: { title: 'Uncertain', tone: 'warn' },
 } as const;
 
+const interactions = {
+  open: { title: 'Opened', tone: 'good' },
+  click: { title: 'Clicked', tone: 'good' },
+  bounce: { title: 'Delivery failed', tone: 'warn' },
+  complaint: { title: 'Marked as spam', tone: 'bad' },
+  delay: { title: 'Delayed by the recipient’s mail server', tone: 'warn' },
+  auto_reply: { title: 'Automatic reply', tone: 'calm' },
+  unknown: { title: 'Other message about this email', tone: 'calm' },
+} as const;
+
+/** What the mail server said at one of the moments of an email, as far as it is known. */
+function textOf(email: EmailDetail, field: (typeof moments)[number]['field'], at: string): string | null {
+  if (field === 'sentAt') return 'Accepted by the mail server';
+  const type = field === 'bouncedAt' ? 'bounce' : field === 'complainedAt' ? 'complaint' : null;
+  const report = email.interactions.find((each) => each.type === type && each.at === at);
+  return report?.detail ?? null;
+}
+
 /** The history of one email in chronological order; a scheduled attempt comes last. */
 export function timelineOf(email: EmailDetail): TimelineEntry[] {
   const past: TimelineEntry[] = [{ at: email.createdAt, title: 'Queued', text: null, tone: 'calm' }];
   for (const { field, title, tone } of moments) {
     const at = email[field];
-    if (at !== null)
-      past.push({ at, title, text: field === 'sentAt' ? 'Accepted by the mail server' : null, tone });
+    if (at !== null) past.push({ at, title, text: textOf(email, field, at), tone });
   }
-  for (const { at, type, link, bot } of email.interactions) {
-    const title = type === 'open' ? 'Opened' : 'Clicked';
-    past.push({ at, title: bot ? `${title} by a bot` : title, text: link, tone: bot ? 'calm' : 'good' });
+  for (const { at, type, link, detail, bot } of email.interactions) {
+    // These have the time of the report already, among the moments of the email.
+    if ((type === 'bounce' && at === email.bouncedAt) || (type === 'complaint' && at === email.complainedAt))
+      continue;
+    const { title, tone } = interactions[type];
+    past.push({
+      at,
+      title: bot ? `${title} by a bot` : title,
+      text: link ?? detail,
+      tone: bot ? 'calm' : tone,
+    });
   }
   if (email.status in endings) {
     const { title, tone } = endings[email.status as keyof typeof endings];
