@@ -6,6 +6,7 @@ import { allowOrigins } from './plugins/cors.ts';
 import { builtDashboard, serveDashboard } from './plugins/dashboard.ts';
 import { answerFailure, answerFailures } from './plugins/failures.ts';
 import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
+import { guardLinksHost } from './plugins/links-host.ts';
 import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
 import { setSecurityHeaders } from './plugins/security-headers.ts';
@@ -53,6 +54,7 @@ export function createApp(
   app.decorateRequest('keyRefusal', null);
   answerRequestId(app);
   setSecurityHeaders(app, config.API_URL);
+  guardLinksHost(app, config);
   allowOrigins(app, config.DASHBOARD_URL);
   observeRequests(app, log);
   readJsonBodies(app);

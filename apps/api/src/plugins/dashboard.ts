@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRoute } from '../errors/failure.ts';
 import { fixedText } from './fixed-text.ts';
+import { isUnknown } from './unknown.ts';
 
 export const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url));
 
@@ -38,11 +39,6 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
     throw unknownRoute();
   });
 }
-
-/** The router matches an empty segment as a parameter, so `/contacts/` would be a contact without an id. */
-const isUnknown = ({ is404, params }: FastifyRequest): boolean =>
-  is404 ||
-  Object.entries(params as Record<string, string>).some(([name, value]) => name !== '*' && value === '');
 
 function pageOf(html: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const send = fixedText(html, 'text/html; charset=utf-8');

@@ -1,6 +1,7 @@
-import { AppError, type CoreConfig } from '@postrider/core/kernel';
+import { AppError } from '@postrider/core/kernel';
 import { changePreferences, getPreferences } from '@postrider/core/tracking';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { basePathOf } from '../plugins/links-host.ts';
 import { readerContext, tokenIn } from './context.ts';
 import type { PublicDoor } from './door.ts';
 import { notePage } from './note-pages.ts';
@@ -22,8 +23,8 @@ type Show = (preferences: Preferences, base: string) => Page;
 
 /** The pages on which recipients choose what they receive (behaviour B1.6). A GET never changes anything. */
 export function mountPreferences({ scope, services, tell }: PublicDoor): void {
-  const baseOf = ({ params }: Request): string =>
-    `${prefixOf(services.config)}/u/${encodeURIComponent(params.token)}`;
+  const baseOf = (request: Request): string =>
+    `${basePathOf(request, services.config)}/u/${encodeURIComponent(request.params.token)}`;
 
   const answer = (request: Request, reply: FastifyReply, found: Preferences | null, show: Show) =>
     sendPage(reply, found ? show(found, baseOf(request)) : notePage(404, 'notFound'));
@@ -123,6 +124,3 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
     }
   });
 }
-
-/** The base path of the service, for installations behind a path. */
-const prefixOf = ({ API_URL }: CoreConfig): string => new URL(API_URL).pathname.replace(/\/+$/, '');

@@ -21,6 +21,7 @@ describe('defaults (B10)', () => {
       PORT: 3000,
       API_URL: 'http://localhost:3000',
       DASHBOARD_URL: 'http://localhost:3000',
+      LINKS_URL: 'http://localhost:3000',
       MAIL_HOST: 'localhost',
       PLATFORM_FROM: 'Postrider <postrider@localhost>',
       MAIL_TRANSPORT: 'smtp',
@@ -38,6 +39,7 @@ describe('defaults (B10)', () => {
     expect(readConfig({ ...enough, API_URL: 'https://api.sender.net/' })).toMatchObject({
       API_URL: 'https://api.sender.net',
       DASHBOARD_URL: 'https://api.sender.net',
+      LINKS_URL: 'https://api.sender.net',
       MAIL_HOST: 'api.sender.net',
       PLATFORM_FROM: 'Postrider <postrider@api.sender.net>',
     });

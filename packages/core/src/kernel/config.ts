@@ -42,6 +42,7 @@ export const coreEnv = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   API_URL: url.optional(),
   DASHBOARD_URL: url.optional(),
+  LINKS_URL: url.optional(),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters'),
   APP_SECRET_PREVIOUS: z.string().optional(),
   DATA_DIR: z.string().default('.postrider'),
@@ -93,6 +94,7 @@ export type CoreEnv = z.output<typeof coreEnv>;
 export interface CoreConfig extends CoreEnv {
   API_URL: string;
   DASHBOARD_URL: string;
+  LINKS_URL: string;
   MAIL_HOST: string;
   PLATFORM_FROM: string;
   SIGNUPS_DISABLED: boolean;
@@ -138,6 +140,7 @@ function derive(env: CoreEnv): CoreConfig {
     ...env,
     API_URL: apiUrl,
     DASHBOARD_URL: env.DASHBOARD_URL ?? apiUrl,
+    LINKS_URL: env.LINKS_URL ?? apiUrl,
     MAIL_HOST: env.MAIL_HOST ?? host,
     PLATFORM_FROM: env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`,
     // An installation that others reach accepts strangers only if its operator wants that.

@@ -76,14 +76,14 @@ export const composeTask: Task<ComposeInput, ComposeOutput> = {
 
 function compiledOf(
   { key, content, plain }: ComposeInput,
-  { apiUrl, secrets }: TaskContext,
+  { linksUrl, secrets }: TaskContext,
 ): Compiled | null {
   const name = `${key}:${plain}`;
   let found = compiled.get(name);
   compiled.delete(name);
   if (!found) {
     if (!content) return null;
-    const prepared = prepareMessage(ofThread(content), createLinkBuilder(apiUrl, secrets), { plain });
+    const prepared = prepareMessage(ofThread(content), createLinkBuilder(linksUrl, secrets), { plain });
     found = { prepared, language: content.language };
   }
   compiled.set(name, found);
@@ -112,10 +112,10 @@ function forgetOldest(): void {
 function recipientsOf(
   input: ComposeInput,
   language: string,
-  { apiUrl, secrets }: TaskContext,
+  { linksUrl, secrets }: TaskContext,
 ): MessageRecipient[] {
   const recipients = JSON.parse(input.recipients) as ComposeRecipient[];
-  const links = createLinkBuilder(apiUrl, secrets).linksFor(recipients);
+  const links = createLinkBuilder(linksUrl, secrets).linksFor(recipients);
   return recipients.map(({ contact, ...recipient }, index) => {
     const own = links[index];
     if (!own) throw new Error('a recipient has no links');

@@ -14,7 +14,7 @@ export function contactVariables(
   services: Services,
   { contact, context, language }: ContactVariables,
 ): Variables {
-  const links = createLinkBuilder(services.config.API_URL, services.secrets);
+  const links = createLinkBuilder(services.config.LINKS_URL, services.secrets);
   return buildVariables({
     contact,
     context,

@@ -4,12 +4,12 @@ import type { ContactUrls, LinkBuilder, LinkOwner } from './message/index.ts';
 
 /** The public URLs in emails (B1.5, B1.6), each with a token. */
 export function createLinkBuilder(
-  apiUrl: string,
+  linksUrl: string,
   secrets: Secrets,
 ): LinkBuilder & { urlsOf(owner: LinkOwner): ContactUrls } {
-  const publicPrefix = `${apiUrl}/u/`;
-  const pixelPrefix = `${apiUrl}/t/o/`;
-  const clickPrefix = `${apiUrl}/t/c/`;
+  const publicPrefix = `${linksUrl}/u/`;
+  const pixelPrefix = `${linksUrl}/t/o/`;
+  const clickPrefix = `${linksUrl}/t/c/`;
   const urlsOf = (preferences: string): ContactUrls => {
     const base = publicPrefix + preferences;
     return {

@@ -5,7 +5,7 @@ import { type MessageContent, prepareMessage } from './message/index.ts';
 /** The fixed links of a content, numbered as in its messages. */
 export const linkTableTask: Task<MessageContent, readonly string[]> = {
   name: 'sending.linkTable',
-  run: (content, { apiUrl, secrets }) =>
+  run: (content, { linksUrl, secrets }) =>
     // Only the table is needed, so no plan is compiled.
-    prepareMessage(content, createLinkBuilder(apiUrl, secrets), { neverFlat: true }).linkTable,
+    prepareMessage(content, createLinkBuilder(linksUrl, secrets), { neverFlat: true }).linkTable,
 };

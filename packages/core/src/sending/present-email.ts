@@ -37,7 +37,7 @@ async function subjectsOf(
   { id: projectId, language }: Project,
   emails: readonly EmailRow[],
 ): Promise<string[]> {
-  const links = createLinkBuilder(config.API_URL, secrets);
+  const links = createLinkBuilder(config.LINKS_URL, secrets);
   const plainly = ({ source, contact, owner }: SubjectInput): string =>
     parseTemplate(source, 'text', { plain: true }).render(
       buildVariables({ contact, project: { language }, urls: links.urlsOf(owner) }),

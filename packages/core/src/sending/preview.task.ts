@@ -20,8 +20,8 @@ export interface PreviewInput {
 
 export const previewTask: Task<PreviewInput, MessagePreview> = {
   name: 'sending.preview',
-  run({ content, contact, requestData, owner, to, toName, locale, plain }, { apiUrl, secrets }) {
-    const links = createLinkBuilder(apiUrl, secrets);
+  run({ content, contact, requestData, owner, to, toName, locale, plain }, { linksUrl, secrets }) {
+    const links = createLinkBuilder(linksUrl, secrets);
     const vars = buildVariables({
       contact,
       requestData,

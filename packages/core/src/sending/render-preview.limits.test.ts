@@ -45,7 +45,7 @@ const heavy: Record<string, string> = {
 };
 
 const threads = createThreads({
-  API_URL: 'http://localhost',
+  LINKS_URL: 'http://localhost',
   APP_SECRET: 'a secret of these tests alone',
   previousSecrets: [],
 });

@@ -12,8 +12,8 @@ export interface SubjectInput {
 
 export const renderSubjectsTask: Task<readonly SubjectInput[], string[]> = {
   name: 'sending.renderSubjects',
-  run(subjects, { apiUrl, secrets }) {
-    const links = createLinkBuilder(apiUrl, secrets);
+  run(subjects, { linksUrl, secrets }) {
+    const links = createLinkBuilder(linksUrl, secrets);
     return subjects.map(({ source, contact, owner, language }) =>
       parseTemplate(source, 'text').render(
         buildVariables({ contact, project: { language }, urls: links.urlsOf(owner) }),

@@ -6,10 +6,10 @@ const memoryMb = 256;
 
 /** The threads of this process on which templates are parsed and rendered; they start with their first task, or with `start`. */
 export const createThreads = (
-  config: Pick<CoreConfig, 'API_URL' | 'APP_SECRET' | 'previousSecrets'>,
+  config: Pick<CoreConfig, 'LINKS_URL' | 'APP_SECRET' | 'previousSecrets'>,
 ): ThreadPool =>
   new ThreadPool({
     entry: new URL('./thread.entry.ts', import.meta.url),
-    data: { apiUrl: config.API_URL, secret: config.APP_SECRET, previousSecrets: config.previousSecrets },
+    data: { linksUrl: config.LINKS_URL, secret: config.APP_SECRET, previousSecrets: config.previousSecrets },
     memoryMb,
   });

@@ -2,7 +2,7 @@ import type { Task } from '../../kernel/ports/threads.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
-  apiUrl: string;
+  linksUrl: string;
   secret: string;
   previousSecrets: readonly string[];
 }

@@ -6,8 +6,8 @@ import type { AnyTask, TaskMessage, ThreadData, ThreadMessage } from './messages
 export function serveTasks(tasks: readonly AnyTask[]): void {
   const port = parentPort;
   if (!port) throw new Error('Tasks are served by a thread.');
-  const { apiUrl, secret, previousSecrets } = workerData as ThreadData;
-  const context = { apiUrl, secrets: createSecrets(secret, previousSecrets) };
+  const { linksUrl, secret, previousSecrets } = workerData as ThreadData;
+  const context = { linksUrl, secrets: createSecrets(secret, previousSecrets) };
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const send = (message: ThreadMessage, moved: ArrayBuffer[] = []): void => port.postMessage(message, moved);
 

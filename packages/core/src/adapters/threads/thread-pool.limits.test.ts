@@ -8,7 +8,7 @@ afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 function openPool(options: Partial<PoolOptions> = {}): ThreadPool {
   const pool = new ThreadPool({
     entry: new URL('./thread.fixture.ts', import.meta.url),
-    data: { apiUrl: 'http://localhost', secret: 'a secret of these tests alone', previousSecrets: [] },
+    data: { linksUrl: 'http://localhost', secret: 'a secret of these tests alone', previousSecrets: [] },
     memoryMb: 64,
     size: 2,
     ...options,

@@ -2,7 +2,7 @@ import type { Secrets } from '../secrets.ts';
 
 /** What a task may use besides its input. */
 export interface TaskContext {
-  readonly apiUrl: string;
+  readonly linksUrl: string;
   readonly secrets: Secrets;
 }
 
