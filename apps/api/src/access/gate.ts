@@ -45,6 +45,8 @@ export interface Access {
   projectParam?: string | undefined;
   /** requires a project: false for endpoints of the account */
   needsProject: boolean;
+  /** Throws when the installation does not offer the path; checked after the access to the project and before the role. */
+  assertOffered?: ((services: Services) => void) | undefined;
   /** refused on a disabled project */
   changes: boolean;
   /** with the credential `none`: a valid session makes its user the actor */
@@ -133,6 +135,7 @@ async function admitSession(
     : projectHeader(request.headers);
   const { role, project } = await requireMembership(services, user.userId, named);
   const actor: Actor = { ...user, projectId: project.id, role };
+  access.assertOffered?.(services);
   assertPermission(actor, access.permission);
   await count();
   const given = idempotencyKeyOf(access, request);

@@ -67,7 +67,7 @@ export function mountConfig(door: RestDoor): void {
     environment: config.NODE_ENV,
     urls: { api: config.API_URL, dashboard: config.DASHBOARD_URL },
     features: {
-      billing: { enabled: false },
+      billing: { enabled: config.billingEnabled },
       storage: { s3Enabled: config.S3_BUCKET !== undefined },
       authProviders: providers,
       signup: { signupsDisabled: config.SIGNUPS_DISABLED, verifyEmail: config.VERIFY_SIGNUP_EMAIL },

@@ -1,4 +1,4 @@
-import type { Context, Operation, Permission } from '@postrider/core/kernel';
+import type { Context, Operation, Permission, Services } from '@postrider/core/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { credentialOf, isOfProject } from '../access/access-of.ts';
@@ -24,6 +24,8 @@ export interface MountOptions<Output> {
   project?: string;
   /** permission of the role, for an operation that itself only requires an account: refused before the body is read */
   permission?: Permission;
+  /** throws when the installation does not offer the path */
+  assertOffered?: (services: Services) => void;
   /** a public endpoint that acts for the signed-in user, if any */
   optionalSession?: boolean;
   /** accepts an `Idempotency-Key`; a function: depending on the body */
@@ -80,6 +82,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       permission: options.permission ?? operation.permission,
       projectParam: options.project,
       needsProject: options.project !== undefined || isOfProject(operation),
+      assertOffered: options.assertOffered,
       changes,
       optionalSession: options.optionalSession ?? false,
       idempotency: idempotent

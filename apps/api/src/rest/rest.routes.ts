@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { mountActivity } from './activity.routes.ts';
 import { mountAnalytics } from './analytics.routes.ts';
 import { mountAudit } from './audit.routes.ts';
+import { mountBilling } from './billing.routes.ts';
 import { mountCampaigns } from './campaigns.routes.ts';
 import { mountConfig } from './config.routes.ts';
 import { mountContacts } from './contacts.routes.ts';
@@ -39,6 +40,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountOauth(door);
   mountProjects(door);
   mountMembers(door);
+  mountBilling(door);
   mountActivity(door);
   mountAnalytics(door);
   mountAudit(door);

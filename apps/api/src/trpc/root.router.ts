@@ -1,6 +1,7 @@
 import { activityRouter } from './activity.router.ts';
 import { analyticsRouter } from './analytics.router.ts';
 import { auditRouter } from './audit.router.ts';
+import { billingRouter } from './billing.router.ts';
 import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
@@ -22,6 +23,7 @@ export const appRouter = t.router({
   analytics: analyticsRouter,
   audit: auditRouter,
   auth: authRouter,
+  billing: billingRouter,
   campaigns: campaignsRouter,
   contacts: contactsRouter,
   domains: domainsRouter,

@@ -1,4 +1,5 @@
 import { sweepAudit } from '@postrider/core/audit';
+import { sweepBilling } from '@postrider/core/billing';
 import { sweepJobs } from '@postrider/core/contacts';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
@@ -24,6 +25,7 @@ export function createRetentionActivities(services: Services): RetentionActiviti
         sweepRotatedKeys,
         sweepSignIns,
         sweepJobs,
+        sweepBilling,
         sweepAttachments,
         sweepContents,
       ];

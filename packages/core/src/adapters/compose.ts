@@ -9,6 +9,7 @@ import { createDnsResolver } from './dns/index.ts';
 import { createFiles } from './files/create-files.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createIdentityProviders } from './identity/index.ts';
+import { createStripePayments } from './stripe/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 import { createThreads } from './threads/index.ts';
 
@@ -39,6 +40,13 @@ export function composeServices(
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     identityProviders: createIdentityProviders(config),
     threads: createThreads(config),
+    payments: config.STRIPE_SECRET_KEY
+      ? createStripePayments({
+          secretKey: config.STRIPE_SECRET_KEY,
+          webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+          apiBase: config.STRIPE_API_BASE,
+        })
+      : null,
     log,
     scheduleFollowUps: createFollowUpScheduler(database.asyncCommit, workflows, (error, projectId) =>
       log.warn({ err: error, projectId }, 'could not look for follow-ups; reconcile will'),

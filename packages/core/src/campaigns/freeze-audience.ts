@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { takeForCampaign } from '../billing/index.ts';
 import type { Db } from '../db/index.ts';
 import { findVerifiedDomain } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
@@ -29,6 +30,9 @@ const freezeTimeoutMs = 30 * 60_000;
 /** Thrown to roll back a freeze whose campaign was cancelled meanwhile. */
 class Overtaken extends Error {}
 
+/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18). */
+class OverCap extends Error {}
+
 type UnfrozenCampaign = CampaignRow & { sentAt: Date };
 
 const isUnfrozen = (campaign: CampaignRow | null): campaign is UnfrozenCampaign =>
@@ -48,7 +52,7 @@ export async function freezeAudience(
   if (isUnfrozen(campaign) && project) {
     const domain = await findVerifiedDomain(prisma, campaign.projectId, campaign.from);
     if (domain) await freeze(services, campaign, project, domain.id);
-    else await cancelUnverified(services, campaignId);
+    else await cancelUnfrozen(services, campaignId, 'domain_unverified');
   }
   if (campaign) await signalBulkDelivery(services, campaign.projectId);
   return { totalRecipients: (await readCampaign(prisma, campaignId))?.totalRecipients ?? 0 };
@@ -84,6 +88,8 @@ async function freeze(
       batchSize: batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND),
     });
     if (!(await markFrozen(db, campaign.id, { totalRecipients: total, contentId }))) throw new Overtaken();
+    if (config.billingEnabled && !(await takeForCampaign(db, campaign, total - suppressed - invalid)))
+      throw new OverCap();
     await writeCounters(db, campaign.id, campaign.projectId, {
       skippedCount: suppressed + invalid,
       skippedSuppressed: suppressed,
@@ -93,14 +99,19 @@ async function freeze(
   try {
     await database.prisma.$transaction(write, { timeout: freezeTimeoutMs, maxWait: 30_000 });
   } catch (error) {
-    if (!(error instanceof Overtaken)) throw error;
+    if (error instanceof OverCap) await cancelUnfrozen(services, campaign.id, 'billing_limit_exceeded');
+    else if (!(error instanceof Overtaken)) throw error;
   }
 }
 
-const cancelUnverified = ({ database }: Services, campaignId: string): Promise<unknown> =>
+const cancelUnfrozen = (
+  { database }: Services,
+  campaignId: string,
+  statusReason: 'domain_unverified' | 'billing_limit_exceeded',
+): Promise<unknown> =>
   database.prisma.$transaction(async (db) => {
     if (!isUnfrozen(await lockCampaign(db, null, campaignId))) return;
-    await changeCampaign(db, campaignId, { status: 'CANCELLED', statusReason: 'domain_unverified' });
+    await changeCampaign(db, campaignId, { status: 'CANCELLED', statusReason });
   });
 
 const contentFor = (campaign: CampaignRow, project: CampaignProject) => ({

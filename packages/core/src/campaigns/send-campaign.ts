@@ -1,11 +1,12 @@
+import { billingLimitExceeded, fitsCampaign, monthOf, reserveForCampaign } from '../billing/index.ts';
 import { requireVerifiedSender } from '../domains/index.ts';
-import { badRequest, command, projectIdOf, senderRefused } from '../kernel/index.ts';
-import { anyoneToSendTo, countAudience } from '../sending/index.ts';
+import { badRequest, type CommandContext, command, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { anyoneToSendTo, breakDownAudience, countAudience } from '../sending/index.ts';
 import { queryAudience } from './campaign-audience.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
 import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
-import { changeCampaign, lockCampaign } from './campaigns.store.ts';
+import { type CampaignRow, changeCampaign, lockCampaign } from './campaigns.store.ts';
 import { assertReferences } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
@@ -26,6 +27,7 @@ export const sendCampaign = command({
     const now = new Date();
     const scheduledFor = readSchedule(given, now);
     await requireVerifiedSender(ctx, campaign.from);
+    if (ctx.services.config.billingEnabled) await requireUsage(ctx, campaign, scheduledFor);
     if (!(await queryAudience(ctx.db, campaign, anyoneToSendTo))) {
       throw badRequest('This campaign has no recipients', {
         suggestion:
@@ -48,3 +50,24 @@ export const sendCampaign = command({
     return changed;
   },
 });
+
+/**
+ * Reserves the usage of a campaign that starts now. One that is scheduled for this month must fit as well, but reserves nothing: it is
+ * checked again when its audience is frozen.
+ *
+ * @throws AppError BILLING_LIMIT_EXCEEDED
+ */
+async function requireUsage(
+  { db }: CommandContext,
+  campaign: CampaignRow,
+  scheduledFor: Date | null,
+): Promise<void> {
+  if (scheduledFor && scheduledFor >= monthOf(new Date()).end) return;
+  const { willSend } = await queryAudience(db, campaign, breakDownAudience);
+  // At a cap nothing can be sent, also when the audience is empty.
+  const quantity = Math.max(1, willSend);
+  const granted = scheduledFor
+    ? await fitsCampaign(db, campaign.projectId, quantity)
+    : await reserveForCampaign(db, campaign, quantity);
+  if (!granted) throw billingLimitExceeded();
+}

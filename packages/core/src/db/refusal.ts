@@ -4,6 +4,7 @@ import { databaseCode } from './retry.ts';
 export type Refusal =
   | { rule: 'sender' }
   | { rule: 'idempotency' }
+  | { rule: 'billing' }
   | { rule: 'unsubscribed'; address: string }
   | { rule: 'data_too_large'; address: string };
 
@@ -18,7 +19,8 @@ export function refusalOf(error: unknown): Refusal | null {
   const separator = text.indexOf(':');
   const rule = separator < 0 ? text : text.slice(0, separator);
   const address = separator < 0 ? null : text.slice(separator + 1);
-  if (address === null && (rule === 'sender' || rule === 'idempotency')) return { rule };
+  if (address === null && (rule === 'sender' || rule === 'idempotency' || rule === 'billing'))
+    return { rule };
   if (address !== null && (rule === 'unsubscribed' || rule === 'data_too_large')) return { rule, address };
   throw new Error(`A statement refused with "${rule}", which is no known rule`, { cause: error });
 }

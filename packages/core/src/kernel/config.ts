@@ -75,6 +75,8 @@ export const coreEnv = z.object({
   S3_PUBLIC_URL: url.optional(),
   S3_FORCE_PATH_STYLE: boolean.default(false),
   STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: url.optional(),
   AUTO_PROJECT_DISABLE: boolean.default(true),
   RATE_LIMIT_PER_MINUTE: positiveInt.default(1000),
   SEND_RATE_PER_SECOND: positiveInt.default(100),
@@ -104,6 +106,8 @@ export interface CoreConfig extends CoreEnv {
   /** `host:port` exempt from the address check of outgoing requests (behaviour B6.5) */
   webhookAllowedHosts: string[];
   previousSecrets: string[];
+  /** whether emails are billed and capped (behaviour B4.18) */
+  billingEnabled: boolean;
   /** the proxies whose `X-Forwarded-For` is trusted: false for none, their number, or their addresses and ranges */
   trustedProxies: false | number | string[];
 }
@@ -149,6 +153,7 @@ function derive(env: CoreEnv): CoreConfig {
     dnsServers: splitList(env.DNS_SERVERS),
     webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
+    billingEnabled: env.STRIPE_SECRET_KEY !== undefined,
     trustedProxies: proxiesOf(env.TRUST_PROXY),
   };
 }

@@ -18,6 +18,7 @@ export { fileCacheControl } from './ports/file-storage.ts';
 export * from './ports/identity-providers.ts';
 export * from './ports/mail-transport.ts';
 export * from './ports/outgoing-http.ts';
+export type * from './ports/payments.ts';
 export * from './ports/threads.ts';
 export * from './ports/workflow-client.ts';
 export { RecentMap } from './recent-map.ts';

@@ -103,6 +103,13 @@ export function direct<Input extends z.ZodType, Output extends z.ZodType>(
   });
 }
 
+/** An operation that changes data; another command may run it as a part of its own transaction. */
+export interface Command<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  extends Operation<Input, Output> {
+  /** In the transaction of `ctx`, with an audit row of its own; its effects follow the commit of that transaction. */
+  within(ctx: CommandContext, input: z.input<Input>): Promise<z.output<Output>>;
+}
+
 interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, Prepared>
   extends Omit<Definition<Input, Output, CommandContext>, 'handler'> {
   /** Slow work that must not hold a transaction open (hashing, making keys); runs once, however often that is repeated. */
@@ -118,33 +125,40 @@ interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, P
  */
 export function command<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
   definition: CommandDefinition<Input, Output, Prepared>,
-): Operation<Input, Output> {
-  return register('command', definition, async (ctx, raw) => {
+): Command<Input, Output> {
+  const ready = async (ctx: Context, raw: unknown) => {
     assertPermission(ctx.actor, definition.permission);
     if (!definition.allowDisabled && permissions[definition.permission].scope === 'project')
       assertProjectEnabled(ctx);
     const input = parseInput(definition.input, raw);
-    const prepared = (await definition.prepare?.(ctx, input)) as Prepared;
+    return { input, prepared: (await definition.prepare?.(ctx, input)) as Prepared };
+  };
+  const handle = async (ctx: Omit<CommandContext, 'audit'>, input: z.output<Input>, prepared: Prepared) => {
+    const entries: AuditEntry[] = [];
+    const audit = (entry: AuditEntry): void => void entries.push(entry);
+    const output = await definition.handler({ ...ctx, audit }, input, prepared);
+    await writeAudit(ctx.db, ctx, definition.name, entries);
+    return output;
+  };
+  const operation = register('command', definition, async (ctx, raw) => {
+    const { input, prepared } = await ready(ctx, raw);
     const { output, effects } = await inTransaction(ctx, async (db) => {
       const effects: (() => void | Promise<void>)[] = [];
-      const entries: AuditEntry[] = [];
-      const output = await definition.handler(
-        {
-          ...ctx,
-          db,
-          afterCommit: (effect) => void effects.push(effect),
-          audit: (entry) => void entries.push(entry),
-        },
-        input,
-        prepared,
-      );
-      await writeAudit(db, ctx, definition.name, entries);
+      const afterCommit = (effect: () => void | Promise<void>): void => void effects.push(effect);
+      const output = await handle({ ...ctx, db, afterCommit }, input, prepared);
       return { output, effects };
     });
     await Promise.all(effects.map(async (effect) => effect()));
     if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
     return definition.output.parse(output);
   });
+  return {
+    ...operation,
+    async within(ctx, raw) {
+      const { input, prepared } = await ready(ctx, raw);
+      return definition.output.parse(await handle(ctx, input, prepared));
+    },
+  };
 }
 
 const inTransaction = <T>(ctx: Context, work: (db: Db) => Promise<T>): Promise<T> =>

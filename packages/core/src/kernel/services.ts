@@ -5,6 +5,7 @@ import type { DnsResolver } from './ports/dns.ts';
 import type { FileStorage } from './ports/file-storage.ts';
 import type { IdentityProviders } from './ports/identity-providers.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
+import type { Payments } from './ports/payments.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
 import type { Threads } from './ports/threads.ts';
 import type { WorkflowClient } from './ports/workflow-client.ts';
@@ -24,6 +25,8 @@ export interface Services {
   platformMail: PlatformMailer;
   /** providers that users sign in with */
   identityProviders: IdentityProviders;
+  /** the payment provider; null while billing is off */
+  payments: Payments | null;
   /** where templates of customers are parsed and rendered */
   threads: Threads;
   log: Logger;

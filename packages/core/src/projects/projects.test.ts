@@ -149,7 +149,7 @@ describe('listProjects', () => {
     const ctx = await person();
     const { id } = await createProject.run(ctx, { name: 'Gone' });
     await test.services.database.prisma.project.update({ where: { id }, data: { deletedAt: new Date() } });
-    const system = await ensureSystemProject(test.services);
+    const system = await ensureSystemProject(test.services.database.prisma);
     const userId = ctx.actor.type === 'user' ? ctx.actor.userId : '';
     await test.services.database.prisma.member.create({
       data: { projectId: system.id, userId, role: 'ADMIN' },
@@ -292,7 +292,9 @@ describe.each([
 });
 
 it('concurrent calls create one system project', async () => {
-  const all = await Promise.all(Array.from({ length: 4 }, () => ensureSystemProject(test.services)));
+  const all = await Promise.all(
+    Array.from({ length: 4 }, () => ensureSystemProject(test.services.database.prisma)),
+  );
   expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   expect(await test.services.database.prisma.project.count({ where: { kind: 'SYSTEM' } })).toBe(1);
 });

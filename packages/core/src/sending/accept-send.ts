@@ -53,8 +53,9 @@ function acceptanceOf({ database, config }: Services): Acceptance {
         acceptTogether(database.groups, requests, {
           isStored: ({ identity }) => known.has(identity.id),
           ttlHours: config.IDEMPOTENCY_TTL_HOURS,
+          isBilled: config.billingEnabled,
         }),
-      alone: (request) => acceptSend(database.pool, request),
+      alone: (request) => acceptSend(database.pool, request, { isBilled: config.billingEnabled }),
       overloaded: tooManyWaiting,
     }),
   };

@@ -16,7 +16,7 @@ export function readPlatformFrom(text: string): { email: string; name: string | 
 /** Platform emails are written under the hidden system project. */
 export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): PlatformMailer => ({
   async write(db, mail) {
-    await ensureSystemProject(services);
+    await ensureSystemProject(db);
     const from = readPlatformFrom(services.config.PLATFORM_FROM);
     const contentId = await storeContent(db, {
       projectId: systemProjectId,

@@ -1,3 +1,4 @@
+import { billingLimitExceeded } from '../billing/index.ts';
 import { contactDataLimitError, prepareChanges, splitContactData } from '../contacts/index.ts';
 import { type Refusal, refusalOf } from '../db/index.ts';
 import { idempotencyReused } from '../idempotency/index.ts';
@@ -203,6 +204,8 @@ async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): 
       });
     case 'idempotency':
       return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');
+    case 'billing':
+      return billingLimitExceeded();
     case 'data_too_large':
       return contactDataLimitError();
   }

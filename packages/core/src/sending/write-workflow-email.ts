@@ -15,10 +15,19 @@ export interface WorkflowMail {
   vars: Record<string, unknown>;
   workflowExecutionId: string;
   workflowStepExecutionId: string;
+  /** whether it takes usage (behaviour B4.18) */
+  isBilled: boolean;
 }
 
 export type WorkflowMailResult =
-  | { kind: 'written'; emailId: string; to: string; queuedAt: Date; skipped: string | null }
+  | {
+      kind: 'written';
+      emailId: string;
+      to: string;
+      queuedAt: Date;
+      skipped: string | null;
+      error: string | null;
+    }
   | { kind: 'unverified'; domain: string }
   | { kind: 'no_contact' };
 
@@ -50,6 +59,7 @@ export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise
     domainId: domain.id,
     vars: mail.vars,
     tracked: isTracked(project.tracking, template.type),
+    isBilled: mail.isBilled,
     workflowExecutionId: mail.workflowExecutionId,
     workflowStepExecutionId: mail.workflowStepExecutionId,
   });
@@ -60,5 +70,6 @@ export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise
     to: written.to,
     queuedAt: written.createdAt,
     skipped: written.reason,
+    error: written.error,
   };
 }

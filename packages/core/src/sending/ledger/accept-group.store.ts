@@ -7,7 +7,14 @@ import {
   storedContacts,
   storedContactsCheck,
 } from '../../contacts/index.ts';
-import { databaseCode, type Outcome, Prisma, prepared, refusedWith } from '../../db/index.ts';
+import {
+  databaseCode,
+  type Outcome,
+  type ParametersOf,
+  Prisma,
+  prepared,
+  refusedWith,
+} from '../../db/index.ts';
 import {
   type KeyRowInput,
   keyRowColumns,
@@ -17,6 +24,7 @@ import {
 } from '../../idempotency/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { AcceptedEmail, AcceptRequest } from './accept.store.ts';
+import { type Caps, groupCaps, noCaps } from './caps.ts';
 import { contentJson, insertContents } from './content.store.ts';
 
 /** One recipient of one request. */
@@ -46,18 +54,26 @@ const batches = Prisma.sql`
   SELECT "batchId", "project", "priority", "senderId", array_agg("emailId" ORDER BY "i") FROM "accepted" WHERE NOT "isSuppressed"
   GROUP BY "batchId", "project", "priority", "senderId"`;
 
+interface GroupValues {
+  rows: string;
+  contents: string;
+  ttlHours: number;
+}
+
 /*
  * Every refusal is found before anything is written and concerns all recipients of its request: the least text of a request,
- * which begins with the refusal's rank (and names the first of the recipients concerned). A limit of the project would be one of them.
+ * which begins with the refusal's rank (and names the first of the recipients concerned). Caps are the last of them, because they
+ * reserve: with billing off the statement has no trace of them.
  */
-const acceptGroup = prepared<{ rows: string; contents: string; ttlHours: number }>(
-  'accept-group',
-  ({ rows, contents, ttlHours }) => Prisma.sql`
+const acceptGroupSql = (
+  { rows, contents, ttlHours }: ParametersOf<GroupValues>,
+  caps: Caps,
+): Prisma.Sql => Prisma.sql`
 WITH "row" AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS r("n" int, "i" int, ${contactRowColumns}, ${keyRowColumns},
     "emailId" uuid, "name" text, "transient" jsonb, "domain" text, "type" "EmailClass", "source" "EmailSource", "contentId" uuid,
     "isFresh" boolean, "tracked" boolean, "templateId" uuid, "priority" smallint, "batchId" uuid)
-), ${locatedContacts}, "checked" AS MATERIALIZED (
+), ${locatedContacts}, ${caps.judged} AS MATERIALIZED (
   SELECT l.*, sender."id" AS "senderId", min(
     CASE WHEN l."isBusy" THEN '1:alone'
       WHEN l."isTooLarge" THEN '2:data_too_large:' || l."address"
@@ -65,12 +81,12 @@ WITH "row" AS MATERIALIZED (
       WHEN sender."id" IS NULL THEN '4:sender'
       -- By the id alone: an index that begins with the project would be read for all of its contents.
       WHEN NOT l."isFresh" AND (SELECT c."projectId" FROM "Content" c WHERE c."id" = l."contentId") IS DISTINCT FROM l."project"
-        THEN '5:content' END) OVER (PARTITION BY l."n") AS "refusal"
+        THEN '5:content' END) OVER (PARTITION BY l."n") AS ${caps.judgement}
   FROM "located" l
   LEFT JOIN LATERAL (
     SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."project" AND d."domain" = l."domain" AND d."status" = 'VERIFIED' LIMIT 1
   ) sender ON true
-), ${usedKeysCte(ttlHours)}, "decided" AS MATERIALIZED (
+), ${caps.reserve}${usedKeysCte(ttlHours)}, "decided" AS MATERIALIZED (
   SELECT c.*, coalesce("refusal", CASE WHEN NOT ${usesFreeKey} THEN '6:idempotency' END) AS "decision" FROM "checked" c
 ), "accepted" AS MATERIALIZED (
   SELECT d.*, (SELECT true FROM "Suppression" s WHERE s."projectId" = d."project" AND s."email" = d."address") IS NOT NULL AS "isSuppressed"
@@ -84,9 +100,13 @@ WITH "row" AS MATERIALIZED (
     CASE WHEN NOT "isSuppressed" THEN "batchId" END
   FROM "accepted"
 ), "batch" AS (${batches}
-)
-SELECT "n", "i", "contactId", "decision", ${storedContactsCheck} FROM "decided"`,
-);
+)${caps.giveBack}
+SELECT "n", "i", "contactId", "decision", ${storedContactsCheck} FROM "decided"`;
+
+const acceptGroup = {
+  plain: prepared<GroupValues>('accept-group', (values) => acceptGroupSql(values, noCaps)),
+  billed: prepared<GroupValues>('accept-group-billed', (values) => acceptGroupSql(values, groupCaps)),
+};
 
 type Decision = [n: number, i: number, contactId: string, decision: string | null];
 
@@ -101,12 +121,16 @@ export type GroupOutcome = Outcome<AcceptedEmail[] | 'content'>;
 export async function acceptTogether(
   pool: Pool,
   requests: readonly AcceptRequest[],
-  { isStored, ttlHours }: { isStored(request: AcceptRequest): boolean; ttlHours: number },
+  {
+    isStored,
+    ttlHours,
+    isBilled = false,
+  }: { isStored(request: AcceptRequest): boolean; ttlHours: number; isBilled?: boolean },
 ): Promise<GroupOutcome[]> {
   const fresh = new Map(
     requests.filter((request) => !isStored(request)).map((request) => [request.identity.id, request]),
   );
-  const statement = acceptGroup({
+  const statement = acceptGroup[isBilled ? 'billed' : 'plain']({
     rows: JSON.stringify(rowsOf(requests, fresh)),
     contents: JSON.stringify(
       [...fresh.values()].map(({ content, identity }) => contentJson(content, identity)),

@@ -1,9 +1,10 @@
 import type { Pool, QueryConfig } from 'pg';
 import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../contacts/index.ts';
-import { type ParametersOf, Prisma, prepared } from '../../db/index.ts';
+import { constant, type ParametersOf, Prisma, prepared } from '../../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../idempotency/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ContentIdentity, NewContent } from '../content.ts';
+import { capCheck } from './caps.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 
 export interface NewRecipient {
@@ -48,6 +49,13 @@ interface AcceptValues extends ContentValues {
   batchId: string;
 }
 
+/** The parts of the statement that only some requests have. */
+interface Parts {
+  blob?: ParametersOf<BlobValues> | undefined;
+  use?: ParametersOf<KeyUse> | undefined;
+  isBilled: boolean;
+}
+
 interface BlobValues {
   blobHashes: Buffer[];
   blobBytes: Buffer[];
@@ -55,8 +63,7 @@ interface BlobValues {
 
 const acceptSql = (
   value: ParametersOf<AcceptValues>,
-  blob?: ParametersOf<BlobValues>,
-  use?: ParametersOf<KeyUse>,
+  { blob, use, isBilled }: Parts,
 ): Prisma.Sql => Prisma.sql`
 WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
 "sender" AS (
@@ -97,27 +104,49 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
   (SELECT count("refused") FROM "recipient") AS refused,
   CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
     use ? Prisma.sql`, ${idempotencyCheck} AS b` : Prisma.empty
+  }${
+    isBilled
+      ? Prisma.sql`, ${capCheck(
+          value.projectId,
+          value.sourceType,
+          // An email with attachments counts 2.
+          Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int * ${constant(blob ? 2 : 1)} FROM "recipient")`,
+        )} AS c`
+      : Prisma.empty
   }
 FROM "recipient"`;
 
-/** The statement includes blobs and an idempotency key only when the request has them. */
-const accept = {
-  plain: prepared<AcceptValues>('accept-false-false', (value) => acceptSql(value)),
-  blobs: prepared<AcceptValues & BlobValues>('accept-true-false', (value) => acceptSql(value, value)),
-  once: prepared<AcceptValues & KeyUse>('accept-false-true', (value) => acceptSql(value, undefined, value)),
-  blobsOnce: prepared<AcceptValues & BlobValues & KeyUse>('accept-true-true', (value) =>
-    acceptSql(value, value, value),
-  ),
+/** The statement includes blobs, an idempotency key and the caps only when the request has them. */
+const acceptStatements = (isBilled: boolean) => {
+  const suffix = isBilled ? '-billed' : '';
+  return {
+    plain: prepared<AcceptValues>(`accept-false-false${suffix}`, (value) => acceptSql(value, { isBilled })),
+    blobs: prepared<AcceptValues & BlobValues>(`accept-true-false${suffix}`, (value) =>
+      acceptSql(value, { blob: value, isBilled }),
+    ),
+    once: prepared<AcceptValues & KeyUse>(`accept-false-true${suffix}`, (value) =>
+      acceptSql(value, { use: value, isBilled }),
+    ),
+    blobsOnce: prepared<AcceptValues & BlobValues & KeyUse>(`accept-true-true${suffix}`, (value) =>
+      acceptSql(value, { blob: value, use: value, isBilled }),
+    ),
+  };
 };
 
+const accept = { unbilled: acceptStatements(false), billed: acceptStatements(true) };
 /**
  * Stores a send atomically: contacts, content, emails with their delivery batch, events and the idempotency row in one statement.
- * It updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for
+ * Without billing it updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for
  * those that are too large for a group, or have to wait for a contact.
  *
+ * @param isBilled whether it takes usage and may exceed a cap
  * @throws an error of SQLSTATE PR001 whose message names the violated rule
  */
-export async function acceptSend(pool: Pool, request: AcceptRequest): Promise<AcceptedEmail[]> {
+export async function acceptSend(
+  pool: Pool,
+  request: AcceptRequest,
+  { isBilled = false } = {},
+): Promise<AcceptedEmail[]> {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
   const { tracked, templateId, priority } = request;
   const values: AcceptValues = {
@@ -133,7 +162,7 @@ export async function acceptSend(pool: Pool, request: AcceptRequest): Promise<Ac
     priority,
     batchId: newId(),
   };
-  const { rows } = await pool.query<AcceptedEmail>(statementOf(values, blobs, idempotency));
+  const { rows } = await pool.query<AcceptedEmail>(statementOf(values, blobs, idempotency, isBilled));
   return rows;
 }
 
@@ -141,13 +170,15 @@ function statementOf(
   values: AcceptValues,
   blobs: AcceptRequest['blobs'],
   idempotency: KeyUse | null,
+  isBilled: boolean,
 ): QueryConfig {
+  const statements = accept[isBilled ? 'billed' : 'unbilled'];
   if (blobs.length === 0)
-    return idempotency ? accept.once({ ...values, ...idempotency }) : accept.plain(values);
+    return idempotency ? statements.once({ ...values, ...idempotency }) : statements.plain(values);
   const withBlobs = {
     ...values,
     blobHashes: blobs.map(({ hash }) => hash),
     blobBytes: blobs.map(({ bytes }) => bytes),
   };
-  return idempotency ? accept.blobsOnce({ ...withBlobs, ...idempotency }) : accept.blobs(withBlobs);
+  return idempotency ? statements.blobsOnce({ ...withBlobs, ...idempotency }) : statements.blobs(withBlobs);
 }

@@ -15,6 +15,8 @@ export interface NewWorkflowEmail {
   /** a snapshot of every value that its templates can read besides the system variables */
   vars: Record<string, unknown>;
   tracked: boolean;
+  /** whether it takes usage; over a cap it is stored as FAILED */
+  isBilled: boolean;
   workflowExecutionId: string;
   workflowStepExecutionId: string;
 }
@@ -23,11 +25,16 @@ export interface WrittenWorkflowEmail {
   id: string;
   to: string;
   reason: string | null;
+  error: string | null;
   createdAt: Date;
 }
 
+/** The error of an email that would have exceeded a cap (B4.18). */
+const billingError = 'billing limit exceeded';
+
 /**
- * Stores the email of a workflow step with its delivery batch, or a SKIPPED one with its reason. A step has one email, even if it runs twice.
+ * Stores the email of a workflow step with its delivery batch, or a SKIPPED one with its reason, or one that FAILED
+ * because of a cap. A step has one email, even if it runs twice.
  *
  * @returns null when the contact was deleted
  */
@@ -45,25 +52,36 @@ export async function insertWorkflowEmail(
         END AS "reason"
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
+    ), capped AS MATERIALIZED (
+      SELECT CASE WHEN ${mail.isBilled} AND x."reason" IS NULL AND NOT EXISTS (
+          SELECT FROM "Email" e WHERE e."workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid)
+        THEN (SELECT CASE WHEN NOT r."granted" THEN ${billingError}::text END
+          FROM reserve_usage(ARRAY[${mail.projectId}::uuid], '{WORKFLOW}', '{1}', true) r)
+      END AS "error", x.* FROM recipient x
     ), email AS (
       INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-        "workflowExecutionId", "workflowStepExecutionId", "status", "reason", "batchId")
+        "workflowExecutionId", "workflowStepExecutionId", "status", "reason", "error", "batchId")
       SELECT ${mail.id}::uuid, ${mail.projectId}::uuid, "contactId", "to", ${mail.type}::"EmailClass", 'WORKFLOW', ${mail.contentId}::uuid,
         ${JSON.stringify(mail.vars)}::jsonb, ${mail.tracked}, ${mail.templateId}::uuid,
         ${mail.workflowExecutionId}::uuid, ${mail.workflowStepExecutionId}::uuid,
-        CASE WHEN "reason" IS NULL THEN 'PENDING'::"EmailStatus" ELSE 'SKIPPED' END, "reason",
-        CASE WHEN "reason" IS NULL THEN ${batchId}::uuid END
-      FROM recipient
+        CASE WHEN "reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" WHEN "error" IS NOT NULL THEN 'FAILED' ELSE 'PENDING' END,
+        "reason", "error", CASE WHEN "reason" IS NULL AND "error" IS NULL THEN ${batchId}::uuid END
+      FROM capped
       ON CONFLICT DO NOTHING
-      RETURNING "id", "to", "reason", "createdAt"
+      RETURNING "id", "contactId", "to", "reason", "error", "createdAt"
     ), batch AS (
       INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
       SELECT ${batchId}::uuid, ${mail.projectId}::uuid, ${priorities.WORKFLOW}::smallint, ${mail.domainId}::uuid, ARRAY["id"]
-      FROM email WHERE "reason" IS NULL
+      FROM email WHERE "reason" IS NULL AND "error" IS NULL
+    ), told AS (
+      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
+      SELECT uuid7(), ${mail.projectId}::uuid, 'ACTIVITY', 'email.failed',
+        jsonb_build_object('emailId', "id", 'error', "error", 'reason', NULL), "contactId", "id"
+      FROM email WHERE "error" IS NOT NULL
     )
-    SELECT * FROM email
+    SELECT "id", "to", "reason", "error", "createdAt" FROM email
     UNION ALL
-    SELECT "id", "to", "reason", "createdAt" FROM "Email"
+    SELECT "id", "to", "reason", "error", "createdAt" FROM "Email"
     WHERE "workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid AND "projectId" = ${mail.projectId}::uuid`;
   return row ?? null;
 }

@@ -37,6 +37,7 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
       vars: { ...state.contact.data, ...state.context, event: state.context },
       workflowExecutionId: state.id,
       workflowStepExecutionId: stepExecution.id,
+      isBilled: step.services.config.billingEnabled,
     });
     if (written.kind === 'no_contact') return { kind: 'gone' };
     if (written.kind === 'unverified')
@@ -49,6 +50,7 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
         recipientEmail: written.to,
         queuedAt: written.queuedAt.toISOString(),
         skipped: written.skipped,
+        ...(written.error === null ? {} : { error: written.error }),
       },
     };
   },

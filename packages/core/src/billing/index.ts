@@ -1,0 +1,12 @@
+export { monthOf } from './billing.rules.ts';
+export { noticeOutput } from './billing.schema.ts';
+export { billingLimitExceeded, paymentsOf } from './billing-errors.ts';
+export { getConsumption } from './get-consumption.ts';
+export { getLimits } from './get-limits.ts';
+export { listInvoices } from './list-invoices.ts';
+export { openCheckout } from './open-checkout.ts';
+export { openPortal } from './open-portal.ts';
+export { receiveNotice } from './receive-notice.ts';
+export { sweepBilling } from './retention.store.ts';
+export { setLimits } from './set-limits.ts';
+export { fitsCampaign, reserveForCampaign, takeForCampaign } from './usage.store.ts';
