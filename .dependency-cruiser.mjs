@@ -1,6 +1,6 @@
 /** Areas of core by rank (ARCHITECTURE.md): an area uses only areas of the rows above its own. */
 const ranks = [
-  ['audit', 'figures', 'idempotency', 'follow-ups'],
+  ['audit', 'figures', 'idempotency', 'follow-ups', 'live'],
   ['users', 'projects'],
   ['members', 'billing', 'reputation', 'uploads', 'domains', 'installation'],
   ['references', 'keys'],

@@ -53,7 +53,7 @@ const ContactFieldUsage = objectFromZod(getContactFieldUsage.output);
 const DeletedContactField = objectFromZod(deleteContactField.output);
 const ContactLookup = objectFromZod(lookupContacts.output);
 const QueuedJob = objectFromZod(startContactImport.output);
-const ImportJob = objectFromZod(getContactImport.output);
+export const ImportJob = objectFromZod(getContactImport.output);
 const BulkJob = objectFromZod(getContactBulkJob.output);
 
 queryField('contactFields', listContactFields, ContactFields);

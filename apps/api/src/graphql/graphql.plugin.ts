@@ -1,6 +1,6 @@
 import { AppError, type Services } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { countFurther, gate } from '../access/gate.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
@@ -32,6 +32,8 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
     cors: false,
     multipart: false,
   });
+  // Subscriptions would otherwise keep their connections open until the end of the shutdown.
+  app.addHook('preClose', () => services.live.close());
   void app.register(async (scope) => {
     readJsonBodies(scope, { arrays: true });
     answerFailures(scope, services.log, graphqlBody);
@@ -76,7 +78,32 @@ function requestsOf(body: unknown): GraphqlRequest[] {
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const type = response.headers.get('content-type');
   if (type !== null) reply.type(type);
+  if (type?.startsWith('text/event-stream')) {
+    // Proxies must not collect the events of a stream, and each is sent as it happens.
+    return reply
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .code(response.status)
+      .send(response.body);
+  }
   return reply.code(response.status).send(await response.text());
+}
+
+/** The events of a subscription, each as it is presented. Ending the iteration ends the source. */
+function mapped<Value>(
+  source: AsyncIterable<Value>,
+  present: (value: Value) => Value,
+): AsyncIterableIterator<Value> {
+  const iterator = source[Symbol.asyncIterator]();
+  const presented = ({ done, value }: IteratorResult<Value>): IteratorResult<Value> =>
+    done ? { done, value } : { done: false, value: present(value) };
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: async () => presented(await iterator.next()),
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  };
 }
 
 /** Gives every error the code that the same failure has in REST, hides unexpected texts, and reports the cost. */
@@ -85,11 +112,13 @@ function wordErrors({ log }: Services): Plugin<object, ServerContext> {
     onResultProcess({ result, serverContext: { ctx, cost }, setResult }) {
       const results = Array.isArray(result) ? result : [result];
       const extensions = costExtension(cost);
-      const reworded = results.map((each) => {
-        if (Symbol.asyncIterator in each) return each;
-        if (!each.errors) return { ...each, extensions };
-        return { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id)), extensions };
-      });
+      const present = (each: ExecutionResult): ExecutionResult =>
+        each.errors
+          ? { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id)), extensions }
+          : { ...each, extensions };
+      const reworded = results.map((each) =>
+        Symbol.asyncIterator in each ? mapped(each, present) : present(each),
+      );
       setResult((Array.isArray(result) ? reworded : reworded[0]) as Parameters<typeof setResult>[0]);
     },
   };

@@ -9,6 +9,7 @@ import './emails.ts';
 import './events.ts';
 import './project.ts';
 import './segments.ts';
+import './subscriptions.ts';
 import './suppressions.ts';
 import './templates.ts';
 import './uploads.ts';

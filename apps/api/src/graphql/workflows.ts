@@ -33,7 +33,7 @@ const WorkflowFields = objectFromZod(listWorkflowFields.output);
 const Execution = objectFromZod(startExecution.output);
 const ExecutionPage = objectFromZod(listExecutions.output);
 const ExecutionItem = objectFromZod(listExecutions.output.shape.executions.element, 'ExecutionPageExecution');
-const ExecutionDetail = objectFromZod(getExecution.output);
+export const ExecutionDetail = objectFromZod(getExecution.output);
 const CancelledExecutions = objectFromZod(cancelAllExecutions.output);
 
 pageField('workflows', listWorkflows, WorkflowListItem);

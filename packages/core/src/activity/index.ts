@@ -3,3 +3,4 @@ export { getActivityStats } from './get-activity-stats.ts';
 export { listActivity } from './list-activity.ts';
 export { listActivityTypes } from './list-activity-types.ts';
 export { listUpcomingActivity } from './list-upcoming-activity.ts';
+export { watchActivity } from './watch-activity.ts';

@@ -4,6 +4,7 @@ import { createFollowUpScheduler } from '../follow-ups/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
+import { LiveHub } from '../live/index.ts';
 import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createFiles } from './files/create-files.ts';
@@ -47,6 +48,7 @@ export function composeServices(
           apiBase: config.STRIPE_API_BASE,
         })
       : null,
+    live: new LiveHub({ config, database, log }),
     log,
     scheduleFollowUps: createFollowUpScheduler(database.asyncCommit, workflows, (error, projectId) =>
       log.warn({ err: error, projectId }, 'could not look for follow-ups; reconcile will'),
@@ -56,6 +58,7 @@ export function composeServices(
     ...services,
     platformMail: createPlatformMailer(services),
     async close() {
+      await services.live.close();
       await Promise.all([
         workflows.close(),
         services.threads.close(),

@@ -34,6 +34,7 @@ export {
 } from './grouped-upsert.store.ts';
 export { runImport } from './imports/run-import.ts';
 export { importTooLarge, startContactImport } from './imports/start-import.ts';
+export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';

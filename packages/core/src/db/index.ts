@@ -1,4 +1,5 @@
 export { databaseIsAway } from './availability.ts';
+export { listenToChannel } from './channel-listener.ts';
 export { type Database, type DatabaseOptions, type Db, openDatabase } from './client.ts';
 export { openClient, openPool } from './connect.ts';
 export { Prisma } from './generated/client.ts';

@@ -16,6 +16,7 @@ export * from './permissions.ts';
 export * from './ports/dns.ts';
 export { fileCacheControl } from './ports/file-storage.ts';
 export * from './ports/identity-providers.ts';
+export type * from './ports/live.ts';
 export * from './ports/mail-transport.ts';
 export * from './ports/outgoing-http.ts';
 export type * from './ports/payments.ts';

@@ -4,6 +4,7 @@ import type { CoreConfig } from './config.ts';
 import type { DnsResolver } from './ports/dns.ts';
 import type { FileStorage } from './ports/file-storage.ts';
 import type { IdentityProviders } from './ports/identity-providers.ts';
+import type { Live } from './ports/live.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
 import type { Payments } from './ports/payments.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
@@ -20,6 +21,8 @@ export interface Services {
   /** requests to URLs given by customers; never to private networks */
   http: OutgoingHttp;
   secrets: Secrets;
+  /** notices changes of records, in whichever process they happen */
+  live: Live;
   /** images of emails */
   files: FileStorage;
   platformMail: PlatformMailer;

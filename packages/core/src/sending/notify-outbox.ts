@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Prisma, prepared } from '../db/index.ts';
 import { debouncePerKey } from '../kernel/debounce.ts';
 import type { Services } from '../kernel/services.ts';
-import { outboxChannel, payloadOf } from './delivery/outbox-listener.ts';
+import { outboxChannel, payloadOf } from './delivery/outbox-channel.ts';
 
 /** Email stored within this time of a notification shares the next one. */
 const pauseMs = 10;

@@ -210,3 +210,12 @@ export const readStepExecutions = (
     where: { projectId, executionId },
     orderBy: [{ startedAt: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }, { id: 'asc' }],
   });
+
+/** The workflow of an execution of the project, or null. */
+export async function findWorkflowOfExecution(db: Db, projectId: string, id: string): Promise<string | null> {
+  const row = await db.workflowExecution.findFirst({
+    where: { id, projectId },
+    select: { workflowId: true },
+  });
+  return row?.workflowId ?? null;
+}

@@ -6,6 +6,7 @@ export { createWorkflow } from './create-workflow.ts';
 export { deleteStep } from './delete-step.ts';
 export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';
+export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
 export { getWorkflow } from './get-workflow.ts';
 export { getWorkflowCounts } from './get-workflow-counts.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listenToChannel } from '../../db/index.ts';
 import type { HandOver, MailTransport } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import type { ClaimedBatch, ClaimedEmail } from '../ledger/read.store.ts';
@@ -22,7 +23,7 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import { LedgerConnection } from './ledger-connection.ts';
 import { MessageFactory } from './message-factory.ts';
 import { Outbox } from './outbox.ts';
-import { OutboxListener } from './outbox-listener.ts';
+import { outboxChannel, readPayload } from './outbox-channel.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
@@ -55,7 +56,8 @@ export class DeliveryRuntime {
   readonly #outboxes: Record<Kind, Outbox>;
   readonly #claimers: Record<Kind, Claimer>;
   readonly #poll: DuePoll;
-  readonly #listener: OutboxListener;
+  /** Until it is stopped. While the connection is broken, the poll finds new email. */
+  readonly #listen: () => Promise<void>;
   readonly #composing: Composing;
   readonly #ready: ReadyQueue;
   readonly #recorder: Recorder;
@@ -115,7 +117,17 @@ export class DeliveryRuntime {
       );
     this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };
     this.#poll = new DuePoll(upkeep, watch, options.pollMs, onDue);
-    this.#listener = new OutboxListener(config.DATABASE_URL, onDue, log, this.#stopped.signal);
+    this.#listen = () =>
+      listenToChannel({
+        url: config.DATABASE_URL,
+        channel: outboxChannel,
+        onPayload: (payload) => {
+          const { projectId, kind } = readPayload(payload);
+          onDue(projectId, kind);
+        },
+        log,
+        stopped: this.#stopped.signal,
+      });
 
     this.#route = new RouteGuard(
       routeId(config),
@@ -208,7 +220,7 @@ export class DeliveryRuntime {
       this.#claimers.direct.run(),
       this.#claimers.bulk.run(),
       this.#poll.run(),
-      this.#listener.run(),
+      this.#listen(),
       this.#route.run(),
       this.#housekeeping.run(),
     ].map((loop) =>

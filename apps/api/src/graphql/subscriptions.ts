@@ -1,0 +1,50 @@
+import { watchActivity } from '@postrider/core/activity';
+import { followCampaign } from '@postrider/core/campaigns';
+import { followImport } from '@postrider/core/contacts';
+import { followExecution } from '@postrider/core/workflows';
+import { ActivityItem } from './activity.ts';
+import { builder } from './builder.ts';
+import { Campaign } from './campaigns.ts';
+import { ImportJob } from './contacts.ts';
+import { ExecutionDetail } from './workflows.ts';
+
+/** Sent as server-sent events in the distinct connections mode of graphql-sse (behaviour B4.21). */
+builder.subscriptionType({});
+
+builder.subscriptionFields((t) => ({
+  activity: t.field({
+    type: ActivityItem,
+    description: 'Each item of the activity feed as it happens.',
+    extensions: { operation: 'activity.list' },
+    args: {
+      types: t.arg.string({ description: 'Only items of these types, separated by commas.' }),
+      contactId: t.arg.id({ description: 'Only items of this contact.' }),
+    },
+    subscribe: (_root, filter, { ctx }) => watchActivity(ctx, filter),
+    resolve: (item) => item,
+  }),
+  campaignProgress: t.field({
+    type: Campaign,
+    description: 'The campaign with its counters, now and after each change, until it is sent or cancelled.',
+    extensions: { operation: 'campaigns.get' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the campaign.' }) },
+    subscribe: (_root, { id }, { ctx }) => followCampaign(ctx, id),
+    resolve: (campaign) => campaign,
+  }),
+  importProgress: t.field({
+    type: ImportJob,
+    description: 'The import, now and after each change, until it has ended.',
+    extensions: { operation: 'contacts.getImport' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the job.' }) },
+    subscribe: (_root, { id }, { ctx }) => followImport(ctx, id),
+    resolve: (job) => job,
+  }),
+  executionProgress: t.field({
+    type: ExecutionDetail,
+    description: 'The execution with the steps it ran, now and after each change, until it has ended.',
+    extensions: { operation: 'workflows.getExecution' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },
+    subscribe: (_root, { id }, { ctx }) => followExecution(ctx, id),
+    resolve: (execution) => execution,
+  }),
+}));

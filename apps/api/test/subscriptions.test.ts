@@ -1,0 +1,154 @@
+import type { AddressInfo } from 'node:net';
+import { newId } from '@postrider/core/kernel';
+import { createTestProject } from '@postrider/core/testing';
+import { createClient } from 'graphql-sse';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { startApp, type TestApp } from './harness.ts';
+
+/** GraphQL subscriptions as server-sent events, read by graphql-sse over real connections. */
+let test: TestApp;
+let url: string;
+beforeAll(async () => {
+  test = await startApp();
+  await test.app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}/graphql`;
+});
+afterAll(() => test.close());
+
+const subscribe = (query: string, variables: Record<string, unknown> = {}, key = test.project.secretKey) =>
+  createClient({ url, headers: { authorization: `Bearer ${key}` }, retryAttempts: 0 }).iterate<
+    Record<string, unknown>
+  >({ query, variables });
+
+const db = () => test.services.database.prisma;
+
+async function makeCampaign(projectId = test.project.id): Promise<string> {
+  const id = newId();
+  await db().campaign.create({
+    data: {
+      ...{ id, projectId, name: 'News', subject: 'News', body: '<p>News</p>', from: 'a@news.test' },
+      ...{ audienceType: 'ALL', status: 'SENDING', totalRecipients: 10 },
+    },
+  });
+  await db().campaignCounter.create({ data: { campaignId: id, projectId } });
+  return id;
+}
+
+const progress = 'subscription ($id: ID!) { campaignProgress(id: $id) { status sentCount totalRecipients } }';
+
+const listeners = (topic: string) => db().liveListener.count({ where: { topic } });
+
+describe('campaignProgress', () => {
+  it('shows the campaign at once, each change, and ends when it is sent', async () => {
+    const id = await makeCampaign();
+    const events = subscribe(progress, { id });
+    const next = async () => (await events.next()).value?.data?.['campaignProgress'];
+    expect(await next()).toEqual({ status: 'SENDING', sentCount: 0, totalRecipients: 10 });
+    await db().campaignCounter.update({ where: { campaignId: id }, data: { sentCount: 4 } });
+    expect(await next()).toEqual({ status: 'SENDING', sentCount: 4, totalRecipients: 10 });
+    await db().campaignCounter.update({ where: { campaignId: id }, data: { sentCount: 10 } });
+    await db().campaign.update({ where: { id }, data: { status: 'SENT', sentAt: new Date() } });
+    let last: unknown;
+    for await (const { data } of events) last = data?.['campaignProgress'];
+    expect(last).toEqual({ status: 'SENT', sentCount: 10, totalRecipients: 10 });
+    await vi.waitFor(async () => expect(await listeners(`campaign:${id}`)).toBe(0));
+  });
+
+  it('shows changes after the connection to the database was lost', async () => {
+    const id = await makeCampaign();
+    const events = subscribe(progress, { id });
+    await events.next();
+    await test.services.database.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+    );
+    await db().campaignCounter.update({ where: { campaignId: id }, data: { sentCount: 7 } });
+    expect((await events.next()).value?.data?.['campaignProgress']).toMatchObject({ sentCount: 7 });
+    await events.return?.();
+  });
+
+  it.each(['an unknown id', 'an id of another project'])(
+    'is an error with its code for %s',
+    async (which) => {
+      const other = await createTestProject(test.services);
+      const id = which === 'an unknown id' ? newId() : await makeCampaign(other.id);
+      const { value } = await subscribe(progress, { id }).next();
+      expect(value).toMatchObject({
+        errors: [{ extensions: { code: 'CAMPAIGN_NOT_FOUND', requestId: expect.any(String) } }],
+      });
+      expect(await listeners(`campaign:${id}`)).toBe(0);
+    },
+  );
+});
+
+describe('activity', () => {
+  const query = 'subscription { activity { type contactEmail metadata } }';
+
+  it('shows what happens through another api process, and nothing from before or of other projects', async () => {
+    const other = createApp(test.services);
+    const track = (publicKey: string, event: string) =>
+      other.inject({
+        method: 'POST',
+        url: '/v1/track',
+        headers: { authorization: `Bearer ${publicKey}` },
+        payload: { email: 'ada@people.test', event },
+      });
+    const stranger = await createTestProject(test.services);
+    await track(test.project.publicKey, 'before');
+    const events = subscribe(query);
+    const first = events.next();
+    await vi.waitFor(async () => expect(await listeners('activity')).toBe(1));
+    await track(stranger.publicKey, 'elsewhere');
+    await track(test.project.publicKey, 'bought');
+    expect((await first).value?.data?.['activity']).toMatchObject({
+      type: 'event.triggered',
+      contactEmail: 'ada@people.test',
+      metadata: { eventName: 'bought' },
+    });
+    await events.return?.();
+    await vi.waitFor(async () => expect(await listeners('activity')).toBe(0));
+  });
+});
+
+describe('importProgress', () => {
+  it('ends with the result of the import', async () => {
+    const id = newId();
+    await db().job.create({ data: { id, projectId: test.project.id, kind: 'import', input: {} } });
+    const events = subscribe('subscription ($id: ID!) { importProgress(id: $id) { state progress } }', {
+      id,
+    });
+    expect((await events.next()).value?.data?.['importProgress']).toEqual({ state: 'waiting', progress: 0 });
+    await db().job.update({ where: { id }, data: { state: 'failed', failedReason: 'The file is empty' } });
+    expect((await events.next()).value?.data?.['importProgress']).toEqual({ state: 'failed', progress: 0 });
+    expect((await events.next()).done).toBe(true);
+  });
+});
+
+it('executionProgress of an unknown id is an error with its code', async () => {
+  const events = subscribe('subscription ($id: ID!) { executionProgress(id: $id) { status } }', {
+    id: newId(),
+  });
+  expect((await events.next()).value).toMatchObject({
+    errors: [{ extensions: { code: 'RESOURCE_NOT_FOUND' } }],
+  });
+});
+
+it('a wrong key is refused before anything is streamed', async () => {
+  const events = subscribe('subscription { activity { type } }', {}, 'sk_wrong');
+  await expect(events.next()).rejects.toMatchObject({ response: { status: 401 } });
+});
+
+it('stopping the server ends open subscriptions', async () => {
+  const stopping = await startApp();
+  await stopping.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = stopping.app.server.address() as AddressInfo;
+  const events = createClient({
+    url: `http://127.0.0.1:${port}/graphql`,
+    headers: { authorization: `Bearer ${stopping.project.secretKey}` },
+    retryAttempts: 0,
+  }).iterate({ query: 'subscription { activity { type } }' });
+  const end = events.next();
+  await vi.waitFor(async () => expect(await stopping.services.database.prisma.liveListener.count()).toBe(1));
+  await stopping.close();
+  expect((await end).done).toBe(true);
+});

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type Database, listenToChannel } from '../db/index.ts';
+import { AppError, type CoreConfig, type Live, newId, type Watch } from '../kernel/index.ts';
+import { liveChannel, removeListener, renewListeners, type Watched } from './listeners.store.ts';
+import { TopicWatch } from './topic-watch.ts';
+
+/** Well within the lifetime of a listener. */
+const renewMs = 20_000;
+
+/** While the database is away, watching begins without LISTEN, which wakes all watches when it succeeds. */
+const patienceMs = 5_000;
+
+/** Watches of one project in one process. */
+const mostPerProject = 200;
+
+interface Topic extends Watched {
+  watches: Set<TopicWatch>;
+}
+
+interface HubServices {
+  config: Pick<CoreConfig, 'DATABASE_URL'>;
+  database: Database;
+  log: Logger;
+}
+
+const keyOf = ({ projectId, topic }: Watched): string => `${projectId} ${topic}`;
+
+/** One connection per process listens for all watches; it opens with the first of them. */
+export class LiveHub implements Live {
+  readonly #services: HubServices;
+  readonly #id = newId();
+  readonly #topics = new Map<string, Topic>();
+  readonly #stopped = new AbortController();
+  #listening: Promise<void> | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(services: HubServices) {
+    this.#services = services;
+  }
+
+  async watch(projectId: string, topic: string): Promise<Watch> {
+    this.#assertRoom(projectId);
+    const watched = { projectId, topic };
+    const watch = new TopicWatch(() => this.#leave(watched, watch));
+    const known = this.#topics.get(keyOf(watched)) ?? { ...watched, watches: new Set() };
+    known.watches.add(watch);
+    this.#topics.set(keyOf(watched), known);
+    try {
+      await Promise.race([this.#listen(), delay(patienceMs, undefined, { ref: false })]);
+      await renewListeners(this.#services.database, this.#id, [watched]);
+    } catch (error) {
+      watch.close();
+      throw error;
+    }
+    return watch;
+  }
+
+  async close(): Promise<void> {
+    this.#stopped.abort();
+    clearInterval(this.#renewal);
+    for (const { watches } of [...this.#topics.values()]) for (const watch of [...watches]) watch.close();
+    await this.#ended;
+  }
+
+  #assertRoom(projectId: string): void {
+    let count = 0;
+    for (const topic of this.#topics.values()) if (topic.projectId === projectId) count += topic.watches.size;
+    if (count < mostPerProject) return;
+    throw new AppError('RATE_LIMIT_EXCEEDED', `At most ${mostPerProject} subscriptions at once`, {
+      suggestion: 'End subscriptions that are no longer needed',
+    });
+  }
+
+  /** Resolves with the first LISTEN. */
+  #listen(): Promise<void> {
+    this.#listening ??= new Promise((resolve) => {
+      this.#ended = listenToChannel({
+        url: this.#services.config.DATABASE_URL,
+        channel: liveChannel,
+        onPayload: (payload) => this.#wake(this.#topics.get(payload)),
+        onListening: () => {
+          resolve();
+          for (const topic of this.#topics.values()) this.#wake(topic);
+        },
+        log: this.#services.log,
+        stopped: this.#stopped.signal,
+      });
+      this.#renewal = setInterval(() => void this.#renew(), renewMs).unref();
+    });
+    return this.#listening;
+  }
+
+  #wake(topic: Topic | undefined): void {
+    for (const watch of topic?.watches ?? []) watch.wake();
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#topics.size === 0) return;
+    try {
+      await renewListeners(this.#services.database, this.#id, [...this.#topics.values()]);
+    } catch (error) {
+      this.#services.log.warn(
+        { err: error },
+        'could not renew the listeners; watches look by themselves until it works again',
+      );
+    }
+  }
+
+  #leave(watched: Watched, watch: TopicWatch): void {
+    const topic = this.#topics.get(keyOf(watched));
+    topic?.watches.delete(watch);
+    if (topic?.watches.size !== 0) return;
+    this.#topics.delete(keyOf(watched));
+    removeListener(this.#services.database, this.#id, watched).catch((error: unknown) => {
+      this.#services.log.debug({ err: error }, 'could not remove a listener; it expires');
+    });
+  }
+}

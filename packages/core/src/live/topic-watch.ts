@@ -1,0 +1,56 @@
+import type { Watch } from '../kernel/index.ts';
+
+/** At most so often does a watch look, however many changes there are, in milliseconds. */
+const pauseMs = 250;
+/** Looks without a notification: one can get lost when the database restarts. */
+const fallbackMs = 15_000;
+
+/** One watch: merges the changes that arrive while its last one is processed. */
+export class TopicWatch implements Watch {
+  readonly #onClose: () => void;
+  #changed = false;
+  #closed = false;
+  #lastAt = 0;
+  #resume: (() => void) | null = null;
+
+  constructor(onClose: () => void) {
+    this.#onClose = onClose;
+  }
+
+  wake(): void {
+    this.#changed = true;
+    this.#resume?.();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#resume?.();
+    this.#onClose();
+  }
+
+  async next(): Promise<boolean> {
+    if (!this.#changed) await this.#pause(fallbackMs, () => this.#changed);
+    const early = this.#lastAt + pauseMs - performance.now();
+    if (early > 0) await this.#pause(early, () => false);
+    this.#changed = false;
+    this.#lastAt = performance.now();
+    return !this.#closed;
+  }
+
+  /** Waits for the time to pass, for the watch to be closed, or for `until` to hold after a change. */
+  #pause(ms: number, until: () => boolean): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#resume = null;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      this.#resume = () => {
+        if (this.#closed || until()) end();
+      };
+    });
+  }
+}

@@ -1,0 +1,7 @@
+/** What can be watched of a project. The triggers of `LiveListener` (extras.sql) make the same names. */
+export const topics = {
+  activity: 'activity',
+  campaign: (id: string) => `campaign:${id}`,
+  job: (id: string) => `job:${id}`,
+  execution: (id: string) => `execution:${id}`,
+} as const;
