@@ -33,6 +33,10 @@ export function isIssuer(value: string): boolean {
 
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
+/** `arn:aws:sns:eu-central-1:123456789012:name` */
+export const isTopicArn = (value: string): boolean =>
+  /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/.test(value);
+
 /** A number of proxies, or the addresses and ranges (`10.0.0.0/8`) of trusted ones. */
 export function isTrustedProxies(value: string): boolean {
   if (/^[1-9]\d?$/.test(value)) return true;

@@ -111,6 +111,8 @@ describe('a malformed value stops the start and names the variable', () => {
     ['SMTP_URL', 'localhost:25'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['SEND_RATE_PER_SECOND', '-1'],
+    ['SNS_TOPIC_ARNS', 'mail'],
+    ['SNS_TOPIC_ARNS', 'arn:aws:sqs:eu-central-1:123456789012:mail'],
     ['S3_ENDPOINT', 's3.example'],
     ['S3_PUBLIC_URL', 'ftp://cdn.example'],
     ['S3_REGION', 'eu central'],

@@ -6,6 +6,7 @@ import {
   isHostWithPort,
   isIssuer,
   isSender,
+  isTopicArn,
   isTrustedProxies,
   splitList,
 } from './config-values.ts';
@@ -39,6 +40,7 @@ export const coreEnv = z.object({
   MAIL_HOST: z.string().refine(isHost, 'must be a host name or an address').optional(),
   AWS_REGION: z.string().optional(),
   SES_CONFIGURATION_SET: z.string().optional(),
+  SNS_TOPIC_ARNS: listOf(isTopicArn, 'must be a comma-separated list of topic ARNs').optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   API_URL: url.optional(),
   DASHBOARD_URL: url.optional(),
@@ -108,6 +110,8 @@ export interface CoreConfig extends CoreEnv {
   previousSecrets: string[];
   /** whether emails are billed and capped (behaviour B4.18) */
   billingEnabled: boolean;
+  /** the topics whose notifications are accepted; empty: every signed one */
+  snsTopicArns: string[];
   /** the proxies whose `X-Forwarded-For` is trusted: false for none, their number, or their addresses and ranges */
   trustedProxies: false | number | string[];
 }
@@ -154,6 +158,7 @@ function derive(env: CoreEnv): CoreConfig {
     webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
     billingEnabled: env.STRIPE_SECRET_KEY !== undefined,
+    snsTopicArns: splitList(env.SNS_TOPIC_ARNS),
     trustedProxies: proxiesOf(env.TRUST_PROXY),
   };
 }

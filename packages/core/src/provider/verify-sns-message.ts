@@ -1,0 +1,31 @@
+import { verify } from 'node:crypto';
+import { AppError, type Services } from '../kernel/index.ts';
+import { isSnsCertificateAddress } from './sns-address.rules.ts';
+import { signingKeyOf } from './sns-certificates.ts';
+import { hashOf, type SnsMessage, signedTextOf } from './sns-message.rules.ts';
+
+/**
+ * Checks that Amazon SNS signed a message, and that its topic is one of `SNS_TOPIC_ARNS` when that is set. The certificate comes from
+ * the address in the message, which must be one of Amazon SNS, over https. A certificate that cannot be fetched proves nothing: the message
+ * is refused, and a warning is logged.
+ *
+ * @throws AppError FORBIDDEN
+ */
+export async function verifySnsMessage(
+  { config, http, log }: Pick<Services, 'config' | 'http' | 'log'>,
+  message: SnsMessage,
+): Promise<void> {
+  const { Signature: signature, SigningCertURL: url, TopicArn: topic } = message;
+  const hash = hashOf(message.SignatureVersion);
+  if (!signature || !hash || !url || !isSnsCertificateAddress(url)) throw forbidden('has no valid signature');
+  if (config.snsTopicArns.length > 0 && !config.snsTopicArns.includes(topic ?? ''))
+    throw forbidden('is of a topic that SNS_TOPIC_ARNS does not list');
+  const key = await signingKeyOf(http, url).catch((error: unknown) => {
+    log.warn({ err: error, url }, 'a provider notification was refused, because its certificate is missing');
+    throw forbidden('has no valid signature');
+  });
+  if (!verify(hash, Buffer.from(signedTextOf(message)), key, Buffer.from(signature, 'base64')))
+    throw forbidden('has no valid signature');
+}
+
+const forbidden = (problem: string): AppError => new AppError('FORBIDDEN', `The message ${problem}`);
