@@ -1,4 +1,4 @@
-import { composeServices } from '@postrider/core/adapters';
+import { assertMailTransport, composeServices } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/db';
 import { ConfigError } from '@postrider/core/kernel';
 import { countUnstoredInteractions, interactionsStored } from '@postrider/core/tracking';
@@ -19,6 +19,7 @@ const statementTimeoutMs = 20_000;
 async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
+  await assertMailTransport(config);
   await migrate(config.DATABASE_URL);
   const services = composeServices(config, log, { statementTimeoutMs });
   void services.threads.start();

@@ -1,6 +1,6 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
-import { composeServices, createLog, createSmtpTransport } from '@postrider/core/adapters';
+import { composeServices, createLog, createMailTransport } from '@postrider/core/adapters';
 import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { DeliveryRuntime } from '@postrider/core/sending';
 import { readWorkerConfig } from './env.ts';
@@ -11,12 +11,9 @@ const log = createLog({ level: config.core.LOG_LEVEL, name: 'mail-worker' });
 const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });
-const transport = createSmtpTransport({
-  url: config.core.SMTP_URL,
+const transport = await createMailTransport(config.core, {
   connections: config.smtpConnections,
-  socketTimeoutMs: 60_000,
-  greetingTimeoutMs: 10_000,
-  idleTimeoutMs: 15_000,
+  processes: config.mailWorkers,
 });
 const runtime = new DeliveryRuntime(services, transport, config.delivery, {
   onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),

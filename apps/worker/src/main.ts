@@ -1,6 +1,6 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
 import { fileURLToPath } from 'node:url';
-import { composeServices, createLog } from '@postrider/core/adapters';
+import { assertMailTransport, composeServices, createLog } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
@@ -29,6 +29,7 @@ const config = readWorkerConfig(process.env);
 const log = createLog({ level: config.core.LOG_LEVEL, name: 'worker' });
 const stopping = stopSignal(log);
 Runtime.install({ shutdownSignals: [] });
+await assertMailTransport(config.core);
 
 const services = composeServices(config.core, log, { connections: 10 });
 const mail = startMailProcesses(config.mailWorkers, log);

@@ -11,6 +11,7 @@ import { createFiles } from './files/create-files.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createIdentityProviders } from './identity/index.ts';
 import { createStripePayments } from './stripe/index.ts';
+import { createSenderIdentities } from './mail-transport.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 import { createThreads } from './threads/index.ts';
 
@@ -38,6 +39,7 @@ export function composeServices(
     dns: createDnsResolver({ servers: config.dnsServers }),
     http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
     files: createFiles(config),
+    identities: createSenderIdentities(config),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     identityProviders: createIdentityProviders(config),
     threads: createThreads(config),

@@ -7,11 +7,14 @@ import {
   type DomainRow,
   findDomainById,
   findLeaderAddresses,
+  isVerifiedElsewhereSince,
   lockForCheck,
   noteMail,
+  storeTokens,
   writeCheck,
 } from './domains.store.ts';
 import { findingsOf, recordsOfRow } from './present-domain.ts';
+import { registerDomain } from './register-domain.ts';
 
 export interface CheckOptions {
   /** requested by a user: also checks a FAILED domain */
@@ -31,13 +34,18 @@ export async function checkDomain(
   { forced, now = new Date() }: CheckOptions,
 ): Promise<DomainRow | null> {
   const { database, config, dns } = services;
-  const seen = await findDomainById(database.prisma, domainId);
-  if (!seen || (seen.status === 'FAILED' && !forced)) return seen;
+  const found = await findDomainById(database.prisma, domainId);
+  if (!found || (found.status === 'FAILED' && !forced)) return found;
+  const seen = await withTokens(services, found);
+  if (!seen) return null;
 
   const records = recordsOfRow(seen, config);
   const findings = await checkRecords(dns, records);
   const required = records.filter((record) => record.required);
-  const passed = required.length > 0 && required.every((record) => findings.get(recordKey(record)) === true);
+  const passed =
+    required.length > 0 &&
+    required.every((record) => findings.get(recordKey(record)) === true) &&
+    (await isReadyAtProvider(services, seen));
 
   const record = async (db: Db): Promise<DomainRow | null> => {
     // The lookups may have taken seconds, so the row is read again under its lock.
@@ -58,6 +66,22 @@ export async function checkDomain(
   const checked = await database.prisma.$transaction(record, { maxWait: 5_000, timeout: 5_000 });
   services.platformMail.notify();
   return checked;
+}
+
+async function withTokens(services: Services, row: DomainRow): Promise<DomainRow | null> {
+  if (!services.identities || row.sesTokens.length > 0) return row;
+  return storeTokens(services.database.prisma, row.id, await registerDomain(services, row.domain));
+}
+
+/**
+ * A provider refuses messages of a domain until it has found the records itself. Its records are the same for every project, so they
+ * prove nothing for a second project that added the domain while the first was verified.
+ */
+async function isReadyAtProvider({ identities, database }: Services, row: DomainRow): Promise<boolean> {
+  if (!identities) return true;
+  return (
+    (await identities.isReady(row.domain)) === true && !(await isVerifiedElsewhereSince(database.prisma, row))
+  );
 }
 
 async function sendNoticeOnce(

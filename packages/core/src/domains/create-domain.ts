@@ -11,6 +11,7 @@ import {
   lockName,
 } from './domains.store.ts';
 import { presentDomain } from './present-domain.ts';
+import { registerDomain } from './register-domain.ts';
 
 export const createDomain = command({
   name: 'domains.create',
@@ -19,8 +20,14 @@ export const createDomain = command({
   errors: ['PROJECT_ACCESS_DENIED', 'CONFLICT'],
   input: createDomainInput,
   output: domainOutput,
-  prepare: ({ services }) => newDomainKey(services.secrets),
-  async handler(ctx, { domain, projectId: named }, key) {
+  async prepare({ services }, { domain }) {
+    const [key, sesTokens] = await Promise.all([
+      newDomainKey(services.secrets),
+      registerDomain(services, domain),
+    ]);
+    return { key, sesTokens };
+  },
+  async handler(ctx, { domain, projectId: named }, { key, sesTokens }) {
     const projectId = projectIdOf(ctx);
     if (named !== undefined && named !== projectId) {
       throw new AppError('PROJECT_ACCESS_DENIED', 'projectId is not the project of this request');
@@ -29,7 +36,7 @@ export const createDomain = command({
     if (await hasDomain(ctx.db, projectId, domain))
       throw conflict(`The domain ${domain} already exists in this project`);
     await settleWithOwners(ctx, projectId, domain);
-    const row = await insertDomain(ctx.db, { id: newId(), projectId, domain }, key);
+    const row = await insertDomain(ctx.db, { id: newId(), projectId, domain, sesTokens }, key);
     ctx.audit({ targetType: 'domain', targetId: row.id });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(watchDomainJob, { domainId: row.id }));
     return presentDomain(row, ctx.services.config);

@@ -52,19 +52,41 @@ export async function findVerifiedElsewhere(
 /** A new domain has no watcher yet. */
 export const insertDomain = (
   db: Db,
-  domain: { id: string; projectId: string; domain: string },
+  domain: { id: string; projectId: string; domain: string; sesTokens: string[] },
   key: NewDomainKey & { id: string },
 ): Promise<DomainRow> =>
   db.domain.create({
     data: {
       id: domain.id,
       domain: domain.domain,
+      sesTokens: domain.sesTokens,
       project: { connect: { id: domain.projectId } },
       key: { create: { ...key, domain: domain.domain } },
       wakeSeq: 1,
     },
     include: withKey,
   });
+
+/** For a domain that was added before a provider signed its messages. @returns null when it was deleted */
+export async function storeTokens(db: Db, id: string, sesTokens: string[]): Promise<DomainRow | null> {
+  const { count } = await db.domain.updateMany({ where: { id }, data: { sesTokens } });
+  return count > 0 ? findDomainById(db, id) : null;
+}
+
+/** Whether another project verified the name after this one added it, so that nobody there agreed to it. */
+export const isVerifiedElsewhereSince = async (
+  db: Db,
+  { projectId, domain, createdAt }: DomainRow,
+): Promise<boolean> =>
+  (await db.domain.count({
+    where: {
+      domain,
+      status: 'VERIFIED',
+      projectId: { not: projectId },
+      verifiedAt: { gt: createdAt },
+      project: { deletedAt: null },
+    },
+  })) > 0;
 
 /** Removes the domain and its key. */
 export async function removeDomain(db: Db, { id, keyId }: { id: string; keyId: string }): Promise<void> {

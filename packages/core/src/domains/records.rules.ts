@@ -24,6 +24,9 @@ export interface MailSettings {
   AWS_REGION?: string | undefined;
 }
 
+/** The host of the envelope senders of a domain. */
+export const envelopeHostOf = (domain: string): string => `bounces.${domain}`;
+
 /** The records of a domain for the configured transport. */
 export const recordsOf = (identity: SigningIdentity, settings: MailSettings): DnsRecord[] => [
   ...(settings.MAIL_TRANSPORT === 'ses' ? sesRecords(identity, settings) : smtpRecords(identity, settings)),
@@ -49,7 +52,7 @@ function smtpRecords(
     required: true,
   };
   if (MAIL_HOST === 'localhost' || isAddress(MAIL_HOST)) return [dkim];
-  const bounces = `bounces.${domain}`;
+  const bounces = envelopeHostOf(domain);
   return [
     dkim,
     { type: 'TXT', name: bounces, value: `v=spf1 a:${MAIL_HOST} ~all`, purpose: 'SPF', required: false },
@@ -58,7 +61,7 @@ function smtpRecords(
 }
 
 function sesRecords({ domain, sesTokens }: SigningIdentity, { AWS_REGION }: MailSettings): DnsRecord[] {
-  const bounces = `bounces.${domain}`;
+  const bounces = envelopeHostOf(domain);
   const feedback = `feedback-smtp.${AWS_REGION ?? 'us-east-1'}.amazonses.com`;
   return [
     ...sesTokens.map(

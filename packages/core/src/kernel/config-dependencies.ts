@@ -6,6 +6,7 @@ const requiredInProduction = ['APP_SECRET', 'DATABASE_URL', 'TEMPORAL_ADDRESS'] 
 /** Variables of which all or none must be set. */
 const groups = [
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -25,6 +26,8 @@ export function missingVariables(given: Given): string[] {
     for (const name of names)
       if (given[name] === undefined) problems.push(`${name} is required in production`);
   }
+  if (given['MAIL_TRANSPORT'] === 'ses' && given['AWS_REGION'] === undefined)
+    problems.push('AWS_REGION is required with MAIL_TRANSPORT=ses');
   for (const group of groups) {
     const set = group.find((name) => given[name] !== undefined);
     if (set === undefined) continue;

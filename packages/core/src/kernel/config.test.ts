@@ -94,7 +94,8 @@ describe('a malformed value stops the start and names the variable', () => {
     ['SIGNUPS_DISABLED', 'TRUE'],
     ['VERIFY_SIGNUP_EMAIL', '1'],
     ['MAIL_TRANSPORT', 'pigeon'],
-    ['MAIL_TRANSPORT', 'ses'],
+    ['AWS_REGION', 'eu central'],
+    ['SES_CONFIGURATION_SET', 'two words'],
     ['MAIL_HOST', 'https://mail.sender.net'],
     ['MAIL_HOST', 'mail_server'],
     ['DNS_SERVERS', 'dns.sender.net'],
@@ -138,6 +139,8 @@ describe('one variable of a group asks for the others', () => {
     ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
     ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
     ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+    ['AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'],
   ])('%s without %s', (given, missing) => {
     expect(problemsOf({ ...enough, [given]: 'x' })).toContain(
       `- ${missing} is required when ${given} is set`,
@@ -171,6 +174,10 @@ describe('sign-in providers', () => {
       oidc: { issuer: 'https://login.sender.net', clientId: 'id', clientSecret: 'secret' },
     });
   });
+it('MAIL_TRANSPORT=ses asks for AWS_REGION', () => {
+  const ses = { ...enough, MAIL_TRANSPORT: 'ses' };
+  expect(problemsOf(ses)).toContain('- AWS_REGION is required with MAIL_TRANSPORT=ses');
+  expect(readConfig({ ...ses, AWS_REGION: 'eu-central-1' })).toMatchObject({ MAIL_TRANSPORT: 'ses' });
 });
 
 describe('production', () => {

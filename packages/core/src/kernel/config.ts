@@ -15,6 +15,7 @@ import { type SignInProviders, signInProvidersOf } from './sign-in-providers.ts'
 const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 const positiveInt = z.coerce.number().int().positive();
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const region = z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-central-1');
 
 const listOf = (isEntry: (value: string) => boolean, message: string) =>
   z.string().refine((value) => splitList(value).every(isEntry), message);
@@ -26,20 +27,17 @@ export const coreEnv = z.object({
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().optional(),
-  MAIL_TRANSPORT: z
-    .enum(['smtp', 'ses'])
-    .refine(
-      (value): boolean => value !== 'ses',
-      'ses is not part of this version: use smtp, with the SMTP endpoint of SES',
-    )
-    .default('smtp'),
+  MAIL_TRANSPORT: z.enum(['smtp', 'ses']).default('smtp'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// URL')
     .default('smtp://127.0.0.1:1025'),
   MAIL_HOST: z.string().refine(isHost, 'must be a host name or an address').optional(),
-  AWS_REGION: z.string().optional(),
-  SES_CONFIGURATION_SET: z.string().optional(),
+  AWS_REGION: region.optional(),
+  SES_CONFIGURATION_SET: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be the name of a configuration set')
+    .optional(),
   SNS_TOPIC_ARNS: listOf(isTopicArn, 'must be a comma-separated list of topic ARNs').optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   API_URL: url.optional(),
@@ -67,10 +65,7 @@ export const coreEnv = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   S3_BUCKET: z.string().optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as eu-central-1')
-    .optional(),
+  S3_REGION: region.optional(),
   S3_ENDPOINT: url.optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),

@@ -8,6 +8,7 @@ import type { Live } from './ports/live.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
 import type { Payments } from './ports/payments.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
+import type { SenderIdentities } from './ports/sender-identities.ts';
 import type { Threads } from './ports/threads.ts';
 import type { WorkflowClient } from './ports/workflow-client.ts';
 import type { Secrets } from './secrets.ts';
@@ -25,6 +26,8 @@ export interface Services {
   live: Live;
   /** images of emails */
   files: FileStorage;
+  /** sender domains at the provider that signs messages; null when they are signed here */
+  identities: SenderIdentities | null;
   platformMail: PlatformMailer;
   /** providers that users sign in with */
   identityProviders: IdentityProviders;

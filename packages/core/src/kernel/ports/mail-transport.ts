@@ -2,6 +2,8 @@
 export interface OutgoingMessage {
   /** Envelope addresses without angle brackets. An empty `from` is the null sender (RFC 5321, 4.5.5). */
   envelope: { from: string; to: string };
+  /** The id of the email, for transports that attach it. */
+  emailId?: string;
   /** The complete message: CRLF line ends, lines of at most 998 bytes, 7-bit, not dot-stuffed. */
   data: Buffer;
   /**
@@ -26,6 +28,8 @@ export type RouteReason = 'connect' | 'tls' | 'auth' | 'greeting' | 'unavailable
 export interface Accepted {
   kind: 'accepted';
   response: string;
+  /** The id that a provider gave the message, by which it reports what becomes of it. */
+  providerId?: string;
 }
 
 /** A 4xx or 5xx reply (never 421) to this message; `permanent` is true for 5xx. */

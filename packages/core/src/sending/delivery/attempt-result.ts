@@ -13,7 +13,7 @@ export interface AttemptHistory {
 export function resultOf(handOver: HandOver, history: AttemptHistory, times: RetryTimes): BatchResult {
   switch (handOver.kind) {
     case 'accepted':
-      return { outcome: 'sent' };
+      return { outcome: 'sent', ...(handOver.providerId && { providerId: handOver.providerId }) };
     case 'route':
     case 'withheld':
       return { outcome: 'giveback' };

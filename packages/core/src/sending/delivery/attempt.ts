@@ -31,6 +31,10 @@ export class Attempt implements OutgoingMessage {
     this.#events.begin(this.batch, this.email.n, granted);
   }
 
+  get emailId(): string {
+    return this.email.id;
+  }
+
   ended(result: HandOver): void {
     this.#events.ended(this, result);
   }

@@ -1,4 +1,5 @@
 import { createSmtpTransport } from '../../adapters/index.ts';
+import type { MailTransport } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import { type DeliveryOptions, defaultDeliveryOptions } from './delivery-options.ts';
 import { type DeliveryHooks, DeliveryRuntime } from './delivery-runtime.ts';
@@ -7,19 +8,22 @@ export interface TestDeliveryOptions extends Partial<DeliveryOptions>, DeliveryH
   connections?: number;
 }
 
-/** One delivery process for tests: short leases and retries, no limit of the rate. */
+/** One delivery process for tests: short leases and retries, no limit of the rate. `to` is the URL of an SMTP server, or a transport. */
 export function startDelivery(
   services: Services,
-  smtpUrl: string,
+  to: string | MailTransport,
   { connections = 5, onCampaignDrained, ...options }: TestDeliveryOptions = {},
 ): DeliveryRuntime {
-  const transport = createSmtpTransport({
-    url: smtpUrl,
-    connections,
-    socketTimeoutMs: 2_000,
-    greetingTimeoutMs: 1_000,
-    idleTimeoutMs: 2_000,
-  });
+  const transport =
+    typeof to === 'string'
+      ? createSmtpTransport({
+          url: to,
+          connections,
+          socketTimeoutMs: 2_000,
+          greetingTimeoutMs: 1_000,
+          idleTimeoutMs: 2_000,
+        })
+      : to;
   const runtime = new DeliveryRuntime(
     services,
     transport,
@@ -42,11 +46,11 @@ export function startDelivery(
 /** Runs `work` beside one delivery process. */
 export async function withDelivery<T>(
   services: Services,
-  smtpUrl: string,
+  to: string | MailTransport,
   work: (runtime: DeliveryRuntime) => Promise<T>,
   options: TestDeliveryOptions = {},
 ): Promise<T> {
-  const runtime = startDelivery(services, smtpUrl, options);
+  const runtime = startDelivery(services, to, options);
   try {
     return await work(runtime);
   } finally {

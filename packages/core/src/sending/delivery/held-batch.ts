@@ -158,7 +158,7 @@ export class HeldBatch {
     if (this.#lost || hasBit(this.#answered, n)) return false;
     setBit(this.#answered, n);
     if (!hasBit(this.#begun, n)) this.#backlog -= 1;
-    if (result.outcome !== 'sent') {
+    if (result.outcome !== 'sent' || result.providerId !== undefined) {
       this.#results ??= {};
       this.#results[n] = result;
     }

@@ -8,7 +8,7 @@ const resendMs = constant(120_000);
 /** The error of an email that is not sent again, although an earlier attempt may have delivered it. */
 const keptUncertain = constant(`'An earlier attempt may have delivered the message. It was not sent again'`);
 
-const messageId = Prisma.sql`coalesce(x."messageId", '<' || x."id" || '@' || split_part(c."from", '@', 2) || '>')`;
+const messageId = Prisma.sql`coalesce(x."providerId", x."messageId", '<' || x."id" || '@' || split_part(c."from", '@', 2) || '>')`;
 
 const iso = (at: string) =>
   Prisma.sql`to_char(${constant(at)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

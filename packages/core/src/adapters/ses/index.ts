@@ -1,0 +1,3 @@
+export { assertSesCredentials } from './ses-credentials.ts';
+export { createSesIdentities } from './ses-identities.ts';
+export { createSesTransport } from './ses-transport.ts';

@@ -1,0 +1,12 @@
+import type { Services } from '../kernel/index.ts';
+import { envelopeHostOf } from './records.rules.ts';
+
+/**
+ * Makes a domain known to the provider that signs its messages.
+ *
+ * @returns the tokens of its DKIM records; none with a transport whose messages are signed here
+ */
+export const registerDomain = async (
+  { identities }: Pick<Services, 'identities'>,
+  domain: string,
+): Promise<string[]> => (identities ? identities.register(domain, envelopeHostOf(domain)) : []);
