@@ -10,8 +10,8 @@ import { createDnsResolver } from './dns/index.ts';
 import { createFiles } from './files/create-files.ts';
 import { createOutgoingHttp } from './http/index.ts';
 import { createIdentityProviders } from './identity/index.ts';
-import { createStripePayments } from './stripe/index.ts';
 import { createSenderIdentities } from './mail-transport.ts';
+import { createStripePayments } from './stripe/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 import { createThreads } from './threads/index.ts';
 
@@ -39,7 +39,7 @@ export function composeServices(
     dns: createDnsResolver({ servers: config.dnsServers }),
     http: createOutgoingHttp({ allowedHosts: config.webhookAllowedHosts }),
     files: createFiles(config),
-    identities: createSenderIdentities(config),
+    senderIdentities: createSenderIdentities(config),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     identityProviders: createIdentityProviders(config),
     threads: createThreads(config),

@@ -69,7 +69,7 @@ export async function checkDomain(
 }
 
 async function withTokens(services: Services, row: DomainRow): Promise<DomainRow | null> {
-  if (!services.identities || row.sesTokens.length > 0) return row;
+  if (!services.senderIdentities || row.sesTokens.length > 0) return row;
   return storeTokens(services.database.prisma, row.id, await registerDomain(services, row.domain));
 }
 
@@ -77,10 +77,11 @@ async function withTokens(services: Services, row: DomainRow): Promise<DomainRow
  * A provider refuses messages of a domain until it has found the records itself. Its records are the same for every project, so they
  * prove nothing for a second project that added the domain while the first was verified.
  */
-async function isReadyAtProvider({ identities, database }: Services, row: DomainRow): Promise<boolean> {
-  if (!identities) return true;
+async function isReadyAtProvider({ senderIdentities, database }: Services, row: DomainRow): Promise<boolean> {
+  if (!senderIdentities) return true;
   return (
-    (await identities.isReady(row.domain)) === true && !(await isVerifiedElsewhereSince(database.prisma, row))
+    (await senderIdentities.isReady(row.domain)) === true &&
+    !(await isVerifiedElsewhereSince(database.prisma, row))
   );
 }
 

@@ -7,6 +7,6 @@ import { envelopeHostOf } from './records.rules.ts';
  * @returns the tokens of its DKIM records; none with a transport whose messages are signed here
  */
 export const registerDomain = async (
-  { identities }: Pick<Services, 'identities'>,
+  { senderIdentities }: Pick<Services, 'senderIdentities'>,
   domain: string,
-): Promise<string[]> => (identities ? identities.register(domain, envelopeHostOf(domain)) : []);
+): Promise<string[]> => (senderIdentities ? senderIdentities.register(domain, envelopeHostOf(domain)) : []);

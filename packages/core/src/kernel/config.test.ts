@@ -174,6 +174,8 @@ describe('sign-in providers', () => {
       oidc: { issuer: 'https://login.sender.net', clientId: 'id', clientSecret: 'secret' },
     });
   });
+});
+
 it('MAIL_TRANSPORT=ses asks for AWS_REGION', () => {
   const ses = { ...enough, MAIL_TRANSPORT: 'ses' };
   expect(problemsOf(ses)).toContain('- AWS_REGION is required with MAIL_TRANSPORT=ses');

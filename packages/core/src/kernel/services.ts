@@ -27,7 +27,7 @@ export interface Services {
   /** images of emails */
   files: FileStorage;
   /** sender domains at the provider that signs messages; null when they are signed here */
-  identities: SenderIdentities | null;
+  senderIdentities: SenderIdentities | null;
   platformMail: PlatformMailer;
   /** providers that users sign in with */
   identityProviders: IdentityProviders;
