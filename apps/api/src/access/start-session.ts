@@ -10,6 +10,15 @@ export const startSession = (
   { services }: Context,
 ): Promise<void> => openSession(services, reply, user);
 
+/** The same after a login, unless that asks for the second factor first. */
+export async function startSessionUnlessAsked(
+  reply: FastifyReply,
+  outcome: { id: string } | { secondFactor: object },
+  ctx: Context,
+): Promise<void> {
+  if ('id' in outcome) await startSession(reply, outcome, ctx);
+}
+
 /** The same for routes without a context. */
 export async function openSession(
   services: Services,

@@ -91,13 +91,15 @@ export function mountOauth(door: RestDoor): void {
       // The cookie serves one answer only.
       setCookie(reply, '');
       try {
-        const { user, next } = await finishProviderSignIn(services, {
+        const { outcome, next } = await finishProviderSignIn(services, {
           provider,
           query: request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '',
           cookie: readCookie(request.headers.cookie, startedSignInCookie),
           request: { id: request.id, ip: request.ip },
         });
-        await openSession(services, reply, user);
+        if ('secondFactor' in outcome)
+          return reply.redirect(secondFactorPage(DASHBOARD_URL, outcome.secondFactor.token, next));
+        await openSession(services, reply, outcome);
         return reply.redirect(dashboardPage(DASHBOARD_URL, next));
       } catch (error) {
         if (!(error instanceof SignInRefusal)) throw error;
@@ -109,6 +111,14 @@ export function mountOauth(door: RestDoor): void {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The login page, which asks for the code. The token is in the fragment, which browsers send to no server. */
+function secondFactorPage(dashboardUrl: string, token: string, next: string | undefined): string {
+  const url = new URL(`${dashboardUrl}/login`);
+  if (next !== undefined) url.searchParams.set('next', next);
+  url.hash = `second-factor=${token}`;
+  return url.href;
+}
 
 /** A page of the dashboard; its first page for a path that leads anywhere else. */
 function dashboardPage(dashboardUrl: string, next: string | undefined): string {

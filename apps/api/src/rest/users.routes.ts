@@ -1,11 +1,17 @@
 import {
+  addAuthenticatorApp,
   changePassword,
+  confirmAuthenticatorApp,
   endOneSession,
   endOtherSessions,
   endSession,
+  finishLogin,
   getMe,
+  getSecondFactors,
   listSessions,
   login,
+  removeSecondFactors,
+  renewRecoveryCodes,
   requestPasswordReset,
   requestVerification,
   resetPassword,
@@ -13,7 +19,7 @@ import {
   verifyEmail,
 } from '@postrider/core/users';
 import { clearSessionCookie, readSessionToken } from '../access/session-cookie.ts';
-import { renewSession, startSession } from '../access/start-session.ts';
+import { renewSession, startSession, startSessionUnlessAsked } from '../access/start-session.ts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 import { rawRoute } from './raw-route.ts';
@@ -21,7 +27,13 @@ import { successOnly } from './success.ts';
 
 export function mountUsers(door: RestDoor): void {
   mount(door, 'POST', '/auth/signup', signup, { status: 201, onSuccess: startSession });
-  mount(door, 'POST', '/auth/login', login, { onSuccess: startSession });
+  mount(door, 'POST', '/auth/login', login, { onSuccess: startSessionUnlessAsked });
+  mount(door, 'POST', '/auth/second-factor', finishLogin, { onSuccess: startSession });
+  mount(door, 'GET', '/auth/second-factors', getSecondFactors);
+  mount(door, 'POST', '/auth/second-factors/authenticator-app', addAuthenticatorApp, { status: 201 });
+  mount(door, 'POST', '/auth/second-factors/authenticator-app/confirm', confirmAuthenticatorApp);
+  mount(door, 'POST', '/auth/second-factors/recovery-codes', renewRecoveryCodes);
+  mount(door, 'POST', '/auth/second-factors/remove', removeSecondFactors);
   mount(door, 'POST', '/auth/verify-email', verifyEmail);
   mount(door, 'POST', '/auth/request-verification', requestVerification, { optionalSession: true });
   mount(door, 'POST', '/auth/request-password-reset', requestPasswordReset);

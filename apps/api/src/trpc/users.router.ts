@@ -1,22 +1,34 @@
 import {
+  addAuthenticatorApp,
   changePassword,
+  confirmAuthenticatorApp,
   endOneSession,
   endOtherSessions,
+  finishLogin,
   getMe,
+  getSecondFactors,
   listSessions,
   login,
+  removeSecondFactors,
+  renewRecoveryCodes,
   requestPasswordReset,
   requestVerification,
   resetPassword,
   signup,
   verifyEmail,
 } from '@postrider/core/users';
-import { renewSession, startSession } from '../access/start-session.ts';
+import { renewSession, startSession, startSessionUnlessAsked } from '../access/start-session.ts';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const authRouter = t.router({
   signup: asMutation(signup, startSession),
-  login: asMutation(login, startSession),
+  login: asMutation(login, startSessionUnlessAsked),
+  finishLogin: asMutation(finishLogin, startSession),
+  secondFactors: asQuery(getSecondFactors),
+  addAuthenticatorApp: asMutation(addAuthenticatorApp),
+  confirmAuthenticatorApp: asMutation(confirmAuthenticatorApp),
+  renewRecoveryCodes: asMutation(renewRecoveryCodes),
+  removeSecondFactors: asMutation(removeSecondFactors),
   verifyEmail: asMutation(verifyEmail),
   requestVerification: asMutation(requestVerification),
   requestPasswordReset: asMutation(requestPasswordReset),

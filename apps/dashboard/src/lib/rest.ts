@@ -23,10 +23,24 @@ export interface Credentials {
   invitation?: string;
 }
 
-export const login = (credentials: Credentials): Promise<unknown> =>
-  request('POST', '/auth/login', credentials);
-export const signup = (credentials: Credentials): Promise<unknown> =>
-  request('POST', '/auth/signup', credentials);
+/** A login that waits for a code of the second factor. */
+export interface PendingLogin {
+  token: string;
+}
+
+/** @returns null once signed in */
+export async function login(credentials: Credentials): Promise<PendingLogin | null> {
+  const answer = await request('POST', '/auth/login', credentials);
+  const { secondFactor } = answer as { secondFactor?: PendingLogin };
+  return secondFactor ?? null;
+}
+
+export const finishLogin = (code: { token: string; code: string; invitation?: string }): Promise<unknown> =>
+  request('POST', '/auth/second-factor', code);
+export async function signup(credentials: Credentials): Promise<null> {
+  await request('POST', '/auth/signup', credentials);
+  return null;
+}
 export const logout = (): Promise<unknown> => request('GET', '/auth/logout');
 
 /** The part of `GET /config` that the dashboard uses. */

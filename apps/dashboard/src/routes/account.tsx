@@ -1,4 +1,5 @@
 import { ChangePasswordForm } from '../features/account/change-password-form.tsx';
+import { SecondFactor } from '../features/account/second-factor.tsx';
 import { SessionList } from '../features/account/session-list.tsx';
 import { useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
@@ -38,6 +39,9 @@ export function AccountRoute() {
             title={`You sign in with ${signInWays[user.type]}, so this account has no password.`}
           />
         )}
+      </Panel>
+      <Panel title="Two-step login">
+        <SecondFactor />
       </Panel>
       <Panel title="Where you're signed in">
         <SessionList />

@@ -1,17 +1,29 @@
+import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { CredentialsForm } from '../features/auth/credentials-form.tsx';
 import { InvitationNotice } from '../features/auth/invitation-notice.tsx';
 import { ProviderButtons } from '../features/auth/provider-buttons.tsx';
 import { ProviderFailure } from '../features/auth/provider-failure.tsx';
+import { SecondFactorForm } from '../features/auth/second-factor-form.tsx';
 import { paths } from '../lib/paths.ts';
-import { login } from '../lib/rest.ts';
+import { login, type PendingLogin } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
 import { Notice } from '../ui/notice.tsx';
 
 export function LoginRoute() {
-  const { search, state } = useLocation();
+  const { search, hash, state } = useLocation();
   const configuration = useConfiguration();
+  const [pending, setPending] = useState(pendingOf(hash));
   const ended = (state as { ended?: boolean } | null)?.ended === true;
+  if (pending) {
+    return (
+      <>
+        <title>Log in · Postrider</title>
+        <h1>Enter your code</h1>
+        <SecondFactorForm login={pending} onCancel={() => setPending(null)} />
+      </>
+    );
+  }
   return (
     <>
       <title>Log in · Postrider</title>
@@ -19,7 +31,7 @@ export function LoginRoute() {
       {ended && <Notice tone="busy" title="Your session has ended. Log in to continue where you left off." />}
       <ProviderFailure />
       <InvitationNotice />
-      <CredentialsForm enter={login} action="Log in" isNew={false} />
+      <CredentialsForm enter={login} onPending={setPending} action="Log in" isNew={false} />
       <ProviderButtons />
       <p>
         <Link to={paths.forgotPassword}>Forgot your password?</Link>
@@ -31,4 +43,10 @@ export function LoginRoute() {
       )}
     </>
   );
+}
+
+/** The login that a sign-in provider has accepted, given in the fragment (behaviour B4.16). */
+function pendingOf(hash: string): PendingLogin | null {
+  const token = /^#second-factor=([\w-]+)$/.exec(hash)?.[1];
+  return token === undefined ? null : { token };
 }

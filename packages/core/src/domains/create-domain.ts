@@ -4,6 +4,7 @@ import { domainNotice } from './domain-notice.ts';
 import { watchDomainJob } from './domains.jobs.ts';
 import { createDomainInput, domainOutput } from './domains.schema.ts';
 import {
+  countDomains,
   findLeaderAddresses,
   findVerifiedElsewhere,
   hasDomain,
@@ -35,6 +36,12 @@ export const createDomain = command({
     await lockName(ctx.db, domain);
     if (await hasDomain(ctx.db, projectId, domain))
       throw conflict(`The domain ${domain} already exists in this project`);
+    const most = ctx.services.config.MAX_DOMAINS_PER_PROJECT;
+    if ((await countDomains(ctx.db, projectId)) >= most) {
+      throw conflict(`This project already has ${most} domains, which is the limit of this installation`, {
+        suggestion: 'Remove a domain that is no longer needed',
+      });
+    }
     await settleWithOwners(ctx, projectId, domain);
     const row = await insertDomain(ctx.db, { id: newId(), projectId, domain, sesTokens }, key);
     ctx.audit({ targetType: 'domain', targetId: row.id });

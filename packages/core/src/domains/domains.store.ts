@@ -28,6 +28,12 @@ export async function lockName(db: Db, domain: string): Promise<void> {
 export const hasDomain = async (db: Db, projectId: string, domain: string): Promise<boolean> =>
   (await db.domain.count({ where: { projectId, domain } })) > 0;
 
+/** How many domains a project has. Further ones wait until the transaction ends, so that none exceeds the cap. */
+export async function countDomains(db: Db, projectId: string): Promise<number> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`domains of:${projectId}`}, 0))::text`;
+  return db.domain.count({ where: { projectId } });
+}
+
 /** The other projects where the name is verified, and whether this user is an owner or admin there. */
 export async function findVerifiedElsewhere(
   db: Db,

@@ -227,6 +227,18 @@ describe('createDomain', () => {
     });
   });
 
+  it('409 CONFLICT: above the cap of domains, for concurrent requests too', async () => {
+    const project = await createTestProject(test.services);
+    const config = { ...test.services.config, MAX_DOMAINS_PER_PROJECT: 1 };
+    const ctx = { ...project.ctx, services: { ...test.services, config } };
+    const attempts = await Promise.allSettled(
+      ['one', 'two', 'three'].map((name) => createDomain.run(ctx, { domain: `${name}.cap.example` })),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = attempts.filter((attempt) => attempt.status === 'rejected').map(({ reason }) => reason);
+    expect(refused).toEqual(Array(2).fill(expect.objectContaining({ code: 'CONFLICT' })));
+  });
+
   it('403 PROJECT_ACCESS_DENIED: another projectId than that of the request', async () => {
     const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
     await expect(

@@ -7,6 +7,7 @@ export const cipherColumns = [
   'Project.secretKeyCipher',
   'Project.webhookSecretCipher',
   'DomainKey.privateCipher',
+  'AuthenticatorApp.secretCipher',
 ] as const;
 
 export type CipherColumn = (typeof cipherColumns)[number];

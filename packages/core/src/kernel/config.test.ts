@@ -111,6 +111,8 @@ describe('a malformed value stops the start and names the variable', () => {
     ['TRUST_PROXY', 'proxy.sender.net'],
     ['SMTP_URL', 'localhost:25'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['MAX_PROJECTS_PER_USER', '0'],
+    ['MAX_DOMAINS_PER_PROJECT', 'many'],
     ['SEND_RATE_PER_SECOND', '-1'],
     ['SNS_TOPIC_ARNS', 'mail'],
     ['SNS_TOPIC_ARNS', 'arn:aws:sqs:eu-central-1:123456789012:mail'],

@@ -75,6 +75,8 @@ export const coreEnv = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: url.optional(),
   AUTO_PROJECT_DISABLE: boolean.default(true),
+  MAX_PROJECTS_PER_USER: positiveInt.default(1000),
+  MAX_DOMAINS_PER_PROJECT: positiveInt.default(100),
   RATE_LIMIT_PER_MINUTE: positiveInt.default(1000),
   SEND_RATE_PER_SECOND: positiveInt.default(100),
   IDEMPOTENCY_TTL_HOURS: z.coerce.number().positive().default(24),

@@ -1,14 +1,14 @@
-import { AppError, command, newId, userIdOf } from '../kernel/index.ts';
+import { AppError, command, conflict, newId, userIdOf } from '../kernel/index.ts';
 import { newKeys, newWebhookSecret } from './keys.ts';
 import { presentProject } from './present-project.ts';
 import { createProjectInput, projectOutput } from './projects.schema.ts';
-import { insertProject, ownsDisabledProject } from './projects.store.ts';
+import { countOwnedProjects, insertProject, ownsDisabledProject } from './projects.store.ts';
 
 export const createProject = command({
   name: 'projects.create',
   summary: 'Creates a project with its keys; the caller becomes its owner',
   permission: 'account',
-  errors: ['PROJECT_DISABLED'],
+  errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: createProjectInput,
   output: projectOutput,
   async handler(ctx, { name }) {
@@ -17,6 +17,12 @@ export const createProject = command({
     if (await ownsDisabledProject(db, userId)) {
       throw new AppError('PROJECT_DISABLED', 'One of your projects is disabled', {
         suggestion: 'Open that project in the dashboard to see why',
+      });
+    }
+    const most = services.config.MAX_PROJECTS_PER_USER;
+    if ((await countOwnedProjects(db, userId)) >= most) {
+      throw conflict(`You already own ${most} projects, which is the limit of this installation`, {
+        suggestion: 'Delete a project that is no longer needed',
       });
     }
     const id = newId();

@@ -20,6 +20,12 @@ export const ownsDisabledProject = async (db: Db, userId: string): Promise<boole
     where: { userId, role: 'OWNER', project: { disabled: true, deletedAt: null } },
   })) > 0;
 
+/** How many projects a user owns. Further ones wait until the transaction ends, so that none exceeds the cap. */
+export async function countOwnedProjects(db: Db, userId: string): Promise<number> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`projects:${userId}`}, 0))::text`;
+  return db.member.count({ where: { userId, role: 'OWNER', project: { deletedAt: null } } });
+}
+
 export interface NewProject extends KeyColumns {
   id: string;
   name: string;

@@ -91,6 +91,18 @@ describe('createProject', () => {
     });
   });
 
+  it('409 CONFLICT: above the cap of projects, for concurrent requests too', async () => {
+    const owner = await person();
+    const services = { ...test.services, config: { ...test.services.config, MAX_PROJECTS_PER_USER: 2 } };
+    const attempts = await Promise.allSettled(
+      ['A', 'B', 'C', 'D'].map((name) => createProject.run({ ...owner, services }, { name })),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    await expect(createProject.run({ ...owner, services }, { name: 'E' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
   it('401: with an API key', async () => {
     const project = await createTestProject(test.services);
     await expect(createProject.run(project.ctx, { name: 'Next' })).rejects.toMatchObject({

@@ -14,6 +14,12 @@ export { requestPasswordReset } from './request-password-reset.ts';
 export { requestVerification } from './request-verification.ts';
 export { resetPassword } from './reset-password.ts';
 export { sweepSignIns } from './retention.store.ts';
+export { addAuthenticatorApp } from './second-factors/add-authenticator-app.ts';
+export { confirmAuthenticatorApp } from './second-factors/confirm-authenticator-app.ts';
+export { finishLogin } from './second-factors/finish-login.ts';
+export { getSecondFactors } from './second-factors/get-second-factors.ts';
+export { removeSecondFactors } from './second-factors/remove-second-factors.ts';
+export { renewRecoveryCodes } from './second-factors/renew-recovery-codes.ts';
 export { countSessionRequests } from './session-limits.ts';
 export {
   endSession,

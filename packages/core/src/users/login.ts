@@ -2,8 +2,11 @@ import { recordFailedLogin } from '../audit/index.ts';
 import { AppError, command } from '../kernel/index.ts';
 import { joinByInvitation, requireInvitation } from './invitation.ts';
 import { checkPassword, hashPassword } from './password.ts';
+import { askForSecondFactor } from './second-factors/pending-login.ts';
+import { loginOutput } from './second-factors/second-factors.schema.ts';
+import { hasSecondFactor } from './second-factors/second-factors.store.ts';
 import { countAccountAttempt, countClientAttempt } from './sign-in-limits.ts';
-import { accountOutput, loginInput } from './users.schema.ts';
+import { loginInput } from './users.schema.ts';
 import { findCredentials, upgradeHash } from './users.store.ts';
 
 export const login = command({
@@ -12,7 +15,7 @@ export const login = command({
   permission: 'public',
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
   input: loginInput,
-  output: accountOutput,
+  output: loginOutput,
   async prepare({ services, request, db }, { email, password }) {
     await countClientAttempt(services, request.ip);
     const forgiveAttempt = await countAccountAttempt(services, email);
@@ -26,6 +29,10 @@ export const login = command({
   async handler(ctx, { email, invitation: token }, { user, newHash }) {
     const { id } = user;
     if (newHash !== null) await upgradeHash(ctx.db, user, newHash);
+    if (await hasSecondFactor(ctx.db, id)) {
+      const { tokenVersion } = user;
+      return askForSecondFactor(ctx.services.secrets, { userId: id, tokenVersion }, Date.now());
+    }
     if (token !== undefined)
       await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
     ctx.audit({ targetType: 'user', targetId: id });

@@ -2,10 +2,11 @@ import { badRequest, command } from '../kernel/index.ts';
 import { isOpenToken, takeToken } from './auth-tokens.store.ts';
 import { hashOfToken } from './mailed-token.ts';
 import { hashPassword } from './password.ts';
+import { removeFactorsOf } from './second-factors/second-factors.store.ts';
 import { removeSessionsOf } from './sessions.store.ts';
 import { countClientAttempt } from './sign-in-limits.ts';
 import { resetPasswordInput, successOutput } from './users.schema.ts';
-import { resetCredentials } from './users.store.ts';
+import { findUser, resetCredentials } from './users.store.ts';
 
 export const resetPassword = command({
   name: 'auth.resetPassword',
@@ -23,6 +24,9 @@ export const resetPassword = command({
   async handler(ctx, _input, { hash, passwordHash }) {
     const userId = await takeToken(ctx.db, 'RESET_PASSWORD', hash);
     if (!userId) throw badToken();
+    const user = await findUser(ctx.db, userId);
+    // Whoever created an account without proving its address must not lock its owner out.
+    if (user?.emailVerified === false) await removeFactorsOf(ctx.db, userId);
     await resetCredentials(ctx.db, userId, passwordHash);
     await removeSessionsOf(ctx.db, userId, null);
     ctx.audit({ targetType: 'user', targetId: userId, changed: ['password'] });

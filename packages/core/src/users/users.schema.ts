@@ -15,7 +15,7 @@ export const newPassword = given
   .meta({ minLength: 8, maxLength: 128 });
 
 /** The token of an invitation by mail; a valid one joins its project and verifies the address. */
-const invitation = notGiven(z.string()).meta({
+export const invitation = notGiven(z.string()).meta({
   description: 'Token of an invitation; it joins its project.',
   examples: ['9f86d081884c7d65'],
 });

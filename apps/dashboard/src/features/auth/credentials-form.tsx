@@ -1,33 +1,32 @@
 import { textLimits } from '@postrider/core/kernel/contract';
 import { signupInput } from '@postrider/core/users/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useMutation } from '@tanstack/react-query';
 import { failureOf } from '../../lib/failure.ts';
-import { safeNext } from '../../lib/paths.ts';
-import type { Credentials } from '../../lib/rest.ts';
+import type { Credentials, PendingLogin } from '../../lib/rest.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { useEnterDashboard } from './use-enter-dashboard.ts';
 import { useInvitation } from './use-invitation.ts';
 
 interface CredentialsFormProps {
-  enter: (credentials: Credentials) => Promise<unknown>;
+  /** @returns a login that waits for the second factor; null once signed in */
+  enter: (credentials: Credentials) => Promise<PendingLogin | null>;
+  onPending?: (login: PendingLogin) => void;
   action: string;
   /** Whether the password is a new one to choose, or an existing one. */
   isNew: boolean;
 }
 
 /** Email address and password; then redirects to the page that was requested. */
-export function CredentialsForm({ enter, action, isNew }: CredentialsFormProps) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const [search] = useSearchParams();
+export function CredentialsForm({ enter, onPending, action, isNew }: CredentialsFormProps) {
+  const enterDashboard = useEnterDashboard();
   const { token, invitation } = useInvitation();
   const entering = useMutation({
     mutationFn: enter,
-    async onSuccess() {
-      queryClient.clear();
-      await navigate(safeNext(search.get('next')), { replace: true });
+    async onSuccess(pending) {
+      if (pending) onPending?.(pending);
+      else await enterDashboard();
     },
   });
   return (

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   AppError,
   ProviderError,
@@ -5,6 +6,7 @@ import {
   type Services,
   systemContext,
 } from '../../kernel/index.ts';
+import type { loginOutput } from '../second-factors/second-factors.schema.ts';
 import { countClientAttempt } from '../sign-in-limits.ts';
 import { signInByProvider } from './sign-in-by-provider.ts';
 import { SignInRefusal } from './sign-in-refusal.ts';
@@ -22,13 +24,13 @@ interface Finish {
 /**
  * Signs in the user of a provider's answer.
  *
- * @returns the user, and the path of the dashboard that the sign-in started from
+ * @returns the user, or the request for their second factor, and the path of the dashboard that the sign-in started from
  * @throws SignInRefusal
  */
 export async function finishProviderSignIn(
   services: Services,
   { provider: name, query, cookie, request }: Finish,
-): Promise<{ user: { id: string }; next: string | undefined }> {
+): Promise<{ outcome: z.output<typeof loginOutput>; next: string | undefined }> {
   const started = cookie === null ? null : openStartedSignIn(services.secrets, cookie, Date.now());
   const provider = started && services.identityProviders[started.provider];
   if (!provider || started.provider !== name || new URLSearchParams(query).get('state') !== started.state)
@@ -38,8 +40,8 @@ export async function finishProviderSignIn(
     const identity = await provider.identify(query, started);
     const ctx = { ...systemContext(services), request };
     const { invitation, next } = started;
-    const user = await signInByProvider.run(ctx, { provider: started.provider, ...identity, invitation });
-    return { user, next };
+    const outcome = await signInByProvider.run(ctx, { provider: started.provider, ...identity, invitation });
+    return { outcome, next };
   } catch (error) {
     throw refusalOf(error);
   }

@@ -1,4 +1,5 @@
 import type { Db, UserType } from '../../db/index.ts';
+import { removeFactorsOf } from '../second-factors/second-factors.store.ts';
 
 export interface Account {
   id: string;
@@ -54,5 +55,6 @@ export async function giveToOwner(db: Db, id: string, type: UserType): Promise<v
   });
   await db.session.deleteMany({ where: { userId: id } });
   await db.identity.deleteMany({ where: { userId: id } });
+  await removeFactorsOf(db, id);
   await db.authToken.deleteMany({ where: { userId: id } });
 }

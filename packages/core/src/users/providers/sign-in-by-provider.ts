@@ -8,7 +8,11 @@ import {
 } from '../../kernel/index.ts';
 import { mayCreateAccount } from '../first-signup.ts';
 import { joinByInvitation, requireInvitation } from '../invitation.ts';
-import { accountOutput, providerSignInInput } from '../users.schema.ts';
+import { askForSecondFactor } from '../second-factors/pending-login.ts';
+import { loginOutput } from '../second-factors/second-factors.schema.ts';
+import { hasSecondFactor } from '../second-factors/second-factors.store.ts';
+import { providerSignInInput } from '../users.schema.ts';
+import { findCredentialsById } from '../users.store.ts';
 import {
   type Account,
   findAccountByAddress,
@@ -44,13 +48,18 @@ export const signInByProvider = command({
   internal: true,
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT'],
   input: providerSignInInput,
-  output: accountOutput,
+  output: loginOutput,
   async handler(ctx, { invitation: token, ...identity }) {
     const known = await findAccountOf(ctx.db, identity.issuer, identity.subject);
     const { id, email } = known ?? (await linkedAccount(ctx, identity, token !== undefined));
     if (token !== undefined)
       await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
     ctx.audit({ targetType: 'user', targetId: id });
+    const user = (await hasSecondFactor(ctx.db, id)) && (await findCredentialsById(ctx.db, id));
+    if (user) {
+      const { tokenVersion } = user;
+      return askForSecondFactor(ctx.services.secrets, { userId: id, tokenVersion }, Date.now());
+    }
     return { id, email };
   },
 });

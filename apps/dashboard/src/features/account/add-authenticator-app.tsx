@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useAccountApi } from '../../lib/api.ts';
+import { failureOf } from '../../lib/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
+import { FailureNotice } from '../../ui/notice.tsx';
+import { CodeField } from './code-field.tsx';
+
+interface AddAuthenticatorAppProps {
+  onDone: (recoveryCodes: readonly string[]) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Shows the secret for the app, and asks for its first code. */
+export function AddAuthenticatorApp({ onDone, onCancel }: AddAuthenticatorAppProps) {
+  const api = useAccountApi();
+  const adding = useMutation(api.auth.addAuthenticatorApp.mutationOptions());
+  const confirming = useMutation(
+    api.auth.confirmAuthenticatorApp.mutationOptions({
+      onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+    }),
+  );
+  const { mutate: add } = adding;
+  useEffect(() => add({}), [add]);
+
+  if (adding.error) return <FailureNotice failure={failureOf(adding.error)} />;
+  if (!adding.data) return <p>Making a secret for your app…</p>;
+  const { secret, qrCode } = adding.data;
+  return (
+    <>
+      <p>Scan this code with an authenticator app, or type in the secret.</p>
+      <img src={qrCode} width={180} height={180} alt="QR code with the secret for your authenticator app" />
+      <CodeBlock title="Secret" code={secret} />
+      <Form
+        label="Confirm the authenticator app"
+        failure={confirming.error ? failureOf(confirming.error) : null}
+        onSubmit={({ code = '' }) => confirming.mutate({ code })}
+      >
+        <CodeField hint="The six digits that the app shows now." />
+        <FormActions>
+          <Button kind="primary" type="submit" pending={confirming.isPending}>
+            Turn on
+          </Button>
+          <Button kind="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        </FormActions>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { command, conflict, emptyObject, newId, userIdOf } from '../../kernel/index.ts';
+import { findUser } from '../users.store.ts';
+import { enrolmentOutput } from './second-factors.schema.ts';
+import { storeApp } from './second-factors.store.ts';
+import { enrolmentOf, newTotpSecret } from './totp.ts';
+
+export const addAuthenticatorApp = command({
+  name: 'auth.addAuthenticatorApp',
+  summary: 'Returns the secret for an authenticator app, which is asked for once a code has confirmed it',
+  permission: 'self',
+  errors: ['CONFLICT'],
+  input: emptyObject,
+  output: enrolmentOutput,
+  async handler(ctx) {
+    const userId = userIdOf(ctx);
+    const id = newId();
+    const secret = newTotpSecret();
+    const secretCipher = ctx.services.secrets.encrypt(secret, 'AuthenticatorApp.secretCipher', id);
+    if (!(await storeApp(ctx.db, { id, userId, secretCipher }))) {
+      throw conflict('This account already has an authenticator app', {
+        suggestion: 'Remove it first, with one of its codes or a recovery code',
+      });
+    }
+    ctx.audit({ targetType: 'user', targetId: userId });
+    const user = await findUser(ctx.db, userId);
+    return enrolmentOf(secret, user?.email ?? userId);
+  },
+});

@@ -1,0 +1,19 @@
+import { emptyObject, query, userIdOf } from '../../kernel/index.ts';
+import { secondFactorsOutput } from './second-factors.schema.ts';
+import { countRecoveryCodes, findApp } from './second-factors.store.ts';
+
+export const getSecondFactors = query({
+  name: 'auth.getSecondFactors',
+  summary: 'Returns which second factors the account has',
+  permission: 'self',
+  input: emptyObject,
+  output: secondFactorsOutput,
+  async handler(ctx) {
+    const userId = userIdOf(ctx);
+    const app = await findApp(ctx.db, userId);
+    return {
+      authenticatorApp: app?.confirmedAt ? { addedAt: app.confirmedAt } : null,
+      recoveryCodesLeft: await countRecoveryCodes(ctx.db, userId),
+    };
+  },
+});
