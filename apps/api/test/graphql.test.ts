@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { verifiedDomain } from '@postrider/core/testing';
 import { buildClientSchema, getIntrospectionQuery, validateSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -350,4 +351,23 @@ describe('400 QUERY_TOO_COMPLEX', () => {
     );
     return `{ project { ...f${levels - 1} } } ${fragments.join(' ')}`;
   }
+});
+
+describe('GraphiQL', () => {
+  const open = (headers: Record<string, string>) => test.app.inject({ url: '/graphql', headers });
+  const browser = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip, br' };
+
+  it('is a page for browsers that loads nothing from other servers', async () => {
+    const page = await open(browser);
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = gunzipSync(page.rawPayload).toString();
+    expect(html).toContain('Postrider GraphQL');
+    expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
+    expect(page.headers['content-security-policy']).toContain("connect-src 'self'");
+  });
+
+  it('is not for programs: the path answers POST only', async () => {
+    const answer = await open({ accept: 'application/json', 'accept-encoding': 'gzip' });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
 });

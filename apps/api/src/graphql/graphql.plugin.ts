@@ -7,6 +7,7 @@ import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
 import type { GraphqlContext } from './builder.ts';
 import { costExtension, extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
+import { serveGraphiql } from './graphiql.ts';
 import { assertAffordable, type GraphqlRequest, graphqlLimits, type RequestCost } from './limits.ts';
 import { schema } from './schema.ts';
 
@@ -34,6 +35,7 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
   });
   // Subscriptions would otherwise keep their connections open until the end of the shutdown.
   app.addHook('preClose', () => services.live.close());
+  serveGraphiql(app);
   void app.register(async (scope) => {
     readJsonBodies(scope, { arrays: true });
     answerFailures(scope, services.log, graphqlBody);

@@ -1,0 +1,73 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unknownRoute } from '../errors/failure.ts';
+
+/** Everything the page needs is in it: its scripts and styles are inline, and its editor starts workers from blobs. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' blob:",
+  'worker-src blob:',
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const examples = `# Put a secret key of your project into
+# "Headers" below, then press Ctrl+Enter.
+# The book on the left describes every field.
+
+query Contacts {
+  contacts(first: 10) {
+    edges { node { id email subscribed data createdAt } }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+
+# mutation Send {
+#   sendEmail(input: { to: "ann@example.net", from: "hello@example.com", subject: "Hello", body: "<p>Hi</p>" }) {
+#     emails { email contact { id } }
+#   }
+# }
+
+# subscription Live {
+#   activity { type contactEmail timestamp }
+# }
+`;
+
+/** The page is several megabytes: it is loaded and compressed with the first request, off the main thread. */
+let page: Promise<Buffer> | undefined;
+
+async function renderPage(): Promise<Buffer> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const html = renderGraphiQL({
+    title: 'Postrider GraphQL',
+    endpoint: '/graphql',
+    defaultQuery: examples,
+    headers: JSON.stringify({ Authorization: 'Bearer sk_your_secret_key' }, null, 2),
+    // Keys stay in the memory of the page.
+    shouldPersistHeaders: false,
+    subscriptionsProtocol: 'GRAPHQL_SSE',
+  });
+  return promisify(gzip)(html);
+}
+
+/** GraphiQL for browsers at `GET /graphql`; other clients get what they get at any path that is no route. */
+export function serveGraphiql(app: FastifyInstance): void {
+  app.get('/graphql', async (request: FastifyRequest, reply: FastifyReply) => {
+    const { accept = '', 'accept-encoding': encodings = '' } = request.headers;
+    if (!accept.includes('text/html') || !/\bgzip\b/.test(String(encodings))) throw unknownRoute();
+    page ??= renderPage();
+    return reply
+      .header('content-security-policy', policy)
+      .header('cache-control', 'public, max-age=3600')
+      .header('vary', 'Accept, Accept-Encoding')
+      .header('content-encoding', 'gzip')
+      .type('text/html; charset=utf-8')
+      .send(await page);
+  });
+}
