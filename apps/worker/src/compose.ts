@@ -4,6 +4,7 @@ import { type ContactActivities, createContactActivities } from './contacts/cont
 import { createDomainActivities, type DomainActivities } from './domains/domains.activities.ts';
 import type { WorkerConfig } from './env.ts';
 import { createReconcileActivities, type ReconcileActivities } from './reconcile/reconcile.activities.ts';
+import { createRemovalActivities, type RemovalActivities } from './removal/removal.activities.ts';
 import { createReputationActivities, type ReputationActivities } from './reputation/reputation.activities.ts';
 import { createRetentionActivities, type RetentionActivities } from './retention/retention.activities.ts';
 import { createSegmentActivities, type SegmentActivities } from './segments/segments.activities.ts';
@@ -14,6 +15,7 @@ export type ControlActivities = CampaignActivities &
   ContactActivities &
   DomainActivities &
   ReconcileActivities &
+  RemovalActivities &
   ReputationActivities &
   RetentionActivities &
   SegmentActivities &
@@ -29,6 +31,7 @@ export const createActivities = (
   ...createContactActivities(services),
   ...createDomainActivities(services),
   ...createReconcileActivities(services, config.overdueSeconds),
+  ...createRemovalActivities(services),
   ...createReputationActivities(services),
   ...createRetentionActivities(services),
   ...createSegmentActivities(services),

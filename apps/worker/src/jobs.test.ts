@@ -2,6 +2,7 @@ import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { changeContactsJob, importContactsJob } from '@postrider/core/contacts';
 import { watchDomainJob } from '@postrider/core/domains';
 import type { JobContract } from '@postrider/core/kernel';
+import { removeDataJob } from '@postrider/core/removal';
 import { checkReputationJob } from '@postrider/core/reputation';
 import { computeSegmentJob, refreshMembershipJob } from '@postrider/core/segments';
 import { dispatchEventsJob, keepScheduleJob, runExecutionJob } from '@postrider/core/workflows';
@@ -28,6 +29,7 @@ const jobs = {
   importContacts: importContactsJob,
   keepSchedule: keepScheduleJob,
   refreshMembership: refreshMembershipJob,
+  removeData: removeDataJob,
   runExecution: runExecutionJob,
   watchDomain: watchDomainJob,
 } satisfies Contracts;

@@ -5,6 +5,7 @@ export { endSnoozes } from './contacts/end-snoozes.workflow.ts';
 export { importContacts } from './contacts/import-contacts.workflow.ts';
 export { watchDomain } from './domains/watch-domain.workflow.ts';
 export { reconcile } from './reconcile/reconcile.workflow.ts';
+export { removeData } from './removal/remove-data.workflow.ts';
 export { checkReputation } from './reputation/check-reputation.workflow.ts';
 export { sweep } from './retention/sweep.workflow.ts';
 export { computeSegment } from './segments/compute-segment.workflow.ts';

@@ -390,6 +390,7 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
+CREATE INDEX "ProjectRemoval_open" ON "ProjectRemoval" ("projectId") WHERE "completedAt" IS NULL;
 CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
 -- The claim: oldest due first within a priority.
 CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "nextAttemptAt", "id") WHERE "token" IS NULL;

@@ -8,6 +8,7 @@ import {
   regenerateWebhookSecret,
   updateProject,
 } from '@postrider/core/projects';
+import { deleteProject, resetProject } from '@postrider/core/removal';
 import { getSecurity } from '@postrider/core/reputation';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
@@ -27,6 +28,8 @@ export function mountProjects(door: RestDoor): void {
     permission: 'project:settings',
   });
   const ofLeaders = { project: 'id', permission: 'project:settings' } as const;
+  mount(door, 'POST', `${path}/:id/reset`, resetProject, { ...ofLeaders, status: 202 });
+  mount(door, 'DELETE', `${path}/:id`, deleteProject, { ...ofLeaders, status: 204 });
   mount(door, 'GET', `${path}/:id/keys`, listKeys, ofLeaders);
   mount(door, 'POST', `${path}/:id/keys`, createKey, { ...ofLeaders, status: 201 });
   mount(door, 'DELETE', `${path}/:id/keys/:keyId`, deleteKey, { ...ofLeaders, status: 204 });

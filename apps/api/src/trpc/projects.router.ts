@@ -7,6 +7,7 @@ import {
   regenerateWebhookSecret,
   updateProject,
 } from '@postrider/core/projects';
+import { deleteProject, getResetState, resetProject } from '@postrider/core/removal';
 import { getSecurity } from '@postrider/core/reputation';
 import { asMutation, asQuery, t } from './trpc.ts';
 
@@ -17,6 +18,9 @@ export const projectsRouter = t.router({
   update: asMutation(updateProject),
   regenerateKeys: asMutation(regenerateKeys),
   regenerateWebhookSecret: asMutation(regenerateWebhookSecret),
+  reset: asMutation(resetProject),
+  resetState: asQuery(getResetState),
+  delete: asMutation(deleteProject),
   setupState: asQuery(getSetupState),
   security: asQuery(getSecurity),
 });

@@ -4,6 +4,7 @@ import type { NeglectedRow } from '@postrider/core/db';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
 import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/follow-ups';
 import type { JobContract, Services } from '@postrider/core/kernel';
+import { findOpenRemovals, removeDataJob } from '@postrider/core/removal';
 import { checkReputationJob, findPendingChecks } from '@postrider/core/reputation';
 import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
 import {
@@ -26,6 +27,7 @@ const kinds = [
   'schedules',
   'contactJobs',
   'reputation',
+  'removals',
 ] as const;
 
 export type Repeated = Record<(typeof kinds)[number], number>;
@@ -37,6 +39,7 @@ export interface ReconcileActivities {
 const pageSize = 1_000;
 const mostDomains = 5_000;
 const mostJobs = 5_000;
+const mostRemovals = 1_000;
 const mostChecks = 5_000;
 /** For how long one run signals; less than its schedule's interval, and than the activity's timeout. */
 const runMs = 45_000;
@@ -113,6 +116,14 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
         allAtOnce(
           () => findPendingChecks(services.database.prisma, mostChecks),
           (projectId) => signal(checkReputationJob, { projectId }),
+        ),
+        endsAt,
+      ),
+    removals: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenRemovals(services, mostRemovals),
+          (projectId) => signal(removeDataJob, { projectId }),
         ),
         endsAt,
       ),

@@ -40,7 +40,7 @@ export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { listContacts } from './list-contacts.ts';
 export { lookupContacts } from './lookup-contacts.ts';
-export { endSnoozes } from './subscriptions.store.ts';
+export { endSnoozes, hashesOf, rememberOptOuts } from './subscriptions.store.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
 export { updateContact } from './update-contact.ts';

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, databaseIsAway } from '../db/index.ts';
 import type { Services } from '../kernel/index.ts';
-import { findBlockedProjects } from './links.store.ts';
+import { type BlockedProject, findBlockedProjects } from './links.store.ts';
 
 /** How old the list may be, and how long a click waits for a newer one, in milliseconds. */
 const validMs = 2_000;
 const patienceMs = 500;
 
 interface Blocked {
-  languages: Map<string, string>;
+  projects: Map<string, BlockedProject>;
   /** of the last attempt to read the list, as `performance.now()` */
   readAt: number;
   reading: Promise<void> | null;
@@ -17,12 +17,12 @@ interface Blocked {
 const byDatabase = new WeakMap<Database, Blocked>();
 
 /**
- * The language of a project whose links are blocked because it was disabled as PHISHING_DETECTED; null for any other. Based on a list
- * of at most 2 seconds ago, or on the last one that is known while the database is away.
+ * How a project's links are blocked; null if they are not. Based on a list of at most 2 seconds ago, or on the last one that is known
+ * while the database is away.
  */
-export async function blockedLanguage({ database }: Services, projectId: string): Promise<string | null> {
+export async function findBlocked({ database }: Services, projectId: string): Promise<BlockedProject | null> {
   const blocked = byDatabase.get(database) ?? {
-    languages: new Map<string, string>(),
+    projects: new Map<string, BlockedProject>(),
     readAt: Number.NEGATIVE_INFINITY,
     reading: null,
   };
@@ -31,12 +31,12 @@ export async function blockedLanguage({ database }: Services, projectId: string)
     blocked.reading ??= read(database, blocked);
     await Promise.race([blocked.reading, delay(patienceMs, undefined, { ref: false })]);
   }
-  return blocked.languages.get(projectId) ?? null;
+  return blocked.projects.get(projectId) ?? null;
 }
 
 async function read({ pool }: Database, blocked: Blocked): Promise<void> {
   try {
-    blocked.languages = await findBlockedProjects(pool);
+    blocked.projects = await findBlockedProjects(pool);
   } catch (error) {
     // A redirect does not fail because the database is away.
     if (!databaseIsAway(error)) throw error;

@@ -22,11 +22,18 @@ export async function findOrigins(pool: Pool, emailIds: readonly string[]): Prom
 const blocked = prepared<Record<never, never>>(
   'blocked-links',
   () => Prisma.sql`
-    SELECT "id", "language" FROM "Project" WHERE "disabledReason" = 'PHISHING_DETECTED' AND "disabled"`,
+    SELECT "id", "language", "deletedAt" IS NOT NULL AS "deleted" FROM "Project"
+    WHERE "disabledReason" = 'PHISHING_DETECTED' AND "disabled" OR "deletedAt" IS NOT NULL`,
 );
 
-/** The projects whose links are blocked, with their languages. */
-export async function findBlockedProjects(pool: Pool): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ id: string; language: string }>(blocked({}));
-  return new Map(rows.map(({ id, language }) => [id, language]));
+/** A project whose links lead nowhere: disabled as PHISHING_DETECTED, or deleted and not yet removed. */
+export interface BlockedProject {
+  language: string;
+  deleted: boolean;
+}
+
+/** The projects whose links are blocked, by id. */
+export async function findBlockedProjects(pool: Pool): Promise<Map<string, BlockedProject>> {
+  const { rows } = await pool.query<BlockedProject & { id: string }>(blocked({}));
+  return new Map(rows.map(({ id, language, deleted }) => [id, { language, deleted }]));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseIsAway } from '../db/index.ts';
 import { direct, type Services } from '../kernel/index.ts';
 import { decodeLink, findFixedLink, type LinkToken } from '../sending/index.ts';
-import { blockedLanguage } from './blocked-projects.ts';
+import { findBlocked } from './blocked-projects.ts';
 import { originOf } from './link-origins.ts';
 import type { LinkOrigin } from './links.store.ts';
 import { recordInteraction } from './record-interaction.ts';
@@ -40,24 +40,25 @@ export const recordClick = direct({
 
 async function targetOf(services: Services, { emailId, target }: ClickToken): Promise<Target> {
   const origin = await findOrigin();
-  const blocked = origin && (await blockedLanguage(services, origin.projectId));
-  if (blocked) return { blocked };
+  if (origin === null) return null;
+  const blocked = origin && (await findBlocked(services, origin.projectId));
+  if (blocked) return blocked.deleted ? null : { blocked: blocked.language };
   const url = await findUrl(origin);
   // Tracked links are always http or https; any other target would make this an open redirect for other schemes.
   return url !== null && /^https?:\/\//i.test(url) ? { url } : null;
 
-  /** Without the database, a link that the token itself carries still works. */
-  async function findOrigin(): Promise<LinkOrigin | null> {
+  /** null for an email that was removed with its project. Without the database, a link that the token itself carries still works. */
+  async function findOrigin(): Promise<LinkOrigin | null | undefined> {
     try {
       return await originOf(services, emailId);
     } catch (error) {
-      if ('url' in target && databaseIsAway(error)) return null;
+      if ('url' in target && databaseIsAway(error)) return undefined;
       throw error;
     }
   }
 
-  async function findUrl(from: LinkOrigin | null): Promise<string | null> {
+  async function findUrl(from: LinkOrigin | undefined): Promise<string | null> {
     if ('url' in target) return target.url;
-    return from && findFixedLink(services, from.contentId, target.linkId);
+    return from ? findFixedLink(services, from.contentId, target.linkId) : null;
   }
 }

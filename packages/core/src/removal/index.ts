@@ -1,0 +1,6 @@
+export { deleteProject } from './delete-project.ts';
+export { getResetState } from './get-reset-state.ts';
+export { removeDataJob } from './removal.jobs.ts';
+export { findOpenRemovals } from './removal.store.ts';
+export { removeBatch } from './remove-batch.ts';
+export { resetProject } from './reset-project.ts';

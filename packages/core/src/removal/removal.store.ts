@@ -1,0 +1,83 @@
+import type { Db, Prisma, RemovalKind } from '../db/index.ts';
+import { newId, type Services } from '../kernel/index.ts';
+
+export type RemovalRow = Prisma.ProjectRemovalGetPayload<object>;
+
+/** Later than any row. */
+const endOfTime = new Date('9999-12-31T00:00:00Z');
+
+/** Records that the data of a project is to be removed: with a reset, what exists at the time of this transaction. */
+export async function startRemoval(db: Db, projectId: string, kind: RemovalKind): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "ProjectRemoval" ("id", "projectId", "kind", "before")
+    VALUES (${newId()}::uuid, ${projectId}::uuid, ${kind}::"RemovalKind",
+      CASE WHEN ${kind} = 'DELETE' THEN ${endOfTime}::timestamptz ELSE now() END)`;
+}
+
+/** @returns false when the project is deleted already */
+export async function markDeleted(db: Db, projectId: string): Promise<boolean> {
+  const { count } = await db.project.updateMany({
+    where: { id: projectId, deletedAt: null, kind: 'CUSTOMER' },
+    data: { deletedAt: new Date() },
+  });
+  return count > 0;
+}
+
+/** Has delivery processes begin nothing more of what they hold of a project. */
+export async function stopDelivery(db: Db, projectId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "DeliveryBatch" b SET "stopped" = true FROM (
+      SELECT "id" FROM "DeliveryBatch" WHERE "projectId" = ${projectId}::uuid AND "token" IS NOT NULL ORDER BY "id" FOR UPDATE
+    ) held WHERE b."id" = held."id"`;
+}
+
+/** Cancels the campaigns of a project that is reset. @returns their ids */
+export async function cancelCampaigns(db: Db, projectId: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "Campaign" c SET "status" = 'CANCELLED', "updatedAt" = now(), "wakeSeq" = c."wakeSeq" + 1 FROM (
+      SELECT "id" FROM "Campaign" WHERE "projectId" = ${projectId}::uuid AND "status" IN ('SCHEDULED', 'SENDING') ORDER BY "id" FOR UPDATE
+    ) running WHERE c."id" = running."id" RETURNING c."id"`;
+  return rows.map(({ id }) => id);
+}
+
+/** Counts of the present quarter of an hour: rows that are written later count later email only. */
+export async function removeCurrentCounts(db: Db, projectId: string): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "EmailCount" WHERE "projectId" = ${projectId}::uuid AND "at" > now() - interval '15 minutes'`;
+}
+
+export const findLatestReset = (db: Db, projectId: string): Promise<RemovalRow | null> =>
+  db.projectRemoval.findFirst({ where: { projectId, kind: 'RESET' }, orderBy: { createdAt: 'desc' } });
+
+/** The next removal of a project: a deletion before resets, which it includes. */
+export async function findOpenRemoval(db: Db, projectId: string): Promise<RemovalRow | null> {
+  const open = await db.projectRemoval.findMany({
+    where: { projectId, completedAt: null },
+    orderBy: { createdAt: 'asc' },
+  });
+  return open.find(({ kind }) => kind === 'DELETE') ?? open[0] ?? null;
+}
+
+/** Projects with data to be removed. */
+export async function findOpenRemovals(services: Services, limit: number): Promise<string[]> {
+  const rows = await services.database.prisma.projectRemoval.findMany({
+    where: { completedAt: null },
+    distinct: ['projectId'],
+    select: { projectId: true },
+    orderBy: { projectId: 'asc' },
+    take: limit,
+  });
+  return rows.map(({ projectId }) => projectId);
+}
+
+export async function saveProgress(db: Db, id: string, progress: number, removed: number): Promise<void> {
+  await db.projectRemoval.update({ where: { id }, data: { progress, removed: { increment: removed } } });
+}
+
+/** Completes a removal; a deletion completes the resets of its project as well. */
+export async function completeRemoval(db: Db, { id, projectId, kind }: RemovalRow): Promise<void> {
+  await db.projectRemoval.updateMany({
+    where: kind === 'DELETE' ? { projectId, completedAt: null } : { id },
+    data: { progress: 100, completedAt: new Date() },
+  });
+}

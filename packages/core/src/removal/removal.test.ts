@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCampaign } from '../campaigns/index.ts';
+import { upsertContact } from '../contacts/index.ts';
+import { trackEvent } from '../events/index.ts';
+import { type Context, newId } from '../kernel/index.ts';
+import { resolveKey, resolveMembership } from '../projects/index.ts';
+import { createSegment } from '../segments/index.ts';
+import { getEmail, sendEmail } from '../sending/index.ts';
+import { createTemplate } from '../templates/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  sendingCampaign,
+  type TestProject,
+  type TestServices,
+  verifiedDomain,
+  waitingMail,
+} from '../testing/index.ts';
+import { uploadImage } from '../uploads/index.ts';
+import { addStep, createWorkflow, startExecution, updateWorkflow } from '../workflows/index.ts';
+import { deleteProject, getResetState, removeBatch, resetProject } from './index.ts';
+import { furtherParts, resetParts } from './parts.store.ts';
+
+let test: TestServices;
+/** the ids of workflows that were signalled */
+const signals: string[] = [];
+beforeAll(async () => {
+  test = await createTestServices();
+  Object.assign(test.services.workflows, {
+    signal: async (job: { id: (input: unknown) => string }, input: unknown) =>
+      void signals.push(job.id(input)),
+    signalDebounced: () => undefined,
+  });
+});
+afterAll(() => test.close());
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A project with rows of every kind that its users can create. */
+async function fullProject(): Promise<TestProject & { owner: Context; uploadKey: string }> {
+  const project = await createTestProject(test.services);
+  const { ctx, id } = project;
+  const domain = `${id}.example.com`;
+  await verifiedDomain(test.services, id, domain);
+  const mail = { subject: 'S', body: '<p>B</p>', from: `hello@${domain}` };
+  await sendEmail.run(ctx, { ...mail, to: ['a@people.test', 'b@people.test'] });
+  await createTemplate.run(ctx, { ...mail, name: 'T' });
+  await createSegment.run(ctx, { name: 'S', type: 'STATIC' });
+  await createCampaign.run(ctx, { ...mail, name: 'C', audienceType: 'ALL' });
+  await waitingMail(test.services, id, { count: 5, campaignId: await sendingCampaign(test.services, id) });
+  await trackEvent.run(project.publicCtx, { email: 'c@people.test', event: 'signup' });
+  const contact = await upsertContact.run(ctx, { email: 'd@people.test', subscribed: false });
+  const workflow = await createWorkflow.run(ctx, { name: 'W', eventName: 'signup' });
+  const config = { amount: 30, unit: 'days' };
+  await addStep.run(ctx, { id: workflow.id, type: 'DELAY', name: 'wait', position: { x: 0, y: 0 }, config });
+  await updateWorkflow.run(ctx, { id: workflow.id, enabled: true });
+  await startExecution.run(ctx, { id: workflow.id, contactId: contact.id });
+  const { key: uploadKey } = await uploadImage.run(ctx, {
+    image: png,
+    filename: 'a.png',
+    contentType: 'image/png',
+  });
+  await test.services.database.prisma.suppression.create({
+    data: { projectId: id, email: 'x@people.test', reason: 'BOUNCE' },
+  });
+  return { ...project, owner: await project.userCtx('OWNER'), uploadKey };
+}
+
+/** How many rows of a project each table with a project has. */
+async function rowsOf(projectId: string): Promise<Record<string, number>> {
+  const { pool } = test.services.database;
+  const counts: Record<string, number> = {};
+  for (const table of await tablesOfProjects()) {
+    const { rows } = await pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM "${table}" WHERE "projectId" = $1`,
+      [projectId],
+    );
+    if (rows[0] && rows[0].n > 0) counts[table] = rows[0].n;
+  }
+  return counts;
+}
+
+async function tablesOfProjects(): Promise<string[]> {
+  const { rows } = await test.services.database.pool.query<{ name: string }>(
+    `SELECT c.table_name AS name FROM information_schema.columns c
+     WHERE c.table_schema = 'public' AND c.column_name = 'projectId' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function removeAll(projectId: string): Promise<void> {
+  for (let call = 0; call < 20; call += 1) if (!(await removeBatch(test.services, projectId))) return;
+  throw new Error('the removal does not end');
+}
+
+async function hasFile(key: string): Promise<boolean> {
+  const file = await test.services.files.open(key);
+  file?.destroy();
+  return file !== null;
+}
+
+it('every table with a project is in a list of what is removed', async () => {
+  const listed = new Set([...resetParts, ...furtherParts].flatMap(({ tables }) => tables));
+  // The record of the removal itself.
+  expect(
+    (await tablesOfProjects()).filter((table) => table !== 'ProjectRemoval' && !listed.has(table as never)),
+  ).toEqual([]);
+});
+
+describe('projects.reset', () => {
+  it('removes what existed at the call, and keeps domains, members, keys, uploads and later rows', async () => {
+    const project = await fullProject();
+    const neighbour = await fullProject();
+    const before = await rowsOf(neighbour.id);
+    await expect(resetProject.run(project.owner, { id: project.id })).resolves.toEqual({
+      message: expect.any(String),
+    });
+    const mail = { subject: 'S', body: '<p>B</p>', from: `hello@${project.id}.example.com` };
+    const sent = await sendEmail.run(project.ctx, { ...mail, to: ['a@people.test', 'new@people.test'] });
+    const later = await createTemplate.run(project.ctx, { ...mail, name: 'Later' });
+    await removeAll(project.id);
+
+    const { prisma } = test.services.database;
+    const contacts = await prisma.contact.findMany({
+      where: { projectId: project.id },
+      orderBy: { email: 'asc' },
+    });
+    expect(contacts.map(({ email }) => email)).toEqual(['a@people.test', 'new@people.test']);
+    for (const { email } of sent.emails) {
+      expect(await getEmail.run(project.ctx, { id: email })).toMatchObject({ status: 'PENDING' });
+    }
+    expect(
+      await prisma.template.findMany({ where: { projectId: project.id }, select: { id: true } }),
+    ).toEqual([{ id: later.id }]);
+    const left = await rowsOf(project.id);
+    expect(Object.keys(left).sort()).toEqual(
+      [
+        'AuditLog',
+        'CachedFigure',
+        'Contact',
+        'Content',
+        'DeliveryBatch',
+        'Domain',
+        'Email',
+        'EmailCount',
+        'Event',
+        'Member',
+        'OptOut',
+        'ProjectRemoval',
+        'Template',
+        'TemplateVersion',
+        'Upload',
+      ].filter((table) => table in left),
+    );
+    expect(left).toMatchObject({ Email: 2, DeliveryBatch: 1, Member: 1, Domain: 1, Upload: 1, OptOut: 2 });
+    expect(await rowsOf(neighbour.id)).toEqual(before);
+    expect(await getResetState.run(project.owner, { id: project.id })).toMatchObject({
+      running: false,
+      progress: 100,
+    });
+  });
+
+  it('cancels campaigns at once, so that nothing more of them is sent', async () => {
+    const project = await fullProject();
+    await resetProject.run(project.owner, { id: project.id });
+    const running = await test.services.database.prisma.campaign.count({
+      where: { projectId: project.id, status: { in: ['SENDING', 'SCHEDULED'] } },
+    });
+    expect(running).toBe(0);
+  });
+
+  it('an opt-out outlives its contact', async () => {
+    const project = await fullProject();
+    await resetProject.run(project.owner, { id: project.id });
+    await removeAll(project.id);
+    await trackEvent.run(project.publicCtx, { email: 'd@people.test', event: 'signup' });
+    const contact = await test.services.database.prisma.contact.findFirstOrThrow({
+      where: { projectId: project.id, email: 'd@people.test' },
+    });
+    expect(contact.subscribed).toBe(false);
+  });
+});
+
+describe('projects.delete', () => {
+  it('is gone at once for keys and members, and later in every table and in the files', async () => {
+    const project = await fullProject();
+    const neighbour = await fullProject();
+    const before = await rowsOf(neighbour.id);
+    const from = signals.length;
+    await deleteProject.run(project.owner, { id: project.id });
+    const refused = { code: 'INVALID_API_KEY' };
+    const required = 'secret';
+    await expect(
+      resolveKey(test.services, project.secretKey, { required, countRequest: true }),
+    ).rejects.toMatchObject(refused);
+    expect(await resolveMembership(test.services, project.ownerId, project.id)).toBeNull();
+    await expect(deleteProject.run(project.owner, { id: project.id })).rejects.toMatchObject({
+      code: 'PROJECT_ACCESS_DENIED',
+    });
+    expect(await hasFile(project.uploadKey)).toBe(true);
+    await removeAll(project.id);
+    expect(await rowsOf(project.id)).toEqual({ AuditLog: 1, ProjectRemoval: 1 });
+    expect([...new Set(signals.slice(from).map((id) => id.slice(0, id.indexOf('/'))))].sort()).toEqual([
+      'campaign',
+      'domain',
+      'execution',
+      'removal',
+      'segment',
+    ]);
+    expect(await test.services.database.prisma.project.count({ where: { id: project.id } })).toBe(0);
+    expect(await hasFile(project.uploadKey)).toBe(false);
+    expect(await rowsOf(neighbour.id)).toEqual(before);
+  });
+
+  it('stops what delivery processes hold before it answers, and waits for them before the project is removed', async () => {
+    const project = await fullProject();
+    const { prisma } = test.services.database;
+    const [batch] = await prisma.deliveryBatch.findMany({ where: { projectId: project.id } });
+    const id = batch?.id ?? '';
+    await prisma.deliveryBatch.update({ where: { id }, data: { token: newId(), leaseUntil: new Date() } });
+    await deleteProject.run(project.owner, { id: project.id });
+    expect(await prisma.deliveryBatch.findUnique({ where: { id } })).toMatchObject({ stopped: true });
+    for (let call = 0; call < 3; call += 1) expect(await removeBatch(test.services, project.id)).toBe(true);
+    expect(await prisma.project.count({ where: { id: project.id } })).toBe(1);
+    await prisma.deliveryBatch.delete({ where: { id } });
+    await removeAll(project.id);
+    expect(await rowsOf(project.id)).toEqual({ AuditLog: 1, ProjectRemoval: 1 });
+  });
+
+  it.each(['MEMBER'] as const)('403 for a %s', async (role) => {
+    const project = await createTestProject(test.services);
+    const ctx = await project.userCtx(role);
+    for (const operation of [deleteProject, resetProject]) {
+      await expect(operation.run(ctx, { id: project.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+});
