@@ -37,6 +37,11 @@ const configuration = z.object({
         .object({
           transport: z.enum(['smtp', 'ses']).describe('How mail is delivered.'),
           trackingToggleEnabled: z.boolean().describe('Whether tracking can be set per project.'),
+          sandboxFrom: z.string().meta({
+            description:
+              'Sender that every project may use without a domain of its own, for email to its own members.',
+            examples: ['sandbox@example.com'],
+          }),
         })
         .describe('Delivery.'),
     })
@@ -71,7 +76,11 @@ export function mountConfig(door: RestDoor): void {
       storage: { s3Enabled: config.S3_BUCKET !== undefined },
       authProviders: providers,
       signup: { signupsDisabled: config.SIGNUPS_DISABLED, verifyEmail: config.VERIFY_SIGNUP_EMAIL },
-      email: { transport: config.MAIL_TRANSPORT, trackingToggleEnabled: true },
+      email: {
+        transport: config.MAIL_TRANSPORT,
+        trackingToggleEnabled: true,
+        sandboxFrom: config.sandboxFrom,
+      },
     },
     aws:
       config.MAIL_TRANSPORT === 'ses'

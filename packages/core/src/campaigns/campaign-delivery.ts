@@ -1,5 +1,5 @@
 import type { NeglectedRow } from '../db/index.ts';
-import { findVerifiedDomain } from '../domains/index.ts';
+import { findSender } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
 import { isDrained } from '../sending/index.ts';
 import {
@@ -62,14 +62,18 @@ const isOfDisabledProject = async ({ database }: Services, campaign: CampaignRow
   ((await readCampaignProject(database.prisma, campaign.projectId))?.disabled ?? false);
 
 /** Starts a scheduled campaign that is due: repeats the checks of `send`, then sets SENDING or CANCELLED (B3.1). */
-export async function startCampaign(services: Services, campaignId: string, now: number): Promise<void> {
-  await services.database.prisma.$transaction(async (db) => {
+export async function startCampaign(
+  { config, database }: Services,
+  campaignId: string,
+  now: number,
+): Promise<void> {
+  await database.prisma.$transaction(async (db) => {
     const campaign = await lockCampaign(db, null, campaignId);
     if (campaign?.status !== 'SCHEDULED' || (campaign.scheduledFor?.getTime() ?? 0) > now) return;
     const project = await readCampaignProject(db, campaign.projectId);
     const statusReason = project?.disabled
       ? 'project_disabled'
-      : (await findVerifiedDomain(db, campaign.projectId, campaign.from))
+      : (await findSender(config, db, campaign.projectId, campaign.from))
         ? null
         : 'domain_unverified';
     await changeCampaign(

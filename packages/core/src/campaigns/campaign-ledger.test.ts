@@ -247,6 +247,7 @@ describe('retry', () => {
       statuses: ['FAILED' as const],
       before: null,
       batchSize: 4,
+      sandboxFrom: 'sandbox@localhost',
     };
     const first = await requeueEmails(prisma(), request, null, 10);
     expect(first.count).toBeGreaterThanOrEqual(10);
@@ -312,6 +313,7 @@ describe('retry', () => {
           result: { outcome: 'sent' },
           subject: null,
         })),
+        'sandbox@localhost',
       ),
     );
     expectSum(await statsOf(id));

@@ -331,6 +331,15 @@ export const campaignAudience = z
           .int()
           .min(0)
           .meta({ description: 'With an address that no mail server takes.', examples: [0] }),
+        sandbox: z
+          .int()
+          .min(0)
+          .optional()
+          .meta({
+            description:
+              'Not an address of the project’s own people. Only where the sender is the sandbox sender.',
+            examples: [100],
+          }),
       })
       .describe('Contacts that would be left out, each by the first reason that holds.'),
   })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { takeForCampaign } from '../billing/index.ts';
 import type { Db } from '../db/index.ts';
-import { findVerifiedDomain } from '../domains/index.ts';
+import { findSender, type Sender } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
 import {
   batchSizeOf,
@@ -50,8 +50,8 @@ export async function freezeAudience(
   const campaign = await readCampaign(prisma, campaignId);
   const project = campaign && (await readCampaignProject(prisma, campaign.projectId));
   if (isUnfrozen(campaign) && project) {
-    const domain = await findVerifiedDomain(prisma, campaign.projectId, campaign.from);
-    if (domain) await freeze(services, campaign, project, domain.id);
+    const sender = await findSender(services.config, prisma, campaign.projectId, campaign.from);
+    if (sender) await freeze(services, campaign, project, sender);
     else await cancelUnfrozen(services, campaignId, 'domain_unverified');
   }
   if (campaign) await signalBulkDelivery(services, campaign.projectId);
@@ -62,7 +62,7 @@ async function freeze(
   services: Services,
   campaign: UnfrozenCampaign,
   project: CampaignProject,
-  domainId: string,
+  { domainId }: Sender,
 ): Promise<void> {
   const { database, config } = services;
   // Before the transaction, which would keep other campaigns with the same content waiting.
@@ -71,7 +71,7 @@ async function freeze(
     await lockFreeze(db, campaign.id);
     if (!isUnfrozen(await readCampaign(db, campaign.id))) throw new Overtaken();
     const { condition } = await audienceOf(db, campaign);
-    const { total, suppressed, invalid } = await insertCampaignEmails(db, {
+    const { total, suppressed, invalid, sandbox } = await insertCampaignEmails(db, {
       campaignId: campaign.id,
       condition,
       projectId: campaign.projectId,
@@ -88,12 +88,16 @@ async function freeze(
       batchSize: batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND),
     });
     if (!(await markFrozen(db, campaign.id, { totalRecipients: total, contentId }))) throw new Overtaken();
-    if (config.billingEnabled && !(await takeForCampaign(db, campaign, total - suppressed - invalid)))
+    if (
+      config.billingEnabled &&
+      !(await takeForCampaign(db, campaign, total - suppressed - invalid - sandbox))
+    )
       throw new OverCap();
     await writeCounters(db, campaign.id, campaign.projectId, {
-      skippedCount: suppressed + invalid,
+      skippedCount: suppressed + invalid + sandbox,
       skippedSuppressed: suppressed,
       skippedInvalid: invalid,
+      skippedSandbox: sandbox,
     });
   };
   try {

@@ -15,10 +15,11 @@ export const getCampaignAudience = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    const { matched, willSend, ...skipped } = await ctx.services.database.prisma.$transaction(
-      (db) => queryAudience(db, campaign, breakDownAudience),
+    const isSandbox = campaign.from === ctx.services.config.sandboxFrom;
+    const { matched, willSend, sandbox, ...skipped } = await ctx.services.database.prisma.$transaction(
+      (db) => queryAudience(db, campaign, (tx, request) => breakDownAudience(tx, request, isSandbox)),
       { timeout: 30_000 },
     );
-    return { matched, willSend, skipped };
+    return { matched, willSend, skipped: isSandbox ? { ...skipped, sandbox } : skipped };
   },
 });

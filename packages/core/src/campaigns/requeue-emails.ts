@@ -15,7 +15,14 @@ export async function retryRequestOf(
   before: Date | null = null,
 ) {
   const rate = (await readCampaignProject(db, projectId))?.sendRate ?? config.SEND_RATE_PER_SECOND;
-  return { projectId, campaignId, statuses, before, batchSize: batchSizeOf(rate) };
+  return {
+    projectId,
+    campaignId,
+    statuses,
+    before,
+    batchSize: batchSizeOf(rate),
+    sandboxFrom: config.sandboxFrom,
+  };
 }
 
 const isRetried = (status: string): status is RetriedStatus => status === 'FAILED' || status === 'UNCERTAIN';

@@ -37,6 +37,10 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|
 export const isTopicArn = (value: string): boolean =>
   /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/.test(value);
 
+/** The part after the `@` of a sender as `isSender` accepts it, in lower case. */
+export const hostOfSender = (value: string): string =>
+  /@([^\s@<>]+)>?$/.exec(value.trim())?.[1]?.toLowerCase() ?? '';
+
 /** A number of proxies, or the addresses and ranges (`10.0.0.0/8`) of trusted ones. */
 export function isTrustedProxies(value: string): boolean {
   if (/^[1-9]\d?$/.test(value)) return true;

@@ -24,6 +24,7 @@ describe('defaults (B10)', () => {
       LINKS_URL: 'http://localhost:3000',
       MAIL_HOST: 'localhost',
       PLATFORM_FROM: 'Postrider <postrider@localhost>',
+      sandboxFrom: 'sandbox@localhost',
       MAIL_TRANSPORT: 'smtp',
       RATE_LIMIT_PER_MINUTE: 1000,
       SEND_RATE_PER_SECOND: 100,
@@ -42,6 +43,7 @@ describe('defaults (B10)', () => {
       LINKS_URL: 'https://api.sender.net',
       MAIL_HOST: 'api.sender.net',
       PLATFORM_FROM: 'Postrider <postrider@api.sender.net>',
+      sandboxFrom: 'sandbox@api.sender.net',
     });
   });
 

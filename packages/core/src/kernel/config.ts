@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { missingVariables } from './config-dependencies.ts';
 import {
+  hostOfSender,
   isDnsServer,
   isHost,
   isHostWithPort,
@@ -101,6 +102,8 @@ export interface CoreConfig extends CoreEnv {
   SIGNUPS_DISABLED: boolean;
   /** providers of sign-in, each with its client at the provider */
   signInProviders: SignInProviders;
+  /** the sender that every project may use without a domain of its own (behaviour B11.4) */
+  sandboxFrom: string;
   dnsServers: string[];
   /** `host:port` exempt from the address check of outgoing requests (behaviour B6.5) */
   webhookAllowedHosts: string[];
@@ -141,16 +144,18 @@ export function readConfig(env: Record<string, string | undefined>): CoreConfig 
 function derive(env: CoreEnv): CoreConfig {
   const apiUrl = env.API_URL ?? `http://localhost:${env.PORT}`;
   const host = new URL(apiUrl).hostname;
+  const platformFrom = env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`;
   return {
     ...env,
     API_URL: apiUrl,
     DASHBOARD_URL: env.DASHBOARD_URL ?? apiUrl,
     LINKS_URL: env.LINKS_URL ?? apiUrl,
     MAIL_HOST: env.MAIL_HOST ?? host,
-    PLATFORM_FROM: env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`,
     // An installation that others reach accepts strangers only if its operator wants that.
     SIGNUPS_DISABLED: env.SIGNUPS_DISABLED ?? env.NODE_ENV === 'production',
     signInProviders: signInProvidersOf(env),
+    PLATFORM_FROM: platformFrom,
+    sandboxFrom: `sandbox@${hostOfSender(platformFrom)}`,
     dnsServers: splitList(env.DNS_SERVERS),
     webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),

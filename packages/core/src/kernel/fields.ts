@@ -53,12 +53,24 @@ export const isEmailAddress = (value: string): boolean =>
 /** Trimmed and lower-cased: the form in which addresses are stored, compared and searched. */
 export const normalizeAddress = (value: string): string => value.trim().toLowerCase();
 
-export const emailAddress = z
-  .string()
-  .transform(normalizeAddress)
-  .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
-  .refine(isEmailAddress, { params: { code: 'invalid_string' }, message: 'Invalid email address' })
-  .meta({ format: 'email', maxLength: 254 });
+/**
+ * An address that mail may be sent from. Besides every email address, this is the sandbox sender of an installation whose host
+ * has no dot, such as `sandbox@localhost` (behaviour B11.4).
+ */
+export const isSenderAddress = (value: string): boolean =>
+  isEmailAddress(value) || /^sandbox@[a-z0-9-]{1,63}$/.test(value);
+
+const addressOf = (isValid: (value: string) => boolean) =>
+  z
+    .string()
+    .transform(normalizeAddress)
+    .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
+    .refine(isValid, { params: { code: 'invalid_string' }, message: 'Invalid email address' })
+    .meta({ format: 'email', maxLength: 254 });
+
+export const emailAddress = addressOf(isEmailAddress);
+
+export const senderAddress = addressOf(isSenderAddress);
 
 /** The id of a record, in replies. */
 export const recordId = z.guid();

@@ -105,7 +105,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     content,
     identity,
     blobs,
-    senderDomain: from.slice(from.lastIndexOf('@') + 1),
+    senderDomain: from === config.sandboxFrom ? null : domainOf(from),
     priority: priorities.TRANSACTIONAL,
     tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
@@ -155,6 +155,8 @@ const contentOf = (
   })),
 });
 
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
 /** The deprecated `name` applies to a `from` that is a plain address. */
 const senderNameOf = ({ from, name }: SendInput): string | null =>
   from?.isPlainAddress ? name?.trim() || null : null;
@@ -196,7 +198,7 @@ async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): 
   const { type, projectId } = request.content;
   switch (refusal.rule) {
     case 'sender':
-      return senderNotVerified(request.senderDomain);
+      return senderNotVerified(domainOf(request.content.from));
     case 'unsubscribed':
       return badRequest(`${refusal.address} is not subscribed and cannot receive ${type} email`, {
         suggestion:

@@ -47,7 +47,8 @@ export type SkipReason =
   | 'cancelled'
   | 'project_disabled'
   | 'duplicate'
-  | 'invalid';
+  | 'invalid'
+  | 'sandbox';
 
 export interface ClaimFacts {
   type: EmailClass;
@@ -57,6 +58,8 @@ export interface ClaimFacts {
   /** a workflow step may have a custom address, which needs no subscription (B2.7) */
   toContact: boolean;
   suppressed: boolean;
+  /** it is from the sandbox sender, which may not send to this address (behaviour B11.4) */
+  outsideSandbox: boolean;
   campaignStatus: string | null;
   projectDisabled: boolean;
   projectDeleted: boolean;
@@ -67,12 +70,13 @@ export function skipReason(facts: ClaimFacts): SkipReason | null {
   if (facts.projectDeleted) return 'cancelled';
   if (facts.projectDisabled && facts.sourceType !== 'SYSTEM') return 'project_disabled';
   if (facts.campaignStatus === 'CANCELLED') return 'cancelled';
-  if (facts.sourceType === 'SYSTEM' || facts.sourceType === 'TEST') return null;
+  if (facts.sourceType === 'SYSTEM') return null;
+  if (facts.sourceType === 'TEST') return facts.outsideSandbox ? 'sandbox' : null;
   if (facts.contactId === null) return 'cancelled';
   if (facts.type !== 'TRANSACTIONAL' && facts.toContact && facts.contactSubscribed === false)
     return 'unsubscribed';
   if (facts.suppressed) return 'suppressed';
-  return null;
+  return facts.outsideSandbox ? 'sandbox' : null;
 }
 
 /**

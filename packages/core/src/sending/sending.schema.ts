@@ -10,6 +10,7 @@ import {
   instant,
   isEmailAddress,
   isoDate,
+  isSenderAddress,
   namedEnum,
   normalizeAddress,
   notGiven,
@@ -47,8 +48,13 @@ const maxNameLength = 200;
 type Report = (path: (string | number)[], code: string, message: string, received?: unknown) => void;
 
 /** Parses one mailbox; errors are reported at their own path (`to.0.email`), not as a failed union. */
-function readMailbox(value: unknown, path: (string | number)[], report: Report): Mailbox | null {
-  if (typeof value === 'string') return readAddress(value, null, path, report);
+function readMailbox(
+  value: unknown,
+  path: (string | number)[],
+  report: Report,
+  isValid = isEmailAddress,
+): Mailbox | null {
+  if (typeof value === 'string') return readAddress(value, null, path, report, isValid);
   if (value === undefined || value === null) {
     report(path, 'required', 'Required');
     return null;
@@ -79,7 +85,7 @@ function readMailbox(value: unknown, path: (string | number)[], report: Report):
     report([...path, 'email'], 'invalid_type', 'Expected a string', typeof email);
     return null;
   }
-  return readAddress(email, name?.trim() || null, [...path, 'email'], report);
+  return readAddress(email, name?.trim() || null, [...path, 'email'], report, isValid);
 }
 
 function readAddress(
@@ -87,10 +93,11 @@ function readAddress(
   name: string | null,
   path: (string | number)[],
   report: Report,
+  isValid: (address: string) => boolean,
 ): Mailbox | null {
   const email = normalizeAddress(text);
   if (email === '') report(path, 'required', 'Required');
-  else if (isEmailAddress(email)) return { email, name };
+  else if (isValid(email)) return { email, name };
   else report(path, 'invalid_string', 'Invalid email address');
   return null;
 }
@@ -132,7 +139,7 @@ const sender = z
   .unknown()
   .meta(mailboxJson)
   .transform((value, ctx): Mailbox & { isPlainAddress: boolean } => {
-    const mailbox = readMailbox(value, [], reporter(ctx));
+    const mailbox = readMailbox(value, [], reporter(ctx), isSenderAddress);
     return mailbox ? { ...mailbox, isPlainAddress: typeof value === 'string' } : z.NEVER;
   });
 

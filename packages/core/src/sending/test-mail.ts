@@ -9,7 +9,8 @@ export interface TestMail {
   content: Omit<NewContent, 'sourceType' | 'headers' | 'attachments'>;
   to: string;
   contactId: string | null;
-  domainId: string;
+  /** null for the sandbox sender */
+  domainId: string | null;
 }
 
 /**

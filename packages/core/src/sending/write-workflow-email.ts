@@ -1,6 +1,6 @@
 import type { SqlDb } from '../db/index.ts';
-import { findVerifiedDomain } from '../domains/index.ts';
-import { newId, type ProjectState } from '../kernel/index.ts';
+import { findSender } from '../domains/index.ts';
+import { type CoreConfig, newId, type ProjectState } from '../kernel/index.ts';
 import { contentOf, type TemplateRow } from '../templates/index.ts';
 import { isTracked } from './content.ts';
 import { storeContent } from './ledger/content.store.ts';
@@ -35,10 +35,14 @@ export type WorkflowMailResult =
  * Writes the email of a workflow's step: content and recipient are fixed now and unaffected by later edits. To be
  * called inside the transaction that completes the step; `notifyOutbox` follows after its commit.
  */
-export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise<WorkflowMailResult> {
+export async function writeWorkflowEmail(
+  config: CoreConfig,
+  db: SqlDb,
+  mail: WorkflowMail,
+): Promise<WorkflowMailResult> {
   const { project, template } = mail;
-  const domain = await findVerifiedDomain(db, project.id, template.from);
-  if (!domain) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };
+  const sender = await findSender(config, db, project.id, template.from);
+  if (!sender) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };
   const contentId = await storeContent(db, {
     ...contentOf(template),
     projectId: project.id,
@@ -56,7 +60,7 @@ export async function writeWorkflowEmail(db: SqlDb, mail: WorkflowMail): Promise
     type: template.type,
     contentId,
     templateId: template.id,
-    domainId: domain.id,
+    domainId: sender.domainId,
     vars: mail.vars,
     tracked: isTracked(project.tracking, template.type),
     isBilled: mail.isBilled,

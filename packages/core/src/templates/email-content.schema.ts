@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clearable, emailAddress, emailClass, notGiven } from '../kernel/schemas.ts';
+import { clearable, emailAddress, emailClass, notGiven, senderAddress } from '../kernel/schemas.ts';
 
 /**
  * The content and sender of an email: the fields that a template, a campaign, a stored content and a message share. A field
@@ -108,8 +108,8 @@ export const newContent = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
-  from: emailAddress.meta({
-    description: 'Address of the sender, of a verified domain.',
+  from: senderAddress.meta({
+    description: 'Address of the sender: of a verified domain, or the sandbox sender.',
     examples: ['hello@example.com'],
   }),
   fromName: orNull(senderName).meta({
@@ -141,7 +141,7 @@ export const contentChange = {
     description: 'HTML, 1 to 2,000,000 characters; a Liquid template.',
     examples: ['<p>Your order has shipped.</p>'],
   }),
-  from: notGiven(emailAddress).meta({
+  from: notGiven(senderAddress).meta({
     description: 'Address of the sender, of a verified domain.',
     examples: ['hello@example.com'],
   }),

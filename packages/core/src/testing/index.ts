@@ -131,33 +131,8 @@ export async function createTestUser(services: Services, email = `${newId()}@peo
   return id;
 }
 
-/** A verified domain, signing with `privateKeyPem` when a test checks signatures. */
-export async function verifiedDomain(
-  services: Services,
-  projectId: string,
-  domain: string,
-  { privateKeyPem = '', algorithm = 'none' } = {},
-): Promise<string> {
-  const { prisma } = services.database;
-  const keyId = newId();
-  await prisma.domainKey.create({
-    data: {
-      id: keyId,
-      domain,
-      selector: 'test',
-      publicKey: '',
-      algorithm,
-      privateCipher: services.secrets.encrypt(privateKeyPem, 'DomainKey.privateCipher', keyId),
-    },
-  });
-  const id = newId();
-  await prisma.domain.create({
-    data: { id, projectId, domain, keyId, status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null },
-  });
-  return id;
-}
-
 const bytes = (buffer: Buffer): Uint8Array<ArrayBuffer> => Uint8Array.from(buffer);
 
 export { sendingCampaign, type WaitingEmail, waitingMail } from './mail.ts';
 export { refuseWrites } from './refuse-writes.ts';
+export { verifiedDomain } from './verified-domain.ts';

@@ -1,5 +1,6 @@
 import { newId, type Services } from '../kernel/index.ts';
 import { priorities } from '../sending/sending.rules.ts';
+import { verifiedDomain } from './verified-domain.ts';
 
 export interface WaitingEmail {
   id: string;
@@ -12,6 +13,7 @@ export interface WaitingMailOptions {
   count: number;
   campaignId?: string | null;
   type?: 'TRANSACTIONAL' | 'MARKETING';
+  /** by default the project's domain `mail.test`; null for the sandbox sender */
   domainId?: string | null;
   body?: string;
   /** emails per delivery batch; by default 500 of a campaign, and one each otherwise, as by as many requests */
@@ -26,12 +28,13 @@ export async function waitingMail(
     count,
     campaignId = null,
     type = 'TRANSACTIONAL',
-    domainId = null,
+    domainId,
     body = '<p>Hello</p>',
     batchSize = campaignId ? 500 : 1,
   }: WaitingMailOptions,
 ): Promise<WaitingEmail[]> {
   const { prisma } = services.database;
+  const signedBy = domainId === undefined ? await senderDomain(services, projectId) : domainId;
   const contentId = newId();
   const sourceType = campaignId ? 'CAMPAIGN' : 'TRANSACTIONAL';
   await prisma.content.create({
@@ -75,11 +78,17 @@ export async function waitingMail(
       projectId,
       priority: priorities[sourceType],
       campaignId,
-      domainId,
+      domainId: signedBy,
       emailIds: members.map((email) => email.id),
     })),
   });
   return emails;
+}
+
+async function senderDomain(services: Services, projectId: string): Promise<string> {
+  const domain = 'mail.test';
+  const known = await services.database.prisma.domain.findFirst({ where: { projectId, domain } });
+  return known?.id ?? verifiedDomain(services, projectId, domain);
 }
 
 /** A SENDING campaign with its counters, written as rows. */

@@ -186,7 +186,13 @@ export class DeliveryRuntime {
       },
       log,
     );
-    this.#late = new LateAnswers(write, watch, (written) => this.#hints.written(written), log);
+    this.#late = new LateAnswers(
+      write,
+      watch,
+      (written) => this.#hints.written(written),
+      log,
+      config.sandboxFrom,
+    );
     const reaper = new Reaper(
       upkeep,
       watch,

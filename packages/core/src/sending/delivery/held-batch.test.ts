@@ -24,6 +24,7 @@ const emailAt = (n: number): ClaimedEmail => ({
   contactData: null,
   acceptedSubscribed: null,
   suppressed: false,
+  outsideSandbox: false,
   invalid: false,
   uncertain: false,
 });

@@ -14,6 +14,7 @@ export class LateAnswers {
   readonly #watch: DatabaseWatch;
   readonly #onWritten: (written: Written) => void;
   readonly #log: Logger;
+  readonly #sandboxFrom: string;
   #waiting: LateAnswer[] = [];
   #running: Promise<void> | null = null;
 
@@ -22,11 +23,13 @@ export class LateAnswers {
     watch: DatabaseWatch,
     onWritten: (written: Written) => void,
     log: Logger,
+    sandboxFrom: string,
   ) {
     this.#connection = connection;
     this.#watch = watch;
     this.#onWritten = onWritten;
     this.#log = log;
+    this.#sandboxFrom = sandboxFrom;
   }
 
   add(answers: readonly LateAnswer[]): void {
@@ -64,7 +67,9 @@ export class LateAnswers {
 
   async #settle(answers: readonly LateAnswer[]): Promise<void> {
     this.#onWritten(
-      await this.#watch.untilAnswered(() => this.#connection.use((client) => settleLate(client, answers))),
+      await this.#watch.untilAnswered(() =>
+        this.#connection.use((client) => settleLate(client, answers, this.#sandboxFrom)),
+      ),
     );
   }
 }

@@ -36,7 +36,8 @@ interface Row extends ContactRowInput, KeyRowInput {
   emailId: string;
   name: string | null;
   transient: Record<string, unknown>;
-  domain: string;
+  /** null for the sandbox sender */
+  domain: string | null;
   type: string;
   source: string;
   contentId: string;
@@ -78,7 +79,7 @@ WITH "row" AS MATERIALIZED (
     CASE WHEN l."isBusy" THEN '1:alone'
       WHEN l."isTooLarge" THEN '2:data_too_large:' || l."address"
       WHEN l."type" <> 'TRANSACTIONAL' AND NOT l."subscribed" THEN '3' || to_char(l."i", 'FM0000') || ':unsubscribed:' || l."address"
-      WHEN sender."id" IS NULL THEN '4:sender'
+      WHEN sender."id" IS NULL AND l."domain" IS NOT NULL THEN '4:sender'
       -- By the id alone: an index that begins with the project would be read for all of its contents.
       WHEN NOT l."isFresh" AND (SELECT c."projectId" FROM "Content" c WHERE c."id" = l."contentId") IS DISTINCT FROM l."project"
         THEN '5:content' END) OVER (PARTITION BY l."n") AS ${caps.judgement}

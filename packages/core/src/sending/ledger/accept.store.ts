@@ -21,7 +21,8 @@ export interface AcceptRequest {
   recipients: NewRecipient[];
   content: NewContent;
   blobs: { hash: Buffer; bytes: Buffer }[];
-  senderDomain: string;
+  /** null for the sandbox sender */
+  senderDomain: string | null;
   priority: number;
   tracked: boolean;
   templateId: string | null;
@@ -38,7 +39,7 @@ export interface AcceptedEmail {
 
 interface AcceptValues extends ContentValues {
   contactChanges: string;
-  senderDomain: string;
+  senderDomain: string | null;
   emailIds: string[];
   addresses: string[];
   names: (string | null)[];
@@ -68,7 +69,8 @@ const acceptSql = (
 WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
 "sender" AS (
   SELECT "id" FROM "Domain"
-  WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain} AND "status" = 'VERIFIED'
+  WHERE "projectId" = ${value.projectId}::uuid AND "domain" = ${value.senderDomain}::text AND "status" = 'VERIFIED'
+  UNION ALL SELECT NULL WHERE ${value.senderDomain}::text IS NULL
 ), "content" AS (${insertContent(value)}
 ), "recipient" AS (
   SELECT r."emailId", r."name", c."id" AS "contactId", c."email", c."data" || r."transient" AS "vars", c."subscribed" AS "acceptedSubscribed",

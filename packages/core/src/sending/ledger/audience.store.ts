@@ -1,4 +1,5 @@
 import { type Db, type EmailClass, Prisma } from '../../db/index.ts';
+import { isOutsideSandbox } from './sandbox.ts';
 
 /** Who gets a campaign. */
 export interface Audience {
@@ -57,21 +58,31 @@ export interface AudienceBreakdown {
   unsubscribed: number;
   suppressed: number;
   invalid: number;
+  sandbox: number;
 }
 
-/** Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7). */
+/**
+ * Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7).
+ *
+ * @param isSandbox whether the campaign is from the sandbox sender
+ */
 export async function breakDownAudience(
   db: Db,
   { projectId, type, condition = allContacts }: Audience,
+  isSandbox: boolean,
 ): Promise<AudienceBreakdown> {
+  const outside = isSandbox
+    ? Prisma.sql`WHEN ${isOutsideSandbox('c."projectId"', 'c."email"')} THEN 'sandbox'`
+    : Prisma.empty;
   const rows = await db.$queryRaw<AudienceBreakdown[]>(Prisma.sql`
 SELECT count(*)::int AS matched, count(*) FILTER (WHERE reason IS NULL)::int AS "willSend",
   count(*) FILTER (WHERE reason = 'unsubscribed')::int AS unsubscribed,
-  count(*) FILTER (WHERE reason = 'suppressed')::int AS suppressed, count(*) FILTER (WHERE reason = 'invalid')::int AS invalid
+  count(*) FILTER (WHERE reason = 'suppressed')::int AS suppressed, count(*) FILTER (WHERE reason = 'invalid')::int AS invalid,
+  count(*) FILTER (WHERE reason = 'sandbox')::int AS sandbox
 FROM (
   SELECT CASE WHEN ${type}::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN 'unsubscribed'
-    WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' END AS reason
+    WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' ${outside} END AS reason
   FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${condition}
 ) audience`);
-  return rows[0] ?? { matched: 0, willSend: 0, unsubscribed: 0, suppressed: 0, invalid: 0 };
+  return rows[0] ?? { matched: 0, willSend: 0, unsubscribed: 0, suppressed: 0, invalid: 0, sandbox: 0 };
 }

@@ -12,6 +12,8 @@ export interface RetryRequest {
   before: Date | null;
   /** emails per delivery batch */
   batchSize: number;
+  /** the sandbox sender, which has no domain */
+  sandboxFrom: string;
 }
 
 /** A position in the recipient log. */
@@ -27,11 +29,7 @@ export interface Requeued {
 }
 
 /** Rows of the recipient log that name the emails of a retry. */
-const retriedRows = ({
-  campaignId,
-  statuses,
-  before,
-}: Omit<RetryRequest, 'batchSize'>): Prisma.Sql => Prisma.sql`
+const retriedRows = ({ campaignId, statuses, before }: RetryRequest): Prisma.Sql => Prisma.sql`
   "RecipientLog" l WHERE l."campaignId" = ${campaignId}::uuid AND l."status" = ANY(${[...statuses]}::"EmailStatus"[])
     AND (${before}::timestamptz IS NULL OR l."at" <= ${before}::timestamptz)`;
 
@@ -55,7 +53,7 @@ export async function requeueEmails(
   after: LogPosition | null,
   limit: number,
 ): Promise<Requeued> {
-  const { projectId, campaignId, batchSize } = request;
+  const { projectId, campaignId, batchSize, sandboxFrom } = request;
   const later = after ? Prisma.sql`AND (l."at", l."id") > (${after.at}, ${after.id}::uuid)` : Prisma.empty;
   const rows = await db.$queryRaw<{ count: number; at: Date | null; id: string | null }[]>(Prisma.sql`
 WITH listed AS MATERIALIZED (
@@ -79,11 +77,10 @@ WITH listed AS MATERIALIZED (
   FROM (SELECT "id" AS "batchId", unnest("emailIds") AS "emailId" FROM batch) b WHERE e."id" = b."emailId"
 ), queued AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "emailIds")
-  SELECT b."id", ${projectId}::uuid, ${campaignId}::uuid, coalesce(
-    (SELECT d."id" FROM "Domain" d JOIN "Content" c ON c."id" = b."contentId"
-      WHERE d."projectId" = ${projectId}::uuid AND d."domain" = split_part(c."from", '@', 2)),
-    ${campaignId}::uuid), ${constant(campaignRetryPriority)}, b."emailIds"
-  FROM batch b
+  SELECT b."id", ${projectId}::uuid, ${campaignId}::uuid, CASE WHEN c."from" <> ${sandboxFrom} THEN coalesce(
+    (SELECT d."id" FROM "Domain" d WHERE d."projectId" = ${projectId}::uuid AND d."domain" = split_part(c."from", '@', 2)),
+    ${campaignId}::uuid) END, ${constant(campaignRetryPriority)}, b."emailIds"
+  FROM batch b JOIN "Content" c ON c."id" = b."contentId"
 ), remaining AS MATERIALIZED (
   SELECT p."id", array_agg(u."id" ORDER BY u."id") AS ids FROM picked p CROSS JOIN LATERAL unnest(p."emailIds") AS u("id")
   CROSS JOIN LATERAL (SELECT "status", "updatedAt", "campaignId" FROM "Email" WHERE "id" = u."id" OFFSET 0) e

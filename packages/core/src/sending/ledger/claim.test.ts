@@ -245,6 +245,7 @@ describe.each(await postgresVersions())('claims on PostgreSQL (%s)', (postgres) 
         n: 1,
         id: second?.id,
         suppressed: false,
+        outsideSandbox: false,
         contactSubscribed: false,
         contactData: { plan: 'a\u001fb' },
       },

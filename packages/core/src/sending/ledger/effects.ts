@@ -90,7 +90,8 @@ judged AS (
     "bouncedCount" = c."bouncedCount" + d.bounced, "skippedCount" = c."skippedCount" + d.skipped,
     "skippedUnsubscribed" = c."skippedUnsubscribed" + d.unsubscribed, "skippedSuppressed" = c."skippedSuppressed" + d.suppressed,
     "skippedInvalid" = c."skippedInvalid" + d.invalid, "skippedCancelled" = c."skippedCancelled" + d.cancelled,
-    "skippedProjectDisabled" = c."skippedProjectDisabled" + d."projectDisabled", "skippedDuplicate" = c."skippedDuplicate" + d.duplicate
+    "skippedProjectDisabled" = c."skippedProjectDisabled" + d."projectDisabled", "skippedDuplicate" = c."skippedDuplicate" + d.duplicate,
+    "skippedSandbox" = c."skippedSandbox" + d.sandbox
   FROM (
     SELECT s."campaignId", count(*) FILTER (WHERE s.after = 'SENT') AS sent, count(*) FILTER (WHERE s.after = 'FAILED') AS failed,
       count(*) FILTER (WHERE s.after = 'UNCERTAIN') - count(*) FILTER (WHERE s.before = 'UNCERTAIN') AS uncertain,
@@ -98,7 +99,7 @@ judged AS (
       count(s.skipped) AS skipped, count(*) FILTER (WHERE s.skipped = 'unsubscribed') AS unsubscribed,
       count(*) FILTER (WHERE s.skipped = 'suppressed') AS suppressed, count(*) FILTER (WHERE s.skipped = 'invalid') AS invalid,
       count(*) FILTER (WHERE s.skipped = 'cancelled') AS cancelled, count(*) FILTER (WHERE s.skipped = 'project_disabled') AS "projectDisabled",
-      count(*) FILTER (WHERE s.skipped = 'duplicate') AS duplicate
+      count(*) FILTER (WHERE s.skipped = 'duplicate') AS duplicate, count(*) FILTER (WHERE s.skipped = 'sandbox') AS sandbox
     FROM (SELECT x."campaignId", x.before, x.after, x.what, x."hardBounce", x."bouncedAt",
         CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE coalesce(x.reason, 'cancelled') END END AS skipped
       FROM change x WHERE x."campaignId" IS NOT NULL) s

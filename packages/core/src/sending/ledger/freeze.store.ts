@@ -1,12 +1,14 @@
 import { constant, type Db, Prisma } from '../../db/index.ts';
 import { priorities } from '../sending.rules.ts';
 import { type Audience, audienceSql, isInvalid, isSuppressed } from './audience.store.ts';
+import { isOutsideSandbox } from './sandbox.ts';
 
 export interface FreezeRequest extends Audience {
   campaignId: string;
   contentId: string;
   templateId: string | null;
-  domainId: string;
+  /** null for the sandbox sender */
+  domainId: string | null;
   tracked: boolean;
   /** contacts created later are not in the audience */
   sentAt: Date;
@@ -20,6 +22,7 @@ export interface Frozen {
   total: number;
   suppressed: number;
   invalid: number;
+  sandbox: number;
 }
 
 /** The largest delivery batch. */
@@ -50,13 +53,17 @@ export async function lockFreeze(db: Db, campaignId: string): Promise<void> {
  */
 export async function insertCampaignEmails(db: Db, request: FreezeRequest): Promise<Frozen> {
   const { campaignId, projectId, contentId, templateId, domainId, type, tracked, batchSize } = request;
+  const outside =
+    domainId === null
+      ? Prisma.sql`WHEN ${isOutsideSandbox('c."projectId"', 'c."email"')} THEN 'sandbox'`
+      : Prisma.empty;
   const salt = Uint8Array.from(request.addressSalt);
   const rows = await db.$queryRaw<Frozen[]>(Prisma.sql`
 WITH base AS MATERIALIZED (
   SELECT uuid_send(uuid7()) AS "bytes"
 ), audience AS (
   SELECT c."id", c."email",
-    CASE WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' END AS reason
+    CASE WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' ${outside} END AS reason
   FROM ${audienceSql(request)}
 ), numbered AS (
   SELECT a.*, (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
@@ -91,7 +98,7 @@ WITH base AS MATERIALIZED (
   FROM email WHERE "status" = 'SKIPPED'
 )
 SELECT count(*)::int AS total, count(*) FILTER (WHERE "reason" = 'suppressed')::int AS suppressed,
-  count(*) FILTER (WHERE "reason" = 'invalid')::int AS invalid
+  count(*) FILTER (WHERE "reason" = 'invalid')::int AS invalid, count(*) FILTER (WHERE "reason" = 'sandbox')::int AS sandbox
 FROM email`);
-  return rows[0] ?? { total: 0, suppressed: 0, invalid: 0 };
+  return rows[0] ?? { total: 0, suppressed: 0, invalid: 0, sandbox: 0 };
 }

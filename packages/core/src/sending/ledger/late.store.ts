@@ -23,9 +23,15 @@ const priorityOfSource = Prisma.join(
   ' ',
 );
 
-const late = prepared<{ ids: string[]; tokens: string[]; results: string[]; subjects: (string | null)[] }>(
+const late = prepared<{
+  ids: string[];
+  tokens: string[];
+  results: string[];
+  subjects: (string | null)[];
+  sandboxFrom: string;
+}>(
   'settle-late',
-  ({ ids, tokens, results, subjects }) => Prisma.sql`
+  ({ ids, tokens, results, subjects, sandboxFrom }) => Prisma.sql`
 WITH answer AS MATERIALIZED (
   SELECT u."id" AS "emailId", u."token", u.result ->> 'outcome' AS outcome, u.result, u.subject
   FROM unnest(${ids}::uuid[], ${tokens}::uuid[], ${results}::jsonb[], ${subjects}::text[]) AS u("id", "token", result, subject)
@@ -53,7 +59,7 @@ WITH answer AS MATERIALIZED (
 ), found AS MATERIALIZED (
   SELECT l."id" AS "groupId", 0::bigint AS n, l.subject, l."projectId", l."campaignId",
     -- The id of a domain that does not exist makes the next attempt fail with that reason.
-    CASE WHEN l."sourceType" <> 'SYSTEM' THEN coalesce(
+    CASE WHEN l."sourceType" <> 'SYSTEM' AND c."from" <> ${sandboxFrom}::text THEN coalesce(
       (SELECT w."domainId" FROM waiting w WHERE w."id" = l."batchId"),
       (SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."projectId" AND d."domain" = split_part(c."from", '@', 2)), l."id") END AS "domainId",
     CASE l."sourceType" ${priorityOfSource} END AS "priority", now()::timestamptz(3) AS "nextAttemptAt",
@@ -72,13 +78,18 @@ SELECT ${writtenColumns}`,
  * Writes answers that arrive after their batch was reaped. They count while the email is UNCERTAIN by that attempt, or waits again
  * after a retry. `sent` makes it SENT; the others count unless another worker holds it. Relaxed like `writeBatches`; repeating has no effect.
  */
-export async function settleLate(client: PoolClient, answers: readonly LateAnswer[]): Promise<Written> {
+export async function settleLate(
+  client: PoolClient,
+  answers: readonly LateAnswer[],
+  sandboxFrom: string,
+): Promise<Written> {
   const { rows } = await client.query<Written>(
     late({
       ids: answers.map(({ emailId }) => emailId),
       tokens: answers.map(({ token }) => token),
       results: answers.map(({ result }) => JSON.stringify(result)),
       subjects: answers.map(({ subject }) => subject),
+      sandboxFrom,
     }),
   );
   return rows[0] ?? { campaigns: [], projects: [], emails: 0 };

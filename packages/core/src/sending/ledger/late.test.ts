@@ -34,7 +34,11 @@ async function interrupted(campaignId: string | null = null) {
 
 const late = ({ held, email }: { held: HeldBatch; email: ClaimedEmail }, result: BatchResult) =>
   ledger.use((client) =>
-    settleLate(client, [{ emailId: email.id, token: held.token, result, subject: null }]),
+    settleLate(
+      client,
+      [{ emailId: email.id, token: held.token, result, subject: null }],
+      'sandbox@localhost',
+    ),
   );
 
 describe('the late answer of a suspended worker', () => {
@@ -148,9 +152,11 @@ describe('the late answer of a suspended worker', () => {
   it('of an attempt that is not the email’s last has no effect', async () => {
     const taken = await interrupted();
     await ledger.use((client) =>
-      settleLate(client, [
-        { emailId: taken.email.id, token: newId(), result: { outcome: 'sent' }, subject: null },
-      ]),
+      settleLate(
+        client,
+        [{ emailId: taken.email.id, token: newId(), result: { outcome: 'sent' }, subject: null }],
+        'sandbox@localhost',
+      ),
     );
     expect((await emailOf(taken.email.id)).status).toBe('UNCERTAIN');
   });

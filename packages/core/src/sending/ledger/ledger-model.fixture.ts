@@ -209,7 +209,7 @@ export class LedgerModel {
       subject: null,
     }));
     batch.unrecorded.clear();
-    await this.#ledger.use((client) => settleLate(client, answers));
+    await this.#ledger.use((client) => settleLate(client, answers, 'sandbox@localhost'));
   }
 
   async write(index: number): Promise<void> {
@@ -285,7 +285,14 @@ export class LedgerModel {
     const { projectId, campaignId } = this;
     await requeueEmails(
       this.#prisma,
-      { projectId, campaignId, statuses: ['FAILED', 'UNCERTAIN'], before: null, batchSize: 3 },
+      {
+        projectId,
+        campaignId,
+        statuses: ['FAILED', 'UNCERTAIN'],
+        before: null,
+        batchSize: 3,
+        sandboxFrom: 'sandbox@localhost',
+      },
       null,
       100,
     );

@@ -115,6 +115,7 @@ const statements: [string, (client: PoolClient) => Promise<unknown>][] = [
       settleLate(
         client,
         keys.map(({ id, token }) => ({ emailId: id, token, result: { outcome: 'sent' }, subject: null })),
+        'sandbox@localhost',
       ),
   ],
 ];

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../db/index.ts';
 import type { BatchKey } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
+import { outsideSandboxText } from './sandbox.ts';
 
 /** An email of a claimed batch, with everything that decides whether and how it is handed over. */
 export interface ClaimedEmail {
@@ -28,6 +29,8 @@ export interface ClaimedEmail {
   contactData: Record<string, unknown> | null;
   acceptedSubscribed: boolean | null;
   suppressed: boolean;
+  /** it is from the sandbox sender, which may not send to this address */
+  outsideSandbox: boolean;
   /** the address contains control characters */
   invalid: boolean;
   /** an earlier attempt may have delivered it */
@@ -80,6 +83,7 @@ const fields = [
   'CASE WHEN e."vars" IS NULL THEN c."data"::text END',
   'e."acceptedSubscribed"::int',
   'EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = e."to")::int',
+  `CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN (${outsideSandboxText('b."projectId"', 'e."to"')})::int END`,
   `(e."to" ~ '[[:cntrl:]]')::int`,
   '(e."uncertainAt" IS NOT NULL)::int',
 ];
@@ -134,6 +138,7 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     contactData = '',
     acceptedSubscribed = '',
     suppressed = '',
+    outsideSandbox = '',
     invalid = '',
     uncertain = '',
   ] = text.split('\x1f');
@@ -157,6 +162,7 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     contactData: jsonOf(contactData),
     acceptedSubscribed: flagOf(acceptedSubscribed),
     suppressed: suppressed === '1',
+    outsideSandbox: outsideSandbox === '1',
     invalid: invalid === '1',
     uncertain: uncertain === '1',
   };

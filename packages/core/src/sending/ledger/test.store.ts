@@ -9,7 +9,8 @@ export interface WaitingTestEmail {
   to: string;
   type: EmailClass;
   contentId: string;
-  domainId: string;
+  /** null for the sandbox sender */
+  domainId: string | null;
   priority: number;
 }
 

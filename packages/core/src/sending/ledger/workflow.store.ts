@@ -1,6 +1,7 @@
 import type { EmailClass, SqlDb } from '../../db/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { priorities } from '../sending.rules.ts';
+import { isOutsideSandbox } from './sandbox.ts';
 
 export interface NewWorkflowEmail {
   id: string;
@@ -11,7 +12,8 @@ export interface NewWorkflowEmail {
   type: EmailClass;
   contentId: string;
   templateId: string;
-  domainId: string;
+  /** null for the sandbox sender */
+  domainId: string | null;
   /** a snapshot of every value that its templates can read besides the system variables */
   vars: Record<string, unknown>;
   tracked: boolean;
@@ -49,6 +51,7 @@ export async function insertWorkflowEmail(
         CASE
           WHEN ${mail.type}::"EmailClass" <> 'TRANSACTIONAL' AND a."to" = c."email" AND NOT c."subscribed" THEN 'unsubscribed'
           WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = c."projectId" AND s."email" = a."to") THEN 'suppressed'
+          WHEN ${mail.domainId}::uuid IS NULL AND ${isOutsideSandbox('c."projectId"', 'a."to"')} THEN 'sandbox'
         END AS "reason"
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid

@@ -1,0 +1,27 @@
+import { newId, type Services } from '../kernel/index.ts';
+
+/** A verified domain, signing with `privateKeyPem` when a test checks signatures. */
+export async function verifiedDomain(
+  services: Services,
+  projectId: string,
+  domain: string,
+  { privateKeyPem = '', algorithm = 'none' } = {},
+): Promise<string> {
+  const { prisma } = services.database;
+  const keyId = newId();
+  await prisma.domainKey.create({
+    data: {
+      id: keyId,
+      domain,
+      selector: 'test',
+      publicKey: '',
+      algorithm,
+      privateCipher: services.secrets.encrypt(privateKeyPem, 'DomainKey.privateCipher', keyId),
+    },
+  });
+  const id = newId();
+  await prisma.domain.create({
+    data: { id, projectId, domain, keyId, status: 'VERIFIED', verifiedAt: new Date(), nextCheckAt: null },
+  });
+  return id;
+}
