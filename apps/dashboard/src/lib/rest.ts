@@ -49,7 +49,7 @@ export interface Configuration {
   features: {
     authProviders: { github: boolean; google: boolean; oidc: boolean };
     signup: { signupsDisabled: boolean; verifyEmail: boolean };
-    email: { transport: 'smtp' | 'ses' };
+    email: { transport: 'smtp' | 'ses'; sandboxFrom: string };
   };
 }
 

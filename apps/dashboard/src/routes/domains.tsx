@@ -15,7 +15,7 @@ export function DomainsRoute() {
   return (
     <Page
       title="Domains"
-      intro="You can send only from verified domains. Add each subdomain separately. One DNS record proves that you own the domain and lets us sign your emails."
+      intro="To send to everyone, send from a verified domain. Add each subdomain separately. One DNS record proves that you own the domain and lets us sign your emails."
     >
       {domains.isPending && <Skeleton lines={6} />}
       {domains.isError && !domains.data && <LoadFailure error={domains.error} retry={domains.refetch} />}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { CreateCampaignForm } from '../features/campaigns/create-campaign-form.tsx';
+import { SandboxNotice } from '../features/domains/sandbox-notice.tsx';
 import { useSender } from '../features/domains/use-sender.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { LoadFailure, Notice } from '../ui/notice.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -14,7 +15,7 @@ export function NewCampaignRoute() {
   const to = useProjectPath();
   const [search] = useSearchParams();
   const templateId = search.get('template');
-  const { address, isRefused, isKnown } = useSender();
+  const { address, isSandbox, isKnown } = useSender();
   const template = useQuery({
     ...useApi().templates.get.queryOptions({ id: templateId ?? '' }),
     enabled: templateId !== null,
@@ -26,16 +27,9 @@ export function NewCampaignRoute() {
       back={{ to: to('campaigns'), label: 'Campaigns' }}
       intro="Sent to everyone in the audience who can receive this type of email. The audience is locked when sending starts."
     >
-      {isRefused && (
-        <Notice tone="warn" title="No verified domain yet">
-          <p>
-            You can save a campaign once you have <Link to={to('domains')}>verified the sender's domain</Link>
-            .
-          </p>
-        </Notice>
-      )}
+      {isSandbox && <SandboxNotice address={address} />}
       <Panel title="Campaign">
-        {isReady && <CreateCampaignForm from={isRefused ? '' : address} template={template.data ?? null} />}
+        {isReady && <CreateCampaignForm from={address} template={template.data ?? null} />}
         {!isReady && template.isError && <LoadFailure error={template.error} retry={template.refetch} />}
         {!isReady && !template.isError && <Skeleton lines={10} label="Loading the form" />}
       </Panel>

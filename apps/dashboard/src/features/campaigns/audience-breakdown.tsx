@@ -11,6 +11,7 @@ const reasons = [
   { key: 'unsubscribed', label: 'not subscribed' },
   { key: 'suppressed', label: 'on the suppression list' },
   { key: 'invalid', label: 'invalid address' },
+  { key: 'sandbox', label: 'not a member, which the sandbox sender needs' },
 ] as const;
 
 /** How many contacts would receive the campaign now, and how many would not, by reason. */
@@ -44,12 +45,16 @@ export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) 
               <th scope="row">In the audience</th>
               <td>{formatCount(audience.data.matched)}</td>
             </tr>
-            {reasons.map(({ key, label }) => (
-              <tr key={key} className={styles.reason}>
-                <th scope="row">Excluded: {label}</th>
-                <td>{formatCount(audience.data.skipped[key])}</td>
-              </tr>
-            ))}
+            {reasons.map(({ key, label }) => {
+              const count = audience.data.skipped[key];
+              if (count === undefined) return null;
+              return (
+                <tr key={key} className={styles.reason}>
+                  <th scope="row">Excluded: {label}</th>
+                  <td>{formatCount(count)}</td>
+                </tr>
+              );
+            })}
           </tbody>
           <tfoot>
             <tr>

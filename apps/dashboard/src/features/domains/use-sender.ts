@@ -1,22 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
+import { useConfiguration } from '../../lib/use-configuration.ts';
 
 export interface Sender {
   address: string;
-  /** Whether sending from this address is refused because no domain is verified. False until the domains are loaded. */
-  isRefused: boolean;
+  /** Whether it is the sandbox sender, because no domain is verified. False until both are loaded. */
+  isSandbox: boolean;
   /** Whether the domains are loaded; until then the address is a placeholder. */
   isKnown: boolean;
+  /** Addresses that can be sent from: one of each verified domain, and the sandbox sender. */
+  all: string[];
 }
 
 /** A sender address for examples and as the default in forms. */
 export function useSender(): Sender {
   const domains = useQuery(useApi().domains.list.queryOptions());
-  const verified = domains.data?.find((domain) => domain.verified);
-  const name = verified?.domain ?? domains.data?.[0]?.domain ?? 'your-domain.example';
+  const sandbox = useConfiguration().data?.features.email.sandboxFrom;
+  const verified = (domains.data ?? [])
+    .filter((domain) => domain.verified)
+    .map(({ domain }) => `hello@${domain}`);
+  const isKnown = domains.data !== undefined && sandbox !== undefined;
+  const all = [...verified, ...(sandbox === undefined ? [] : [sandbox])];
   return {
-    address: `hello@${name}`,
-    isRefused: domains.data !== undefined && verified === undefined,
-    isKnown: !domains.isPending,
+    address: (isKnown ? all[0] : verified[0]) ?? 'hello@your-domain.example',
+    isSandbox: isKnown && verified.length === 0,
+    isKnown: !domains.isPending && sandbox !== undefined,
+    all,
   };
 }

@@ -42,6 +42,7 @@ const reasons: Record<string, string> = {
   project_disabled: 'the project was disabled',
   duplicate: 'another email of the campaign goes to the same address',
   invalid: 'the address is invalid',
+  sandbox: 'the sandbox sender reaches only members of the project',
 };
 
 /** The display text of a reason for skipping an email. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useProject, useProjectPath } from '../../lib/current.ts';
+import { useProject, useProjectPath, useUser } from '../../lib/current.ts';
 import { useApiUrl } from '../../lib/use-configuration.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { useSender } from '../domains/use-sender.ts';
@@ -17,18 +17,21 @@ interface RequestExampleProps {
 /** A `curl` command with this project's key, domain and API address. */
 export function RequestExample({ title, build, keyType = 'secret' }: RequestExampleProps) {
   const project = useProject();
-  const to = useProjectPath();
+  const { email } = useUser();
+  const path = useProjectPath();
   const apiUrl = useApiUrl();
-  const { address: from, isRefused } = useSender();
+  const { address: from, isSandbox } = useSender();
+  const to = isSandbox ? email : 'reader@example.com';
   const key = (keyType === 'public' ? project.public : project.secret) ?? '$POSTRIDER_SECRET_KEY';
   const shownKey = keyType === 'secret' && project.secret ? maskKey(project.secret) : key;
-  const code = build({ apiUrl, from, key });
+  const code = build({ apiUrl, from, to, key });
   return (
     <div className={styles.example}>
-      <CodeBlock title={title} code={code} shown={build({ apiUrl, from, key: shownKey })} />
-      {isRefused && code.includes(from) && (
+      <CodeBlock title={title} code={code} shown={build({ apiUrl, from, to, key: shownKey })} />
+      {isSandbox && code.includes(from) && (
         <p className={styles.note}>
-          Returns 403 until <Link to={to('domains')}>the sender's domain is verified</Link>.
+          The sandbox sender reaches only members of the project.{' '}
+          <Link to={path('domains')}>Verify a domain</Link> to send to everyone.
         </p>
       )}
     </div>

@@ -5,15 +5,17 @@ export interface RequestParts {
   key: string;
   /** the sender address */
   from: string;
+  /** the recipient */
+  to: string;
 }
 
 /** Sends a first email. */
-export const sendRequest = ({ apiUrl, key, from }: RequestParts): string =>
+export const sendRequest = ({ apiUrl, key, from, to }: RequestParts): string =>
   curl({
     url: `${apiUrl}/v1/send`,
     key,
     body: {
-      to: 'reader@example.com',
+      to,
       from,
       subject: 'Hello {{name ?? there}}',
       body: '<p>Your first email from Postrider.</p>',
@@ -21,15 +23,15 @@ export const sendRequest = ({ apiUrl, key, from }: RequestParts): string =>
   });
 
 /** Sends an email from a template. */
-export const sendTemplateRequest = ({ apiUrl, key }: RequestParts, template: string): string =>
+export const sendTemplateRequest = ({ apiUrl, key, to }: RequestParts, template: string): string =>
   curl({
     url: `${apiUrl}/v1/send`,
     key,
-    body: { to: 'reader@example.com', template, data: { name: 'Ada' } },
+    body: { to, template, data: { name: 'Ada' } },
   });
 
 /** Tracks an event and creates the contact if it does not exist. Uses the public key. */
-export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): string =>
+export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from' | 'to'>): string =>
   curl({
     url: `${apiUrl}/v1/track`,
     key,
@@ -37,7 +39,7 @@ export const trackRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): strin
   });
 
 /** Creates a contact, or updates the one with that address. */
-export const contactRequest = ({ apiUrl, key }: Omit<RequestParts, 'from'>): string =>
+export const contactRequest = ({ apiUrl, key }: Omit<RequestParts, 'from' | 'to'>): string =>
   curl({
     url: `${apiUrl}/contacts`,
     key,
@@ -71,7 +73,7 @@ export const campaignRequest = ({ apiUrl, key, from }: RequestParts): string =>
   });
 
 /** Sends an email with a GraphQL mutation. */
-export const graphqlRequest = ({ apiUrl, key, from }: RequestParts): string =>
+export const graphqlRequest = ({ apiUrl, key, from, to }: RequestParts): string =>
   curl({
     url: `${apiUrl}/graphql`,
     key,
@@ -80,7 +82,7 @@ export const graphqlRequest = ({ apiUrl, key, from }: RequestParts): string =>
         'mutation Send($input: SendEmailInput!) { sendEmail(input: $input) { timestamp emails { email } } }',
       variables: {
         input: {
-          to: 'reader@example.com',
+          to,
           from,
           subject: 'Hello from GraphQL',
           body: '<p>Your first email from GraphQL.</p>',

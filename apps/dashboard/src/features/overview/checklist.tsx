@@ -7,16 +7,16 @@ import styles from './checklist.module.css';
 /** The steps from an empty project to the first campaign. */
 export function Checklist({ overview: { domains, contacts, firstMailSent } }: { overview: Overview }) {
   const steps = [
+    { done: firstMailSent, page: 'keys', title: 'Send your first email', text: 'Copy one curl command.' },
     {
       done: domains.verified > 0,
       page: 'domains',
       title: 'Verify a domain',
       text:
         domains.total === 0
-          ? 'Add one DNS record to prove that you own it.'
+          ? 'Add one DNS record, and send to everyone.'
           : 'Its DNS record has not been found yet.',
     },
-    { done: firstMailSent, page: 'keys', title: 'Send your first email', text: 'Copy one curl command.' },
     {
       done: contacts.total > 0,
       page: 'contacts',

@@ -18,18 +18,15 @@ export function SetUp({ overview }: { overview: Overview }) {
 
 function NextStep({ overview: { domains, firstMailSent } }: { overview: Overview }) {
   const to = useProjectPath();
+  if (!firstMailSent) return <RequestExample title="Paste this into a terminal" build={sendRequest} />;
   if (domains.verified > 0) {
-    return firstMailSent ? (
-      <RequestExample title="Add a contact with the API" build={contactRequest} />
-    ) : (
-      <RequestExample title="Paste this into a terminal" build={sendRequest} />
-    );
+    return <RequestExample title="Add a contact with the API" build={contactRequest} />;
   }
   return (
     <div className={styles.next}>
       <p>
-        You can send only from verified domains. Add the domain of your sender address, then create one DNS
-        record for it. We usually find it within minutes.
+        To send to everyone, add the domain of your sender address, then create one DNS record for it. We
+        usually find it within minutes.
       </p>
       <ButtonLink kind="primary" to={to('domains')}>
         {domains.total === 0 ? 'Add a domain' : 'View DNS record'}

@@ -5,6 +5,8 @@ import type { Failure, SourcePosition } from '../../lib/failure.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FieldRow } from '../../ui/form.tsx';
+import { SuggestedField } from '../../ui/suggested-field.tsx';
+import { useSender } from '../domains/use-sender.ts';
 import styles from './content-fields.module.css';
 import { ContentPreview } from './content-preview.tsx';
 import { emailTypeOf, typeOptions } from './email-types.ts';
@@ -21,6 +23,7 @@ interface ContentFieldsProps {
 export function ContentFields({ content: initial, problem }: ContentFieldsProps) {
   const [content, setContent] = useState(() => contentOf(initial));
   const [sample, setSample] = useState(noSample);
+  const { all: senders } = useSender();
   const preview = useContentPreview(content, sample);
   const change = (field: keyof EmailContent, value: string) =>
     setContent((now) => ({ ...now, [field]: value }));
@@ -40,11 +43,12 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
         hint="The line that inboxes show after the subject. Hidden in the email itself."
       />
       <FieldRow>
-        <TextField
+        <SuggestedField
           {...text('from')}
           label="From"
           type="email"
-          hint="Must use one of your verified domains."
+          hint="An address of one of your verified domains, or the sandbox sender."
+          suggestions={senders}
           required
         />
         <TextField {...text('fromName')} label="From name" hint="Defaults to the project name." />

@@ -15,11 +15,11 @@ import { useApi } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { conditionOperatorNames } from './condition-words.ts';
 import { oneOf, typeOfValue, type ValueType, valueText } from './step-input.rules.ts';
 import styles from './step-panel.module.css';
 import type { StepFieldsProps } from './steps/step-view.ts';
-import { SuggestedField } from './suggested-field.tsx';
 
 /** The field to check, and the branches. */
 export function ConditionFields({ config, eventName }: StepFieldsProps<StepConfigs['CONDITION']>) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, type Workflow } from '../../lib/api.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { SuggestedField } from './suggested-field.tsx';
+import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { triggerMeanings, triggerTypeOf } from './trigger-types.ts';
 
 type Trigger = Pick<Workflow, 'triggerType' | 'triggerConfig'>;

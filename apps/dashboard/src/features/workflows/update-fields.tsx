@@ -6,10 +6,10 @@ import { useApi } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { typeOfValue, valueText } from './step-input.rules.ts';
 import styles from './step-panel.module.css';
 import type { StepFieldsProps } from './steps/step-view.ts';
-import { SuggestedField } from './suggested-field.tsx';
 
 interface Row {
   /** identifies the row while others are added and removed */

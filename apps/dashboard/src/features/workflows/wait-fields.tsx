@@ -4,10 +4,10 @@ import type { StepConfigs } from '@postrider/core/workflows/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { durationUnits, splitDuration } from './duration.rules.ts';
 import { DurationRow } from './duration-row.tsx';
 import type { StepFieldsProps } from './steps/step-view.ts';
-import { SuggestedField } from './suggested-field.tsx';
 
 /** The event to wait for, and an optional timeout. */
 export function WaitFields({ config }: StepFieldsProps<StepConfigs['WAIT_FOR_EVENT']>) {

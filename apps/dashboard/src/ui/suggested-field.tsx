@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from 'react';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from './field.tsx';
 
 /** A text field with suggestions. */
 export function SuggestedField({
