@@ -141,7 +141,7 @@ describe('GET /config', () => {
           storage: { s3Enabled: false },
           authProviders: { github: false, google: false },
           signup: { signupsDisabled: false, verifyEmail: false },
-          email: { transport: 'smtp', trackingToggleEnabled: true },
+          email: { transport: 'smtp', trackingToggleEnabled: true, sandboxFrom: 'sandbox@localhost' },
         },
         aws: null,
       },
