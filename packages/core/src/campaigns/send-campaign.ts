@@ -58,12 +58,15 @@ export const sendCampaign = command({
  * @throws AppError BILLING_LIMIT_EXCEEDED
  */
 async function requireUsage(
-  { db }: CommandContext,
+  { db, services }: CommandContext,
   campaign: CampaignRow,
   scheduledFor: Date | null,
 ): Promise<void> {
   if (scheduledFor && scheduledFor >= monthOf(new Date()).end) return;
-  const { willSend } = await queryAudience(db, campaign, breakDownAudience);
+  const isSandbox = campaign.from === services.config.sandboxFrom;
+  const { willSend } = await queryAudience(db, campaign, (tx, request) =>
+    breakDownAudience(tx, request, isSandbox),
+  );
   // At a cap nothing can be sent, also when the audience is empty.
   const quantity = Math.max(1, willSend);
   const granted = scheduledFor
