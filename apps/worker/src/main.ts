@@ -5,6 +5,7 @@ import { taskQueues } from '@postrider/core/kernel';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { startBounceReceiver } from './bounces/bounce-receiver.ts';
 import { createActivities } from './compose.ts';
 import { readWorkerConfig } from './env.ts';
 import { finalErrors } from './final-errors.ts';
@@ -32,6 +33,8 @@ Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
 
 const services = composeServices(config.core, log, { connections: 10 });
+const bounces =
+  config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });
@@ -85,6 +88,7 @@ stopping.addEventListener('abort', () => {
 await mail.ready;
 reportReady();
 await running;
+await bounces?.stop();
 await mail.stop();
 await services.close();
 await connection.close();

@@ -23,6 +23,7 @@ describe('settings', () => {
       temporal: 7233,
       temporalUi: 8233,
       postgres: undefined,
+      bounces: 2526,
     });
     expect(dataDir).toMatch(/\/\.postrider$/);
   });

@@ -18,6 +18,7 @@ const PORTS = {
   TEMPORAL_PORT: 7233,
   TEMPORAL_UI_PORT: 8233,
   POSTGRES_PORT: undefined,
+  BOUNCE_PORT: 2526,
 } as const;
 
 /** Settings from the environment, then from the file `.env` of the repository. Throws one error naming every malformed variable. */
@@ -51,6 +52,7 @@ export async function readSettings(
       temporal: port('TEMPORAL_PORT'),
       temporalUi: port('TEMPORAL_UI_PORT'),
       postgres: port('POSTGRES_PORT'),
+      bounces: port('BOUNCE_PORT'),
     },
     env,
   };

@@ -13,6 +13,8 @@ export interface StackPorts {
   mailboxSmtp: number;
   temporal: number;
   temporalUi: number;
+  /** Where the worker receives bounces. Default: nowhere. */
+  bounces?: number | undefined;
   /** Default: a free port. */
   postgres?: number | undefined;
 }
@@ -179,6 +181,7 @@ async function startAll(
     DATA_DIR: dataDir.path,
     APP_SECRET: given.APP_SECRET ?? (await appSecret(dataDir.path)),
     ...(plan.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.mailboxSmtp}` } : {}),
+    ...(ports.bounces === undefined ? {} : { BOUNCE_PORT: String(ports.bounces) }),
   };
   await writeEnvironment(dataDir.path, env);
   // The api applies the migrations, so the worker starts after it.
@@ -207,7 +210,9 @@ async function startAll(
     processes: { api, worker, postgres, temporal, mailbox },
     addWorker(extra) {
       workers++;
-      return run(`worker-${workers}`, options.entries?.worker ?? ENTRIES.worker, { ...env, ...extra });
+      // A port has one listener: the first worker.
+      const { BOUNCE_PORT: _, ...others } = env;
+      return run(`worker-${workers}`, options.entries?.worker ?? ENTRIES.worker, { ...others, ...extra });
     },
     stop,
   };
@@ -251,6 +256,7 @@ async function choosePorts(
     temporal: await internal('temporal', plan.temporal),
     temporalUi: await internal('temporalUi', plan.temporal),
   };
+  if (asked.bounces !== undefined) ports.bounces = await internal('bounces', true);
   if (asked.postgres !== undefined) ports.postgres = await internal('postgres', plan.postgres);
   return { ports, movedPorts };
 }

@@ -72,6 +72,7 @@ function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess |
     ['Mailbox', urls.mailbox && `${urls.mailbox}${moved('mailbox')}`],
     ['Mailbox SMTP', urls.mailbox && `${new URL(urls.smtp ?? '').host}${moved('mailboxSmtp')}`],
     ['SMTP server', urls.mailbox ? undefined : urls.smtp && new URL(urls.smtp).host],
+    ['Bounces SMTP', `127.0.0.1:${env.BOUNCE_PORT}${moved('bounces')}`],
     ['Temporal', `${urls.temporalUi ?? urls.temporal}${moved('temporal', 'temporalUi')}`],
     ['Data and logs', dataDir.path],
   ];

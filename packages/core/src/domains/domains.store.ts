@@ -246,6 +246,7 @@ export interface SigningKeyRow {
   selector: string;
   algorithm: string;
   privateCipher: string;
+  recordsFound: Record<string, boolean>;
 }
 
 export async function findSigningKeys(
@@ -253,7 +254,7 @@ export async function findSigningKeys(
   domainIds: readonly string[],
 ): Promise<SigningKeyRow[]> {
   const { rows } = await database.pool.query<SigningKeyRow>(
-    `SELECT d."id", d."domain", d."keyId", k."selector", k."algorithm", k."privateCipher"
+    `SELECT d."id", d."domain", d."keyId", k."selector", k."algorithm", k."privateCipher", d."recordsFound"
      FROM "Domain" d JOIN "DomainKey" k ON k."id" = d."keyId" WHERE d."id" = ANY($1::uuid[])`,
     [domainIds],
   );

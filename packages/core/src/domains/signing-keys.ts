@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Services } from '../kernel/index.ts';
+import { recordKey } from './check-records.ts';
 import { dkimAlgorithm, openDomainKey } from './domain-key.ts';
 import { findSigningKeys } from './domains.store.ts';
 
@@ -8,6 +9,8 @@ export interface SigningKey {
   domain: string;
   selector: string;
   privateKey: KeyObject;
+  /** the MX record of `bounces.<domain>` was found, so that bounces can be received there (behaviour B2.10) */
+  receivesBounces: boolean;
 }
 
 /** The signing keys of these domains by domain id; deleted domains, and those without a signing key, are missing. */
@@ -19,9 +22,14 @@ export async function loadSigningKeys(
   return new Map(
     rows
       .filter(({ algorithm }) => algorithm === dkimAlgorithm)
-      .map(({ id, domain, selector, ...key }) => [
+      .map(({ id, domain, selector, recordsFound, ...key }) => [
         id,
-        { domain, selector, privateKey: openDomainKey(services.secrets, key) },
+        {
+          domain,
+          selector,
+          privateKey: openDomainKey(services.secrets, key),
+          receivesBounces: recordsFound[recordKey({ type: 'MX', name: `bounces.${domain}` })] === true,
+        },
       ]),
   );
 }

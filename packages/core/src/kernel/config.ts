@@ -85,6 +85,7 @@ export const coreEnv = z.object({
   ATTACHMENTS_MAX_MB: z.coerce.number().positive().default(10),
   MESSAGE_MAX_MB: z.coerce.number().positive().default(40),
   MAIL_WORKERS: positiveInt.optional(),
+  BOUNCE_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -23,6 +23,8 @@ export { listEmails } from './list-emails.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/index.ts';
 export { applyDeliveryNews, applyOnce } from './news/apply-news.ts';
 export type { BounceType, DeliveryNews, NewsOutcome } from './news/news.rules.ts';
+export { type ReadReport, readReport } from './news/read-report.ts';
+export { findReportedEmail, receiveReport } from './news/receive-report.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { createPlatformMailer } from './platform-mail.ts';
 export { previewContent } from './preview-content.ts';

@@ -11,6 +11,7 @@ import {
 } from '../../testing/index.ts';
 import type { NewContent } from '../content.ts';
 import { storeContent } from '../ledger/content.store.ts';
+import { readBounceAddress } from '../message/return-path.ts';
 import { type EmailToCompose, MessageFactory } from './message-factory.ts';
 
 let test: TestServices;
@@ -76,6 +77,36 @@ const notices = () =>
   test.services.database.prisma.email.findMany({ where: { sourceType: 'SYSTEM' }, select: { to: true } });
 const ownerAddress = async () =>
   (await test.services.database.prisma.user.findUniqueOrThrow({ where: { id: project.ownerId } })).email;
+
+describe('the envelope sender', () => {
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const privateKeyPem = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const senderWith = async (recordsFound: Record<string, boolean>) => {
+    const domainId = await verifiedDomain(test.services, project.id, 'mail.test', {
+      privateKeyPem,
+      algorithm: 'rsa-sha256',
+    });
+    await test.services.database.prisma.domain.update({ where: { id: domainId }, data: { recordsFound } });
+    const email = emailTo(await store({}), 'ann', { domainId });
+    const [result] = await factory.compose([email]);
+    if (!result || 'error' in result) throw new Error(result?.error ?? 'no result');
+    const { from } = await PostalMime.parse(result.mime);
+    return { from: result.envelope.from, id: email.id, header: from?.address };
+  };
+
+  it('receives bounces where the MX record of the domain was found', async () => {
+    const { from, id, header } = await senderWith({ 'MX bounces.mail.test': true });
+    expect(readBounceAddress(from)).toEqual({ emailId: id, domain: 'mail.test' });
+    expect(header).toBe('sender@mail.test');
+  });
+
+  it.each<Record<string, boolean>>([{}, { 'MX bounces.mail.test': false }])(
+    'is the from address with %j',
+    async (found) => {
+      expect((await senderWith(found)).from).toBe('sender@mail.test');
+    },
+  );
+});
 
 describe('a batch of emails', () => {
   it('becomes messages in its order, whatever their contents', async () => {

@@ -3,12 +3,13 @@ import { newId } from '../../kernel/ids.ts';
 import { TaskLimitError } from '../../kernel/index.ts';
 import type { Services } from '../../kernel/services.ts';
 import { parseMs } from '../../templates/index.ts';
-import { type ComposeInput, type ComposeRecipient, composeTask } from '../compose.task.ts';
+import { type ComposeRecipient, composeTask } from '../compose.task.ts';
+import { bounceAddress } from '../message/return-path.ts';
 import { rememberLimit } from '../remember-limit.ts';
 import { linkOwnerOf, shownContactOf } from '../sending.rules.ts';
 import { type CachedContent, ContentCache } from './content-cache.ts';
 import { internalReason } from './internal-reason.ts';
-import { SigningKeys } from './signing-keys.ts';
+import { type SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface ComposedMessage {
   envelope: { from: string; to: string };
@@ -97,7 +98,7 @@ export class MessageFactory {
 
   async #composePart(
     content: CachedContent,
-    signing: ComposeInput['signing'],
+    signing: SigningKey | null,
     emails: EmailToCompose[],
   ): Promise<Result[]> {
     const plain = content.isLimited;
@@ -121,7 +122,7 @@ export class MessageFactory {
 
   async #run(
     content: CachedContent,
-    signing: ComposeInput['signing'],
+    signing: SigningKey | null,
     emails: EmailToCompose[],
   ): Promise<Result[]> {
     const [{ tracked, campaignId }] = emails as [EmailToCompose, ...EmailToCompose[]];
@@ -130,7 +131,11 @@ export class MessageFactory {
     const input = {
       key: `${content.id}:${tracked}`,
       plain,
-      signing,
+      signing: signing && {
+        domain: signing.domain,
+        selector: signing.selector,
+        privateKey: signing.privateKey,
+      },
       recipients: JSON.stringify(emails.map(recipientOf)),
     };
     const options = {
@@ -157,13 +162,17 @@ export class MessageFactory {
       const mime = Buffer.from(bytes.buffer, at, size);
       at += size;
       return {
-        envelope: { from: content.from, to: email.to },
+        envelope: { from: senderOf(email, content, signing), to: email.to },
         mime,
         subject: subject === content.subject ? null : subject,
       };
     });
   }
 }
+
+/** The envelope sender: where bounces are received, or the from address (behaviour B11.7). */
+const senderOf = ({ id }: EmailToCompose, { from }: CachedContent, signing: SigningKey | null): string =>
+  signing?.receivesBounces ? bounceAddress(id, signing.domain) : from;
 
 function recipientOf(email: EmailToCompose): ComposeRecipient {
   const { emailId, contactId } = linkOwnerOf(email);

@@ -1,7 +1,8 @@
 import { loadSigningKeys } from '../../domains/index.ts';
 import type { Services } from '../../kernel/services.ts';
 
-type SigningKey = Awaited<ReturnType<typeof loadSigningKeys>> extends Map<string, infer Key> ? Key : never;
+export type SigningKey =
+  Awaited<ReturnType<typeof loadSigningKeys>> extends Map<string, infer Key> ? Key : never;
 
 /** How long a key is cached; a rotated key keeps its DNS record for much longer. */
 const keyLifeMs = 60_000;

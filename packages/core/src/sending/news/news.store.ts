@@ -171,3 +171,16 @@ const newNotice = prepared<{ key: string }>(
   'remember-notice',
   ({ key }) => Prisma.sql`INSERT INTO "ProviderNotice" ("id") VALUES (${key}) ON CONFLICT DO NOTHING`,
 );
+
+/** The domain of an email's sender in lower case; null when there is no such email of a project. */
+export async function findSenderDomain(pool: Pool, emailId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ domain: string }>(senderDomain({ emailId }));
+  return rows[0]?.domain ?? null;
+}
+
+const senderDomain = prepared<{ emailId: string }>(
+  'sender-domain',
+  ({ emailId }) => Prisma.sql`
+    SELECT lower(split_part(c."from", '@', 2)) AS "domain" FROM "Email" e JOIN "Content" c ON c."id" = e."contentId"
+    WHERE e."id" = ${emailId}::uuid AND e."sourceType" <> 'SYSTEM'`,
+);

@@ -1,0 +1,229 @@
+import { connect, type Socket } from 'node:net';
+import { newId } from '@postrider/core/kernel';
+import {
+  createTestProject,
+  createTestServices,
+  type TestProject,
+  type TestServices,
+  waitingMail,
+} from '@postrider/core/testing/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BounceReceiver, startBounceReceiver } from './bounce-receiver.ts';
+
+let test: TestServices;
+let project: TestProject;
+let receiver: BounceReceiver;
+
+beforeAll(async () => {
+  test = await createTestServices();
+  project = await createTestProject(test.services);
+  receiver = await startBounceReceiver(test.services, 0);
+});
+afterAll(async () => {
+  await receiver.stop();
+  await test.close();
+});
+
+/** One connection, a command at a time. */
+class Client {
+  readonly #socket: Socket;
+  readonly #replies: string[] = [];
+  #buffer = '';
+  #notify = (): void => undefined;
+  isClosed = false;
+
+  constructor(port = receiver.port) {
+    this.#socket = connect(port, '127.0.0.1');
+    this.#socket.on('data', (data) => {
+      const all = (this.#buffer + String(data)).split('\r\n');
+      this.#buffer = all.pop() ?? '';
+      this.#replies.push(...all.filter((line) => /^\d{3} /.test(line)));
+      this.#notify();
+    });
+    this.#socket.on('error', () => undefined);
+    this.#socket.on('close', () => {
+      this.isClosed = true;
+      this.#notify();
+    });
+  }
+
+  /** The last line of the next reply; '' when the connection has ended. */
+  async reply(): Promise<string> {
+    for (;;) {
+      const next = this.#replies.shift();
+      if (next !== undefined) return next;
+      if (this.isClosed) return '';
+      await new Promise<void>((resolve) => {
+        this.#notify = resolve;
+      });
+    }
+  }
+
+  async say(command: string): Promise<string> {
+    this.#socket.write(`${command}\r\n`);
+    return this.reply();
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+}
+
+async function session(port?: number): Promise<Client> {
+  const client = new Client(port);
+  expect(await client.reply()).toMatch(/^220 /);
+  expect(await client.say('EHLO mx.people.example')).toMatch(/^250 /);
+  return client;
+}
+
+/** Replies to MAIL, RCPT and the end of the message, as far as they were given. */
+async function deliver(to: string, message: string, from = ''): Promise<string[]> {
+  const client = await session();
+  try {
+    const replies = [await client.say(`MAIL FROM:<${from}>`), await client.say(`RCPT TO:<${to}>`)];
+    if (!replies.at(-1)?.startsWith('250')) return replies;
+    expect(await client.say('DATA')).toMatch(/^354 /);
+    return [...replies, await client.say(`${message}\r\n.`)];
+  } finally {
+    client.end();
+  }
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+/** RFC 4648 base32, written independently of the product. */
+function addressOf(emailId: string, domain = 'mail.test'): string {
+  const bits = [...emailId.replaceAll('-', '')]
+    .map((hex) => Number.parseInt(hex, 16).toString(2).padStart(4, '0'))
+    .join('');
+  const groups = bits.padEnd(130, '0').match(/.{5}/g) ?? [];
+  return `b-${groups.map((group) => alphabet[Number.parseInt(group, 2)]).join('')}@bounces.${domain}`;
+}
+
+async function sentMail() {
+  const [email] = await waitingMail(test.services, project.id, { count: 1 });
+  if (!email) throw new Error('no email was made');
+  await test.services.database.prisma.deliveryBatch.delete({ where: { id: email.batchId } });
+  await test.services.database.prisma.email.update({
+    where: { id: email.id },
+    data: { status: 'SENT', sentAt: new Date(), batchId: null },
+  });
+  return email;
+}
+const emailOf = (id: string) => test.services.database.prisma.email.findUniqueOrThrow({ where: { id } });
+const interactionsOf = (emailId: string) =>
+  test.services.database.prisma.interaction.findMany({ where: { emailId } });
+
+const dsn = (messageId = newId()): string =>
+  [
+    'From: MAILER-DAEMON@mx.people.example',
+    `Message-ID: <${messageId}@mx.people.example>`,
+    'Subject: Undelivered',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.people.example',
+    '',
+    'Final-Recipient: rfc822; reader@people.example',
+    'Action: failed',
+    'Status: 5.1.1',
+    'Diagnostic-Code: smtp; 550 5.1.1 unknown',
+    '--b--',
+  ].join('\r\n');
+
+describe('a report', () => {
+  it('is stored when it is answered with 250, from any sender and in any case of the address', async () => {
+    const email = await sentMail();
+    const replies = await deliver(addressOf(email.id).toUpperCase(), dsn(), 'someone@elsewhere.example');
+    expect(replies.at(-1)).toMatch(/^250 /);
+    expect(await emailOf(email.id)).toMatchObject({ status: 'BOUNCED', bouncedAt: expect.any(Date) });
+    expect(await interactionsOf(email.id)).toMatchObject([{ type: 'bounce', detail: '550 5.1.1 unknown' }]);
+  });
+
+  it('that arrives twice is accepted twice and counts once', async () => {
+    const email = await sentMail();
+    const message = dsn();
+    expect((await deliver(addressOf(email.id), message)).at(-1)).toMatch(/^250 /);
+    expect((await deliver(addressOf(email.id), `Received: from relay\r\n${message}`)).at(-1)).toMatch(
+      /^250 /,
+    );
+    expect(await interactionsOf(email.id)).toHaveLength(1);
+  });
+
+  it('several follow each other on one connection', async () => {
+    const client = await session();
+    for (const email of [await sentMail(), await sentMail()]) {
+      await client.say('MAIL FROM:<>');
+      expect(await client.say(`RCPT TO:<${addressOf(email.id)}>`)).toMatch(/^250 /);
+      await client.say('DATA');
+      expect(await client.say(`${dsn()}\r\n.`)).toMatch(/^250 /);
+      expect((await emailOf(email.id)).status).toBe('BOUNCED');
+    }
+    client.end();
+  });
+});
+
+describe('mail for other addresses', () => {
+  it.each([
+    ['of a person', () => 'reader@people.example'],
+    ['of an email that does not exist', () => addressOf(newId())],
+    ['that is malformed', () => 'b-abc@bounces.mail.test'],
+    ['at another domain', (id: string) => addressOf(id, 'shop.example')],
+    ['at the domain itself', (id: string) => addressOf(id).replace('bounces.', '')],
+  ])('%s is refused', async (_, address) => {
+    const email = await sentMail();
+    expect((await deliver(address(email.id), dsn())).at(-1)).toMatch(/^550 5\.1\.1 /);
+    expect(await interactionsOf(email.id)).toEqual([]);
+  });
+});
+
+describe('what would do harm', () => {
+  it('a message of 10 MB is refused, announced or not, and leaves nothing', async () => {
+    const email = await sentMail();
+    const client = await session();
+    expect(await client.say(`MAIL FROM:<> SIZE=${10 * 1_048_576}`)).toMatch(/^552 /);
+    client.end();
+    const junk = `${'x'.repeat(998)}\r\n`.repeat(10_500);
+    expect((await deliver(addressOf(email.id), `Subject: x\r\n\r\n${junk}`)).at(-1)).toMatch(/^552 /);
+    expect(await interactionsOf(email.id)).toEqual([]);
+  });
+
+  it('an email of the platform itself is a loop', async () => {
+    const email = await sentMail();
+    const own = `X-Postrider-Email: ${email.id}\r\nSubject: News\r\n\r\nHello`;
+    expect((await deliver(addressOf(email.id), own)).at(-1)).toMatch(/^554 5\.4\.6 /);
+    expect(await interactionsOf(email.id)).toEqual([]);
+  });
+
+  it('silent clients, long connections and too many of one address are closed', async () => {
+    const limited = await startBounceReceiver(test.services, 0, {
+      connections: 10,
+      connectionsPerAddress: 3,
+      silenceMs: 60_000,
+      connectionMs: 1_000,
+      reading: 1,
+    });
+    const slow = await Promise.all([session(limited.port), session(limited.port), session(limited.port)]);
+    const further = new Client(limited.port);
+    expect(await further.reply()).toMatch(/^421 /);
+    for (const client of slow) expect(await client.reply()).toBe('');
+    (await session(limited.port)).end();
+    await limited.stop();
+  });
+});
+
+it('while the database is away the answer is 451', async () => {
+  const other = await createTestServices();
+  const away = await startBounceReceiver(other.services, 0);
+  const client = await session(away.port);
+  await other.close();
+  await client.say('MAIL FROM:<>');
+  expect(await client.say(`RCPT TO:<${addressOf(newId())}>`)).toMatch(/^451 4\.3\.0 /);
+  client.end();
+  await away.stop();
+});
+
+it('a port in use is an error that names the variable', async () => {
+  await expect(startBounceReceiver(test.services, receiver.port)).rejects.toThrow(/BOUNCE_PORT/);
+});
