@@ -25,6 +25,7 @@ const projectPages = [
   { path: '/domains', heading: 'Domains' },
   { path: '/activity', heading: 'Activity' },
   { path: '/analytics', heading: 'Analytics' },
+  { path: '/billing', heading: 'Billing' },
   { path: '/audit', heading: 'Audit log' },
   { path: '/settings', heading: 'Settings' },
 ];

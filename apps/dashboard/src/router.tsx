@@ -254,6 +254,12 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'billing',
+                        lazy: async () => ({
+                          Component: (await import('./routes/billing.tsx')).BillingRoute,
+                        }),
+                      },
+                      {
                         path: 'audit',
                         lazy: async () => ({
                           Component: (await import('./routes/audit.tsx')).AuditRoute,

@@ -40,3 +40,9 @@ export function formatRelative(iso: string, now: number): string {
 
 /** A share of a whole in percent; 0 when there is no whole. */
 export const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100);
+
+/** @param amount in the smallest unit of the currency, as the payment provider gives it */
+export function formatAmount(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

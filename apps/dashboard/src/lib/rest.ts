@@ -47,6 +47,7 @@ export const logout = (): Promise<unknown> => request('GET', '/auth/logout');
 export interface Configuration {
   urls: { api: string; dashboard: string };
   features: {
+    billing: { enabled: boolean };
     authProviders: { github: boolean; google: boolean; oidc: boolean };
     signup: { signupsDisabled: boolean; verifyEmail: boolean };
     email: { transport: 'smtp' | 'ses'; sandboxFrom: string };

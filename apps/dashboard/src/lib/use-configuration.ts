@@ -7,3 +7,6 @@ export const useConfiguration = () =>
 
 /** The address that integrations use; the page's own origin until the configuration is loaded. */
 export const useApiUrl = (): string => useConfiguration().data?.urls.api ?? window.location.origin;
+
+/** Whether emails are billed; false until the configuration is loaded. */
+export const useBillingEnabled = (): boolean => useConfiguration().data?.features.billing.enabled ?? false;

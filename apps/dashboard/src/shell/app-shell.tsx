@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
-import { useProject } from '../lib/current.ts';
+import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { BillingBanner } from '../features/billing/billing-banner.tsx';
+import { useProject, useProjectPath } from '../lib/current.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './app-shell.module.css';
@@ -9,6 +10,7 @@ import { Sidebar } from './sidebar.tsx';
 /** The frame around every page of a project. */
 export function AppShell() {
   const project = useProject();
+  const to = useProjectPath();
   const [drawer, setDrawer] = useState(false);
   const isLoading = useNavigation().state === 'loading';
   return (
@@ -36,7 +38,11 @@ export function AppShell() {
       <main id="content" className={styles.main} tabIndex={-1}>
         {project.disabled && (
           <div className={styles.banner}>
-            <Notice tone="warn" title="This project is disabled">
+            <Notice
+              tone="warn"
+              title="This project is disabled"
+              action={project.disabledReason === 'PAYMENT_FAILED' && <Link to={to('billing')}>Pay</Link>}
+            >
               <p>
                 Emails are not sent and nothing can be changed.
                 {project.disabledReason && ` Reason: ${disabledReasons[project.disabledReason]}.`}
@@ -44,6 +50,7 @@ export function AppShell() {
             </Notice>
           </div>
         )}
+        <BillingBanner className={styles.banner} />
         <Outlet />
       </main>
       <ScrollRestoration />

@@ -1,6 +1,7 @@
 import { Link, NavLink } from 'react-router';
 import { isLeader, useProject, useProjectPath, useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
+import { useBillingEnabled } from '../lib/use-configuration.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { LogoutButton } from './logout-button.tsx';
@@ -14,6 +15,8 @@ interface Place {
   icon: IconName;
   /** shown to owners and admins only */
   leadersOnly?: boolean;
+  /** shown where emails are billed */
+  needsBilling?: boolean;
 }
 
 const mailPlaces: Place[] = [
@@ -33,6 +36,7 @@ const setUpPlaces: Place[] = [
   { page: 'keys', label: 'API keys', icon: 'key' },
   { page: 'domains', label: 'Domains', icon: 'globe' },
   { page: 'members', label: 'Members', icon: 'contacts' },
+  { page: 'billing', label: 'Billing', icon: 'card', needsBilling: true },
   { page: 'audit', label: 'Audit log', icon: 'event', leadersOnly: true },
   { page: 'settings', label: 'Settings', icon: 'settings' },
 ];
@@ -79,12 +83,16 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
 function Places({ places, title }: { places: Place[]; title?: string }) {
   const to = useProjectPath();
   const leads = isLeader(useProject());
+  const isBilled = useBillingEnabled();
   return (
     <div>
       {title && <p className={styles.title}>{title}</p>}
       <ul>
         {places
-          .filter(({ leadersOnly = false }) => leads || !leadersOnly)
+          .filter(
+            ({ leadersOnly = false, needsBilling = false }) =>
+              (leads || !leadersOnly) && (isBilled || !needsBilling),
+          )
           .map(({ page, label, icon }) => (
             <li key={page}>
               <NavLink to={to(page)} end={page === ''} className={styles.place ?? ''}>

@@ -16,6 +16,7 @@ const shapes = {
       <path d="M2 8h12M8 2c2 1.8 2.6 3.8 2.6 6S10 12.2 8 14c-2-1.8-2.6-3.8-2.6-6S6 3.8 8 2z" />
     </>
   ),
+  card: <path d="M2 3.5h12v9H2zM2 6.5h12M4 10h3" />,
   campaign: <path d="M2.5 6.5v3h2L11 13V3L4.5 6.5zM13.5 6.5v3M5 9.5v3.5h2v-2.6" />,
   contacts: (
     <>
