@@ -1,4 +1,5 @@
 import type { Services } from '@postrider/core/kernel';
+import { type BillingActivities, createBillingActivities } from './billing/billing.activities.ts';
 import { type CampaignActivities, createCampaignActivities } from './campaigns/campaigns.activities.ts';
 import { type ContactActivities, createContactActivities } from './contacts/contacts.activities.ts';
 import { createDomainActivities, type DomainActivities } from './domains/domains.activities.ts';
@@ -11,7 +12,8 @@ import { createSegmentActivities, type SegmentActivities } from './segments/segm
 import type { CustomerSchedules } from './workflows/customer-schedule.ts';
 import { createWorkflowActivities, type WorkflowActivities } from './workflows/workflows.activities.ts';
 
-export type ControlActivities = CampaignActivities &
+export type ControlActivities = BillingActivities &
+  CampaignActivities &
   ContactActivities &
   DomainActivities &
   ReconcileActivities &
@@ -27,6 +29,7 @@ export const createActivities = (
   schedules: CustomerSchedules,
   config: Pick<WorkerConfig, 'overdueSeconds'>,
 ): ControlActivities => ({
+  ...createBillingActivities(services),
   ...createCampaignActivities(services),
   ...createContactActivities(services),
   ...createDomainActivities(services),

@@ -1,2 +1,2 @@
 /** Workflows that are started only by a Temporal Schedule; all others have a contract in core (`jobs.test.ts`). */
-export type ScheduledWorkflow = 'endSnoozes' | 'enterSchedule' | 'reconcile' | 'sweep';
+export type ScheduledWorkflow = 'endSnoozes' | 'enterSchedule' | 'reconcile' | 'reportUsage' | 'sweep';

@@ -1,8 +1,11 @@
+import { reportUsage } from '@postrider/core/billing';
 import { newId, type Services, taskQueues } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
+import { type StripeStandIn, startStripeStandIn } from '@postrider/core/testing/stripe-stand-in.ts';
 import { addStep, createWorkflow, startExecution, updateWorkflow } from '@postrider/core/workflows';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBillingActivities } from '../billing/billing.activities.ts';
 import { createContactActivities } from '../contacts/contacts.activities.ts';
 import { createRetentionActivities } from '../retention/retention.activities.ts';
 import type { ScheduledWorkflow } from '../scheduled-workflow.ts';
@@ -14,14 +17,20 @@ import { createReconcileActivities } from './reconcile.activities.ts';
 let test: TestServices;
 let services: Services;
 let environment: TestWorkflowEnvironment;
+let stripe: StripeStandIn;
 
 beforeAll(async () => {
-  [test, environment] = await Promise.all([createTestServices(), createTimeSkippingEnvironment()]);
+  stripe = await startStripeStandIn();
+  [test, environment] = await Promise.all([
+    createTestServices({ env: stripe.env }),
+    createTimeSkippingEnvironment(),
+  ]);
   services = signalling(environment, test.services);
 }, 300_000);
 afterAll(async () => {
   await environment.teardown();
   await test.close();
+  await stripe.close();
 });
 
 const overdueSeconds = 60;
@@ -34,6 +43,7 @@ const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = 
       ...createReconcileActivities(services, overdueSeconds),
       ...createRetentionActivities(services),
       ...createContactActivities(services),
+      ...createBillingActivities(services),
       ...createWorkflowActivities(services, { align: async () => undefined }),
     },
     async () => {
@@ -120,5 +130,38 @@ it('only snoozes whose date has passed are ended', async () => {
   ).toEqual([
     ['not-yet@people.test', false, true],
     ['over@people.test', true, false],
+  ]);
+});
+
+it('the usage of a subscription is reported, and only what came since the last report', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  await prisma.project.update({
+    where: { id: projectId },
+    data: { customer: 'cus_1', subscription: 'sub_1' },
+  });
+  const now = new Date();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+  const key = { projectId_month: { projectId, month } };
+  await prisma.usageCounter.create({
+    data: { projectId, month, transactional: 3, campaigns: 2, workflows: 1 },
+  });
+  await runScheduled('reportUsage');
+  await prisma.usageCounter.update({ where: key, data: { transactional: 10 } });
+  // The answer to the first attempt is lost; the repetition has the same identifier.
+  const name = 'POST /v1/billing/meter_events';
+  stripe.answers.set(name, { status: 400, body: { error: { type: 'api_error', message: 'lost' } } });
+  await expect(reportUsage(services)).rejects.toThrow('not all usage could be reported');
+  stripe.answers.delete(name);
+  await prisma.usageCounter.update({ where: key, data: { transactional: 11 } });
+  await runScheduled('reportUsage');
+  await runScheduled('reportUsage');
+  const reports = stripe.requests.filter(({ path }) => path === '/v1/billing/meter_events');
+  const total = (count: number) => `postrider/${projectId}/${month.toISOString().slice(0, 10)}/${count}`;
+  expect(reports.map(({ fields }) => [fields['payload[value]'], fields['identifier']])).toEqual([
+    ['6', total(6)],
+    ['7', total(13)],
+    ['7', total(13)],
+    ['1', total(14)],
   ]);
 });

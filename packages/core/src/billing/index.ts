@@ -7,6 +7,7 @@ export { listInvoices } from './list-invoices.ts';
 export { openCheckout } from './open-checkout.ts';
 export { openPortal } from './open-portal.ts';
 export { receiveNotice } from './receive-notice.ts';
+export { reportUsage } from './report-usage.ts';
 export { sweepBilling } from './retention.store.ts';
 export { setLimits } from './set-limits.ts';
 export { fitsCampaign, reserveForCampaign, takeForCampaign } from './usage.store.ts';

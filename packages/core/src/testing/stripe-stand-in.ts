@@ -88,6 +88,8 @@ const answers: Record<string, (fields: Fields) => Json> = {
   'POST /v1/invoices/create_preview': () => invoice({ id: 'upcoming_in_1', status: 'draft' }),
   'GET /v1/customers/cus_1': () => ({ id: 'cus_1', object: 'customer', balance: -500, currency: 'usd' }),
   'DELETE /v1/subscriptions/sub_1': () => ({ id: 'sub_1', object: 'subscription', status: 'canceled' }),
+  'GET /v1/billing/meters': () =>
+    list([{ id: 'mtr_1', object: 'billing.meter', event_name: 'postrider_emails' }], '/v1/billing/meters'),
   'POST /v1/billing/meter_events': () => ({ object: 'billing.meter_event' }),
 };
 

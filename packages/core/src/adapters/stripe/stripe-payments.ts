@@ -95,6 +95,12 @@ export function createStripePayments({ secretKey, webhookSecret, apiBase }: Stri
       }
     },
 
+    async countsUsage() {
+      const { billing } = await stripe();
+      const { data } = await billing.meters.list({ status: 'active', limit: 100 });
+      return data.some(({ event_name }) => event_name === meterEvent);
+    },
+
     async reportUsage({ customer, quantity, identifier, at }) {
       const { billing } = await stripe();
       await billing.meterEvents.create(

@@ -77,6 +77,8 @@ export interface Payments {
   findCredits(customer: string): Promise<Credits | null>;
   /** Ends a subscription at once; one that has ended already, or is unknown, stays as it is. */
   endSubscription(subscription: string): Promise<void>;
+  /** Whether the provider counts usage, so that it is to be reported. */
+  countsUsage(): Promise<boolean>;
   reportUsage(report: UsageReport): Promise<void>;
   /**
    * Reads a notification after checking its signature, which may be at most 5 minutes old.
