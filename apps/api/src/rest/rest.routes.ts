@@ -18,6 +18,7 @@ import { mountOauth } from './oauth.routes.ts';
 import { mountProjects } from './projects.routes.ts';
 import { mountSegments } from './segments.routes.ts';
 import { mountSending } from './sending.routes.ts';
+import { mountSns } from './sns.routes.ts';
 import { mountSuppressions } from './suppressions.routes.ts';
 import { mountTemplates } from './templates.routes.ts';
 import { mountUploads } from './uploads.routes.ts';
@@ -43,6 +44,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountBilling(door);
   mountActivity(door);
   mountAnalytics(door);
+  mountSns(door);
   mountAudit(door);
   mountConfig(door);
   mountHealth(door);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BounceType } from '../sending/index.ts';
 
 /** What Amazon SES reports about one email. */
 export type SesNews =
@@ -12,8 +13,6 @@ export type SesNews =
   | { kind: 'delay'; detail: string | null }
   /** without meaning here, such as a change of subscription */
   | { kind: 'other' };
-
-export type BounceType = 'Permanent' | 'Transient' | 'Undetermined';
 
 export interface SesNotification {
   /** Amazon's id of the message */
@@ -62,7 +61,7 @@ const notification = z.object({
 type Notification = z.output<typeof notification>;
 
 /** The header and the tag that carry an email's id; a tag has no capital letters and no hyphens. */
-export const emailIdHeader = 'X-Postrider-Email';
+const emailIdHeader = 'X-Postrider-Email';
 export const emailIdTag = 'postrider_email';
 
 /** Reads the text of a notification of Amazon SES; null when it is not JSON, or does not name a message. */

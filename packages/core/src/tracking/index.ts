@@ -1,5 +1,5 @@
 export { changePreferences } from './change-preferences.ts';
 export { getPreferences } from './get-preferences.ts';
 export { recordClick } from './record-click.ts';
-export { countUnstoredInteractions, interactionsStored } from './record-interaction.ts';
+export { countUnstoredInteractions, interactionsStored, recordInteraction } from './record-interaction.ts';
 export { recordOpen } from './record-open.ts';

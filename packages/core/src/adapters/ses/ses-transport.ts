@@ -1,5 +1,6 @@
 import { GetAccountCommand, type SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { HandOver, MailTransport, OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
+import { emailIdTag } from '../../provider/ses-notification.rules.ts';
 import { SendRate } from './send-rate.ts';
 import { handOverOf, isRateLimit } from './ses-answer.ts';
 import { createSesClient, type SesClientOptions } from './ses-client.ts';
@@ -11,8 +12,6 @@ export interface SesTransportOptions extends SesClientOptions {
   rateShare: number;
 }
 
-/** The tag that notifications name an email's id by. */
-const emailIdTag = 'postrider_email';
 const rateKeptForMs = 300_000;
 
 /** Hands messages to Amazon SES, a request each. */

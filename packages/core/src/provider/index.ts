@@ -1,0 +1,1 @@
+export { notificationOutput, receiveNotification } from './receive-notification.ts';
