@@ -10,13 +10,13 @@ import {
   getContactImport,
   listContactFields,
   listContactFieldValues,
-  listContacts,
   lookupContacts,
   startContactImport,
   updateContact,
   upsertContact,
   verifyAddress,
 } from '@postrider/core/contacts';
+import { listContacts } from '@postrider/core/segments';
 import { builder } from './builder.ts';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';

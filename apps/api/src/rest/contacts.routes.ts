@@ -11,13 +11,13 @@ import {
   getContactImport,
   listContactFields,
   listContactFieldValues,
-  listContacts,
   lookupContacts,
   lookupLimit,
   updateContact,
   upsertContact,
   verifyAddress,
 } from '@postrider/core/contacts';
+import { listContacts } from '@postrider/core/segments';
 import { mountContactImport } from './contact-import.routes.ts';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';

@@ -10,13 +10,13 @@ import {
   getContactImport,
   listContactFields,
   listContactFieldValues,
-  listContacts,
   lookupContacts,
   startContactImport,
   updateContact,
   upsertContact,
   verifyAddress,
 } from '@postrider/core/contacts';
+import { listContacts } from '@postrider/core/segments';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const contactsRouter = t.router({

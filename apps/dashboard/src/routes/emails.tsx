@@ -6,13 +6,14 @@ import { useEmailList } from '../features/emails/use-email-list.ts';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendRequest } from '../features/keys/requests.ts';
 import { keysOf } from '../lib/keys-of.ts';
+import { useSearchText } from '../lib/use-search-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadMore } from '../ui/list-end.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Frame } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Filter, Toolbar } from '../ui/toolbar.tsx';
+import { Filter, Search, Toolbar } from '../ui/toolbar.tsx';
 
 const statusOptions = keysOf(emailStatuses).map((value) => ({ value, label: emailStatuses[value].label }));
 const sourceOptions = keysOf(sourceNames).map((value) => ({ value, label: sourceNames[value] }));
@@ -23,8 +24,10 @@ export function EmailsRoute() {
   const status = statusOptions.find(({ value }) => value === search.get('status'))?.value;
   const sourceType = sourceOptions.find(({ value }) => value === search.get('source'))?.value;
   const campaignId = search.get('campaign') ?? undefined;
-  const list = useEmailList({ status, sourceType, campaignId });
-  const isFiltered = status !== undefined || sourceType !== undefined || campaignId !== undefined;
+  const [text, setText, mention] = useSearchText();
+  const list = useEmailList({ status, sourceType, campaignId, ...(mention && { search: mention }) });
+  const isFiltered =
+    status !== undefined || sourceType !== undefined || campaignId !== undefined || mention !== '';
 
   const setFilter = (name: string, value: string) =>
     setSearch(
@@ -44,6 +47,7 @@ export function EmailsRoute() {
         label="Emails"
         head={
           <Toolbar>
+            <Search label="Search addresses and subjects" value={text} onChange={setText} />
             <Filter
               label="Status"
               value={status ?? ''}
@@ -63,7 +67,7 @@ export function EmailsRoute() {
         {list.isError && list.emails.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
         {list.emails.length > 0 && <EmailTable emails={list.emails} />}
         {list.isSuccess && list.emails.length === 0 && (
-          <EmptyState title={isFiltered ? 'No emails match your filters' : 'No emails yet'}>
+          <EmptyState title={isFiltered ? 'No emails match your search' : 'No emails yet'}>
             {!isFiltered && <RequestExample title="Send your first email" build={sendRequest} />}
           </EmptyState>
         )}

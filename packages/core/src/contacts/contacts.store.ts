@@ -178,6 +178,8 @@ export interface ContactFilter {
   /** part of the address, in any case */
   search?: string | undefined;
   status?: 'subscribed' | 'snoozed' | 'unsubscribed' | 'not-subscribed' | undefined;
+  /** over the alias `c` of "Contact"; only for `searchContacts` and `countContacts` */
+  condition?: Prisma.Sql | undefined;
 }
 
 export interface ContactOrder {
@@ -196,12 +198,13 @@ const statusConditions = {
 } as const;
 
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
-export function matchesFilter({ projectId, search, status }: ContactFilter): Prisma.Sql {
+export function matchesFilter({ projectId, search, status, condition }: ContactFilter): Prisma.Sql {
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
   // Addresses are stored in lower case, so LIKE is enough; its wildcards are escaped.
   if (search)
     conditions.push(Prisma.sql`"email" LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`);
   if (status) conditions.push(statusConditions[status]);
+  if (condition) conditions.push(Prisma.sql`(${condition})`);
   return Prisma.join(conditions, ' AND ');
 }
 
@@ -221,12 +224,12 @@ export async function searchContacts(
     ? Prisma.sql`AND (${column}, "id") ${beyond} (${value}, ${after.id}::uuid)`
     : Prisma.empty;
   return db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" WHERE ${matchesFilter(filter)} ${keyset}
+    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${keyset}
     ORDER BY ${column} ${direction}, "id" ${direction} LIMIT ${take}`;
 }
 
 export async function countContacts(db: Db, filter: ContactFilter): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS "count" FROM "Contact" WHERE ${matchesFilter(filter)}`;
+    SELECT count(*)::int AS "count" FROM "Contact" c WHERE ${matchesFilter(filter)}`;
   return row?.count ?? 0;
 }

@@ -9,11 +9,14 @@ export {
 } from './contacts.rules.ts';
 export { lookupLimit } from './contacts.schema.ts';
 export {
+  type ContactFilter,
   contactDataLimitError,
   contactUpsertCtes,
   contactUpsertInput,
+  countContacts,
   type PreparedChange,
   prepareChanges,
+  searchContacts,
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
@@ -38,7 +41,6 @@ export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
-export { listContacts } from './list-contacts.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { endSnoozes, hashesOf, rememberOptOuts } from './subscriptions.store.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';

@@ -8,6 +8,7 @@ export { deleteSegment } from './delete-segment.ts';
 export { valueMatches } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
 export { assertFilterTree } from './graph.store.ts';
+export { listContacts } from './list-contacts.ts';
 export { listSegmentContacts } from './list-segment-contacts.ts';
 export { listSegments } from './list-segments.ts';
 export { touchContacts } from './membership.store.ts';

@@ -71,16 +71,21 @@ export interface EmailSearch {
   sourceType?: string | undefined;
   contactId?: string | undefined;
   campaignId?: string | undefined;
+  templateId?: string | undefined;
+  /** part of the address or subject, in any case */
+  search?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
 function conditionsOf(search: EmailSearch): Prisma.Sql[] {
-  const { projectId, status, sourceType, contactId, campaignId, from, to } = search;
+  const { projectId, status, sourceType, contactId, campaignId, templateId, from, to } = search;
   const conditions = [Prisma.sql`e."projectId" = ${projectId}::uuid AND e."sourceType" <> 'SYSTEM'`];
   if (sourceType) conditions.push(Prisma.sql`e."sourceType" = ${sourceType}::"EmailSource"`);
   if (contactId) conditions.push(Prisma.sql`e."contactId" = ${contactId}::uuid`);
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
+  if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
+  if (search.search) conditions.push(mentions(search.search));
   if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
   if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
   const held = Prisma.sql`EXISTS (SELECT FROM "DeliveryBatch" h WHERE h."id" = e."batchId" AND h."token" IS NOT NULL)`;
@@ -89,6 +94,13 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
     conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus" AND NOT ${held}`);
   } else if (status) conditions.push(Prisma.sql`e."status" = ${status}::"EmailStatus"`);
   return conditions;
+}
+
+/** Addresses are stored in lower case. The subject is the content's until it is rendered, and if rendering does not change it. */
+function mentions(text: string): Prisma.Sql {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return Prisma.sql`(e."to" LIKE ${pattern} OR lower(coalesce(e."subject",
+    (SELECT c."subject" FROM "Content" c WHERE c."id" = e."contentId"))) LIKE ${pattern})`;
 }
 
 /** One keyset page, newest first: ids from an index, joined afterwards. */

@@ -1,6 +1,8 @@
+import type { Db } from '../db/index.ts';
 import { cursorListOf, cursorsOf, projectOf, query } from '../kernel/index.ts';
+import { withinTime } from '../segments/index.ts';
 import { routeId } from './delivery/route-guard.ts';
-import { countEmails, searchEmails } from './emails.store.ts';
+import { countEmails, type EmailRow, searchEmails } from './emails.store.ts';
 import { presentEmails } from './present-email.ts';
 import { emailListInput, emailRecord } from './sending.schema.ts';
 
@@ -21,10 +23,16 @@ export const listEmails = query({
       limit: limit + 1,
       after: cursors.after(),
     };
-    const [rows, total] = await Promise.all([
-      searchEmails(ctx.db, search, routeId(ctx.services.config)),
-      search.after ? 0 : countEmails(ctx.db, search),
-    ]);
+    const read = async (db: Db): Promise<[EmailRow[], number]> => [
+      await searchEmails(db, search, routeId(ctx.services.config)),
+      search.after ? 0 : await countEmails(db, search),
+    ];
+    // A search reads the project's emails from the newest on, so its time is limited.
+    const [rows, total] = filter.search
+      ? await ctx.services.database.prisma.$transaction((db) => withinTime(db, () => read(db)), {
+          timeout: 30_000,
+        })
+      : await read(ctx.db);
     const emails = await presentEmails(ctx.services, project, rows);
     return cursors.page(emails, (row) => row.createdAt, total);
   },

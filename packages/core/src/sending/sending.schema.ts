@@ -14,6 +14,7 @@ import {
   namedEnum,
   normalizeAddress,
   notGiven,
+  optionalText,
   recordId,
   typeNames,
   uuid,
@@ -471,6 +472,12 @@ export const emailListInput = z.object({
   sourceType: filterEnum('sourceType', emailSource).describe('Only emails from this source.'),
   contactId: notGiven(uuid).describe('Only emails to this contact.'),
   campaignId: notGiven(uuid).describe('Only emails of this campaign.'),
+  templateId: notGiven(uuid).describe('Only emails made from this template.'),
+  search: optionalText(255).meta({
+    description:
+      'Part of the address of the recipient or of the subject, in any case. At most 255 characters.',
+    examples: ['@example.com'],
+  }),
   from: notGiven(instant).describe('Only emails created at or after this time.'),
   to: notGiven(instant).describe('Only emails created before this time.'),
 });

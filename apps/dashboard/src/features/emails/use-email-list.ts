@@ -7,6 +7,8 @@ export interface EmailFilter {
   sourceType?: Email['sourceType'] | undefined;
   campaignId?: string | undefined;
   contactId?: string | undefined;
+  /** part of the address or subject */
+  search?: string | undefined;
 }
 
 const pageSize = 50;

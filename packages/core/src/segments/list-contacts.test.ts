@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getContact } from '../contacts/index.ts';
 import { newId } from '../kernel/index.ts';
 import {
   createTestProject,
@@ -6,7 +7,6 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
-import { getContact } from './get-contact.ts';
 import { listContacts } from './list-contacts.ts';
 
 let test: TestServices;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { listContactsInput } from '../contacts/contacts.schema.ts';
+import { notGiven, uuid } from '../kernel/schemas.ts';
+import { type FilterTree, readFilterTree } from './filters.schema.ts';
+
+/** A filter tree as JSON, because a query string holds only text. */
+const filterText = z
+  .string()
+  .transform((text, ctx): FilterTree => {
+    const value = parsed(text);
+    if (value === undefined) {
+      ctx.addIssue({ code: 'custom', params: { code: 'invalid_string' }, message: 'Not valid JSON' });
+      return z.NEVER;
+    }
+    const { tree, issues } = readFilterTree(value);
+    if (tree) return tree;
+    for (const { path, code, message, input } of issues)
+      ctx.issues.push({ code: 'custom', params: { code }, path, message, input });
+    return z.NEVER;
+  })
+  .meta({
+    description: 'Only contacts that match this filter tree, given as JSON.',
+    examples: [
+      '{"logic":"AND","groups":[{"filters":[{"field":"data.plan","operator":"equals","value":"pro"}]}]}',
+    ],
+  });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The query of the list of contacts (behaviour B4.4 and B11.5). */
+export const findContactsInput = listContactsInput.extend({
+  filter: notGiven(filterText),
+  segmentId: notGiven(uuid).describe('Only members of this segment.'),
+});

@@ -1,0 +1,66 @@
+import { contactList } from '../contacts/contacts.schema.ts';
+import { type ContactFilter, countContacts, searchContacts } from '../contacts/index.ts';
+import { type Db, Prisma } from '../db/index.ts';
+import { cachedTotal } from '../figures/index.ts';
+import { type Context, cursorsOf, projectIdOf, query } from '../kernel/index.ts';
+import type { FilterTree } from './filters.rules.ts';
+import { compileSegment, compileTree } from './filters.store.ts';
+import { assertFilterTree } from './graph.store.ts';
+import { findContactsInput } from './list-contacts.schema.ts';
+import { segmentNotFound } from './segment-not-found.ts';
+import { findSegment, withinTime } from './segments.store.ts';
+
+export const listContacts = query({
+  name: 'contacts.list',
+  summary: 'Lists contacts, newest first unless sorted otherwise',
+  permission: 'data:read',
+  errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
+  input: findContactsInput,
+  output: contactList,
+  async handler(ctx, input) {
+    const { limit, search, status, subscribed, sort, dir } = input;
+    const filter = {
+      projectId: projectIdOf(ctx),
+      search,
+      status: status ?? (subscribed === undefined ? undefined : subscribed ? 'subscribed' : 'not-subscribed'),
+      condition: await conditionOf(ctx, input),
+    } as const;
+    const cursors = cursorsOf('contacts.list', input);
+    const after = cursors.after(sort === 'email' ? 'text' : 'date');
+    const order = { sort, dir, after, take: limit + 1 };
+    const read = async (db: Db) =>
+      [await searchContacts(db, filter, order), after ? 0 : await totalOf(db, filter)] as const;
+    const [rows, total] = filter.condition
+      ? await ctx.services.database.prisma.$transaction((db) => withinTime(db, () => read(db)), {
+          timeout: 30_000,
+        })
+      : await Promise.all([searchContacts(ctx.db, filter, order), after ? 0 : totalOf(ctx.db, filter)]);
+    return cursors.page(rows, (row) => row[sort], total);
+  },
+});
+
+/** What a filter tree and a segment ask of contacts; nothing when neither is given. @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR */
+async function conditionOf(
+  ctx: Context,
+  { filter, segmentId }: { filter?: FilterTree | undefined; segmentId?: string | undefined },
+): Promise<Prisma.Sql | undefined> {
+  const projectId = projectIdOf(ctx);
+  const conditions: Prisma.Sql[] = [];
+  if (segmentId !== undefined) {
+    if (!(await findSegment(ctx.db, projectId, segmentId))) throw segmentNotFound();
+    conditions.push(await compileSegment(ctx.db, projectId, segmentId));
+  }
+  if (filter) {
+    await assertFilterTree(ctx.db, projectId, filter, 'filter');
+    conditions.push(await compileTree(ctx.db, projectId, filter));
+  }
+  return conditions.length > 0 ? Prisma.join(conditions, ' AND ') : undefined;
+}
+
+/** A search counts its matches; the total of all contacts may be cached. */
+function totalOf(db: Db, filter: ContactFilter): Promise<number> {
+  const count = (): Promise<number> => countContacts(db, filter);
+  const { projectId, search, status, condition } = filter;
+  if (search || condition) return count();
+  return cachedTotal(db, { projectId, key: `contacts.total.${status ?? 'all'}` }, count);
+}
