@@ -262,6 +262,26 @@ const domains: Part = {
   },
 };
 
+/** Ended at the payment provider before the column is cleared: an interrupted batch ends it again, which has no effect. */
+const subscription: Part = {
+  name: 'subscription',
+  tables: [],
+  async remove(db, { projectId }, { payments, log }) {
+    const project = await db.project.findUnique({ where: { id: projectId }, select: { subscription: true } });
+    if (!project || project.subscription === null) return { count: 0 };
+    if (!payments) {
+      log.warn(
+        { projectId, ...project },
+        'billing is off: the subscription of a deleted project was not ended',
+      );
+      return { count: 0 };
+    }
+    await payments.endSubscription(project.subscription);
+    await db.project.update({ where: { id: projectId }, data: { subscription: null } });
+    return { count: 1 };
+  },
+};
+
 /** The deletion itself stays in the log for as long as other entries are kept. */
 const audit: Part = {
   name: 'audit',
@@ -298,6 +318,7 @@ export const resetParts: readonly Part[] = [
 
 /** What a deletion removes beside that. */
 export const furtherParts: readonly Part[] = [
+  subscription,
   rows('Content'),
   rows('Blob', undefined, 20),
   rows('OptOut'),

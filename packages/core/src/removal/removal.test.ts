@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStripePayments } from '../adapters/stripe/index.ts';
 import { createCampaign } from '../campaigns/index.ts';
 import { upsertContact } from '../contacts/index.ts';
 import { trackEvent } from '../events/index.ts';
@@ -16,6 +17,7 @@ import {
   verifiedDomain,
   waitingMail,
 } from '../testing/index.ts';
+import { startStripeStandIn } from '../testing/stripe-stand-in.ts';
 import { uploadImage } from '../uploads/index.ts';
 import { addStep, createWorkflow, startExecution, updateWorkflow } from '../workflows/index.ts';
 import { deleteProject, getResetState, removeBatch, resetProject } from './index.ts';
@@ -237,4 +239,38 @@ describe('projects.delete', () => {
       await expect(operation.run(ctx, { id: project.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
   });
+});
+
+it('deleting a project ends its subscription, and goes on only once the payment provider has answered', async () => {
+  const stripe = await startStripeStandIn();
+  const payments = createStripePayments({
+    secretKey: stripe.env.STRIPE_SECRET_KEY,
+    webhookSecret: undefined,
+    apiBase: stripe.env.STRIPE_API_BASE,
+  });
+  const services = { ...test.services, payments };
+  const { prisma } = services.database;
+  const project = await createTestProject(services);
+  const owner = await project.userCtx('OWNER');
+  await prisma.project.update({
+    where: { id: project.id },
+    data: { customer: 'cus_1', subscription: 'sub_1' },
+  });
+  await deleteProject.run(owner, { id: project.id });
+  stripe.answers.set('DELETE /v1/subscriptions/sub_1', {
+    status: 400,
+    body: { error: { type: 'invalid_request_error', message: 'not now' } },
+  });
+  await expect(removeBatch(services, project.id)).rejects.toThrow('not now');
+  expect(await prisma.project.findUniqueOrThrow({ where: { id: project.id } })).toMatchObject({
+    subscription: 'sub_1',
+  });
+  stripe.answers.clear();
+  while (await removeBatch(services, project.id));
+  expect(await prisma.project.findUnique({ where: { id: project.id } })).toBeNull();
+  expect(stripe.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'DELETE /v1/subscriptions/sub_1',
+    'DELETE /v1/subscriptions/sub_1',
+  ]);
+  await stripe.close();
 });
