@@ -1,3 +1,4 @@
+import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { crash, crashSmall } from './crash.ts';
 import { database, databaseSmall } from './database/database.ts';
@@ -26,6 +27,7 @@ export const byDefault: readonly Scenario[] = [
   workflows,
   entry,
   scheduled,
+  bounces,
 ];
 
 /** All scenarios, including the short forms for the tests. */
