@@ -195,12 +195,17 @@ export async function raiseRequests(
 
 export interface MembershipRow extends ProjectState {
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** the project asks its members for a second factor, and the user has none */
+  lacksSecondFactor: boolean;
 }
 
 const membership = prepared<{ projectId: string; userId: string }>(
   'membership',
   ({ projectId, userId }) => Prisma.sql`
-    SELECT p."id", p."name", p."disabled", p."language", p."tracking", m."role"
+    SELECT p."id", p."name", p."disabled", p."language", p."tracking", m."role",
+      p."requireSecondFactor" AND NOT EXISTS (
+        SELECT FROM "AuthenticatorApp" a WHERE a."userId" = m."userId" AND a."confirmedAt" IS NOT NULL
+      ) AS "lacksSecondFactor"
     FROM "Member" m JOIN "Project" p ON p."id" = m."projectId"
     WHERE m."projectId" = ${projectId} AND m."userId" = ${userId} AND p."deletedAt" IS NULL AND p."kind" = 'CUSTOMER'`,
 );

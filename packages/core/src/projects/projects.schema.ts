@@ -51,6 +51,10 @@ export const updateProjectInput = z.object({
     description: 'Language of hosted pages and footers, such as `en` or `en-GB`.',
     examples: ['en'],
   }),
+  requireSecondFactor: notGiven(z.boolean()).meta({
+    description: 'Whether only members with a second factor may use the project.',
+    examples: [false],
+  }),
 });
 
 export const projectOutput = z.object({
@@ -100,6 +104,10 @@ export const projectOutput = z.object({
     .meta({ description: 'Cap of transactional emails per month; null for none.', examples: [null] }),
   tracking: trackingMode.describe('Which emails have their opens and clicks tracked.'),
   language: z.string().meta({ description: 'Language of hosted pages and footers.', examples: ['en'] }),
+  requireSecondFactor: z.boolean().meta({
+    description: 'Whether only members with a second factor may use the project.',
+    examples: [false],
+  }),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),
   updatedAt: isoDate.describe('When the project last changed.'),

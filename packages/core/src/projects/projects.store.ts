@@ -39,6 +39,7 @@ export interface ProjectChange extends Partial<KeyColumns> {
   name?: string | undefined;
   tracking?: ProjectRow['tracking'] | undefined;
   language?: string | undefined;
+  requireSecondFactor?: boolean | undefined;
   webhookSecretCipher?: string;
 }
 

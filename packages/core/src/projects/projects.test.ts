@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Context, newId, type Role } from '../kernel/index.ts';
+import { type Context, newId, type Role, userIdOf } from '../kernel/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -224,6 +224,41 @@ describe('updateProject', () => {
       updateProject.runRaw(as(project.ownerId), { id: project.id, ...change }),
     ).rejects.toMatchObject({
       errors: [expect.objectContaining({ field, code })],
+    });
+  });
+});
+
+describe('requireSecondFactor', () => {
+  const protect = (userId: string) =>
+    test.services.database.prisma.authenticatorApp.create({
+      data: { id: newId(), userId, secretCipher: '', confirmedAt: new Date() },
+    });
+
+  it('keeps members without a second factor out of the project, until they have one', async () => {
+    const owner = await person();
+    const { id } = await createProject.run(owner, { name: 'Shop' });
+    const turnOn = () => updateProject.run(owner, { id, requireSecondFactor: true });
+    await expect(turnOn()).rejects.toMatchObject({ code: 'CONFLICT' });
+    await protect(userIdOf(owner));
+    expect(await turnOn()).toMatchObject({ requireSecondFactor: true });
+
+    const colleague = await member(id, 'ADMIN');
+    await expect(getProject.run(colleague, { id })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { secondFactorRequired: true },
+    });
+    await protect(userIdOf(colleague));
+    expect(await getProject.run(colleague, { id })).toMatchObject({ id });
+  });
+
+  it('does not count an app that was never confirmed', async () => {
+    const owner = await person();
+    const { id } = await createProject.run(owner, { name: 'Shop' });
+    await test.services.database.prisma.authenticatorApp.create({
+      data: { id: newId(), userId: userIdOf(owner), secretCipher: '' },
+    });
+    await expect(updateProject.run(owner, { id, requireSecondFactor: true })).rejects.toMatchObject({
+      code: 'CONFLICT',
     });
   });
 });

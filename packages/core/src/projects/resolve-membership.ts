@@ -1,4 +1,4 @@
-import { isUuid, type ProjectState, type Role, type Services } from '../kernel/index.ts';
+import { AppError, isUuid, type ProjectState, type Role, type Services } from '../kernel/index.ts';
 import { findMembership } from './gate.store.ts';
 
 export interface Membership {
@@ -6,7 +6,11 @@ export interface Membership {
   project: ProjectState;
 }
 
-/** The user's membership of a project; null when the project does not exist, is deleted, or the user is not a member. */
+/**
+ * The user's membership of a project; null when the project does not exist, is deleted, or the user is not a member.
+ *
+ * @throws AppError FORBIDDEN when the project asks its members for a second factor that this user lacks
+ */
 export async function resolveMembership(
   services: Services,
   userId: string,
@@ -15,6 +19,12 @@ export async function resolveMembership(
   if (!isUuid(projectId)) return null;
   const row = await findMembership(services.database, userId, projectId);
   if (!row) return null;
-  const { role, ...project } = row;
+  const { role, lacksSecondFactor, ...project } = row;
+  if (lacksSecondFactor) {
+    throw new AppError('FORBIDDEN', 'This project asks its members for a second factor', {
+      details: { secondFactorRequired: true },
+      suggestion: 'Set up an authenticator app under Account',
+    });
+  }
   return { role, project };
 }

@@ -1,4 +1,5 @@
-import { command } from '../kernel/index.ts';
+import { command, conflict, userIdOf } from '../kernel/index.ts';
+import { hasSecondFactor } from '../users/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
 import { changeProject } from './projects.store.ts';
@@ -6,13 +7,19 @@ import { requireMembership } from './require-membership.ts';
 
 export const updateProject = command({
   name: 'projects.update',
-  summary: 'Updates the name, tracking or language of a project',
+  summary: 'Updates the settings of a project',
   permission: 'account',
+  errors: ['CONFLICT'],
   input: updateProjectInput,
   output: projectOutput,
-  async handler(ctx, { id, name, tracking, language }) {
+  async handler(ctx, { id, name, tracking, language, requireSecondFactor }) {
     const { role } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
-    const change = { name, tracking, language };
+    if (requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
+      throw conflict('You have no second factor yourself, so this would lock you out of the project', {
+        suggestion: 'Set up an authenticator app under Account first',
+      });
+    }
+    const change = { name, tracking, language, requireSecondFactor };
     const row = await changeProject(ctx.db, id, change);
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed });

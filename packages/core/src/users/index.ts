@@ -20,6 +20,7 @@ export { finishLogin } from './second-factors/finish-login.ts';
 export { getSecondFactors } from './second-factors/get-second-factors.ts';
 export { removeSecondFactors } from './second-factors/remove-second-factors.ts';
 export { renewRecoveryCodes } from './second-factors/renew-recovery-codes.ts';
+export { hasSecondFactor } from './second-factors/second-factors.store.ts';
 export { countSessionRequests } from './session-limits.ts';
 export {
   endSession,

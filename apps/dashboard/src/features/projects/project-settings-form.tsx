@@ -6,7 +6,7 @@ import { isLeader, useProject } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -39,12 +39,13 @@ export function ProjectSettingsForm() {
     <Form
       label="Project settings"
       failure={update.error ? failureOf(update.error) : null}
-      onSubmit={({ name = '', tracking, language = '' }) =>
+      onSubmit={({ name = '', tracking, language = '', requireSecondFactor }) =>
         update.mutate({
           id: project.id,
           name,
           tracking: trackingModes.find(({ value }) => value === tracking)?.value ?? project.tracking,
           language,
+          requireSecondFactor: requireSecondFactor !== undefined,
         })
       }
     >
@@ -84,6 +85,12 @@ export function ProjectSettingsForm() {
           </option>
         ))}
       </SelectField>
+      <CheckField
+        name="requireSecondFactor"
+        label="Members need two-step login"
+        defaultChecked={project.requireSecondFactor}
+        hint="Members without an authenticator app cannot open the project until they set one up under Account."
+      />
       <FormActions>
         <Button kind="primary" type="submit" pending={update.isPending} disabled={!mayChange}>
           Save
