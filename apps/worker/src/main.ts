@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { assertMailTransport, composeServices, createLog } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
+import { WebhookRuntime } from '@postrider/core/webhook-endpoints';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
@@ -36,6 +37,7 @@ const services = composeServices(config.core, log, { connections: 10 });
 const bounces =
   config.core.BOUNCE_PORT === undefined ? null : await startBounceReceiver(services, config.core.BOUNCE_PORT);
 const mail = startMailProcesses(config.mailWorkers, log);
+const webhooks = new WebhookRuntime(services);
 const connection = await connectToTemporal(config.core, log, stopping);
 const client = new Client({ connection, namespace: config.core.TEMPORAL_NAMESPACE });
 const shared = {
@@ -90,6 +92,7 @@ reportReady();
 await running;
 await bounces?.stop();
 await mail.stop();
+await Promise.all([mail.stop(), webhooks.stop()]);
 await services.close();
 await connection.close();
 process.exit(0);

@@ -13,6 +13,7 @@ import './subscriptions.ts';
 import './suppressions.ts';
 import './templates.ts';
 import './uploads.ts';
+import './webhook-endpoints.ts';
 import './workflows.ts';
 import { builder } from './builder.ts';
 

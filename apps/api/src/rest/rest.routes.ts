@@ -23,6 +23,7 @@ import { mountSuppressions } from './suppressions.routes.ts';
 import { mountTemplates } from './templates.routes.ts';
 import { mountUploads } from './uploads.routes.ts';
 import { mountUsers } from './users.routes.ts';
+import { mountWebhookEndpoints } from './webhook-endpoints.routes.ts';
 import { mountWorkflows } from './workflows.routes.ts';
 
 export function openRestDoor(app: FastifyInstance, services: Services): RestDoor {
@@ -36,6 +37,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountCampaigns(door);
   mountWorkflows(door);
   mountDomains(door);
+  mountWebhookEndpoints(door);
   mountUploads(door);
   mountUsers(door);
   mountOauth(door);

@@ -16,6 +16,7 @@ import { templatesRouter } from './templates.router.ts';
 import { t } from './trpc.ts';
 import { uploadsRouter } from './uploads.router.ts';
 import { authRouter, usersRouter } from './users.router.ts';
+import { webhookEndpointsRouter } from './webhook-endpoints.router.ts';
 import { workflowsRouter } from './workflows.router.ts';
 
 export const appRouter = t.router({
@@ -37,6 +38,7 @@ export const appRouter = t.router({
   templates: templatesRouter,
   uploads: uploadsRouter,
   users: usersRouter,
+  webhookEndpoints: webhookEndpointsRouter,
   workflows: workflowsRouter,
 });
 

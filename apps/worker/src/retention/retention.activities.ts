@@ -6,6 +6,7 @@ import type { Services } from '@postrider/core/kernel';
 import { sweepInvitations, sweepRotatedKeys } from '@postrider/core/projects';
 import { sweepAttachments, sweepContents } from '@postrider/core/sending';
 import { sweepSignIns } from '@postrider/core/users';
+import { sweepWebhookDeliveries } from '@postrider/core/webhook-endpoints';
 
 export interface RetentionActivities {
   /** @returns the number of removed rows; 0 when no expired row is left */
@@ -28,6 +29,7 @@ export function createRetentionActivities(services: Services): RetentionActiviti
         sweepBilling,
         sweepAttachments,
         sweepContents,
+        sweepWebhookDeliveries,
       ];
       let removed = 0;
       for (const each of sweeps) removed += await each(services, now, perKind);

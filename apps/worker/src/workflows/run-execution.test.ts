@@ -268,6 +268,7 @@ it('a host that never answers fails only the execution of its contact, after fiv
   const impatient: Services = {
     ...services,
     http: {
+      ...services.http,
       send: (request) => {
         timeouts.push(request.timeoutMs);
         return services.http.send({ ...request, timeoutMs: 300 });

@@ -8,6 +8,8 @@ export const cipherColumns = [
   'Project.webhookSecretCipher',
   'DomainKey.privateCipher',
   'AuthenticatorApp.secretCipher',
+  'WebhookEndpoint.secretCipher',
+  'WebhookEndpoint.previousSecretCipher',
 ] as const;
 
 export type CipherColumn = (typeof cipherColumns)[number];

@@ -72,6 +72,11 @@ export const emailAddress = addressOf(isEmailAddress);
 
 export const senderAddress = addressOf(isSenderAddress);
 
+export function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '';
+}
+
 /** The id of a record, in replies. */
 export const recordId = z.guid();
 

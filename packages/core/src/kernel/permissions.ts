@@ -30,6 +30,8 @@ export const permissions = {
   'graphql:open': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read', 'send'] },
   'domains:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
   'domains:write': { scope: 'project', roles: leaders, secretKey: true },
+  'webhooks:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
+  'webhooks:write': { scope: 'project', roles: leaders, secretKey: true },
   /** setup state, security, members */
   'project:read': { scope: 'project', roles: everyone, secretKey: true, keyScopes: ['read'] },
   'audit:read': { scope: 'project', roles: leaders, secretKey: true, keyScopes: ['read'] },

@@ -2,6 +2,7 @@
 export * from './dates.rules.ts';
 export * from './enums.ts';
 export * from './fields.ts';
+export { jobOf } from './job-schemas.ts';
 export {
   cursorListOf,
   cursorQuery,

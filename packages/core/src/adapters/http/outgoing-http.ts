@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../kernel/ports/outgoing-http.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -17,7 +17,11 @@ interface OutgoingHttpOptions {
   lookup?: (host: string) => Promise<Address[]>;
 }
 
-const defaultMaxRedirects = 5;
+const defaultRedirects = 5;
+/** Idle connections that are kept per host, and for how long. */
+const kept = { keepAlive: true, maxFreeSockets: 16, timeout: 10_000 } as const;
+/** Names that never lead to the public internet (RFC 6761 6.3, RFC 6762 3, RFC 9476, ICANN's `internal`). */
+const privateName = /(^|\.)(localhost|local|internal|alt)\.?$/;
 /** Connection-level headers (RFC 9110, 7.6.1), and those that determine the destination. */
 const ownHeaders = new Set([
   'connection',
@@ -49,16 +53,18 @@ export function createOutgoingHttp({
   lookup = (host) => systemLookup(host, { all: true }),
 }: OutgoingHttpOptions): OutgoingHttp {
   const allowed = new Set(allowedHosts);
+  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+
+  const isExempt = (url: URL): boolean =>
+    allowed.has(`${url.hostname.toLowerCase()}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`);
 
   /** @throws Refused when the address, or one that the name resolves to, is not public */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<Address[]> {
-    // URL writes an IPv6 address in brackets, and every form of an IPv4 address as four decimal numbers.
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+    const host = hostOf(url);
     const family = isIP(host);
     const addresses = family > 0 ? [{ address: host, family }] : await unlessAborted(lookup(host), signal);
     if (addresses.length === 0) throw new Error(`${host} has no address`);
-    if (allowed.has(`${url.hostname.toLowerCase()}:${port}`)) return addresses;
+    if (isExempt(url)) return addresses;
     if (!addresses.every(({ address }) => isPublicAddress(address))) {
       throw new Refused(`${url.host} resolves to an address that is not public`);
     }
@@ -69,28 +75,48 @@ export function createOutgoingHttp({
     async send(given) {
       const signal = AbortSignal.timeout(given.timeoutMs);
       try {
-        return await follow(given, signal, addressesOf);
+        return await follow(given, signal, { addressesOf, agents });
       } catch (error) {
         if (error instanceof Refused) return { kind: 'refused', reason: error.message };
         return { kind: 'failed', reason: describe(error, signal, given.timeoutMs) };
       }
     },
+    mayReach(text) {
+      const url = URL.parse(text);
+      if (!url) return false;
+      if (isExempt(url)) return true;
+      const host = hostOf(url);
+      return isIP(host) > 0 ? isPublicAddress(host) : !privateName.test(host);
+    },
   };
+}
+
+/** URL writes an IPv6 address in brackets, and every form of an IPv4 address as four decimal numbers. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+type AddressesOf = (url: URL, signal: AbortSignal) => Promise<Address[]>;
+
+interface Means {
+  addressesOf: AddressesOf;
+  agents: { http: HttpAgent; https: HttpsAgent };
 }
 
 async function follow(
   given: OutgoingRequest,
   signal: AbortSignal,
-  addressesOf: (url: URL, signal: AbortSignal) => Promise<Address[]>,
+  { addressesOf, agents }: Means,
 ): Promise<OutgoingAnswer> {
+  const { maxRedirects = defaultRedirects, keepAlive = false } = given;
   let url = parseUrl(given.url);
-  const { maxRedirects = defaultMaxRedirects } = given;
   let { method, body } = given;
   let isSameOrigin = true;
   for (let redirects = 0; ; redirects += 1) {
-    const addresses = await addressesOf(url, signal);
+    // A kept connection goes to the address that was checked when it was opened, so only a new one needs the name. An address in the
+    // URL itself is not looked up, and is checked here.
+    const addresses = keepAlive && isIP(hostOf(url)) === 0 ? null : await addressesOf(url, signal);
+    const agent = keepAlive ? (url.protocol === 'https:' ? agents.https : agents.http) : false;
     const headers = cleanHeaders(given.headersFor(method, body ?? ''), isSameOrigin);
-    const answer = await exchange(url, { method, body, headers, addresses, signal });
+    const answer = await exchange(url, { method, body, headers, addresses, addressesOf, agent, signal });
     const status = answer.statusCode ?? 0;
     const location = answer.headers.location;
     if (!isRedirect(status) || location === undefined || redirects === maxRedirects) {
@@ -132,33 +158,39 @@ interface Exchange {
   method: string;
   body: string | null;
   headers: Record<string, string>;
-  addresses: Address[];
+  /** null: looked up and checked when a connection is opened */
+  addresses: Address[] | null;
+  addressesOf: AddressesOf;
+  /** false: a new connection, closed afterwards */
+  agent: HttpAgent | HttpsAgent | false;
   signal: AbortSignal;
 }
 
-/** One request on a new connection, to the given addresses only. */
-function exchange(
-  url: URL,
-  { method, body, headers, addresses, signal }: Exchange,
-): Promise<IncomingMessage> {
+/** One request, to checked addresses only. */
+function exchange(url: URL, given: Exchange): Promise<IncomingMessage> {
+  const { method, body, headers, addresses, addressesOf, agent, signal } = given;
   const bytes = body === null ? null : Buffer.from(body, 'utf8');
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     let request: ReturnType<typeof httpRequest>;
+    let isAnswered = false;
     try {
       request = send(url, {
         method,
         signal,
-        // No shared agent: a kept connection would rely on an earlier lookup.
-        agent: false,
+        agent,
         headers: {
           ...headers,
           ...(bytes === null && method === 'GET' ? {} : { 'Content-Length': String(bytes?.length ?? 0) }),
         },
         lookup: (_host, options, callback) => {
-          const [first] = addresses;
-          if (options.all) callback(null, addresses);
-          else callback(null, first?.address ?? '', first?.family ?? 4);
+          const connect = (checked: Address[]): void => {
+            const [first] = checked;
+            if (options.all) callback(null, checked);
+            else callback(null, first?.address ?? '', first?.family ?? 4);
+          };
+          if (addresses) connect(addresses);
+          else addressesOf(url, signal).then(connect, (error: Error) => callback(error, []));
         },
       });
     } catch (error) {
@@ -167,8 +199,16 @@ function exchange(
       return;
     }
     // Not `once`: a response that is aborted later also reports here.
-    request.on('error', reject);
-    request.once('response', resolve);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed an idle connection at the moment it was used again.
+      if (request.reusedSocket && error.code === 'ECONNRESET' && !isAnswered && !signal.aborted)
+        resolve(exchange(url, { ...given, agent: false }));
+      else reject(error);
+    });
+    request.once('response', (answer) => {
+      isAnswered = true;
+      resolve(answer);
+    });
     request.end(bytes ?? undefined);
   });
 }

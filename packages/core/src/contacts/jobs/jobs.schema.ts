@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   accepting,
-  isoDate,
+  jobOf,
   namedEnum,
   notGiven,
   optionalText,
@@ -21,31 +21,11 @@ export const queuedJob = z
   })
   .register(typeNames, { name: 'QueuedJob' });
 
-const jobState = namedEnum('ImportJobState', ['waiting', 'active', 'completed', 'failed']);
-
 const count = (description: string, example: number) =>
   z
     .int()
     .min(0)
     .meta({ description, examples: [example] });
-
-const jobOf = <Result extends z.ZodType>(result: Result) =>
-  z.object({
-    id: recordId.describe('Id of the job.'),
-    state: jobState.meta({ description: 'How far the job is.', examples: ['completed'] }),
-    progress: z
-      .int()
-      .min(0)
-      .max(100)
-      .meta({ description: 'Percent done.', examples: [100] }),
-    result: result.nullable().describe('What the job did; null until it has ended.'),
-    failedReason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the job failed; null unless it did.', examples: [null] }),
-    createdAt: isoDate.describe('When the job was queued.'),
-    completedAt: isoDate.nullable().describe('When the job ended; null until then.'),
-  });
 
 export const importJob = jobOf(
   z.object({

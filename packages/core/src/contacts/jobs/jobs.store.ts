@@ -128,15 +128,16 @@ export const removeJobContacts = async (db: Db, jobId: string, contactIds: strin
   await db.jobContact.deleteMany({ where: { jobId, contactId: { in: contactIds } } });
 };
 
-/** Jobs that have been open for longer than a signal takes, oldest first, for `reconcile`. Signalling a running job is harmless. */
+/** Jobs of these kinds that have been open for longer than a signal takes, oldest first, for `reconcile`. Signalling a running job is harmless. */
 export async function findOpenJobs(
   db: Db,
+  kinds: readonly JobKind[],
   olderThanSeconds: number,
   limit: number,
 ): Promise<{ id: string; kind: JobKind }[]> {
   return db.$queryRaw<{ id: string; kind: JobKind }[]>`
     SELECT "id", "kind" FROM "Job"
-    WHERE "state" IN ('waiting', 'active') AND "createdAt" < now() - ${olderThanSeconds}::int * interval '1 second'
+    WHERE "state" IN ('waiting', 'active') AND "kind" = ANY(${[...kinds]}::text[]) AND "createdAt" < now() - ${olderThanSeconds}::int * interval '1 second'
     ORDER BY "createdAt" LIMIT ${limit}::int`;
 }
 

@@ -1,5 +1,5 @@
 import type { Services } from '../../kernel/index.ts';
-import type { JobKind } from './jobs.rules.ts';
+import { bulkKinds, type JobKind } from './jobs.rules.ts';
 import { failJob, findOpenJobs, removeEndedJobs } from './jobs.store.ts';
 
 /** A signal to start a job arrives within this time. */
@@ -10,7 +10,7 @@ export const findOpenContactJobs = (
   services: Services,
   limit: number,
 ): Promise<{ id: string; kind: JobKind }[]> =>
-  findOpenJobs(services.database.prisma, neglectedSeconds, limit);
+  findOpenJobs(services.database.prisma, ['import', ...bulkKinds], neglectedSeconds, limit);
 
 /** Fails a job that cannot be completed. @param reason for the user; by default that of an internal error */
 export const giveUpContactJob = (

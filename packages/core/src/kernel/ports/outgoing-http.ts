@@ -12,6 +12,8 @@ export interface OutgoingRequest {
   maxResponseLength: number;
   /** redirects that are followed; a further one is itself the answer. Default 5 */
   maxRedirects?: number;
+  /** uses an open connection to the same host if there is one, and leaves it open for the next request. Default false */
+  keepAlive?: boolean;
 }
 
 /**
@@ -26,4 +28,9 @@ export type OutgoingAnswer =
 /** Requests to URLs given by customers (behaviour B6.5). Network and address failures are results, not exceptions. */
 export interface OutgoingHttp {
   send(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  /**
+   * Whether a request to this http or https URL may be permitted. False when its host is an address that is not public, or a name
+   * that always means this machine or a private network; other names are resolved when a request is sent.
+   */
+  mayReach(url: string): boolean;
 }

@@ -1,3 +1,4 @@
+import { storable } from '../../kernel/index.ts';
 import type { HandOver } from '../../kernel/ports/mail-transport.ts';
 import { classifyHardBounce } from '../hard-bounce.rules.ts';
 import type { BatchResult } from '../ledger/batch.ts';
@@ -43,6 +44,3 @@ function temporary(
     ? { outcome: 'failed', error }
     : { outcome: 'retry', error, waitMs: decision.waitMs };
 }
-
-/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { newId } from '../../kernel/ids.ts';
+import { Pause } from '../../kernel/pause.ts';
 import { claimBatches, releaseUnread } from '../ledger/claim.store.ts';
 import { type ClaimedBatch, readBatches } from '../ledger/read.store.ts';
 import { bisect } from './bisect.ts';
@@ -8,7 +9,6 @@ import type { DatabaseWatch } from './database-watch.ts';
 import { HeldBatch, type Kind } from './held-batch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
 import type { Outbox } from './outbox.ts';
-import { Pause } from './pause.ts';
 
 /** What a claim may take: emails in all, and of each project. */
 export interface Room {

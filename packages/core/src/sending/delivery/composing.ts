@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { storable } from '../../kernel/index.ts';
 import type { ClaimedEmail } from '../ledger/read.store.ts';
-import { storable } from './attempt-result.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { HeldBatch, Kind } from './held-batch.ts';

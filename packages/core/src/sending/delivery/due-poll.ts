@@ -1,8 +1,8 @@
+import { Pause } from '../../kernel/pause.ts';
 import { dueProjects } from '../ledger/due.store.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { Kind } from './held-batch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
-import { Pause } from './pause.ts';
 
 const projectsAtOnce = 1_000;
 const shortestMs = 50;

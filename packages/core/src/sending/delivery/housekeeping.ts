@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
+import { Pause } from '../../kernel/pause.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { HeldBatch } from './held-batch.ts';
 import type { Holdings } from './holdings.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
-import { Pause } from './pause.ts';
 import type { Reaper } from './reaper.ts';
 
 const awayMs = 200;

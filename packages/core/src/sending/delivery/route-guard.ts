@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { CoreConfig } from '../../kernel/config.ts';
+import { Pause } from '../../kernel/pause.ts';
 import type { HandOver, RouteFailed } from '../../kernel/ports/mail-transport.ts';
 import { pauseRoute, type RouteState, readRoute, resumeRoute, takeProbe } from '../ledger/route.store.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
-import { Pause } from './pause.ts';
 
 /** How often the state of the route is read: while it works, and while it is paused. */
 const openMs = 1_000;

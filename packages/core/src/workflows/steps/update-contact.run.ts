@@ -1,4 +1,5 @@
 import { splitContactData } from '../../contacts/index.ts';
+import { storable } from '../../kernel/index.ts';
 import { updateContact } from '../runtime/contact.store.ts';
 import { fillInNow } from '../runtime/fill-in.ts';
 import type { StepRun } from '../runtime/step-result.ts';
@@ -43,6 +44,3 @@ export const updateContactRun: StepRun<StepConfigs['UPDATE_CONTACT']> = {
     services.scheduleFollowUps(state.projectId);
   },
 };
-
-/** What PostgreSQL does not store in JSON: U+0000 and unpaired surrogates. */
-const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notGiven, requiredText } from '../../kernel/schemas.ts';
+import { isHttpUrl, notGiven, requiredText } from '../../kernel/schemas.ts';
 import { defineStep, hasTemplateTags } from './step.rules.ts';
 
 export const webhookMethods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -8,11 +8,6 @@ export const webhookUrl = requiredText(2_000).refine((url) => hasTemplateTags(ur
   params: { code: 'invalid_string' },
   message: 'Must be an http or https URL',
 });
-
-function isHttpUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '';
-}
 
 /** Maximum size of a body in bytes, as configured and as sent. */
 export const webhookBodyLimit = 64 * 1_024;

@@ -1,0 +1,30 @@
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  getWebhookDelivery,
+  getWebhookReplay,
+  listEndpoints,
+  listWebhookDeliveries,
+  replayWebhookDeliveries,
+  replayWebhookDelivery,
+  rotateEndpointSecret,
+  testEndpoint,
+  updateEndpoint,
+} from '@postrider/core/webhook-endpoints';
+import { asMutation, asQuery, t } from './trpc.ts';
+
+export const webhookEndpointsRouter = t.router({
+  list: asQuery(listEndpoints),
+  get: asQuery(getEndpoint),
+  create: asMutation(createEndpoint),
+  update: asMutation(updateEndpoint),
+  delete: asMutation(deleteEndpoint),
+  rotateSecret: asMutation(rotateEndpointSecret),
+  test: asMutation(testEndpoint),
+  deliveries: asQuery(listWebhookDeliveries),
+  delivery: asQuery(getWebhookDelivery),
+  replayDelivery: asMutation(replayWebhookDelivery),
+  replay: asMutation(replayWebhookDeliveries),
+  replayJob: asQuery(getWebhookReplay),
+});

@@ -1,0 +1,65 @@
+import type { Pool } from 'pg';
+import { Prisma, prepared } from '../../db/index.ts';
+
+/** A delivery that this process attempts now. */
+export interface ClaimedDelivery {
+  id: string;
+  /** of the claim; the result counts only while it is the last one */
+  token: string;
+  endpointId: string;
+  type: string;
+  data: Record<string, unknown>;
+  eventAt: Date;
+  url: string;
+  secretCipher: string;
+  /** null once it no longer signs */
+  previousSecretCipher: string | null;
+}
+
+interface ClaimValues {
+  token: string;
+  /** JSON: deliveries to claim at most, by the id of the endpoint */
+  free: string;
+  /** the same for an endpoint that is not listed */
+  perEndpoint: number;
+  total: number;
+  leaseMs: number;
+}
+
+/**
+ * Claims due deliveries of every endpoint. The endpoints with pending deliveries are found by steps through an index, so the cost does not
+ * depend on how many deliveries wait for one of them. They come in a random order, so that `total` keeps none waiting for long.
+ */
+const claim = prepared<ClaimValues>(
+  'claim-webhooks',
+  ({ token, free, perEndpoint, total, leaseMs }) => Prisma.sql`
+WITH RECURSIVE waiting AS (
+  (SELECT d."endpointId" FROM "WebhookDelivery" d WHERE d."status" = 'PENDING' ORDER BY d."endpointId" LIMIT 1)
+  UNION ALL
+  SELECT (
+    SELECT d."endpointId" FROM "WebhookDelivery" d WHERE d."status" = 'PENDING' AND d."endpointId" > w."endpointId"
+    ORDER BY d."endpointId" LIMIT 1)
+  FROM waiting w WHERE w."endpointId" IS NOT NULL
+), endpoint AS MATERIALIZED (
+  SELECT e.* FROM waiting w JOIN "WebhookEndpoint" e ON e."id" = w."endpointId" WHERE e."enabled" ORDER BY random()
+), picked AS MATERIALIZED (
+  SELECT p."id", e."url", e."secretCipher",
+    CASE WHEN e."previousSecretUntil" > now() THEN e."previousSecretCipher" END AS "previousSecretCipher"
+  FROM endpoint e CROSS JOIN LATERAL (
+    SELECT d."id" FROM "WebhookDelivery" d
+    WHERE d."endpointId" = e."id" AND d."status" = 'PENDING' AND d."nextAttemptAt" <= now()
+      AND (d."claimedUntil" IS NULL OR d."claimedUntil" <= now())
+    ORDER BY d."nextAttemptAt" LIMIT coalesce((${free}::jsonb ->> e."id"::text)::int, ${perEndpoint}::int)
+    FOR UPDATE SKIP LOCKED
+  ) p
+  LIMIT ${total}::int
+)
+UPDATE "WebhookDelivery" d SET "token" = ${token}::uuid, "claimedUntil" = now() + ${leaseMs}::int * interval '1 millisecond'
+FROM picked p WHERE d."id" = p."id"
+RETURNING d."id", d."token", d."endpointId", d."type", d."data", d."eventAt", p."url", p."secretCipher", p."previousSecretCipher"`,
+);
+
+export async function claimDeliveries(pool: Pool, values: ClaimValues): Promise<ClaimedDelivery[]> {
+  const { rows } = await pool.query<ClaimedDelivery>(claim(values));
+  return rows;
+}

@@ -1,0 +1,74 @@
+import type { Settled } from './settle.store.ts';
+
+/** Requests to one endpoint at the same time: at first, at most, and after one without an answer. */
+const first = 16;
+const most = 64;
+const fewest = 2;
+/** An answer within this time raises the number, and one that takes longer lowers it. */
+const promptMs = 2_000;
+
+interface Lane {
+  limit: number;
+  running: number;
+}
+
+/**
+ * How many requests each endpoint may have at the same time. An endpoint that does not answer soon has only a few, so that many dead hosts
+ * do not use up the requests of this process; together they have at most half of them.
+ */
+export class Lanes {
+  readonly #total: number;
+  readonly #lanes = new Map<string, Lane>();
+  #running = 0;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  /** Requests that may begin now, altogether. */
+  get free(): number {
+    return this.#total - this.#running;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Of an endpoint without a lane. */
+  readonly perEndpoint = first;
+
+  /** Of each endpoint with a lane. */
+  freeByEndpoint(): Record<string, number> {
+    const slow = [...this.#lanes.values()].reduce(
+      (sum, { limit, running }) => sum + (limit < first ? running : 0),
+      0,
+    );
+    const slowFree = Math.max(0, Math.floor(this.#total / 2) - slow);
+    return Object.fromEntries(
+      [...this.#lanes].map(([id, { limit, running }]) => {
+        const free = Math.max(0, limit - running);
+        return [id, limit < first ? Math.min(free, slowFree) : free];
+      }),
+    );
+  }
+
+  begin(endpointId: string): void {
+    const lane = this.#lanes.get(endpointId) ?? { limit: first, running: 0 };
+    this.#lanes.set(endpointId, lane);
+    lane.running += 1;
+    this.#running += 1;
+  }
+
+  end(endpointId: string, result: Pick<Settled, 'attempt'> | null): void {
+    const lane = this.#lanes.get(endpointId);
+    if (!lane) return;
+    lane.running -= 1;
+    this.#running -= 1;
+    if (result) {
+      const prompt = result.attempt.statusCode !== null && result.attempt.ms < promptMs;
+      lane.limit = prompt ? Math.min(most, lane.limit + 1) : Math.max(fewest, Math.floor(lane.limit / 2));
+    }
+    // An idle endpoint that answers is as good as a new one.
+    if (lane.running === 0 && lane.limit >= first) this.#lanes.delete(endpointId);
+  }
+}

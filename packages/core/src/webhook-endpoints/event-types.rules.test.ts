@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { isEventType } from './event-types.rules.ts';
+
+it.each(['*', 'email.sent', 'email.uncertain', 'project.disabled', 'segment.vip.entry', 'event.signed up'])(
+  'an endpoint may ask for %s',
+  (type) => expect(isEventType(type)).toBe(true),
+);
+
+it.each([
+  '',
+  'email',
+  'email.*',
+  'email.opened',
+  'workflow.started',
+  'signed_up',
+  'event.',
+  'segment.entry',
+  '**',
+])('but not for %j, which is no exact name of a type', (type) => expect(isEventType(type)).toBe(false));

@@ -1,0 +1,14 @@
+export { createEndpoint } from './create-endpoint.ts';
+export { deleteEndpoint } from './delete-endpoint.ts';
+export { WebhookRuntime } from './delivery/webhook-runtime.ts';
+export { getWebhookDelivery } from './get-delivery.ts';
+export { getEndpoint } from './get-endpoint.ts';
+export { getWebhookReplay } from './get-replay.ts';
+export { listWebhookDeliveries } from './list-deliveries.ts';
+export { listEndpoints } from './list-endpoints.ts';
+export { replayWebhookDelivery } from './replay-delivery.ts';
+export { replayWebhookDeliveries } from './replay-range.ts';
+export { sweepWebhookDeliveries } from './retention.ts';
+export { rotateEndpointSecret } from './rotate-secret.ts';
+export { testEndpoint } from './test-endpoint.ts';
+export { updateEndpoint } from './update-endpoint.ts';

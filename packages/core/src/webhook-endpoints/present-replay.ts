@@ -1,0 +1,8 @@
+import type { z } from 'zod';
+import type { ReplayRow } from './replays.store.ts';
+import type { replayJob } from './webhook-endpoints.schema.ts';
+
+export const presentReplay = ({ input: _input, result, ...job }: ReplayRow): z.input<typeof replayJob> => ({
+  ...job,
+  result: job.state === 'completed' && result ? { matched: result.matched, replayed: result.replayed } : null,
+});
