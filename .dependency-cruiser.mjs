@@ -3,7 +3,7 @@ const ranks = [
   ['audit', 'figures', 'idempotency', 'follow-ups', 'live'],
   ['users', 'projects'],
   ['members', 'billing', 'reputation', 'uploads', 'domains', 'installation'],
-  ['references', 'keys'],
+  ['references', 'keys', 'webhook-endpoints'],
   ['contacts', 'templates'],
   ['events'],
   ['segments'],
@@ -15,7 +15,8 @@ const ranks = [
 const areas = ranks.flat();
 const core = '^packages/core/src';
 /** What runs in a browser as well. */
-const pureKernel = 'schemas|fields|page-schemas|job-schemas|enums|type-names|text-limits|errors|sign-in-providers';
+const pureKernel =
+  'schemas|fields|page-schemas|job-schemas|enums|type-names|text-limits|errors|sign-in-providers';
 const pure = ['[.](schema|rules|step)[.]ts$', `${core}/kernel/(${pureKernel})[.]ts$`, '^node_modules/zod/'];
 const inTest = '[.](test|fixture)[.]ts$';
 

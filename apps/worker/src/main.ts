@@ -91,7 +91,6 @@ await mail.ready;
 reportReady();
 await running;
 await bounces?.stop();
-await mail.stop();
 await Promise.all([mail.stop(), webhooks.stop()]);
 await services.close();
 await connection.close();

@@ -309,6 +309,7 @@ export const resetParts: readonly Part[] = [
   memberships,
   interests,
   events,
+  rows('WebhookDelivery', 'createdAt'),
   contacts,
   templates,
   rows('Suppression', 'createdAt'),
@@ -338,6 +339,7 @@ export const furtherParts: readonly Part[] = [
   rows('LiveListener'),
   rows('Invitation'),
   rows('ApiKey'),
+  rows('WebhookEndpoint'),
   rows('Member'),
   audit,
 ];
