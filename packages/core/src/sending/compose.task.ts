@@ -18,6 +18,7 @@ export interface ComposeRecipient {
   toName: string | null;
   /** of the links; null for links without effect */
   contactId: string | null;
+  campaignId: string | null;
   contact: VariableSources['contact'];
 }
 

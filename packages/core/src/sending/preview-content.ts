@@ -46,7 +46,13 @@ export const previewContent = query({
     const project = projectOf(ctx);
     const contact = contactId === undefined ? anybody : await findReader(ctx, contactId);
     return renderPreview(ctx.services, project.id, {
-      content: { ...unsent, ...texts, projectName: project.name, language: project.language },
+      content: {
+        ...unsent,
+        ...texts,
+        projectId: project.id,
+        projectName: project.name,
+        language: project.language,
+      },
       contact,
       requestData: data ?? null,
       // A preview must not contain a link that unsubscribes a contact.

@@ -64,6 +64,7 @@ const preview = (body: string, subject = 'Hello') =>
       replyTo: null,
       headers: {},
       attachments: [],
+      projectId: '01900000-0000-7000-8000-00000000000a',
       projectName: 'Project',
       language: 'en',
       tracking: false,

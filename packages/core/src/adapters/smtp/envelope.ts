@@ -24,16 +24,18 @@ function isSpeakable(address: string): boolean {
   return address.length <= LONGEST_ADDRESS && !UNSPEAKABLE.test(address);
 }
 
-/** Whether the envelope has an address that needs SMTPUTF8 (RFC 6531). */
-export function needsUtf8({ from, to }: Envelope): boolean {
-  return NOT_ASCII.test(from) || NOT_ASCII.test(to);
+/** Whether an address of the envelope or of the headers needs SMTPUTF8 (RFC 6531). */
+export function needsUtf8({ from, to, hasUtf8Headers = false }: Envelope): boolean {
+  return hasUtf8Headers || NOT_ASCII.test(from) || NOT_ASCII.test(to);
 }
 
 /** The refusal of such an envelope on a server without SMTPUTF8 (RFC 6531, 3.5: 553 5.6.7). */
-export function refuseUtf8({ from }: Envelope): Refused {
-  return NOT_ASCII.test(from)
-    ? refusal('mail', '5.6.7', 'The mail server does not accept non-ASCII sender addresses (SMTPUTF8)')
-    : refusal('rcpt', '5.6.7', 'The mail server does not accept non-ASCII recipient addresses (SMTPUTF8)');
+export function refuseUtf8({ from, to }: Envelope): Refused {
+  if (NOT_ASCII.test(from))
+    return refusal('mail', '5.6.7', 'The mail server does not accept non-ASCII sender addresses (SMTPUTF8)');
+  return NOT_ASCII.test(to)
+    ? refusal('rcpt', '5.6.7', 'The mail server does not accept non-ASCII recipient addresses (SMTPUTF8)')
+    : refusal('mail', '5.6.7', 'The mail server does not accept non-ASCII reply addresses (SMTPUTF8)');
 }
 
 export function mailCommand(envelope: Envelope): string {

@@ -331,6 +331,21 @@ describe('an address with letters beyond ASCII', () => {
     expect(sent).toBe('1 MAIL FROM:<from@example.com> SMTPUTF8\r\nRCPT TO:<jörg@example.com>\r\nDATA\r\n');
   });
 
+  it('counts in the headers as well: the message is sent with SMTPUTF8, or refused', async () => {
+    const given = message();
+    const mail = { ...given, envelope: { ...given.envelope, hasUtf8Headers: true } };
+    const able = await server({ extensions: ['PIPELINING', 'SMTPUTF8'] });
+    expect(await client(able.url).send(mail)).toMatchObject({ kind: 'accepted' });
+    expect(able.chunks[1]).toContain('MAIL FROM:<from@example.com> SMTPUTF8\r\n');
+    const unable = await server(PIPELINING);
+    expect(await client(unable.url).send(mail)).toMatchObject({
+      kind: 'refused',
+      code: 553,
+      enhancedCode: '5.6.7',
+      stage: 'mail',
+    });
+  });
+
   it.each([PIPELINING, {}])(
     'is refused when the server does not offer SMTPUTF8, with %j',
     async (extensions) => {

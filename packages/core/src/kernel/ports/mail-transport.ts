@@ -1,7 +1,10 @@
 /** One message to transfer, as the transport sees it. */
 export interface OutgoingMessage {
-  /** Envelope addresses without angle brackets. An empty `from` is the null sender (RFC 5321, 4.5.5). */
-  envelope: { from: string; to: string };
+  /**
+   * Envelope addresses without angle brackets. An empty `from` is the null sender (RFC 5321, 4.5.5). `hasUtf8Headers`: an address in the
+   * headers is not ASCII (RFC 6532).
+   */
+  envelope: { from: string; to: string; hasUtf8Headers?: boolean };
   /** The id of the email, for transports that attach it. */
   emailId?: string;
   /** The complete message: CRLF line ends, lines of at most 998 bytes, 7-bit, not dot-stuffed. */

@@ -13,7 +13,7 @@ export interface AttemptEvents {
 export class Attempt implements OutgoingMessage {
   readonly batch: HeldBatch;
   readonly email: ClaimedEmail;
-  readonly envelope: { from: string; to: string };
+  readonly envelope: OutgoingMessage['envelope'];
   readonly data: Buffer;
   readonly subject: string | null;
   readonly #events: AttemptEvents;

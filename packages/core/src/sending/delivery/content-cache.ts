@@ -85,6 +85,7 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
       replyTo: content.replyTo,
       headers: content.headers,
       attachments,
+      projectId,
       projectName: content.projectName,
       language: content.language,
     },

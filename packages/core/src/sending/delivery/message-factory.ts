@@ -1,6 +1,7 @@
 import { databaseIsAway } from '../../db/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { TaskLimitError } from '../../kernel/index.ts';
+import type { OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import { parseMs } from '../../templates/index.ts';
 import { type ComposeRecipient, composeTask } from '../compose.task.ts';
@@ -12,7 +13,7 @@ import { internalReason } from './internal-reason.ts';
 import { type SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface ComposedMessage {
-  envelope: { from: string; to: string };
+  envelope: OutgoingMessage['envelope'];
   mime: Buffer;
   /** the rendered subject, or null when it equals the content's subject */
   subject: string | null;
@@ -154,6 +155,10 @@ export class MessageFactory {
     if (output.kind === 'missing') throw new Error('a thread did not take the content');
     const { bytes, lengths, subjects, tookMs } = output;
     content.atOnce = Math.max(1, Math.floor((taskMs * emails.length) / tookMs));
+    // Names are encoded, and domains written in ASCII: only the local part of an address remains.
+    const hasUtf8Headers = [content.from, message.replyTo ?? ''].some((address) =>
+      /[^\p{ASCII}].*@/u.test(address),
+    );
     let at = 0;
     return emails.map((email, index): Result => {
       const subject = subjects[index] ?? '';
@@ -162,7 +167,11 @@ export class MessageFactory {
       const mime = Buffer.from(bytes.buffer, at, size);
       at += size;
       return {
-        envelope: { from: senderOf(email, content, signing), to: email.to },
+        envelope: {
+          from: senderOf(email, content, signing),
+          to: email.to,
+          ...(hasUtf8Headers ? { hasUtf8Headers } : {}),
+        },
         mime,
         subject: subject === content.subject ? null : subject,
       };
@@ -176,7 +185,8 @@ const senderOf = ({ id }: EmailToCompose, { from }: CachedContent, signing: Sign
 
 function recipientOf(email: EmailToCompose): ComposeRecipient {
   const { emailId, contactId } = linkOwnerOf(email);
-  return { emailId, to: email.to, toName: email.toName, contactId, contact: shownContactOf(email) };
+  const { to, toName, campaignId } = email;
+  return { emailId, to, toName, contactId, campaignId, contact: shownContactOf(email) };
 }
 
 const reasonFor = (error: unknown): string =>

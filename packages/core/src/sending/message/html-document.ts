@@ -1,11 +1,19 @@
+import { escapeHtml } from '../../templates/language/index.ts';
+
 const HTML_ELEMENT = /<html[\s>]/i;
 const BODY_ELEMENT = /<body[\s>]/i;
 const BODY_END = /<\/body\s*>/gi;
 
+/** What the wrapper of a fragment states: its language (BCP 47) and its title. */
+export interface DocumentInfo {
+  readonly language: string;
+  readonly title: string;
+}
+
 /** Wraps an HTML fragment in a document; a complete document stays unchanged. */
-export function asDocument(html: string): string {
+export function asDocument(html: string, { language, title }: DocumentInfo): string {
   if (HTML_ELEMENT.test(html)) return html;
-  const head = '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n';
+  const head = `<!DOCTYPE html>\n<html lang="${escapeHtml(language)}">\n<head>\n<meta charset="utf-8">\n<title>${escapeHtml(title)}</title>\n</head>\n`;
   if (BODY_ELEMENT.test(html)) return `${head}${html}\n</html>\n`;
   return `${head}<body>\n${html}\n</body>\n</html>\n`;
 }

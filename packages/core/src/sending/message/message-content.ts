@@ -17,6 +17,7 @@ export interface MessageContent extends Readonly<EmailContent> {
   /** Headers set by the caller; they replace defaults by case-insensitive name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly MessageAttachment[];
+  readonly projectId: string;
   readonly projectName: string;
   readonly language: string;
   /** Whether opens and clicks are tracked; decided by the caller from project mode, email type and request. */
@@ -44,6 +45,8 @@ export interface MessageRecipient {
   readonly toName: string | null;
   /** Null for test emails to an address without a contact. */
   readonly contactId: string | null;
+  /** Null unless it belongs to a campaign. */
+  readonly campaignId?: string | null;
   /** Made by `buildVariables`. */
   readonly vars: Variables;
   /** The contact's language, if known. */

@@ -35,8 +35,8 @@ export class MessageHeaders {
   private readonly isAscii: boolean;
   private readonly domain: string;
   private date = { second: -1, line: '' };
-  /** With and without an opt-out. */
-  private readonly plans = new Map<boolean, SigningPlan>();
+  /** With and without an opt-out and a Feedback-ID. */
+  private readonly plans = new Map<number, SigningPlan>();
 
   /** @throws {TypeError} when a header name of the caller is not an RFC 5322 token. */
   constructor(content: MessageContent, links: LinkBuilder, contentType: string) {
@@ -59,13 +59,28 @@ export class MessageHeaders {
     const to = addressLine('To', recipient.toName, recipient.to);
     const date = this.dateLine(now);
     const id = `Message-ID: <${emailId}@${this.domain}>\r\n`;
+    const feedback = this.feedbackOf(recipient);
     const optOut = this.optOutOf(links, holdsOptOut);
     const end = `X-Postrider-Email: ${emailId}\r\n${this.shared}\r\n`;
     return {
       isAscii: this.isAscii && ASCII.test(to),
-      lines: this.from + to + subjectLine + date + id + (optOut === null ? '' : optOut + ONE_CLICK) + end,
+      lines:
+        this.from +
+        to +
+        subjectLine +
+        date +
+        id +
+        feedback +
+        (optOut === null ? '' : optOut + ONE_CLICK) +
+        end,
       signed: () => {
-        const own = { to, subject: subjectLine, date, 'message-id': id };
+        const own = {
+          to,
+          subject: subjectLine,
+          date,
+          'message-id': id,
+          ...(feedback === '' ? {} : { 'feedback-id': feedback }),
+        };
         if (optOut === null) return this.planFor(own).select(own);
         const withOptOut = { ...own, 'list-unsubscribe': optOut, 'list-unsubscribe-post': ONE_CLICK };
         return this.planFor(withOptOut).select(withOptOut);
@@ -74,11 +89,11 @@ export class MessageHeaders {
   }
 
   private planFor(own: OwnFields): SigningPlan {
-    const hasOptOut = own['list-unsubscribe'] !== undefined;
-    const known = this.plans.get(hasOptOut);
+    const kind = (own['list-unsubscribe'] === undefined ? 0 : 1) + (own['feedback-id'] === undefined ? 0 : 2);
+    const known = this.plans.get(kind);
     if (known) return known;
     const plan = new SigningPlan(this.from + this.shared, own);
-    this.plans.set(hasOptOut, plan);
+    this.plans.set(kind, plan);
     return plan;
   }
 
@@ -89,8 +104,14 @@ export class MessageHeaders {
       if (!this.own.has(name.toLowerCase())) lines.push(line);
     };
     addDefault('Reply-To', `Reply-To: ${normalizeAddress(content.replyTo ?? content.from)}\r\n`);
-    // Test emails belong to campaigns, and show what those will send.
-    if (content.type === 'MARKETING' || content.sourceType === 'CAMPAIGN' || content.sourceType === 'TEST') {
+    if (this.isOfCampaign()) {
+      // RFC 2919: one list per project and sender domain.
+      addDefault(
+        'List-Id',
+        addressLine('List-Id', content.projectName, `${content.projectId}.${this.domain}`),
+      );
+    }
+    if (content.type === 'MARKETING' || this.isOfCampaign()) {
       addDefault('Precedence', 'Precedence: bulk\r\n');
       addDefault('Auto-Submitted', 'Auto-Submitted: auto-generated\r\n');
       addDefault('X-Auto-Response-Suppress', 'X-Auto-Response-Suppress: All\r\n');
@@ -101,6 +122,17 @@ export class MessageHeaders {
       if (!isRefusedHeader(name)) lines.push(headerLine(name, value));
     }
     return lines.join('');
+  }
+
+  /** Test emails belong to campaigns, and show what those will send. */
+  private isOfCampaign(): boolean {
+    return this.content.sourceType === 'CAMPAIGN' || this.content.sourceType === 'TEST';
+  }
+
+  /** The header by which mailbox providers report complaints: campaign, project, kind of mail, sender. Empty on other email. */
+  private feedbackOf({ campaignId }: MessageRecipient): string {
+    if (!this.isOfCampaign() || this.own.has('feedback-id')) return '';
+    return `Feedback-ID: ${campaignId ?? 'test'}:${this.content.projectId}:campaign:postrider\r\n`;
   }
 
   private hasOwnUnsubscribe(): boolean {

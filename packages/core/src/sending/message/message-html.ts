@@ -1,10 +1,10 @@
 import { escapeHtml } from '../../templates/language/index.ts';
-import { asDocument, bodyEnd, insertAt } from './html-document.ts';
+import { asDocument, bodyEnd, type DocumentInfo, insertAt } from './html-document.ts';
 import type { ContactUrls } from './message-content.ts';
 
 /** The document to send: the body, wrapped where necessary, with its footer. */
-export function withFooter(body: string, footer: string): string {
-  const html = asDocument(body);
+export function withFooter(body: string, footer: string, info: DocumentInfo): string {
+  const html = asDocument(body, info);
   return footer === '' ? html : insertAt(html, bodyEnd(html), footer);
 }
 

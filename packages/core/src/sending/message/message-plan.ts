@@ -1,7 +1,7 @@
 import { escapeHtml, type FlatTemplate } from '../../templates/language/index.ts';
 import { CompiledPart, type EncodedPart, encodeValue, type Gap } from './compiled-part.ts';
 import type { ContactUrls, LinkBuilder, MessageRecipient, OwnerLinks } from './message-content.ts';
-import { holdsOptOut, pixelHtml, withFooter } from './message-html.ts';
+import { holdsOptOut, pixelHtml } from './message-html.ts';
 import { MAX_LINE } from './quoted-printable.ts';
 import { TextVariants } from './text-variants.ts';
 import { trackHtml } from './tracked-html.ts';
@@ -31,7 +31,8 @@ export interface PlanSource {
   readonly linkIds: ReadonlyMap<string, number> | null;
   /** Characters of the private use area that occur nowhere in the content. */
   readonly marks: readonly string[];
-  footer(manageUrl: string): string;
+  /** The document around the body, with its footer. */
+  document(body: string, manageUrl: string): string;
 }
 
 /** A flat message, compiled for all recipients with the same footer. */
@@ -114,7 +115,7 @@ export class MessagePlan {
 
   /** The document with marks in place of tokens and values; without the values of these marks. */
   private markedHtml(empty: readonly string[]): string {
-    const { flat, footer } = this.source;
+    const { flat, document } = this.source;
     let html = flat.literals[0] ?? '';
     flat.slots.forEach((_slot, index) => {
       const url = this.urls[index];
@@ -123,7 +124,7 @@ export class MessagePlan {
       else if (!empty.includes(mark)) html += mark;
       html += flat.literals[index + 1] ?? '';
     });
-    return withFooter(html, footer(this.marked.manageUrl));
+    return document(html, this.marked.manageUrl);
   }
 
   private track(html: string): string {

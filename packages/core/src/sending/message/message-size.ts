@@ -13,7 +13,7 @@ const ATTACHMENT_HEADER_BYTES = 1_024;
  * encoded, attachments in base64, headers and later additions.
  */
 export function estimateMessageSize(content: MessageContent): number {
-  const html = asDocument(content.body);
+  const html = asDocument(content.body, { language: content.language, title: content.subject });
   const headers = Object.entries(content.headers).map(([name, value]) => name.length + value.length * 3 + 4);
   const attachments = content.attachments.map(
     (attachment) => encodedLength(attachment.content.length) + ATTACHMENT_HEADER_BYTES,

@@ -47,6 +47,7 @@ export function makeContent(more: Partial<MessageContent> = {}): MessageContent 
     replyTo: null,
     headers: {},
     attachments: [],
+    projectId: '01900000-0000-7000-8000-00000000000a',
     projectName: 'Shop',
     language: 'en',
     tracking: false,

@@ -245,8 +245,11 @@ describe('structure', () => {
 
   test('an HTML fragment is wrapped, a document stays unchanged', async () => {
     expect((await parse({ body: '<p>A</p>' })).html).toMatch(
-      /^<!DOCTYPE html>\s*<html>\s*<head>\s*<meta charset="utf-8">\s*<\/head>\s*<body>\s*<p>A<\/p>\s*<\/body>\s*<\/html>\s*$/,
+      /^<!DOCTYPE html>\s*<html lang="en">\s*<head>\s*<meta charset="utf-8">\s*<title>Hello<\/title>\s*<\/head>\s*<body>\s*<p>A<\/p>\s*<\/body>\s*<\/html>\s*$/,
     );
+    expect(
+      (await parse({ subject: 'For {{name}}', language: 'nl', projectName: 'A & B', body: 'A' })).html,
+    ).toMatch(/<html lang="nl">\s*<head>\s*<meta charset="utf-8">\s*<title>A &amp; B<\/title>/);
     const html = '<!doctype html><HTML lang="nl"><body>A</body></HTML>';
     expect((await parse({ body: html })).html?.trim()).toBe(html);
   });

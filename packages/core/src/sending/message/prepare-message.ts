@@ -9,7 +9,7 @@ import {
 import { type EncodedPart, encodePart } from './compiled-part.ts';
 import type { DkimSigner } from './dkim.ts';
 import { footerHtml } from './footer.ts';
-import { asDocument } from './html-document.ts';
+import { asDocument, type DocumentInfo } from './html-document.ts';
 import { type MailLanguage, selectLanguage } from './language.rules.ts';
 import { cleanHeaderValue, headerLine } from './mail-headers.ts';
 import { type MessageDraft, writeMessages } from './message-bytes.ts';
@@ -114,6 +114,7 @@ class Prepared implements PreparedMessage {
   private readonly body: CompiledTemplate;
   private readonly linkIds: ReadonlyMap<string, number>;
   private readonly headers: MessageHeaders;
+  private readonly info: DocumentInfo;
   private readonly frame: MimeFrame;
   private readonly marks: readonly string[] | null;
   /** One per language of the footer; other email contains no translated text. */
@@ -128,6 +129,8 @@ class Prepared implements PreparedMessage {
     this.preheader = parseTemplate(content.preheader ?? '', 'text', { plain });
     this.body = parseTemplate(content.body, 'html', { plain });
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
+    // The same for all recipients: a subject of its own for each would need rendering in two places.
+    this.info = { language: content.language, title: this.fixedSubject?.text ?? content.projectName };
     this.marks = findMarks(content, this.body.flat);
     this.linkTable = content.tracking ? this.findFixedLinks() : [];
     this.linkIds = new Map(this.linkTable.slice(0, MAX_LINK_TABLE).map((url, id) => [url, id]));
@@ -211,12 +214,12 @@ class Prepared implements PreparedMessage {
   private renderBody(recipient: PreviewRecipient, links: OwnerLinks): RenderedBody {
     const rendering: Rendering = this.body.renderDetailed(recipient.vars);
     const footer = this.needsFooter() ? this.footer(recipient.locale, escapeHtml(links.manageUrl)) : '';
-    const html = withFooter(rendering.text, footer);
+    const html = withFooter(rendering.text, footer, this.info);
     // In plain text, a list stays on one line.
     const inline = rendering.sawList
       ? this.body.renderDetailed(recipient.vars, { inlineLists: true }).text
       : null;
-    const text = htmlToText(inline === null ? html : withFooter(inline, footer));
+    const text = htmlToText(inline === null ? html : withFooter(inline, footer, this.info));
     return { html, text, rendered: rendering.text, limited: rendering.limited };
   }
 
@@ -253,7 +256,7 @@ class Prepared implements PreparedMessage {
   private findFixedLinks(): string[] {
     const mark = this.marks?.[0];
     if (mark === undefined) return [];
-    const html = asDocument(this.body.skeleton(mark));
+    const html = asDocument(this.body.skeleton(mark), this.info);
     const urls = webAddresses(html).filter((url) => !url.includes(mark));
     return urls.filter((url) => !this.links.isPublicLink?.(url)).slice(0, MAX_LINK_TABLE + 1);
   }
@@ -265,9 +268,10 @@ class Prepared implements PreparedMessage {
     const language = this.needsFooter() ? this.languageOf(locale) : 'en';
     const known = this.plans.get(language);
     if (known !== undefined) return known;
-    const footer = (url: string): string => (this.needsFooter() ? this.footer(locale, url) : '');
+    const document = (body: string, url: string): string =>
+      withFooter(body, this.needsFooter() ? this.footer(locale, url) : '', this.info);
     const linkIds = content.tracking ? this.linkIds : null;
-    const plan = MessagePlan.make({ flat, links, linkIds, marks, footer });
+    const plan = MessagePlan.make({ flat, links, linkIds, marks, document });
     this.plans.set(language, plan);
     return plan;
   }
@@ -276,7 +280,7 @@ class Prepared implements PreparedMessage {
 /** As many characters of the private use area as a plan needs; null when the content leaves too few of them. */
 function findMarks(content: MessageContent, flat: FlatTemplate | null): readonly string[] | null {
   const needed = flat ? marksNeeded(flat) : 1;
-  const used = new Set(`${content.body}${content.projectName}`.match(/[\ue000-\uf8ff]/g));
+  const used = new Set(`${content.body}${content.projectName}${content.subject}`.match(/[\ue000-\uf8ff]/g));
   const found: string[] = [];
   for (let code = 0xe000; code <= 0xf8ff && found.length < needed; code++) {
     const char = String.fromCharCode(code);

@@ -11,8 +11,10 @@ const SIGNED_HEADERS = [
   'references',
   'mime-version',
   'content-type',
+  'list-id',
   'list-unsubscribe',
   'list-unsubscribe-post',
+  'feedback-id',
   'precedence',
   'auto-submitted',
 ] as const;

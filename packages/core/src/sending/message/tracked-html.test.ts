@@ -35,6 +35,18 @@ test.each([
   ['<body></body><a href="http://x">a</a>', '<body>[pixel]</body><a href="[http://x]">a</a>'],
   ['<a href="http://x/</body>">a</a>', '<a href="[http://x/</body>]">a</a>[pixel]'],
   ['<a href="http://x', '<a href="http://x[pixel]'],
+  [
+    '<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="http://x?a&amp;b" arcsize="8%"><w:anchorlock/></v:roundrect><![endif]--><a href="http://x?a&amp;b">a</a>',
+    '<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="[http://x?a&b]" arcsize="8%"><w:anchorlock/></v:roundrect><![endif]--><a href="[http://x?a&b]">a</a>[pixel]',
+  ],
+  [
+    '<!--[if (gte mso 9)|(IE)]><table><td><a href=http://x>a</a><!-- <a href="http://y"> --><![endif]--> <!--[if !mso]><!--><a href="http://z">z</a><!--<![endif]-->',
+    '<!--[if (gte mso 9)|(IE)]><table><td><a href="[http://x]">a</a><!-- <a href="http://y"> --><![endif]--> <!--[if !mso]><!--><a href="[http://z]">z</a><!--<![endif]-->[pixel]',
+  ],
+  [
+    '<v:rect href="http://x" /><vx href="http://y">',
+    '<v:rect href="[http://x]" /><vx href="http://y">[pixel]',
+  ],
 ])('%s', (html, expected) => {
   expect(show(html)).toBe(expected);
 });
@@ -50,4 +62,10 @@ test('each URL is listed once, in order', () => {
   expect(
     webAddresses('<a href="http://b">1</a><a href="http://a">2</a><a href="http://b">3</a><a href="#">4</a>'),
   ).toEqual(['http://b', 'http://a']);
+});
+
+test('links that only Outlook reads come last, so that the numbers of the others do not depend on them', () => {
+  const outlook = '<!--[if mso]><v:rect href="http://o"></v:rect><a href="http://b">b</a><![endif]-->';
+  const html = `${outlook}<v:oval href="http://v"/><a href="http://b">1</a><a href="http://a">2</a>`;
+  expect(webAddresses(html)).toEqual(['http://b', 'http://a', 'http://v', 'http://o']);
 });

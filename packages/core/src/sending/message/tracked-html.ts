@@ -4,7 +4,7 @@ import { bodyEnd } from './html-document.ts';
 /** A part of tracked HTML: fixed text, a click URL, or the open pixel. */
 export type HtmlPiece = string | { readonly click: string } | { readonly pixel: true };
 
-/** The `href` of an `<a>`: the position of its value, and the value with entities decoded. */
+/** The `href` of an `<a>` or of a VML element: the position of its value, and the value with entities decoded. */
 interface LinkAddress {
   readonly start: number;
   readonly end: number;
@@ -14,9 +14,14 @@ interface LinkAddress {
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** Splits HTML at every link that `isTracked` accepts and at the place of the pixel. */
+/**
+ * Splits HTML at every link that `isTracked` accepts and at the place of the pixel. What only Outlook reads is part of it: conditional
+ * comments (`<!--[if mso]> … <![endif]-->`) and VML (`<v:roundrect href="…">`).
+ */
 export function trackHtml(html: string, isTracked: (url: string) => boolean): HtmlPiece[] {
-  const links = findLinks(html).filter((link) => WEB_ADDRESS.test(link.url) && isTracked(link.url));
+  const links = findLinks(html)
+    .filter((link) => WEB_ADDRESS.test(link.url) && isTracked(link.url))
+    .sort((a, b) => a.start - b.start);
   const end = bodyEnd(html);
   // A `</body>` within a URL does not end the body.
   const pixelAt = links.some((link) => link.start < end && end < link.end) ? html.length : end;
@@ -40,19 +45,27 @@ export function trackHtml(html: string, isTracked: (url: string) => boolean): Ht
   return pieces;
 }
 
-/** The distinct web URLs of this HTML's links, in order. */
+/**
+ * The distinct web URLs of this HTML's links: first those of `<a>` elements outside of comments, in order, then those that only Outlook
+ * reads. The numbers of links in email that was sent before the latter were tracked stay valid that way.
+ */
 export function webAddresses(html: string): string[] {
   const urls = findLinks(html).map((link) => link.url);
   return [...new Set(urls.filter((url) => WEB_ADDRESS.test(url)))];
 }
 
+/** Links that every client shows, then those that only Outlook reads. */
 function findLinks(html: string): LinkAddress[] {
-  if (!/<a[\s/]/i.test(html)) return [];
+  if (!/<(?:a[\s/]|v:)/i.test(html)) return [];
   const finder = new LinkFinder(html);
   const tokenizer = new Tokenizer({ decodeEntities: false }, finder);
   tokenizer.write(html);
   tokenizer.end();
-  return finder.links;
+  const outlook = finder.conditional.flatMap(({ start, end }) => {
+    const links = findLinks(html.slice(start, end));
+    return links.map((link) => ({ ...link, start: link.start + start, end: link.end + start }));
+  });
+  return [...finder.links, ...finder.vml, ...outlook];
 }
 
 /** An attribute's value with its entities decoded. */
@@ -64,10 +77,19 @@ function decodeAttribute(value: string): string {
   return decoded;
 }
 
+/** The start of a comment whose content Outlook reads. */
+const CONDITION = /^\[if [^\]>]*\]>/i;
+
 class LinkFinder implements TokenizerCallbacks {
+  /** of `<a>` elements */
   readonly links: LinkAddress[] = [];
+  /** of VML elements */
+  readonly vml: LinkAddress[] = [];
+  /** the contents of conditional comments */
+  readonly conditional: { start: number; end: number }[] = [];
   private readonly html: string;
   private isLink = false;
+  private isVml = false;
   private isAddress = false;
   private found = false;
   private start = 0;
@@ -78,7 +100,9 @@ class LinkFinder implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
-    this.isLink = end === start + 1 && /a/i.test(this.html.charAt(start));
+    const isAnchor = end === start + 1 && /a/i.test(this.html.charAt(start));
+    this.isVml = !isAnchor && /^v:/i.test(this.html.slice(start, start + 2));
+    this.isLink = isAnchor || this.isVml;
     this.found = false;
   }
 
@@ -100,7 +124,8 @@ class LinkFinder implements TokenizerCallbacks {
     this.found = true;
     const { start, end } = this;
     const isQuoted = quote === QuoteType.Double || quote === QuoteType.Single;
-    this.links.push({ start, end, isQuoted, url: decodeAttribute(this.html.slice(start, end)).trim() });
+    const link = { start, end, isQuoted, url: decodeAttribute(this.html.slice(start, end)).trim() };
+    (this.isVml ? this.vml : this.links).push(link);
   }
 
   onattribentity(): void {
@@ -121,8 +146,11 @@ class LinkFinder implements TokenizerCallbacks {
   onclosetag(): void {
     // Only links matter here.
   }
-  oncomment(): void {
-    // Links in comments are ignored.
+  oncomment(start: number, endIndex: number, endOffset: number): void {
+    // Links in other comments are ignored.
+    const end = endIndex - endOffset;
+    const condition = CONDITION.exec(this.html.slice(start, Math.min(end, start + 200)));
+    if (condition) this.conditional.push({ start: start + condition[0].length, end });
   }
   oncdata(): void {
     // Only links matter here.
