@@ -1,5 +1,5 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import type { OutgoingHttp } from '../kernel/index.ts';
+import { AppError, type OutgoingHttp } from '../kernel/index.ts';
 
 const timeoutMs = 5_000;
 /** A certificate has about 2,000 characters; the file may hold the chain as well. */
@@ -20,7 +20,8 @@ const caches = new WeakMap<OutgoingHttp, Map<string, Kept>>();
  * The public key of a signing certificate, fetched once for all messages that arrive meanwhile and then kept.
  *
  * @param url an address of Amazon SNS; no redirect is followed, so that the answer comes from there
- * @throws Error when the file cannot be fetched, or is not a certificate that is valid now
+ * @throws AppError INTERNAL_SERVER_ERROR when the file cannot be fetched at the moment, so that the sender repeats the message
+ * @throws Error when there is no such file, or it is not a certificate that is valid now
  */
 export function signingKeyOf(http: OutgoingHttp, url: string, now = Date.now()): Promise<KeyObject> {
   const cache = caches.get(http) ?? new Map<string, Kept>();
@@ -53,10 +54,14 @@ async function fetchKey(http: OutgoingHttp, url: string, now: number): Promise<K
     });
   let answer = await ask();
   if (answer.kind === 'failed') answer = await ask();
-  if (answer.kind !== 'answer') throw new Error(`the signing certificate was not fetched: ${answer.reason}`);
+  if (answer.kind === 'refused') throw new Error(`the signing certificate was not fetched: ${answer.reason}`);
+  if (answer.kind === 'failed' || answer.status >= 500) throw unavailable();
   if (answer.status !== 200) throw new Error(`the signing certificate was answered with ${answer.status}`);
   return keyOf(answer.body, now);
 }
+
+const unavailable = (): AppError =>
+  new AppError('INTERNAL_SERVER_ERROR', 'The signing certificate cannot be fetched at the moment');
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

@@ -6,10 +6,10 @@ import { hashOf, type SnsMessage, signedTextOf } from './sns-message.rules.ts';
 
 /**
  * Checks that Amazon SNS signed a message, and that its topic is one of `SNS_TOPIC_ARNS` when that is set. The certificate comes from
- * the address in the message, which must be one of Amazon SNS, over https. A certificate that cannot be fetched proves nothing: the message
- * is refused, and a warning is logged.
+ * the address in the message, which must be one of Amazon SNS, over https. A message whose certificate does not exist or is
+ * not valid is refused, and a warning is logged.
  *
- * @throws AppError FORBIDDEN
+ * @throws AppError FORBIDDEN; INTERNAL_SERVER_ERROR while the certificate cannot be fetched
  */
 export async function verifySnsMessage(
   { config, http, log }: Pick<Services, 'config' | 'http' | 'log'>,
@@ -21,6 +21,7 @@ export async function verifySnsMessage(
   if (config.snsTopicArns.length > 0 && !config.snsTopicArns.includes(topic ?? ''))
     throw forbidden('is of a topic that SNS_TOPIC_ARNS does not list');
   const key = await signingKeyOf(http, url).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
     log.warn({ err: error, url }, 'a provider notification was refused, because its certificate is missing');
     throw forbidden('has no valid signature');
   });
