@@ -2,8 +2,11 @@ import '../src/app.ts';
 import { createCampaign } from '@postrider/core/campaigns';
 import {
   AppError,
+  assertPermission,
   type Context,
   type ErrorKind,
+  type KeyScope,
+  keyScope,
   type Operation,
   operationRegistry,
   permissions,
@@ -57,6 +60,16 @@ async function fill({ id, ctx }: TestProject): Promise<string[]> {
   return [id, domainId, email.email, email.contact.id, template.id, campaign.id];
 }
 
+const namedKey = (scope: KeyScope): Context => ({
+  ...mine.ctx,
+  actor: {
+    type: 'key',
+    key: scope === 'track' ? 'public' : 'secret',
+    projectId: mine.id,
+    named: { id: mine.id, name: scope, scope, domains: null },
+  },
+});
+
 const anonymous = (): Context => ({ ...mine.ctx, actor: { type: 'anonymous' }, project: null });
 
 async function outcomeOf(
@@ -104,6 +117,40 @@ describe('every operation', () => {
       if (grant.roles && !grant.roles.includes('MEMBER')) {
         expect(await outcomeOf(operation, outsider, {})).toEqual({ kind: 'forbidden' });
       }
+    },
+  );
+
+  it.each(cases.filter(([, operation]) => grantOf(operation).scope === 'project'))(
+    '%s is open to the scopes of named keys that B11.2 names, and to no other',
+    async (name, operation) => {
+      const { secretKey = false, publicKey = false } = grantOf(operation);
+      const sends = ['sending.send', 'contacts.verifyAddress', 'sending.getEmail'];
+      const open = {
+        full: secretKey,
+        send: sends.includes(name),
+        read: secretKey && operation.kind === 'query' && name !== 'contacts.verifyAddress',
+        track: publicKey,
+      };
+      for (const scope of keyScope.options) {
+        const ctx = namedKey(scope);
+        if (open[scope]) expect(() => assertPermission(ctx.actor, operation.permission)).not.toThrow();
+        else expect((await outcomeOf(operation, ctx, {})).kind).toMatch(/^(forbidden|unauthenticated)$/);
+      }
+    },
+  );
+
+  it.each(cases.filter(([, operation]) => !operation.internal && grantOf(operation).scope !== 'public'))(
+    '%s refuses an unproven address unless it concerns the own account, and changes on a disabled project',
+    async (_name, operation) => {
+      const ctx = await allowed(operation);
+      const { actor } = await mine.userCtx('OWNER');
+      if (actor.type !== 'user') throw new Error('userCtx gives a user');
+      const unproven = { ...ctx, actor: { ...actor, emailVerified: false } };
+      if (operation.permission !== 'self')
+        expect((await outcomeOf(operation, unproven, {})).kind).toMatch(/^(forbidden|unauthenticated)$/);
+      if (operation.allowDisabled || !ctx.project) return;
+      const disabled = { ...ctx, project: { ...ctx.project, disabled: true } };
+      expect(await outcomeOf(operation, disabled, {})).toEqual({ kind: 'forbidden' });
     },
   );
 

@@ -1,16 +1,20 @@
 import { KeysPanel } from '../features/keys/keys-panel.tsx';
+import { NamedKeysPanel } from '../features/keys/named-keys-panel.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { graphqlRequest, sendRequest, trackRequest } from '../features/keys/requests.ts';
+import { isLeader, useProject } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 export function KeysRoute() {
+  const project = useProject();
   return (
     <Page
       title="API keys"
       intro="API keys identify your project. The examples below include your real key when you copy them."
     >
       <KeysPanel />
+      {isLeader(project) && <NamedKeysPanel key={project.id} />}
       <Panel title="Send your first email">
         <RequestExample title="REST" build={sendRequest} />
         <RequestExample title="GraphQL" build={graphqlRequest} />

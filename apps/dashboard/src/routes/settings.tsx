@@ -1,5 +1,6 @@
+import { DangerZone } from '../features/projects/danger-zone.tsx';
 import { ProjectSettingsForm } from '../features/projects/project-settings-form.tsx';
-import { useProject } from '../lib/current.ts';
+import { isLeader, useProject } from '../lib/current.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -23,6 +24,11 @@ export function SettingsRoute() {
           </Fact>
         </Facts>
       </Panel>
+      {isLeader(project) && (
+        <Panel title="Danger zone">
+          <DangerZone key={project.id} />
+        </Panel>
+      )}
     </Page>
   );
 }
