@@ -59,6 +59,28 @@ describe('a new account', () => {
     const mail = { to: 'reader@example.com', from: 'a@letters.example', subject: 'x', body: '<p>x</p>' };
     expect((await send(oldKey, mail)).status).toBe(401);
     expect((await send(newKey, mail)).status).toBe(403);
+
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Importer');
+    await dialog.getByLabel('Scope').selectOption('read');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const named = (await page.getByTestId('created-key').textContent()) ?? '';
+    expect(named).toMatch(/^sk_[0-9a-f]{64}$/);
+    expect((await send(named, mail)).status).toBe(403);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Delete the key Importer' }).click();
+    await dialog.getByRole('button', { name: 'Delete key' }).click();
+    await page.getByText('Key deleted').waitFor();
+    expect((await send(named, mail)).status).toBe(401);
+
+    await goTo(page, 'Settings');
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    expect(await dialog.getByRole('button', { name: 'Delete project' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type “Letters” to confirm').fill('Letters');
+    await dialog.getByRole('button', { name: 'Delete project' }).click();
+    await headline(page, 'Create your first project');
+    expect((await send(newKey, mail)).status).toBe(401);
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainName } from '../domains/contract.ts';
+import { domainName } from '../domains/domains.schema.ts';
 import {
   clearable,
   instant,

@@ -30,6 +30,10 @@ export function DangerZone() {
   const remove = useMutation(
     api.projects.delete.mutationOptions({
       async onSuccess() {
+        // Before the page of the first project in the list opens, this one must not be in it any more.
+        queryClient.setQueryData(api.projects.list.queryKey({}), (list) =>
+          list?.filter(({ id }) => id !== project.id),
+        );
         await navigate('/');
         announce(`“${project.name}” deleted`);
         await queryClient.invalidateQueries(api.projects.list.queryFilter());
