@@ -231,19 +231,6 @@ const templates: Part = {
   },
 };
 
-/** Ends the subscription at the payment provider; its id is cleared once the provider has answered. */
-const subscription: Part = {
-  name: 'subscription',
-  tables: [],
-  async remove(db, { projectId: id }, { payments }) {
-    const project = await db.project.findUnique({ where: { id }, select: { subscription: true } });
-    if (!payments || !project?.subscription) return { count: 0 };
-    await payments.endSubscription(project.subscription);
-    await db.project.update({ where: { id }, data: { subscription: null } });
-    return { count: 1 };
-  },
-};
-
 const uploads: Part = {
   name: 'uploads',
   tables: ['Upload'],

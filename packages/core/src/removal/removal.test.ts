@@ -232,25 +232,6 @@ describe('projects.delete', () => {
     expect(await rowsOf(project.id)).toEqual({ AuditLog: 1, ProjectRemoval: 1 });
   });
 
-  it('ends the subscription, and repeats that until the payment provider has answered', async () => {
-    const project = await createTestProject(test.services);
-    const { prisma } = test.services.database;
-    await prisma.project.update({ where: { id: project.id }, data: { subscription: 'sub_1' } });
-    await deleteProject.run(await project.userCtx('OWNER'), { id: project.id });
-    const ended: string[] = [];
-    const payments = {
-      async endSubscription(subscription: string) {
-        ended.push(subscription);
-        if (ended.length === 1) throw new Error('no answer');
-      },
-    };
-    const services = Object.assign(Object.create(test.services), { payments }) as typeof test.services;
-    await expect(removeBatch(services, project.id)).rejects.toThrow('no answer');
-    while (await removeBatch(services, project.id));
-    expect(ended).toEqual(['sub_1', 'sub_1']);
-    expect(await prisma.project.count({ where: { id: project.id } })).toBe(0);
-  });
-
   it.each(['MEMBER'] as const)('403 for a %s', async (role) => {
     const project = await createTestProject(test.services);
     const ctx = await project.userCtx(role);
