@@ -139,7 +139,7 @@ describe('GET /config', () => {
         features: {
           billing: { enabled: false },
           storage: { s3Enabled: false },
-          authProviders: { github: false, google: false },
+          authProviders: { github: false, google: false, oidc: false },
           signup: { signupsDisabled: false, verifyEmail: false },
           email: { transport: 'smtp', trackingToggleEnabled: true, sandboxFrom: 'sandbox@localhost' },
         },

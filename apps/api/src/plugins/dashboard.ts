@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unknownRoute } from '../errors/failure.ts';
 import { fixedText } from './fixed-text.ts';
 import { isUnknown } from './unknown.ts';
@@ -40,10 +40,10 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
   });
 }
 
-function pageOf(html: string): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+function pageOf(html: string): ReturnType<typeof fixedText> {
   const send = fixedText(html, 'text/html; charset=utf-8');
-  return async (request, reply) => {
-    await reply.helmet();
+  return (request, reply) => {
+    reply.helmet();
     reply.header('cache-control', 'no-cache');
     return send(request, reply);
   };

@@ -453,6 +453,7 @@ describe('an email', () => {
       at: new Date(119_000).toISOString(),
       link: null,
       bot: false,
+      detail: null,
     });
   });
 

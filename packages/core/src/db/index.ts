@@ -1,7 +1,7 @@
 export { databaseIsAway } from './availability.ts';
 export { listenToChannel } from './channel-listener.ts';
 export { type Database, type DatabaseOptions, type Db, openDatabase } from './client.ts';
-export { openClient, openPool } from './connect.ts';
+export { openPool } from './connect.ts';
 export { Prisma } from './generated/client.ts';
 export * from './generated/enums.ts';
 export type { Lock, Place } from './groups/fair-queue.ts';

@@ -2,7 +2,7 @@ import { AppError, command, newId } from '../kernel/index.ts';
 import { storeToken } from './auth-tokens.store.ts';
 import { newMailedToken } from './mailed-token.ts';
 import { resetLifetimeMs, resetUrl } from './reset-link.ts';
-import { resetLinkInput, resetLinkOutput } from './users.schema.ts';
+import { requestPasswordResetInput, resetLinkOutput } from './users.schema.ts';
 import { findUserByEmail } from './users.store.ts';
 
 /** For an operator who helps a person without access to their mailbox, or whose installation cannot send email. */
@@ -11,7 +11,7 @@ export const createResetLink = command({
   summary: 'Creates a link to set a new password, without sending it',
   permission: 'internal',
   internal: true,
-  input: resetLinkInput,
+  input: requestPasswordResetInput,
   output: resetLinkOutput,
   async handler(ctx, { email }) {
     const user = await findUserByEmail(ctx.db, email);

@@ -69,7 +69,6 @@ export const requestVerificationInput = z.object({
 export const requestPasswordResetInput = z.object({
   email: emailAddress.describe('Address of the account.'),
 });
-export const resetLinkInput = requestPasswordResetInput;
 export const resetLinkOutput = z.object({
   url: z.string().describe('Address of the page that sets the new password.'),
   expiresAt: isoDate.describe('Until when the link is valid.'),
