@@ -10,7 +10,7 @@ const ranks = [
   ['sending'],
   ['tracking'],
   ['campaigns', 'workflows'],
-  ['analytics', 'activity', 'provider', 'removal'],
+  ['analytics', 'activity', 'exports', 'provider', 'removal'],
 ];
 const areas = ranks.flat();
 const core = '^packages/core/src';

@@ -4,6 +4,7 @@ import { type CampaignActivities, createCampaignActivities } from './campaigns/c
 import { type ContactActivities, createContactActivities } from './contacts/contacts.activities.ts';
 import { createDomainActivities, type DomainActivities } from './domains/domains.activities.ts';
 import type { WorkerConfig } from './env.ts';
+import { createExportActivities, type ExportActivities } from './exports/exports.activities.ts';
 import { createReconcileActivities, type ReconcileActivities } from './reconcile/reconcile.activities.ts';
 import { createRemovalActivities, type RemovalActivities } from './removal/removal.activities.ts';
 import { createReputationActivities, type ReputationActivities } from './reputation/reputation.activities.ts';
@@ -16,6 +17,7 @@ export type ControlActivities = BillingActivities &
   CampaignActivities &
   ContactActivities &
   DomainActivities &
+  ExportActivities &
   ReconcileActivities &
   RemovalActivities &
   ReputationActivities &
@@ -33,6 +35,7 @@ export const createActivities = (
   ...createCampaignActivities(services),
   ...createContactActivities(services),
   ...createDomainActivities(services),
+  ...createExportActivities(services),
   ...createReconcileActivities(services, config.overdueSeconds),
   ...createRemovalActivities(services),
   ...createReputationActivities(services),

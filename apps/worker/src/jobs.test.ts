@@ -1,6 +1,7 @@
 import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { changeContactsJob, importContactsJob } from '@postrider/core/contacts';
 import { watchDomainJob } from '@postrider/core/domains';
+import { exportRecordsJob } from '@postrider/core/exports';
 import type { JobContract } from '@postrider/core/kernel';
 import { removeDataJob } from '@postrider/core/removal';
 import { checkReputationJob } from '@postrider/core/reputation';
@@ -26,6 +27,7 @@ const jobs = {
   computeSegment: computeSegmentJob,
   deliverCampaign: deliverCampaignJob,
   dispatchEvents: dispatchEventsJob,
+  exportRecords: exportRecordsJob,
   importContacts: importContactsJob,
   keepSchedule: keepScheduleJob,
   refreshMembership: refreshMembershipJob,

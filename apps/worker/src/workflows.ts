@@ -5,6 +5,7 @@ export { changeContacts } from './contacts/change-contacts.workflow.ts';
 export { endSnoozes } from './contacts/end-snoozes.workflow.ts';
 export { importContacts } from './contacts/import-contacts.workflow.ts';
 export { watchDomain } from './domains/watch-domain.workflow.ts';
+export { exportRecords } from './exports/export-records.workflow.ts';
 export { reconcile } from './reconcile/reconcile.workflow.ts';
 export { removeData } from './removal/remove-data.workflow.ts';
 export { checkReputation } from './reputation/check-reputation.workflow.ts';

@@ -7,6 +7,7 @@ import './contacts.ts';
 import './domains.ts';
 import './emails.ts';
 import './events.ts';
+import './exports.ts';
 import './project.ts';
 import './segments.ts';
 import './subscriptions.ts';

@@ -11,6 +11,7 @@ import { mountDocs } from './docs.routes.ts';
 import { mountDomains } from './domains.routes.ts';
 import type { RestDoor } from './door.ts';
 import { mountEvents } from './events.routes.ts';
+import { mountExports } from './exports.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { mountMembers } from './members.routes.ts';
 import { mountMetrics } from './metrics.routes.ts';
@@ -38,6 +39,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountWorkflows(door);
   mountDomains(door);
   mountWebhookEndpoints(door);
+  mountExports(door);
   mountUploads(door);
   mountUsers(door);
   mountOauth(door);

@@ -6,6 +6,7 @@ import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
+import { exportsRouter } from './exports.router.ts';
 import { keysRouter } from './keys.router.ts';
 import { membersRouter } from './members.router.ts';
 import { projectsRouter } from './projects.router.ts';
@@ -30,6 +31,7 @@ export const appRouter = t.router({
   domains: domainsRouter,
   emails: emailsRouter,
   events: eventsRouter,
+  exports: exportsRouter,
   keys: keysRouter,
   members: membersRouter,
   projects: projectsRouter,

@@ -2,6 +2,7 @@ import { deliverCampaignJob, findNeglectedCampaigns } from '@postrider/core/camp
 import { changeContactsJob, findOpenContactJobs, importContactsJob } from '@postrider/core/contacts';
 import type { NeglectedRow } from '@postrider/core/db';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
+import { exportRecordsJob, findOpenExports } from '@postrider/core/exports';
 import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/follow-ups';
 import type { JobContract, Services } from '@postrider/core/kernel';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/removal';
@@ -26,6 +27,7 @@ const kinds = [
   'segments',
   'schedules',
   'contactJobs',
+  'exports',
   'reputation',
   'removals',
 ] as const;
@@ -133,6 +135,14 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
           () => findOpenContactJobs(services, mostJobs),
           ({ id: jobId, kind }) =>
             signal(kind === 'import' ? importContactsJob : changeContactsJob, { jobId }),
+        ),
+        endsAt,
+      ),
+    exports: (endsAt) =>
+      repeatSignals(
+        allAtOnce(
+          () => findOpenExports(services, mostJobs),
+          (jobId) => signal(exportRecordsJob, { jobId }),
         ),
         endsAt,
       ),

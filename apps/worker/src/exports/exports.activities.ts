@@ -1,0 +1,14 @@
+import { giveUpExport, writeChunk } from '@postrider/core/exports';
+import type { Services } from '@postrider/core/kernel';
+
+export interface ExportActivities {
+  /** @returns whether there may be more to write */
+  writeExportChunk(jobId: string): Promise<boolean>;
+  /** @param reason for the user; undefined after an internal error */
+  giveUpExport(jobId: string, reason?: string): Promise<void>;
+}
+
+export const createExportActivities = (services: Services): ExportActivities => ({
+  writeExportChunk: (jobId) => writeChunk(services, jobId),
+  giveUpExport: (jobId, reason) => giveUpExport(services, jobId, reason),
+});

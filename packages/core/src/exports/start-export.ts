@@ -1,0 +1,34 @@
+import { getCampaign } from '../campaigns/index.ts';
+import { command, newId, projectIdOf } from '../kernel/index.ts';
+import { assertFilterTree, getSegment } from '../segments/index.ts';
+import { exportRecordsJob } from './exports.jobs.ts';
+import { exportJob, startExportInput } from './exports.schema.ts';
+import { type ExportRequest, insertExport } from './exports.store.ts';
+import { presentExport } from './present-export.ts';
+
+export const startExport = command({
+  name: 'exports.start',
+  summary: 'Writes records to a CSV file in the background',
+  permission: 'data:write',
+  errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'],
+  input: startExportInput,
+  output: exportJob,
+  async handler(ctx, { type, filter, segmentId, campaignId, from, to }) {
+    const projectId = projectIdOf(ctx);
+    if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
+    if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
+    if (filter) await assertFilterTree(ctx.db, projectId, filter, 'filter');
+    const input: ExportRequest = {
+      type,
+      ...(filter && { filter }),
+      ...(segmentId !== undefined && { segmentId }),
+      ...(campaignId !== undefined && { campaignId }),
+      ...(from && { from: from.toISOString() }),
+      ...(to && { to: to.toISOString() }),
+    };
+    const job = await insertExport(ctx.db, { id: newId(), projectId, input });
+    ctx.audit({ targetType: 'job', targetId: job.id });
+    ctx.afterCommit(() => ctx.services.workflows.signalDebounced(exportRecordsJob, { jobId: job.id }));
+    return presentExport(job);
+  },
+});
