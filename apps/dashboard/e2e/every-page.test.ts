@@ -23,6 +23,8 @@ const projectPages = [
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
   { path: '/templates/new', heading: 'New template' },
   { path: '/domains', heading: 'Domains' },
+  { path: '/webhooks', heading: 'Webhooks' },
+  { path: '/webhooks/:endpoint', heading: 'https://example.com/webhooks', hasDetails: true },
   { path: '/activity', heading: 'Activity' },
   { path: '/analytics', heading: 'Analytics' },
   { path: '/billing', heading: 'Billing' },
@@ -46,7 +48,7 @@ let app: DemoApp;
 beforeAll(async () => {
   app = await startDemoApp();
   await sendOneMail();
-  const welcome = await enterWelcome();
+  const ids = { welcome: await enterWelcome(), endpoint: await testEndpoint() };
   const login = await app.visit('/login');
   await login.getByLabel('Email').waitFor();
   seen.set('/login', await lookAt(login));
@@ -55,7 +57,7 @@ beforeAll(async () => {
   const page = await visitDemo(app);
   page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
   page.on('pageerror', (error) => consoleErrors.push(error.message));
-  for await (const name of everyPage(page, welcome)) seen.set(name, await lookAt(page));
+  for await (const name of everyPage(page, ids)) seen.set(name, await lookAt(page));
   await page.context().close();
 });
 afterAll(() => app?.close());
@@ -75,17 +77,25 @@ async function sendOneMail(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+async function ask(path: string, init: RequestInit, key = app.demo.secretKey): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await fetch(app.stack.urls.api + path, { ...init, headers });
+  expect(answer.ok).toBe(true);
+  return answer.json();
+}
+
+/** Adds a webhook endpoint and sends it a test event. Returns its id. */
+async function testEndpoint(): Promise<string> {
+  const body = JSON.stringify({ url: 'https://example.com/webhooks', types: ['email.sent'] });
+  const { id } = (await ask('/webhook-endpoints', { method: 'POST', body })) as { id: string };
+  await ask(`/webhook-endpoints/${id}/test`, { method: 'POST', body: '{}' });
+  return id;
+}
+
 /** Runs one contact through the demo workflow. Returns the id of the workflow. */
 async function enterWelcome(): Promise<string> {
-  const { demo, stack } = app;
-  const ask = async (path: string, init: RequestInit, key = demo.secretKey) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const answer = await fetch(stack.urls.api + path, { ...init, headers });
-    expect(answer.status).toBe(200);
-    return answer.json();
-  };
   const body = JSON.stringify({ event: 'signed up', email: 'newcomer@example.com' });
-  await ask('/v1/track', { method: 'POST', body }, demo.publicKey);
+  await ask('/v1/track', { method: 'POST', body }, app.demo.publicKey);
   const { data } = (await ask('/workflows?search=Welcome', {})) as { data: { id: string }[] };
   const id = data[0]?.id ?? '';
   const entered = async () =>
@@ -94,10 +104,14 @@ async function enterWelcome(): Promise<string> {
   return id;
 }
 
-async function* everyPage(page: Page, welcome: string): AsyncGenerator<string> {
+async function* everyPage(page: Page, ids: { welcome: string; endpoint: string }): AsyncGenerator<string> {
   const project = new URL(page.url()).pathname;
   for (const { path, heading, hasDetails, edit } of projectPages) {
-    await page.goto(app.stack.urls.dashboard + project + path.replace(':welcome', welcome));
+    await page.goto(
+      app.stack.urls.dashboard +
+        project +
+        path.replace(':welcome', ids.welcome).replace(':endpoint', ids.endpoint),
+    );
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await loaded(page);
     yield path || '/';

@@ -236,6 +236,24 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'webhooks',
+                        lazy: async () => ({
+                          Component: (await import('./routes/webhook-endpoints.tsx')).WebhookEndpointsRoute,
+                        }),
+                      },
+                      {
+                        path: 'webhooks/:endpointId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/webhook-endpoint.tsx')).WebhookEndpointRoute,
+                        }),
+                      },
+                      {
+                        path: 'webhooks/:endpointId/deliveries/:deliveryId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/webhook-delivery.tsx')).WebhookDeliveryRoute,
+                        }),
+                      },
+                      {
                         path: 'members',
                         lazy: async () => ({
                           Component: (await import('./routes/members.tsx')).MembersRoute,

@@ -83,3 +83,5 @@ export type StepExecution = ExecutionDetail['stepExecutions'][number];
 export type EventItem = Outputs['events']['search']['data'][number];
 export type EventFigures = Outputs['events']['figures'][number];
 export type EventUsage = Outputs['events']['usage'];
+export type WebhookEndpoint = Outputs['webhookEndpoints']['get'];
+export type WebhookDelivery = Outputs['webhookEndpoints']['delivery'];

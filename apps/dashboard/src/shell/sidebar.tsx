@@ -35,6 +35,7 @@ const mailPlaces: Place[] = [
 const setUpPlaces: Place[] = [
   { page: 'keys', label: 'API keys', icon: 'key' },
   { page: 'domains', label: 'Domains', icon: 'globe' },
+  { page: 'webhooks', label: 'Webhooks', icon: 'webhook' },
   { page: 'members', label: 'Members', icon: 'contacts' },
   { page: 'billing', label: 'Billing', icon: 'card', needsBilling: true },
   { page: 'audit', label: 'Audit log', icon: 'event', leadersOnly: true },

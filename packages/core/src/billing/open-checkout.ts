@@ -1,4 +1,5 @@
 import { command, userIdOf } from '../kernel/index.ts';
+import { projectPage } from '../kernel/project-page.ts';
 import { accessDenied } from '../projects/index.ts';
 import { addressOutput, checkoutInput } from './billing.schema.ts';
 import { findUserAddress } from './billing.store.ts';
@@ -16,7 +17,7 @@ export const openCheckout = command({
     const { payments, project } = await requireBilling(ctx, id);
     const email = await findUserAddress(ctx.db, userIdOf(ctx));
     if (email === null) throw accessDenied();
-    const page = `${ctx.services.config.DASHBOARD_URL}/p/${id}/billing`;
+    const page = projectPage(ctx.services.config, id, 'billing');
     return payments.openCheckout({
       projectId: id,
       customer: project.customer,

@@ -1,4 +1,5 @@
 import { badRequest, command } from '../kernel/index.ts';
+import { projectPage } from '../kernel/project-page.ts';
 import { addressOutput, billingInput } from './billing.schema.ts';
 import { requireBilling } from './require-billing.ts';
 
@@ -16,7 +17,7 @@ export const openPortal = command({
       throw badRequest('This project has no customer at the payment provider', {
         suggestion: 'Start a subscription first',
       });
-    const returnUrl = `${ctx.services.config.DASHBOARD_URL}/p/${id}/billing`;
+    const returnUrl = projectPage(ctx.services.config, id, 'billing');
     return payments.openPortal({ customer: project.customer, returnUrl });
   },
   async handler(ctx, { id }, url) {

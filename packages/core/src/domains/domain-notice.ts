@@ -1,5 +1,6 @@
 import type { CoreConfig } from '../kernel/config.ts';
 import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
+import { projectPage } from '../kernel/project-page.ts';
 import type { Turn } from './domains.rules.ts';
 
 type Occasion = Turn | 'added elsewhere';
@@ -21,7 +22,7 @@ const texts: Record<Occasion, { subject: (domain: string) => string; body: strin
 
 /** The email to an owner or admin of a project that a domain was verified, lost, or added to another project. */
 export function domainNotice(
-  { DASHBOARD_URL }: Pick<CoreConfig, 'DASHBOARD_URL'>,
+  config: Pick<CoreConfig, 'DASHBOARD_URL'>,
   { domain, projectId }: { domain: string; projectId: string },
   occasion: Occasion,
   to: string,
@@ -33,7 +34,7 @@ export function domainNotice(
     paragraphs: [domain, body],
     action: {
       label: 'Open the domain in the dashboard',
-      url: `${DASHBOARD_URL}/domains?project=${projectId}`,
+      url: projectPage(config, projectId, 'domains'),
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { DisabledReason } from '../db/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
+import { projectPage } from '../kernel/project-page.ts';
 
 const explanations: Record<DisabledReason, string> = {
   PAYMENT_FAILED: 'A payment failed. Pay the open invoice, and the project is enabled again.',
@@ -15,7 +16,7 @@ type Urls = Pick<CoreConfig, 'DASHBOARD_URL'>;
 
 /** The email to a member whose project was disabled. */
 export const disabledMail = (
-  { DASHBOARD_URL }: Urls,
+  config: Urls,
   { to, projectId, projectName }: Named,
   reason: DisabledReason,
 ): PlatformMail => ({
@@ -25,18 +26,15 @@ export const disabledMail = (
     `The project ${projectName} sends no more email. Scheduled campaigns and running workflows have ended.`,
     explanations[reason],
   ],
-  action: { label: 'Open the project', url: `${DASHBOARD_URL}/?project=${projectId}` },
+  action: { label: 'Open the project', url: projectPage(config, projectId) },
 });
 
 /** The email to a member whose project was enabled again. */
-export const enabledMail = (
-  { DASHBOARD_URL }: Urls,
-  { to, projectId, projectName }: Named,
-): PlatformMail => ({
+export const enabledMail = (config: Urls, { to, projectId, projectName }: Named): PlatformMail => ({
   to,
   subject: `${projectName} is enabled again`,
   paragraphs: [
     `The project ${projectName} can send email again. Campaigns and workflows that were ended stay ended.`,
   ],
-  action: { label: 'Open the project', url: `${DASHBOARD_URL}/?project=${projectId}` },
+  action: { label: 'Open the project', url: projectPage(config, projectId) },
 });

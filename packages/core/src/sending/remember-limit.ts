@@ -2,6 +2,7 @@ import { findLeaderAddresses } from '../domains/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import type { TaskLimitError } from '../kernel/index.ts';
 import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
+import { projectPage } from '../kernel/project-page.ts';
 import type { Services } from '../kernel/services.ts';
 import { markLimited } from './ledger/content.store.ts';
 
@@ -37,7 +38,7 @@ export async function rememberLimit(
 }
 
 const limitNotice = (
-  { DASHBOARD_URL }: Pick<CoreConfig, 'DASHBOARD_URL'>,
+  config: Pick<CoreConfig, 'DASHBOARD_URL'>,
   { projectId, subject }: LimitedContent,
   to: string,
 ): PlatformMail => ({
@@ -47,5 +48,5 @@ const limitNotice = (
     `Rendering the email with the subject "${subject}" took more time or memory than one email may use.`,
     'It is sent all the same: variables are filled in, but tags such as loops and conditions, and outputs with filters, are left out. Make the template simpler to send it in full.',
   ],
-  action: { label: 'Open the emails in the dashboard', url: `${DASHBOARD_URL}/emails?project=${projectId}` },
+  action: { label: 'Open the emails in the dashboard', url: projectPage(config, projectId, 'emails') },
 });

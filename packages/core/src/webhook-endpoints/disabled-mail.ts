@@ -1,5 +1,6 @@
 import type { CoreConfig } from '../kernel/config.ts';
 import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
+import { projectPage } from '../kernel/project-page.ts';
 
 export const endpointDisabledReasons = ['GONE', 'FAILING'] as const;
 export type EndpointDisabledReason = (typeof endpointDisabledReasons)[number];
@@ -11,7 +12,7 @@ const explanations: Record<EndpointDisabledReason, string> = {
 
 /** The email to an owner or admin that a webhook endpoint of their project was disabled. */
 export const endpointDisabledMail = (
-  { DASHBOARD_URL }: Pick<CoreConfig, 'DASHBOARD_URL'>,
+  config: Pick<CoreConfig, 'DASHBOARD_URL'>,
   to: string,
   { url, projectId, projectName }: { url: string; projectId: string; projectName: string },
   reason: EndpointDisabledReason,
@@ -23,5 +24,5 @@ export const endpointDisabledMail = (
     explanations[reason],
     'Events are no longer queued for it. Pending deliveries wait until the endpoint is enabled again.',
   ],
-  action: { label: 'Open the webhooks', url: `${DASHBOARD_URL}/webhooks?project=${projectId}` },
+  action: { label: 'Open the webhooks', url: projectPage(config, projectId, 'webhooks') },
 });

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { DeleteEndpoint } from '../features/webhook-endpoints/delete-endpoint.tsx';
+import { DeliveryList } from '../features/webhook-endpoints/delivery-list.tsx';
+import { EditEndpoint } from '../features/webhook-endpoints/edit-endpoint.tsx';
+import { EnableEndpoint } from '../features/webhook-endpoints/enable-endpoint.tsx';
+import { endpointState } from '../features/webhook-endpoints/endpoint-state.rules.ts';
+import { EndpointState } from '../features/webhook-endpoints/endpoint-state.tsx';
+import { EndpointTypes } from '../features/webhook-endpoints/endpoint-types.tsx';
+import { ReplayRange } from '../features/webhook-endpoints/replay-range.tsx';
+import { RotateSecret } from '../features/webhook-endpoints/rotate-secret.tsx';
+import { TestEndpoint } from '../features/webhook-endpoints/test-endpoint.tsx';
+import { useApi, type WebhookEndpoint } from '../lib/api.ts';
+import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
+import { idle } from '../lib/polling.ts';
+import { LoadFailure } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import styles from '../ui/split.module.css';
+
+/** One endpoint and its deliveries. */
+export function WebhookEndpointRoute() {
+  const { endpointId = '' } = useParams();
+  const to = useProjectPath();
+  const endpoint = useQuery({
+    ...useApi().webhookEndpoints.get.queryOptions({ id: endpointId }),
+    refetchInterval: idle,
+  });
+  const leads = isLeader(useProject());
+  const back = { to: to('webhooks'), label: 'Webhooks' };
+  if (!endpoint.data) {
+    return (
+      <Page title="Webhook endpoint" back={back}>
+        {endpoint.isError ? (
+          <LoadFailure error={endpoint.error} retry={endpoint.refetch} />
+        ) : (
+          <Skeleton lines={10} label="Loading the endpoint" />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={endpoint.data.url}
+      back={back}
+      intro={
+        <>
+          {endpoint.data.description && <p>{endpoint.data.description}</p>}
+          <span className={styles.status}>
+            <EndpointState endpoint={endpoint.data} />
+            {endpointState(endpoint.data).meaning}
+          </span>
+          <EndpointTypes types={endpoint.data.types} />
+        </>
+      }
+      actions={leads && <EndpointActions endpoint={endpoint.data} />}
+    >
+      <DeliveryList key={endpointId} endpoint={endpoint.data} />
+    </Page>
+  );
+}
+
+function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, enabled } = endpoint;
+  return (
+    <>
+      <DeleteEndpoint endpointId={id} />
+      <RotateSecret endpointId={id} />
+      <EditEndpoint endpoint={endpoint} />
+      <EnableEndpoint endpoint={endpoint} />
+      {enabled && <ReplayRange endpoint={endpoint} />}
+      {enabled && <TestEndpoint endpointId={id} />}
+    </>
+  );
+}
