@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi, type WebhookDelivery } from '../../lib/api.ts';
 import { idle } from '../../lib/polling.ts';
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   id: string;
   status?: WebhookDelivery['status'] | undefined;
   type?: string | undefined;
