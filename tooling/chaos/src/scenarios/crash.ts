@@ -12,6 +12,9 @@ import { withStack } from './with-stack.ts';
 const killWorker = 'kill -9 of the worker with its delivery processes' satisfies BlowName;
 const killMail = 'kill -9 of one delivery process' satisfies BlowName;
 
+/** The last of the blows: while one process is suspended, the others may send all the rest. */
+const suspend = 'SIGSTOP of the delivering process for longer than its lease' satisfies BlowName;
+
 /** Delay between the final dot and its reply, so that every kill interrupts messages that wait for their reply. */
 const sinkDelayMs = 40;
 /** `reconcile` finds rows without a listening lane when they are a minute old; recovery from a wiped store can take that long. */
@@ -31,7 +34,7 @@ export const crash: Scenario = {
   run(options) {
     // Each seed adds two of these to the kills: all of them would take minutes.
     const others = createRandom(options.seed).shuffle([
-      'SIGSTOP of the delivering process for longer than its lease',
+      suspend,
       'kill -9 and restart of PostgreSQL',
       'kill -9 and restart of Temporal',
       "wiping Temporal's store",
@@ -104,7 +107,7 @@ async function strikeAll(
   const moments = names
     .map(() => Math.round(recipients * (0.02 + 0.8 * random.next())))
     .toSorted((a, b) => a - b);
-  const order = random.shuffle(names);
+  const order = random.shuffle(names).toSorted((a, b) => Number(a === suspend) - Number(b === suspend));
   let landed = 0;
   for (const [index, name] of order.entries()) {
     const at = moments[index] ?? 0;
