@@ -1,3 +1,6 @@
+import { readlinkSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { basename } from 'node:path';
 import type { Task } from '../../kernel/ports/threads.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -34,6 +37,12 @@ export const failTask: Task<string, never> = {
   run(message) {
     throw new Error(message);
   },
+};
+
+/** The priority of the thread that runs it. */
+export const priorityTask: Task<null, number> = {
+  name: 'priority',
+  run: () => getPriority(Number(basename(readlinkSync('/proc/thread-self')))),
 };
 
 /** Moves a buffer of this many bytes. */

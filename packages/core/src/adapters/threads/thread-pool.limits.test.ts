@@ -1,5 +1,14 @@
+import { getPriority } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
-import { bytesTask, echoTask, endlessTask, failTask, hoardTask, waitTask } from './tasks.fixture.ts';
+import {
+  bytesTask,
+  echoTask,
+  endlessTask,
+  failTask,
+  hoardTask,
+  priorityTask,
+  waitTask,
+} from './tasks.fixture.ts';
 import { type PoolOptions, ThreadPool } from './thread-pool.ts';
 
 const pools: ThreadPool[] = [];
@@ -19,6 +28,13 @@ function openPool(options: Partial<PoolOptions> = {}): ThreadPool {
 
 const a = { projectId: 'a', cpuMs: 100 };
 const b = { projectId: 'b', cpuMs: 100 };
+
+test.runIf(process.platform === 'linux')(
+  'threads give way to the process, so that it answers while tasks occupy every core',
+  async () => {
+    expect(await openPool().run(priorityTask, null, a)).toBeGreaterThan(getPriority(process.pid));
+  },
+);
 
 describe('a task', () => {
   test('that runs without end is stopped, and the next one gets a new thread', async () => {

@@ -1,5 +1,13 @@
 /** What the threads of the pool's tests run. */
 import { serveTasks } from './serve-tasks.ts';
-import { bytesTask, echoTask, endlessTask, failTask, hoardTask, waitTask } from './tasks.fixture.ts';
+import {
+  bytesTask,
+  echoTask,
+  endlessTask,
+  failTask,
+  hoardTask,
+  priorityTask,
+  waitTask,
+} from './tasks.fixture.ts';
 
-serveTasks([bytesTask, echoTask, endlessTask, failTask, hoardTask, waitTask]);
+serveTasks([bytesTask, echoTask, endlessTask, failTask, hoardTask, priorityTask, waitTask]);
