@@ -1,7 +1,7 @@
 import { readAdminEnv } from './env.ts';
 import { runAdmin } from './run-admin.ts';
 
-/** `npm run admin -- <command>`: for whoever operates an installation (behaviour B11.6). */
+/** `npm run admin -- <command>`: for the operator of an installation (behaviour B11.6). */
 process.exitCode = await runAdmin(process.argv.slice(2), {
   env: () => readAdminEnv(process.env),
   out: (text) => process.stdout.write(`${text}\n`),

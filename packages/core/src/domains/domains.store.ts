@@ -79,7 +79,7 @@ export async function storeTokens(db: Db, id: string, sesTokens: string[]): Prom
   return count > 0 ? findDomainById(db, id) : null;
 }
 
-/** Whether another project verified the name after this one added it, so that nobody there agreed to it. */
+/** Whether another project verified the name after this one added it, and therefore did not agree to it. */
 export const isVerifiedElsewhereSince = async (
   db: Db,
   { projectId, domain, createdAt }: DomainRow,

@@ -28,7 +28,7 @@ export async function readCiphers(
   return rows;
 }
 
-/** Replaces ciphertexts that nobody else replaced in the meantime. @returns how many */
+/** Replaces ciphertexts that have not changed since they were read. @returns how many */
 export async function replaceCiphers(
   { pool }: Database,
   column: CipherColumn,

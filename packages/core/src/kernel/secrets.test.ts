@@ -58,7 +58,7 @@ describe('encrypt and decrypt', () => {
 describe('a ciphertext', () => {
   const cipher = secrets.encrypt('of one project', ...place);
 
-  it('does not decrypt in another column or row, so that nobody gains by copying it there', () => {
+  it('does not decrypt in another column or row, so that copying it there gives no access', () => {
     expect(() => secrets.decrypt(cipher, 'Project.publicKeyCipher', place[1])).toThrow();
     expect(() => secrets.decrypt(cipher, place[0], '01890a5d-ac96-774b-bcce-b302099a8058')).toThrow();
   });

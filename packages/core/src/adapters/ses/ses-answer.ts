@@ -75,6 +75,6 @@ const route = (reason: RouteReason, error: string, code: number | null): RouteFa
   othersWork: false,
 });
 
-/** The name tells errors apart. */
+/** The name distinguishes errors. */
 const textOf = ({ name, message, code }: SdkError): string =>
   printable([name === 'Error' ? code : name, message].filter((part) => part).join(': '));

@@ -22,7 +22,7 @@ const QUERY_SETTINGS = [
 
 /**
  * Reads `smtp://user:pass@host:port` or `smtps://…` with nodemailer's query parameters (`?ignoreTLS=true`,
- * `?tls.rejectUnauthorized=false`, `?authMethod=LOGIN` …). A URL with credentials requires TLS, since whoever removed STARTTLS from a
+ * `?tls.rejectUnauthorized=false`, `?authMethod=LOGIN` …). A URL with credentials requires TLS, since an attacker who removes STARTTLS from a
  * reply would otherwise read the password, unless the server is this machine or the URL has `ignoreTLS=true` or `opportunisticTLS=true`.
  *
  * @throws TypeError, which does not repeat the password, when it is no such URL
