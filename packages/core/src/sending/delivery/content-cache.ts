@@ -15,6 +15,10 @@ export interface CachedContent {
   isLimited: boolean;
   /** how many messages a task composes, so that it takes a few milliseconds; one at first, in case it takes too long */
   atOnce: number;
+  /** whether a task of it has ended within its limit, or none can exceed it */
+  isProven: boolean;
+  /** the only task of a content that is not proven yet */
+  trial: Promise<void> | null;
   /** keys under which threads have been given it */
   readonly given: Set<string>;
 }
@@ -68,6 +72,7 @@ export class ContentCache {
 function cachedOf(content: StoredContent | null): CachedContent | null {
   if (!content || content.body === null) return null;
   const { id, projectId, subject, from, body, attachments, limitedAt } = content;
+  const isProgram = /\{%|\|/.test(subject + (content.preheader ?? '') + body);
   const attached = attachments.reduce((sum, { content: bytes }) => sum + bytes.length, 0);
   return {
     id,
@@ -91,7 +96,9 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
     },
     bytes: Math.ceil(attached * 1.4) + body.length * 2 + 4_096,
     isLimited: limitedAt !== null,
-    atOnce: /\{%|\|/.test(subject + (content.preheader ?? '') + body) ? 1 : Number.POSITIVE_INFINITY,
+    atOnce: isProgram ? 1 : Number.POSITIVE_INFINITY,
+    isProven: !isProgram,
+    trial: null,
     given: new Set(),
   };
 }

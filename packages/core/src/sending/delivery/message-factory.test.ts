@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../kernel/index.ts';
 import {
   createTestProject,
@@ -188,6 +188,16 @@ describe('a content that takes too long to render', () => {
     expect(await limitedAt(other)).toBeInstanceOf(Date);
     expect(await limitedAt(contentId)).toEqual(since);
     expect(await notices()).toHaveLength(1);
+  });
+
+  it('reaches its limit once, however many calls ask for its messages at the same time', async () => {
+    const contentId = await store({ body: `together ${endless}` });
+    const run = vi.spyOn(test.services.threads, 'run');
+    const calls = names(16).map((name) => factory.compose([emailTo(contentId, name)]));
+    expect((await Promise.all(calls)).flat().every((message) => 'mime' in message)).toBe(true);
+    const ends = await Promise.allSettled(run.mock.results.map(({ value }) => value));
+    run.mockRestore();
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
   it('does not delay the messages of another project', async () => {

@@ -97,26 +97,44 @@ export class MessageFactory {
     }
   }
 
+  /** Until one task of a content has ended, its others wait: they would all reach the same limit, and each would cost a thread. */
   async #composePart(
+    content: CachedContent,
+    signing: SigningKey | null,
+    emails: EmailToCompose[],
+  ): Promise<Result[]> {
+    while (content.trial) await content.trial;
+    const composed = this.#attempt(content, signing, emails);
+    if (content.isProven || content.isLimited) return composed;
+    const ended = (): void => {
+      content.trial = null;
+    };
+    content.trial = composed.then(ended, ended);
+    return composed;
+  }
+
+  async #attempt(
     content: CachedContent,
     signing: SigningKey | null,
     emails: EmailToCompose[],
   ): Promise<Result[]> {
     const plain = content.isLimited;
     try {
-      return await this.#run(content, signing, emails);
+      const results = await this.#run(content, signing, emails);
+      content.isProven = true;
+      return results;
     } catch (error) {
       if (!(error instanceof TaskLimitError)) throw error;
       if (!plain) {
         await rememberLimit(this.#services, content, error);
         content.isLimited = true;
         content.atOnce = Number.POSITIVE_INFINITY;
-        return this.#composePart(content, signing, emails);
+        return this.#attempt(content, signing, emails);
       }
       const [first, ...others] = emails;
       if (!first || others.length === 0) return [{ error: error.message }];
       const alone: Result[] = [];
-      for (const email of emails) alone.push(...(await this.#composePart(content, signing, [email])));
+      for (const email of emails) alone.push(...(await this.#attempt(content, signing, [email])));
       return alone;
     }
   }
