@@ -1,13 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSecrets } from '../../kernel/secrets.ts';
 import type { AnyTask, TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
-import { lowerPriority } from './thread-priority.ts';
 
 /** Runs tasks in this thread, one after the other. */
 export function serveTasks(tasks: readonly AnyTask[]): void {
   const port = parentPort;
   if (!port) throw new Error('Tasks are served by a thread.');
-  lowerPriority();
   const { linksUrl, secret, previousSecrets } = workerData as ThreadData;
   const context = { linksUrl, secrets: createSecrets(secret, previousSecrets) };
   const byName = new Map(tasks.map((task) => [task.name, task]));

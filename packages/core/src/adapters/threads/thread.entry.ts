@@ -1,10 +1,5 @@
-/** The module that each thread runs. */
-import { composeTask } from '../../sending/compose.task.ts';
-import { linkTableTask } from '../../sending/link-table.task.ts';
-import { previewTask } from '../../sending/preview.task.ts';
-import { renderSubjectsTask } from '../../sending/render-subjects.task.ts';
-import { findSyntaxProblemsTask } from '../../templates/find-syntax-problems.task.ts';
-import { fillInTask } from '../../workflows/runtime/fill-in.task.ts';
-import { serveTasks } from './serve-tasks.ts';
+/** The module that each thread runs. Loading the tasks is work too, so the priority comes first. */
+import { lowerPriority } from './thread-priority.ts';
 
-serveTasks([composeTask, fillInTask, findSyntaxProblemsTask, linkTableTask, previewTask, renderSubjectsTask]);
+lowerPriority();
+await import('./thread-tasks.ts');

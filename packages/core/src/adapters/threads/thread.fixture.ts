@@ -9,5 +9,7 @@ import {
   priorityTask,
   waitTask,
 } from './tasks.fixture.ts';
+import { lowerPriority } from './thread-priority.ts';
 
+lowerPriority();
 serveTasks([bytesTask, echoTask, endlessTask, failTask, hoardTask, priorityTask, waitTask]);
