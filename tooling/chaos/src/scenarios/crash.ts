@@ -12,11 +12,16 @@ import { withStack } from './with-stack.ts';
 const killWorker = 'kill -9 of the worker with its delivery processes' satisfies BlowName;
 const killMail = 'kill -9 of one delivery process' satisfies BlowName;
 
-/** The last of the blows: while one process is suspended, the others may send all the rest. */
-const suspend = 'SIGSTOP of the delivering process for longer than its lease' satisfies BlowName;
+/** Blows during which email continues to go out. The sink replies slowly meanwhile, so that some is left for the blows that follow. */
+const harmless: readonly BlowName[] = [
+  'SIGSTOP of the delivering process for longer than its lease',
+  'kill -9 and restart of Temporal',
+  "wiping Temporal's store",
+];
 
 /** Delay between the final dot and its reply, so that every kill interrupts messages that wait for their reply. */
 const sinkDelayMs = 40;
+const slowSinkDelayMs = 1_000;
 /** `reconcile` finds rows without a listening lane when they are a minute old; recovery from a wiped store can take that long. */
 const stallMs = 240_000;
 
@@ -34,7 +39,7 @@ export const crash: Scenario = {
   run(options) {
     // Each seed adds two of these to the kills: all of them would take minutes.
     const others = createRandom(options.seed).shuffle([
-      suspend,
+      'SIGSTOP of the delivering process for longer than its lease',
       'kill -9 and restart of PostgreSQL',
       'kill -9 and restart of Temporal',
       "wiping Temporal's store",
@@ -107,14 +112,16 @@ async function strikeAll(
   const moments = names
     .map(() => Math.round(recipients * (0.02 + 0.8 * random.next())))
     .toSorted((a, b) => a - b);
-  const order = random.shuffle(names).toSorted((a, b) => Number(a === suspend) - Number(b === suspend));
+  const order = random.shuffle(names);
   let landed = 0;
   for (const [index, name] of order.entries()) {
     const at = moments[index] ?? 0;
     const taken = await untilTaken(chaos, at);
     if (taken < recipients) landed += 1;
     log(`${taken} of ${recipients} at the sink: ${name}`);
+    if (harmless.includes(name)) await chaos.sink.setBehaviour({ delayMs: slowSinkDelayMs });
     await blows[name](chaos, random);
+    await chaos.sink.setBehaviour({ delayMs: sinkDelayMs });
   }
   return landed;
 }
