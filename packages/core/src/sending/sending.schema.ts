@@ -433,7 +433,8 @@ export const emailRecord = z
       .string()
       .nullable()
       .meta({
-        description: 'Message-ID of the email, without angle brackets.',
+        description:
+          'Message-ID of the email, without angle brackets; with Amazon SES, the id that it gave the message.',
         examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90@example.com'],
       }),
     attempts: z

@@ -94,7 +94,7 @@ const answers: Record<string, (fields: Fields) => Json> = {
 };
 
 /**
- * A server that answers as Stripe's API does, with the shapes of its objects; it keeps no state. It stands in for stripe-mock, which
+ * A server that answers as Stripe's API does, with the shapes of its objects; it keeps no state. It is used instead of stripe-mock, which
  * would have to be downloaded or compiled on every new machine.
  */
 export async function startStripeStandIn(): Promise<StripeStandIn> {

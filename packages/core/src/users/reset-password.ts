@@ -25,7 +25,7 @@ export const resetPassword = command({
     const userId = await takeToken(ctx.db, 'RESET_PASSWORD', hash);
     if (!userId) throw badToken();
     const user = await findUser(ctx.db, userId);
-    // Whoever created an account without proving its address must not lock its owner out.
+    // An account that was created without proof of its address must not lock out the owner of that address.
     if (user?.emailVerified === false) await removeFactorsOf(ctx.db, userId);
     await resetCredentials(ctx.db, userId, passwordHash);
     await removeSessionsOf(ctx.db, userId, null);

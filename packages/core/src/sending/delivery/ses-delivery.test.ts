@@ -52,7 +52,7 @@ async function deliver(until: () => Promise<void>): Promise<void> {
 
 const find = (id: string) => getEmail.run(project.ctx, { id });
 
-it('an accepted email is SENT with the id of the provider, its header and its tag, and without a signature of ours', async () => {
+it('an accepted email is SENT with the id of the provider, its header and its tag, and without our DKIM signature', async () => {
   const id = await send('ann@people.test');
   await deliver(() => drained(test.services, project.id));
   const [message] = ses.messages;
@@ -70,7 +70,7 @@ it('an accepted email is SENT with the id of the provider, its header and its ta
   expect(events).toMatchObject([{ emailId: id, data: { messageId: 'ses-1' } }]);
 });
 
-it('a rejected email is FAILED with the text, which suppresses nobody', async () => {
+it('a rejected email is FAILED with the error text, and its address is not suppressed', async () => {
   const id = await send('ann@people.test');
   ses.refusals.push({ status: 400, name: 'MessageRejected', message: 'Email address is not verified.' });
   await deliver(() => drained(test.services, project.id));

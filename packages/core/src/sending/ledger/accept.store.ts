@@ -136,6 +136,7 @@ const acceptStatements = (isBilled: boolean) => {
 };
 
 const accept = { unbilled: acceptStatements(false), billed: acceptStatements(true) };
+
 /**
  * Stores a send atomically: contacts, content, emails with their delivery batch, events and the idempotency row in one statement.
  * Without billing it updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for

@@ -153,7 +153,7 @@ describe('later news never lower a status', () => {
     expect((await emailOf(id)).status).toBe(after);
   });
 
-  it('a delivery is told once', async () => {
+  it('a delivery emits one event', async () => {
     const { id } = await mail();
     await apply(news(id, 'delivered'));
     await apply(news(id, 'delivered'));
@@ -172,7 +172,7 @@ describe('later news never lower a status', () => {
   });
 });
 
-describe('news about an email whose hand-over is in doubt', () => {
+describe('news about an email whose transfer has no known outcome', () => {
   it.each([
     ['sent', 'SENT'],
     ['delay', 'SENT'],
@@ -229,7 +229,7 @@ describe('soft bounces', () => {
     for (const each of days) await apply(bounce(id, 'Transient', daysAgo(each)));
   };
 
-  it('are told as transient and change no status', async () => {
+  it('emit a transient bounce event and change no status', async () => {
     const { id } = await mail();
     await apply(bounce(id, 'Undetermined'));
     expect((await emailOf(id)).status).toBe('SENT');
