@@ -25,6 +25,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'caniuse-lite': 'CC-BY-4.0; data of the build',
   elkjs: 'EPL-2.0; part of the Prisma command line, which runs only while developing',
   'seq-queue': 'MIT, in the older form of the field; part of the Prisma command line',
+  '@fontsource-variable/inter':
+    'OFL-1.1; the licence of nearly every free font, which may be shipped with software under any licence',
   unionfs: 'Unlicense, missing in the registry; bundles workflow code',
 };
 
