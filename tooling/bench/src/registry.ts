@@ -8,6 +8,7 @@ import { projectsBench } from './projects/projects.bench.ts';
 import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
+import { trackingBench } from './tracking/tracking.bench.ts';
 import { workflowsBench } from './workflows/workflows.bench.ts';
 
 /** All benches. To add one, create its file and add a line here. */
@@ -22,4 +23,5 @@ export const benches: readonly Bench[] = [
   importBench,
   audienceBench,
   workflowsBench,
+  trackingBench,
 ];

@@ -19,19 +19,28 @@ export interface Mail {
 }
 
 /** A campaign email that was sent to a new contact, with the paths of its links. */
-export async function sentMail({ services, project }: TestApp, body = '<p>Hello</p>'): Promise<Mail> {
+export async function sentMail(test: TestApp, body?: string): Promise<Mail> {
+  const [mail] = await sentMails(test, 1, body);
+  if (!mail) throw new Error('no email was made');
+  return mail;
+}
+
+/** The same for as many contacts of one campaign. */
+export async function sentMails(
+  { services, project }: TestApp,
+  count: number,
+  body = '<p>Hello</p>',
+): Promise<Mail[]> {
   const { prisma } = services.database;
   const campaignId = await sendingCampaign(services, project.id);
-  const [row] = await waitingMail(services, project.id, { count: 1, campaignId, body });
-  if (!row) throw new Error('no email was made');
-  const { id: emailId, contactId, to } = row;
-  await prisma.deliveryBatch.deleteMany({ where: { emailIds: { has: emailId } } });
-  await prisma.email.update({
-    where: { id: emailId },
+  const rows = await waitingMail(services, project.id, { count, campaignId, body });
+  await prisma.deliveryBatch.deleteMany({ where: { campaignId } });
+  await prisma.email.updateMany({
+    where: { campaignId },
     data: { status: 'SENT', sentAt: new Date(), tracked: true, batchId: null },
   });
   const { secrets } = services;
-  return {
+  return rows.map(({ id: emailId, contactId, to }) => ({
     emailId,
     contactId,
     to,
@@ -39,7 +48,7 @@ export async function sentMail({ services, project }: TestApp, body = '<p>Hello<
     pages: `/u/${encodeLink(secrets, { kind: 'preferences', contactId, emailId })}`,
     openPath: `/t/o/${encodeLink(secrets, { kind: 'open', emailId })}.gif`,
     clickPath: (url) => `/t/c/${encodeLink(secrets, { kind: 'click', emailId, target: { url } })}`,
-  };
+  }));
 }
 
 /** The same text with its middle character changed. */

@@ -111,12 +111,12 @@ async function measureRound(
 }
 
 async function sendByReference(
-  { sink, postgresPid }: BenchStack,
+  { sink, postgres }: BenchStack,
   reference: ReferenceProcess,
   run: ReferenceRun,
 ): Promise<ReferenceFigures> {
   await sink.clear();
-  const pids = [reference.pid, postgresPid];
+  const pids = [reference.pid, postgres.pid];
   const cpuBefore = await cpuSeconds(pids);
   await reference.ask<number>(run);
   const cpuMs = (((await cpuSeconds(pids)) - cpuBefore) * 1_000) / run.recipients;

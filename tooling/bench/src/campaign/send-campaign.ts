@@ -22,13 +22,13 @@ export interface CampaignFigures {
 
 /** Sends the newsletter to all contacts of the project. @param workerPids the worker apps that run */
 export async function sendCampaign(
-  { stack, sink, db, postgresPid }: BenchStack,
+  { stack, sink, db, postgres }: BenchStack,
   project: TestProject,
   recipients: number,
   workerPids: readonly number[],
 ): Promise<CampaignFigures> {
   await sink.clear();
-  const pids = [...workerPids, postgresPid];
+  const pids = [...workerPids, postgres.pid];
   const mail = await Promise.all(workerPids.map(mailProcessesOf));
   const memory = watchMemory(mail.flat());
   const cpuBefore = await cpuSeconds(pids);

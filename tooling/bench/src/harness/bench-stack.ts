@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChaosStack, startChaosStack } from '@postrider/chaos/harness/chaos-stack';
 import { migrate } from '@postrider/core/db';
-import { startPostgres } from '@postrider/local/postgres';
+import { type Postgres, startPostgres } from '@postrider/local/postgres';
 import pg from 'pg';
 import type { BenchOptions } from './bench.ts';
 
 /** The product on a PostgreSQL server with its default, durable settings, and a second database on it for the reference. */
 export interface BenchStack extends ChaosStack {
   reference: { url: string; db: pg.Pool };
-  postgresPid: number;
+  postgres: Postgres;
   postgresLog: string;
   /** The statements of both databases that took the most time since the last call; only while profiling. */
   slowest(limit?: number): Promise<string[]>;
@@ -68,7 +68,7 @@ export async function startBenchStack({
     return {
       ...chaos,
       reference,
-      postgresPid: postgres.pid,
+      postgres,
       postgresLog,
       slowest: (limit = 10) => slowest(chaos.db, limit),
       async stop(options) {

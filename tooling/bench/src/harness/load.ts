@@ -1,14 +1,15 @@
-import { type HttpConnection, openHttpConnection } from '@postrider/chaos/harness/http-connection';
+import type { HttpAnswer, HttpConnection } from '@postrider/chaos/harness/http-connection';
 import { percentile } from '@postrider/chaos/harness/statistics';
 
 export interface LoadPlan {
-  origin: string;
-  secretKey: string;
   connections: number;
+  open(): Promise<HttpConnection>;
   warmUpSeconds: number;
   seconds: number;
-  /** body of the next request */
-  body(): string;
+  /** Sends the next request. */
+  request(connection: HttpConnection): Promise<HttpAnswer>;
+  /** the status of every reply */
+  status: number;
   /** CPU time that the servers have used so far, in seconds */
   cpu(): Promise<number>;
 }
@@ -21,12 +22,9 @@ export interface LoadFigures {
   cpuMs: number;
 }
 
-/** Sends requests to `/v1/send` as fast as it replies, one at a time per connection. @throws Error on a reply other than 200 */
-export async function loadSend(plan: LoadPlan): Promise<LoadFigures> {
-  const open = Array.from({ length: plan.connections }, () =>
-    openHttpConnection(plan.origin, `Bearer ${plan.secretKey}`),
-  );
-  const lanes = await Promise.all(open);
+/** Sends requests as fast as they are answered, one at a time per connection. @throws Error on a reply with another status */
+export async function loadHttp(plan: LoadPlan): Promise<LoadFigures> {
+  const lanes = await Promise.all(Array.from({ length: plan.connections }, () => plan.open()));
   const latencies: number[] = [];
   let answered = 0;
   const cpuBefore = await plan.cpu();
@@ -36,8 +34,8 @@ export async function loadSend(plan: LoadPlan): Promise<LoadFigures> {
     for (;;) {
       const begun = performance.now();
       if (begun >= until) return;
-      const { status, body, ms } = await lane.post('/v1/send', plan.body());
-      if (status !== 200) throw new Error(`/v1/send answered ${status}: ${body.slice(0, 300)}`);
+      const { status, body, ms } = await plan.request(lane);
+      if (status !== plan.status) throw new Error(`The answer is ${status}: ${body.slice(0, 300)}`);
       answered += 1;
       if (begun >= from) latencies.push(ms);
     }

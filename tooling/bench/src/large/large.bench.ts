@@ -87,14 +87,14 @@ async function measure(stack: BenchStack, { recipients, log }: BenchOptions): Pr
   };
 }
 
-async function processesOf({ stack, postgresPid, sink }: BenchStack): Promise<Map<string, number>> {
+async function processesOf({ stack, postgres, sink }: BenchStack): Promise<Map<string, number>> {
   const { api, worker } = stack.processes;
   const mail = await mailProcessesOf(worker.pid ?? 0);
   return new Map([
     ['api', api.pid ?? 0],
     ['worker', worker.pid ?? 0],
     ...mail.map((pid, index) => [`delivery process ${index + 1}`, pid] as const),
-    ["PostgreSQL's first process", postgresPid],
+    ["PostgreSQL's first process", postgres.pid],
     ['the mail server of the run', sink.pid],
   ]);
 }

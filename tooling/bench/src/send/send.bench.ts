@@ -1,8 +1,9 @@
+import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
 import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
-import { type LoadFigures, loadSend } from '../harness/load.ts';
+import { type LoadFigures, loadHttp } from '../harness/load.ts';
 import { startReference } from '../harness/reference-process.ts';
 import { nextSendRequest } from './send-request.ts';
 
@@ -44,12 +45,12 @@ async function measure(stack: BenchStack, options: BenchOptions) {
   try {
     const appSecret = stack.stack.env.APP_SECRET ?? '';
     const product: Target = {
-      pids: [stack.stack.processes.api.pid ?? 0, stack.postgresPid],
+      pids: [stack.stack.processes.api.pid ?? 0, stack.postgres.pid],
       origin: stack.stack.urls.api.replace('localhost', '127.0.0.1'),
       project: await createProject(stack.db, { appSecret, signed: false }),
     };
     const bare: Target = {
-      pids: [reference.pid, stack.postgresPid],
+      pids: [reference.pid, stack.postgres.pid],
       origin: await reference.ask<string>({}),
       project: await createProject(stack.reference.db, { appSecret, signed: false }),
     };
@@ -57,13 +58,14 @@ async function measure(stack: BenchStack, options: BenchOptions) {
     for (let round = 1; round <= rounds; round += 1) {
       for (const [index, { connections }] of loads.entries()) {
         for (const [name, target] of Object.entries({ product, bare }) as ['product' | 'bare', Target][]) {
-          const figures = await loadSend({
-            origin: target.origin,
-            secretKey: target.project.secretKey,
+          const figures = await loadHttp({
             connections,
+            open: () => openHttpConnection(target.origin, `Bearer ${target.project.secretKey}`),
             warmUpSeconds,
             seconds,
-            body: () => nextSendRequest(`${name}${round}`, target.project.from),
+            request: (connection) =>
+              connection.post('/v1/send', nextSendRequest(`${name}${round}`, target.project.from)),
+            status: 200,
             cpu: () => cpuSeconds(target.pids),
           });
           log(

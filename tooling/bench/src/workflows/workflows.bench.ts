@@ -162,7 +162,7 @@ async function runOurs(scene: Scene, name: string, executions: number): Promise<
   const { db, sink } = stack;
   await sink.clear();
   const { api: apiProcess, worker, temporal } = stack.stack.processes;
-  const pids = [apiProcess.pid ?? 0, worker.pid ?? 0, stack.postgresPid, temporal?.pid ?? 0];
+  const pids = [apiProcess.pid ?? 0, worker.pid ?? 0, stack.postgres.pid, temporal?.pid ?? 0];
   const before = await Promise.all([cpuSeconds(pids), cpuSeconds(pids.slice(-1))]);
   const emails = Array.from({ length: executions }, (_, n) => `${name}.${n + 1}@people.test`);
   const tracked = await trackPeople(api, project, emails);

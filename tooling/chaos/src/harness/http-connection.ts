@@ -22,9 +22,20 @@ const headEnd = Buffer.from('\r\n\r\n');
  * A keep-alive connection (RFC 9112) that uses as little CPU time as possible, because the measured server runs on
  * the same machine. Supports only replies with a Content-Length.
  */
-export function openHttpConnection(origin: string, authorization: string): Promise<HttpConnection> {
+export function openHttpConnection(
+  origin: string,
+  authorization: string | null,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<HttpConnection> {
   const { hostname, port } = new URL(origin);
-  const head = `Host: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\n`;
+  const sent = {
+    Host: `${hostname}:${port}`,
+    ...(authorization && { Authorization: authorization }),
+    ...headers,
+  };
+  const head = Object.entries(sent)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   let waiting: { resolve(answer: HttpAnswer): void; reject(error: Error): void; since: number } | null = null;
   let received: Buffer = Buffer.alloc(0);
 

@@ -10,11 +10,15 @@ export interface HttpPool {
 const patienceMs = 20_000;
 
 /** A request without an answer within 20 s rejects. */
-export function createHttpPool(origin: string, authorization: string): HttpPool {
+export function createHttpPool(
+  origin: string,
+  authorization: string | null,
+  headers: Readonly<Record<string, string>> = {},
+): HttpPool {
   const free: HttpConnection[] = [];
   const all = new Set<HttpConnection>();
   const use = async (ask: (connection: HttpConnection) => Promise<HttpAnswer>): Promise<HttpAnswer> => {
-    const connection = free.pop() ?? (await openHttpConnection(origin, authorization));
+    const connection = free.pop() ?? (await openHttpConnection(origin, authorization, headers));
     all.add(connection);
     const timer = setTimeout(() => connection.close(), patienceMs);
     try {

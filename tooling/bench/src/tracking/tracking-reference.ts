@@ -1,0 +1,17 @@
+/** The reference for tracked links: a bare Fastify route that redirects. It checks nothing and records nothing. */
+import { fastify } from 'fastify';
+import { answerParent } from '../harness/reference-process.ts';
+
+const app = fastify({ logger: false });
+
+app.get('/t/c/*', async (_request, reply) =>
+  reply
+    .code(302)
+    .header('location', 'https://example.com/news/1')
+    .header('cache-control', 'no-store')
+    .header('content-length', '0')
+    .send(),
+);
+
+const address = await app.listen({ port: 0, host: '127.0.0.1' });
+answerParent(async () => address);
