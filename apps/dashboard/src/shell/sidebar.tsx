@@ -21,7 +21,7 @@ interface Place {
 
 const mailPlaces: Place[] = [
   { page: '', label: 'Overview', icon: 'overview' },
-  { page: 'activity', label: 'Activity', icon: 'clock' },
+  { page: 'activity', label: 'Activity', icon: 'activity' },
   { page: 'analytics', label: 'Analytics', icon: 'chart' },
   { page: 'emails', label: 'Emails', icon: 'mail' },
   { page: 'campaigns', label: 'Campaigns', icon: 'campaign' },
@@ -36,9 +36,9 @@ const setUpPlaces: Place[] = [
   { page: 'keys', label: 'API keys', icon: 'key' },
   { page: 'domains', label: 'Domains', icon: 'globe' },
   { page: 'webhooks', label: 'Webhooks', icon: 'webhook' },
-  { page: 'members', label: 'Members', icon: 'contacts' },
+  { page: 'members', label: 'Members', icon: 'person' },
   { page: 'billing', label: 'Billing', icon: 'card', needsBilling: true },
-  { page: 'audit', label: 'Audit log', icon: 'event', leadersOnly: true },
+  { page: 'audit', label: 'Audit log', icon: 'audit', leadersOnly: true },
   { page: 'settings', label: 'Settings', icon: 'settings' },
 ];
 

@@ -10,26 +10,30 @@ interface Look {
 
 /** Display names of the statuses of an email. */
 export const emailStatuses: Record<Email['status'], Look> = {
-  PENDING: { tone: 'busy', label: 'Queued', meaning: 'Waiting to be sent, or for the next attempt.' },
+  PENDING: { tone: 'pending', label: 'Queued', meaning: 'Waiting to be sent, or for the next attempt.' },
   SENDING: { tone: 'busy', label: 'Sending', meaning: 'Being sent right now.' },
-  SENT: { tone: 'good', label: 'Sent', meaning: 'Accepted by the mail server.' },
+  SENT: { tone: 'sent', label: 'Sent', meaning: 'Accepted by the mail server.' },
   DELIVERED: {
-    tone: 'good',
+    tone: 'delivered',
     label: 'Delivered',
     meaning: 'Reported as delivered by the provider.',
   },
-  OPENED: { tone: 'good', label: 'Opened', meaning: 'Opened by the recipient.' },
-  CLICKED: { tone: 'good', label: 'Clicked', meaning: 'The recipient clicked a link.' },
-  BOUNCED: { tone: 'bad', label: 'Bounced', meaning: 'Accepted at first, then returned as undeliverable.' },
-  COMPLAINED: { tone: 'bad', label: 'Complained', meaning: 'Marked as spam by the recipient.' },
+  OPENED: { tone: 'opened', label: 'Opened', meaning: 'Opened by the recipient.' },
+  CLICKED: { tone: 'clicked', label: 'Clicked', meaning: 'The recipient clicked a link.' },
+  BOUNCED: {
+    tone: 'bounced',
+    label: 'Bounced',
+    meaning: 'Accepted at first, then returned as undeliverable.',
+  },
+  COMPLAINED: { tone: 'complained', label: 'Complained', meaning: 'Marked as spam by the recipient.' },
   FAILED: {
-    tone: 'bad',
+    tone: 'failed',
     label: 'Failed',
     meaning: 'Rejected permanently by the mail server, or all retries failed.',
   },
-  SKIPPED: { tone: 'calm', label: 'Skipped', meaning: 'Not sent.' },
+  SKIPPED: { tone: 'skipped', label: 'Skipped', meaning: 'Not sent.' },
   UNCERTAIN: {
-    tone: 'warn',
+    tone: 'uncertain',
     label: 'Uncertain',
     meaning: "Sending started but the server's answer was lost. We don't retry, to avoid a duplicate.",
   },
