@@ -14,6 +14,8 @@ export interface Endpoint {
   path: string;
   /** unique name, such as `contacts.upsert` */
   name: string;
+  /** name of the operation that it runs, which several paths may share; absent where there is none */
+  operation?: string;
   summary: string;
   credential: Credential;
   input?: z.ZodType;

@@ -57,6 +57,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     method,
     path,
     name: options.name ?? operation.name,
+    operation: operation.name,
     summary: operation.summary,
     credential,
     input: operation.input,
