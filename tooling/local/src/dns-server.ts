@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import dns2 from 'dns2';
 import { freePort } from './ports.ts';
 
-export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
+export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'PTR' | 'TXT';
 
 /** Values by name and type. MX values are written as in a zone file: `10 mail.example.com`. */
 export type DnsRecords = Record<string, Partial<Record<RecordType, string[]>>>;
@@ -101,7 +101,7 @@ function resource(name: string, type: RecordType, value: string): dns2.Packet.Re
 
 function fieldsOf(type: RecordType, value: string): Partial<dns2.Packet.Resource> {
   if (type === 'A' || type === 'AAAA') return { address: value };
-  if (type === 'CNAME') return { domain: value };
+  if (type === 'CNAME' || type === 'PTR') return { domain: value };
   if (type === 'NS') return { ns: value };
   if (type === 'TXT') return { data: pieces(value) };
   const [priority = '10', exchange = ''] = value.split(/\s+/);

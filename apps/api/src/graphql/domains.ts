@@ -1,10 +1,17 @@
-import { createDomain, deleteDomain, listDomains, verifyDomain } from '@postrider/core/domains';
-import { deletionField, mutationField, queryField } from './fields.ts';
+import {
+  createDomain,
+  deleteDomain,
+  getDomainHealth,
+  listDomains,
+  verifyDomain,
+} from '@postrider/core/domains';
+import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
 const Domain = objectFromZod(createDomain.output);
 
 queryField('domains', listDomains, [Domain], { leaveOut: ['projectId'] });
+recordField('domainHealth', getDomainHealth, objectFromZod(getDomainHealth.output));
 mutationField('createDomain', createDomain, Domain);
 mutationField('verifyDomain', verifyDomain, Domain);
 deletionField('deleteDomain', deleteDomain);

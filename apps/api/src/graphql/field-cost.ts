@@ -19,6 +19,7 @@ const operationCosts: Record<string, number> = {
   'segments.refresh': 200,
   'contacts.verifyAddress': 200,
   'domains.verify': 200,
+  'domains.health': 200,
 };
 
 type Definition = GraphQLField<unknown, unknown> | undefined;

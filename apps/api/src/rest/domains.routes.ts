@@ -1,4 +1,10 @@
-import { createDomain, deleteDomain, listDomains, verifyDomain } from '@postrider/core/domains';
+import {
+  createDomain,
+  deleteDomain,
+  getDomainHealth,
+  listDomains,
+  verifyDomain,
+} from '@postrider/core/domains';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
@@ -6,5 +12,6 @@ export function mountDomains(door: RestDoor): void {
   mount(door, 'GET', '/domains/project/:projectId', listDomains, { project: 'projectId' });
   mount(door, 'POST', '/domains', createDomain, { status: 201 });
   mount(door, 'GET', '/domains/:id/verify', verifyDomain);
+  mount(door, 'GET', '/domains/:id/health', getDomainHealth);
   mount(door, 'DELETE', '/domains/:id', deleteDomain, { status: 204 });
 }

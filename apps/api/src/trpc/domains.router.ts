@@ -1,9 +1,16 @@
-import { createDomain, deleteDomain, listDomains, verifyDomain } from '@postrider/core/domains';
+import {
+  createDomain,
+  deleteDomain,
+  getDomainHealth,
+  listDomains,
+  verifyDomain,
+} from '@postrider/core/domains';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const domainsRouter = t.router({
   list: asQuery(listDomains),
   create: asMutation(createDomain),
+  health: asQuery(getDomainHealth),
   verify: asMutation(verifyDomain),
   delete: asMutation(deleteDomain),
 });

@@ -27,6 +27,7 @@ export { RecentMap } from './recent-map.ts';
 export * from './secrets.ts';
 export type * from './services.ts';
 export * from './sign-in-providers.ts';
+export * from './smtp-security.rules.ts';
 export { storable } from './storable.ts';
 export * from './time-zones.rules.ts';
 export * from './type-names.ts';

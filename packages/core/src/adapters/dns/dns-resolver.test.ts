@@ -17,6 +17,10 @@ beforeAll(async () => {
       },
       'alias.example.com': { CNAME: ['example.com'] },
       'v4.example.com': { A: ['192.0.2.4'] },
+      '1.2.0.192.in-addr.arpa': { PTR: ['mail.example.com'] },
+      '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa': {
+        PTR: ['mail6.example.com'],
+      },
     },
   });
 });
@@ -45,6 +49,14 @@ describe('found', () => {
       records: ['192.0.2.1', '2001:db8::1'],
     });
     expect(await resolver().addresses('v4.example.com')).toEqual({ kind: 'found', records: ['192.0.2.4'] });
+  });
+});
+
+describe('names of an address', () => {
+  it('are those of its PTR records, for both types of address', async () => {
+    expect(await resolver().names('192.0.2.1')).toEqual({ kind: 'found', records: ['mail.example.com'] });
+    expect(await resolver().names('2001:db8::1')).toEqual({ kind: 'found', records: ['mail6.example.com'] });
+    expect(await resolver().names('192.0.2.9')).toEqual({ kind: 'none' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
 import type { DnsAnswer, DnsResolver } from '../../kernel/ports/dns.ts';
 
 export interface DnsOptions {
@@ -39,6 +40,8 @@ export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): D
     mx: (name) => lookup((resolver) => resolver.resolveMx(name)),
     cname: (name) => lookup((resolver) => resolver.resolveCname(name)),
     ns: (name) => lookup((resolver) => resolver.resolveNs(name)),
+    // Not `reverse`, which reads the hosts file first.
+    names: (address) => lookup((resolver) => resolver.resolvePtr(reverseName(address))),
     async addresses(name) {
       const answers = await Promise.all([
         lookup((resolver) => resolver.resolve4(name)),
@@ -51,6 +54,14 @@ export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): D
         : { kind: 'none' };
     },
   };
+}
+
+/** The name that has the PTR records of an address (RFC 1035, 3.5; RFC 3596, 2.5). */
+function reverseName(address: string): string {
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return `${parsed.toByteArray().reverse().join('.')}.in-addr.arpa`;
+  const digits = parsed.toByteArray().map((byte) => byte.toString(16).padStart(2, '0'));
+  return `${[...digits.join('')].reverse().join('.')}.ip6.arpa`;
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { AuthenticationType, Options } from 'nodemailer/lib/smtp-connection';
+import { smtpSecurityOf } from '../../kernel/smtp-security.rules.ts';
 
 /** The address and settings of the mail server, from `SMTP_URL`. */
 export interface SmtpServer {
@@ -22,8 +22,7 @@ const QUERY_SETTINGS = [
 
 /**
  * Reads `smtp://user:pass@host:port` or `smtps://…` with nodemailer's query parameters (`?ignoreTLS=true`,
- * `?tls.rejectUnauthorized=false`, `?authMethod=LOGIN` …). A URL with credentials requires TLS, since an attacker who removes STARTTLS from a
- * reply would otherwise read the password, unless the server is this machine or the URL has `ignoreTLS=true` or `opportunisticTLS=true`.
+ * `?tls.rejectUnauthorized=false`, `?authMethod=LOGIN` …).
  *
  * @throws TypeError, which does not repeat the password, when it is no such URL
  */
@@ -42,11 +41,15 @@ export function parseSmtpUrl(url: string): SmtpServer {
   }
   const { user, pass } = parsed.auth ?? {};
   if (!user && !pass) return { connection, auth: null };
-  const { ignoreTLS, opportunisticTLS } = connection;
-  if (!isLoopback(parsed.host) && !ignoreTLS && !opportunisticTLS) connection.requireTLS = true;
+  const {
+    host,
+    secure = false,
+    requireTLS,
+    ignoreTLS,
+    opportunisticTLS,
+  } = { ...connection, host: parsed.host };
+  const settings = { host, secure, hasCredentials: true, requireTLS, ignoreTLS, opportunisticTLS };
+  if (!secure && smtpSecurityOf(settings) === 'always') connection.requireTLS = true;
   const method = typeof parsed.authMethod === 'string' ? parsed.authMethod : undefined;
   return { connection, auth: { user: String(user ?? ''), pass: String(pass ?? ''), method } };
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));

@@ -8,4 +8,6 @@ export interface DnsResolver {
   ns(name: string): Promise<DnsAnswer<string>>;
   /** A and AAAA together */
   addresses(name: string): Promise<DnsAnswer<string>>;
+  /** the names of an IP address (PTR) */
+  names(address: string): Promise<DnsAnswer<string>>;
 }

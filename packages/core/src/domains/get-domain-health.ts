@@ -1,0 +1,21 @@
+import { projectIdOf, query } from '../kernel/index.ts';
+import { domainNotFound } from './domain-not-found.ts';
+import { domainIdInput } from './domains.schema.ts';
+import { findDomain } from './domains.store.ts';
+import { checkHealth, worstOf } from './health/check-health.ts';
+import { domainHealthOutput } from './health.schema.ts';
+
+export const getDomainHealth = query({
+  name: 'domains.health',
+  summary: 'Checks now what a strict receiver would object to in email from a domain',
+  permission: 'domains:read',
+  errors: ['DOMAIN_NOT_FOUND'],
+  input: domainIdInput,
+  output: domainHealthOutput,
+  async handler(ctx, { id }) {
+    const row = await findDomain(ctx.db, projectIdOf(ctx), id);
+    if (!row) throw domainNotFound();
+    const checks = await checkHealth(ctx.services, row);
+    return { domainId: row.id, domain: row.domain, status: worstOf(checks), checkedAt: new Date(), checks };
+  },
+});
