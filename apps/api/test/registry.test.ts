@@ -179,7 +179,11 @@ describe('every operation', () => {
   it('is really tested: the same requests by the owner return the marker', async () => {
     const found: string[] = [];
     for (const operation of operations) {
-      if (operation.kind !== 'query' || !grantOf(operation).secretKey || /^domains\.(verify|health)$/.test(operation.name))
+      if (
+        operation.kind !== 'query' ||
+        !grantOf(operation).secretKey ||
+        /^domains\.(verify|health)$/.test(operation.name)
+      )
         continue;
       for (const id of [undefined, ...foreignIds]) {
         const { output } = await outcomeOf(operation, foreign.ctx, idsAs(operation, id));

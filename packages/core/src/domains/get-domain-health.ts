@@ -3,6 +3,7 @@ import { domainNotFound } from './domain-not-found.ts';
 import { domainIdInput } from './domains.schema.ts';
 import { findDomain } from './domains.store.ts';
 import { checkHealth, worstOf } from './health/check-health.ts';
+import { findZone } from './health/find-zone.ts';
 import { domainHealthOutput } from './health.schema.ts';
 
 export const getDomainHealth = query({
@@ -15,7 +16,11 @@ export const getDomainHealth = query({
   async handler(ctx, { id }) {
     const row = await findDomain(ctx.db, projectIdOf(ctx), id);
     if (!row) throw domainNotFound();
-    const checks = await checkHealth(ctx.services, row);
-    return { domainId: row.id, domain: row.domain, status: worstOf(checks), checkedAt: new Date(), checks };
+    const { id: domainId, domain } = row;
+    const [checks, zone] = await Promise.all([
+      checkHealth(ctx.services, row),
+      findZone(ctx.services.dns, domain),
+    ]);
+    return { domainId, domain, status: worstOf(checks), checkedAt: new Date(), zone, checks };
   },
 });

@@ -44,6 +44,16 @@ export const domainHealthOutput = z
     domain: z.string().meta({ description: 'Host name of the domain.', examples: ['mail.example.com'] }),
     status: domainCheckStatus.describe(`The worst status of the checks. ${statusMeaning}`),
     checkedAt: isoDate.describe('When the checks ran.'),
+    zone: z
+      .object({
+        name: z.string().meta({ description: 'Name of the zone.', examples: ['example.com'] }),
+        nameServers: z
+          .array(z.string())
+          .meta({ description: 'Its name servers, at most 10.', examples: [['ns1.example.net']] }),
+      })
+      .register(typeNames, { name: 'DnsZone' })
+      .nullable()
+      .describe('The DNS zone that the records belong in; null when it was not found.'),
     checks: z.array(domainCheck).describe('The checks, those of the signature first.'),
   })
   .describe('What a strict receiver would object to in email from a domain.')

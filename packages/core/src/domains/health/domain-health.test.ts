@@ -102,6 +102,16 @@ it('404 for a domain of another project and for an unknown one', async () => {
   await expect(healthOf({ id: newId() })).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
 });
 
+it('names the zone that the records belong in, with its name servers', async () => {
+  dns.set('zone.example', 'NS', ['b.provider.net', 'a.provider.net']);
+  const domain = await createDomain.run(project.ctx, { domain: 'news.shop.zone.example' });
+  expect((await healthOf(domain)).zone).toEqual({
+    name: 'zone.example',
+    nameServers: ['a.provider.net', 'b.provider.net'],
+  });
+  expect((await healthOf(await added())).zone).toBeNull();
+});
+
 it('is unknown, not failed, where no DNS server answers', async () => {
   const domain = await published();
   for (const { name } of domain.records) dns.fail(name);
