@@ -15,6 +15,11 @@ import { createStripePayments } from './stripe/index.ts';
 import { createTemporalClient } from './temporal/temporal-client.ts';
 import { createThreads } from './threads/index.ts';
 
+export interface ComposeOptions extends DatabaseOptions {
+  /** Whether calls of a Temporal server that does not answer are repeated until their deadline; default true. */
+  repeatTemporalCalls?: boolean;
+}
+
 export interface ComposedServices extends Services {
   close(): Promise<void>;
 }
@@ -23,7 +28,7 @@ export interface ComposedServices extends Services {
 export function composeServices(
   config: CoreConfig,
   log: Logger,
-  options: DatabaseOptions = {},
+  { repeatTemporalCalls, ...options }: ComposeOptions = {},
 ): ComposedServices {
   const database = openDatabase(config.DATABASE_URL, options);
   const workflows = createTemporalClient({
@@ -31,6 +36,7 @@ export function composeServices(
     namespace: config.TEMPORAL_NAMESPACE,
     apiKey: config.TEMPORAL_API_KEY,
     log,
+    repeatsCalls: repeatTemporalCalls,
   });
   const services = {
     config,

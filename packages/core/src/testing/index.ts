@@ -45,6 +45,8 @@ export async function createTestServices({
   });
   const services = composeServices({ ...config, ...override }, pino({ level: 'silent' }), {
     connections: 10,
+    // Without a server, repetitions would only make each test wait.
+    repeatTemporalCalls: env.TEMPORAL_ADDRESS !== undefined,
   });
   return {
     services,

@@ -9,6 +9,8 @@ export interface TemporalOptions {
   namespace: string;
   apiKey?: string | undefined;
   log: Logger;
+  /** whether calls of a server that does not answer are repeated until their deadline; default true */
+  repeatsCalls?: boolean | undefined;
 }
 
 /** A signal must not delay a request for long: `reconcile` repeats lost ones. */
@@ -22,8 +24,19 @@ const pausesPerSignal = 10;
 const longestPauseMs = 3_000;
 
 /** Workflows on a Temporal server. The connection is made at the first call, so that the api starts without it. */
-export function createTemporalClient({ address, namespace, apiKey, log }: TemporalOptions): WorkflowClient {
-  const connection = Connection.lazy(apiKey ? { address, tls: true, apiKey } : { address });
+export function createTemporalClient({
+  address,
+  namespace,
+  apiKey,
+  log,
+  repeatsCalls = true,
+}: TemporalOptions): WorkflowClient {
+  const connection = Connection.lazy({
+    address,
+    ...(apiKey && { tls: true, apiKey }),
+    // By default the connection repeats calls.
+    ...(!repeatsCalls && { interceptors: [] }),
+  });
   const client = new Client({ connection, namespace });
 
   /** The client's own retries run on timers; a connection closed under them would end the process. */
