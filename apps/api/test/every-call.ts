@@ -192,8 +192,8 @@ function simplest(type: GraphQLInputType): Json {
   return 'name' in type ? (values[type.name] ?? 'x') : {};
 }
 
-/** The input that the API reference shows for an operation; empty for one without a path in REST. */
-export function exampleInput({ name }: Operation): Json {
+/** The inputs that the API reference shows for an operation; none for one without a path in REST. */
+export function exampleInputs({ name }: Operation): Json[] {
   for (const methods of Object.values<Json>(document.paths))
     for (const each of Object.values<Json>(methods)) {
       if (each.operationId !== name) continue;
@@ -203,7 +203,8 @@ export function exampleInput({ name }: Operation): Json {
         if (parameter.in !== 'header') given[parameter.name] = parameter.example;
       }
       const content = each.requestBody?.content['application/json'];
-      return { ...given, ...(content ? examplesOf(document, content)[0] : {}) };
+      const bodies = content ? examplesOf(document, content) : [{}];
+      return bodies.map((body) => ({ ...given, ...body }));
     }
-  return {};
+  return [];
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Call,
   everyCall,
-  exampleInput,
+  exampleInputs,
   operationNamed,
   restEndpoints,
   unknownId,
@@ -250,7 +250,7 @@ async function namedKey(project: TestProject, scope: KeyScope): Promise<string> 
 function ask(call: Call, { headers, project }: Credential): Promise<Answer> {
   // Only where the project is part of the input, the input is read before the role is known, and has to be valid.
   const input = actionOf(call).startsWith('own project')
-    ? { ...exampleInput(call.operation), id: project.id }
+    ? { ...exampleInputs(call.operation)[0], id: project.id }
     : {};
   const ofPath = call.projectParam ? { [call.projectParam]: project.id } : {};
   const { method, url, payload } = call.requestOf({ ...input, ...ofPath });

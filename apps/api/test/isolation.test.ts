@@ -1,0 +1,378 @@
+import { createTestProject, createTestUser, type TestProject, verifiedDomain } from '@postrider/core/testing';
+import { issueSession, sessionCookie } from '@postrider/core/users';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Call, everyCall, exampleInputs, unknownId } from './every-call.ts';
+import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
+import type { Json } from './openapi-walk.ts';
+
+/**
+ * Behaviour B7.3: the id of another project's record is answered exactly as an unknown one, wherever an operation takes an id. The
+ * places are found in the inputs, so a new operation is tested without a line here, unless its ids have a new name.
+ */
+type Kind =
+  | 'project'
+  | 'contact'
+  | 'template'
+  | 'campaign'
+  | 'segment'
+  | 'workflow'
+  | 'step'
+  | 'transition'
+  | 'execution'
+  | 'domain'
+  | 'email'
+  | 'endpoint'
+  | 'delivery'
+  | 'replay'
+  | 'import'
+  | 'bulk'
+  | 'export'
+  | 'key'
+  | 'user'
+  | 'session';
+interface World extends Record<Kind, string> {
+  secondStep: string;
+  from: string;
+}
+
+const kindOfField: Record<string, Kind> = {
+  projectId: 'project',
+  contactId: 'contact',
+  contactIds: 'contact',
+  excludeIds: 'contact',
+  template: 'template',
+  templateId: 'template',
+  campaignId: 'campaign',
+  segmentId: 'segment',
+  workflowId: 'workflow',
+  stepId: 'step',
+  fromStepId: 'step',
+  toStepId: 'step',
+  transitionId: 'transition',
+  executionId: 'execution',
+  deliveryId: 'delivery',
+  keyId: 'key',
+  userId: 'user',
+  actorId: 'user',
+  targetId: 'template',
+};
+/** What `id` names, by the first part of the name of an operation. */
+const kindOfArea: Record<string, Kind> = {
+  auth: 'session',
+  billing: 'project',
+  campaigns: 'campaign',
+  contacts: 'contact',
+  domains: 'domain',
+  keys: 'project',
+  members: 'project',
+  projects: 'project',
+  reputation: 'project',
+  segments: 'segment',
+  sending: 'email',
+  templates: 'template',
+  webhooks: 'endpoint',
+  workflows: 'workflow',
+};
+const kindOfJob: Record<string, Kind> = {
+  'contacts.getImport': 'import',
+  'contacts.getBulkJob': 'bulk',
+  'webhooks.getReplay': 'replay',
+  'exports.get': 'export',
+};
+
+/** Lists that an unknown id leaves empty, jobs that pass over unknown ids, and an argument that GraphQL does not need. */
+const unnoticed = new Set([
+  'activity.list contactId',
+  'audit.list actorId',
+  'audit.list targetId',
+  'contacts.bulkDelete contactIds',
+  'contacts.bulkDelete excludeIds',
+  'contacts.bulkSubscribe contactIds',
+  'contacts.bulkSubscribe excludeIds',
+  'contacts.bulkUnsubscribe contactIds',
+  'contacts.bulkUnsubscribe excludeIds',
+  'domains.list projectId',
+  'sending.listEmails campaignId',
+  'sending.listEmails contactId',
+  'sending.listEmails templateId',
+  'workflows.listExecutionsOfContact contactId',
+]);
+
+/** What examples need so that the record of a place is looked up at all. */
+const adapted: Record<string, (input: Json, place: string) => Json> = {
+  'exports.start': (input, place) =>
+    place === 'campaignId'
+      ? { type: 'recipients', campaignId: input.campaignId }
+      : { type: 'contacts', [place]: input[place] },
+  'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
+  'workflows.update': ({ id, triggerConfig: { segmentId, cron } }, place) =>
+    place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },
+  'webhooks.replay': (input) => ({ ...input, to: '2099-01-01' }),
+};
+
+/** Part of every text of the other project. */
+const marker = 'marker-of-the-other-project';
+let test: TestApp;
+let mine: World;
+let other: World;
+let otherProject: TestProject;
+let key: Send;
+let session: Send;
+
+beforeAll(async () => {
+  test = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
+  otherProject = await createTestProject(test.services, { name: marker });
+  mine = await worldOf(test.project, 'own');
+  other = await worldOf(otherProject, marker);
+  key = test.withKey(test.project.secretKey);
+  session = await test.withSession();
+});
+afterAll(() => test.close());
+
+/** A project with a record of every kind. */
+async function worldOf(project: TestProject, name: string): Promise<World> {
+  const send = test.withKey(project.secretKey);
+  const headers = {
+    cookie: `${sessionCookie}=${await issueSession(test.services, { id: project.ownerId })}`,
+    'x-project-id': project.id,
+    'sec-fetch-site': 'same-origin',
+  };
+  const make = async (url: string, body: object = {}): Promise<Json> => {
+    const isOwners = url.startsWith('/users/');
+    const answer = await (isOwners ? test.anyone : send)('POST', url, body, isOwners ? headers : {});
+    if (answer.status >= 300) throw new Error(`${url}: ${answer.text}`);
+    return answer.body.success ? answer.body.data : answer.body;
+  };
+  const domain = await verifiedDomain(test.services, project.id, `${name}.example.com`);
+  const from = `${name}@${name}.example.com`;
+  const mail = { subject: name, body: `<p>${name}</p>`, from };
+  const contact = (await make('/contacts', { email: from, data: { name } })).id;
+  const template = (await make('/templates', { ...mail, name })).id;
+  const workflow = (await make('/workflows', { name, eventName: 'signup' })).id;
+  const position = { x: 0, y: 0 };
+  const wait = { type: 'DELAY', position, config: { amount: 1, unit: 'days' } };
+  const step = (await make(`/workflows/${workflow}/steps`, { ...wait, name })).id;
+  const secondStep = (await make(`/workflows/${workflow}/steps`, { ...wait, name: `${name} 2` })).id;
+  const detail = (await send('GET', `/workflows/${workflow}`)).body;
+  await enable();
+  const endpoint = (await make('/webhook-endpoints', { url: 'https://hooks.example.com/', types: ['*'] })).id;
+  const user = await createTestUser(test.services, from);
+  const { prisma } = test.services.database;
+  await prisma.member.create({ data: { projectId: project.id, userId: user, role: 'MEMBER' } });
+  await issueSession(test.services, { id: user });
+  const range = { from: '2026-01-01', to: '2099-01-01' };
+  const execution = (await make(`/workflows/${workflow}/executions`, { contactId: contact })).id;
+  await send('DELETE', `/workflows/${workflow}/executions/${execution}`);
+  return {
+    project: project.id,
+    domain,
+    from,
+    contact,
+    template,
+    campaign: (await make('/campaigns', { ...mail, name, audienceType: 'ALL' })).id,
+    segment: (await make('/segments', { name, condition: everyone })).id,
+    workflow,
+    step,
+    secondStep,
+    transition: detail.transitions[0].id,
+    execution,
+    email: (await make('/v1/send', { ...mail, to: from })).emails[0].email,
+    endpoint,
+    delivery: (await make(`/webhook-endpoints/${endpoint}/test`)).deliveryId,
+    replay: (await make(`/webhook-endpoints/${endpoint}/replay`, range)).id,
+    import: await importOf(send),
+    bulk: (await make('/contacts/bulk-subscribe', { contactIds: [contact] })).jobId,
+    export: (await make('/exports', { type: 'contacts' })).id,
+    key: (await make(`/users/@me/projects/${project.id}/keys`, { name, scope: 'read' })).id,
+    user,
+    session: (await prisma.session.findFirstOrThrow({ where: { userId: user } })).id,
+  };
+
+  async function enable(): Promise<void> {
+    const enabled = await send('PATCH', `/workflows/${workflow}`, { enabled: true });
+    if (enabled.status !== 200) throw new Error(enabled.text);
+  }
+}
+
+async function importOf(send: Send): Promise<string> {
+  const file = 'content-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv';
+  const form = `--x\r\n${file}\r\n\r\nemail\na@people.test\r\n--x--\r\n`;
+  const answer = await send('POST', '/contacts/import', form, {
+    'content-type': 'multipart/form-data; boundary=x',
+  });
+  return answer.body.jobId;
+}
+
+type Path = readonly (string | number)[];
+interface Place {
+  path: Path;
+  kind: Kind;
+  /** a complete input, with own ids everywhere else */
+  inputWith(id: string): Json;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const isTree = (value: Json): boolean => Array.isArray(value?.groups) && 'logic' in value;
+const everyone = {
+  logic: 'AND',
+  groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@' }] }],
+};
+const memberOf = (id: string) => ({
+  logic: 'AND',
+  groups: [{ filters: [{ field: `segment.${id}`, operator: 'memberOfSegment' }] }],
+});
+
+/** Every place of an input that holds an id, and every filter tree, which can name a segment. */
+function placesIn(value: Json, path: Path = []): Path[] {
+  if (typeof value === 'string') return uuid.test(value) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  if (isTree(value)) return [path];
+  return Object.entries<Json>(value).flatMap(([name, item]) =>
+    placesIn(item, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+const fieldOf = (path: Path): string => path.findLast((part) => typeof part === 'string') ?? '';
+const textOf = (path: Path): string => path.filter((part) => typeof part === 'string').join('.');
+
+function kindOf(operation: string, path: Path, value: Json): Kind {
+  if (isTree(value)) return 'segment';
+  const field = fieldOf(path);
+  const kind =
+    field === 'jobId'
+      ? kindOfJob[operation]
+      : field === 'id' || field === 'ids'
+        ? kindOfArea[operation.split('.')[0] ?? '']
+        : kindOfField[field];
+  if (!kind) throw new Error(`${operation}: what does ${path.join('.')} name?`);
+  return kind;
+}
+
+const at = (value: Json, path: Path): Json => path.reduce((inner: Json, part) => inner?.[part], value);
+
+function put(input: Json, path: Path, id: string): Json {
+  const copy = structuredClone(input);
+  const last = path.at(-1) ?? '';
+  at(copy, path.slice(0, -1))[last] = isTree(at(input, path)) ? memberOf(id) : id;
+  return copy;
+}
+
+/** The example inputs of an operation with the records of the own project; without examples, its ids alone. */
+function ownInputs({ name, input }: Call['operation'], examples: Json[]): Json[] {
+  const shown = examples.length > 0 ? examples : [idsOf(input)];
+  return shown.map((example) => {
+    const { cursor: _cursor, ...rest } = example;
+    let own = typeof rest.from === 'string' && rest.from.includes('@') ? { ...rest, from: mine.from } : rest;
+    for (const path of placesIn(example)) {
+      const value = at(example, path);
+      const record = fieldOf(path) === 'toStepId' ? mine.secondStep : mine[kindOf(name, path, value)];
+      if (!isTree(value)) own = put(own, path, record);
+    }
+    return own;
+  });
+}
+
+/** The ids that the schema of an input has at its first level. */
+const idsOf = (input: z.ZodType): Json => {
+  const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  const given: Json = {};
+  for (const name of names) {
+    if (/^id$|Id$/.test(name)) given[name] = unknownId;
+    if (/^ids$|Ids$/.test(name)) given[name] = [unknownId];
+  }
+  return given;
+};
+
+function placesOf(call: Call): Place[] {
+  const { operation } = call;
+  const places = new Map<string, Place>();
+  const inputs = exampleInputs(operation);
+  for (const [index, input] of ownInputs(operation, inputs).entries())
+    for (const path of placesIn(input)) {
+      const isOfEveryExample = path.length === 1 && index > 0 && at(inputs[0], path) !== undefined;
+      if (isOfEveryExample) continue;
+      const kind = kindOf(operation.name, path, at(input, path));
+      const adapt = adapted[operation.name] ?? ((given: Json) => given);
+      places.set(`${index} ${path.join('.')}`, {
+        path,
+        kind,
+        inputWith: (id) => adapt(put(input, path, id), textOf(path)),
+      });
+    }
+  return [...places.values()];
+}
+
+async function ask(call: Call, input: Json): Promise<Answer> {
+  const { method, url, payload } = call.requestOf(input);
+  if (call.door === 'tRPC') return session(method, url, payload);
+  const answer = await key(method, url, payload);
+  return codeOf(answer) === 'UNAUTHORIZED' ? session(method, url, payload) : answer;
+}
+
+/** An answer without what differs between two requests with the same meaning. */
+const comparable = ({ status, text }: Answer): string =>
+  `${status} ${text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<date>')}`;
+
+/** The text of every row of the other project. */
+async function rowsOfOther(): Promise<string> {
+  const { pool } = test.services.database;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE column_name = 'projectId' AND table_schema = current_schema() AND table_name NOT IN ('RateWindow') ORDER BY 1`,
+  );
+  const texts = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT t::text AS text FROM "${name}" t WHERE "projectId" = $1 ORDER BY 1`,
+      [other.project],
+    );
+    texts.push(name, ...rows.map(({ text }) => text));
+  }
+  return texts.join('\n');
+}
+
+describe('the id of another project', () => {
+  it('is answered as an unknown one, in every place and through every door, and changes nothing', async () => {
+    const before = await rowsOfOther();
+    const different: string[] = [];
+    const notLookedUp: string[] = [];
+    for (const call of everyCall(test.services))
+      for (const { path, kind, inputWith } of placesOf(call)) {
+        const unknown = await ask(call, inputWith(unknownId));
+        const foreign = await ask(call, inputWith(other[kind]));
+        const place = `${call.operation.name} ${textOf(path)}`;
+        if (comparable(unknown) !== comparable(foreign) || foreign.text.includes(marker))
+          different.push(`${call.name} ${place}: ${unknown.text}, but ${foreign.text}`);
+        const isRefused = /"(\w+_NOT_FOUND|PROJECT_ACCESS_DENIED|unknown_segment)"/.test(unknown.text);
+        if (isRefused === unnoticed.has(place) && call.operation.name !== 'domains.list')
+          notLookedUp.push(`${call.name} ${place}: ${unknown.text}`);
+      }
+    expect(different).toEqual([]);
+    expect(notLookedUp).toEqual([]);
+    expect(await rowsOfOther()).toBe(before);
+  }, 300_000);
+
+  it('in a cursor continues no list of the other project', async () => {
+    const owner = test.withKey(otherProject.secretKey);
+    let continued = 0;
+    for (const call of everyCall(test.services)) {
+      if (call.door !== 'REST' || !(call.operation.input instanceof z.ZodObject)) continue;
+      if (!('cursor' in call.operation.input.shape)) continue;
+      const ids =
+        call.operation.name === 'campaigns.recipients' ? { id: other.campaign } : { id: other.endpoint };
+      const { url } = call.requestOf({ ...ids, limit: 1 });
+      const { cursor } = (await owner('GET', url)).body;
+      if (typeof cursor !== 'string') continue;
+      const { url: next } = call.requestOf({ id: mine.endpoint, limit: 1, cursor });
+      const answer = await key('GET', next);
+      // Some cursors belong to one record of their project.
+      expect([url, answer.status]).toEqual([url, answer.status === 400 ? 400 : 200]);
+      expect(answer.text).not.toContain(marker);
+      continued += 1;
+    }
+    expect(continued).toBeGreaterThan(2);
+  });
+});
