@@ -163,7 +163,11 @@ function pathParam(request: FastifyRequest, name: string): string | undefined {
 }
 
 function infoOf(request: FastifyRequest, access?: Access, idempotencyKey?: string): RequestInfo {
-  const info: RequestInfo = { id: request.id, ip: request.ip };
+  const info: RequestInfo = {
+    id: request.id,
+    ip: request.ip,
+    acceptLanguage: request.headers['accept-language'],
+  };
   if (idempotencyKey === undefined || !access?.idempotency) return info;
   const { label, successStatus } = access.idempotency;
   return { ...info, idempotencyKey, label, successStatus };

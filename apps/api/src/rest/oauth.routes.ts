@@ -95,7 +95,11 @@ export function mountOauth(door: RestDoor): void {
           provider,
           query: request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '',
           cookie: readCookie(request.headers.cookie, startedSignInCookie),
-          request: { id: request.id, ip: request.ip },
+          request: {
+            id: request.id,
+            ip: request.ip,
+            acceptLanguage: request.headers['accept-language'],
+          },
         });
         if ('secondFactor' in outcome)
           return reply.redirect(secondFactorPage(DASHBOARD_URL, outcome.secondFactor.token, next));

@@ -16,6 +16,7 @@ import {
   requestVerification,
   resetPassword,
   signup,
+  updateMe,
   verifyEmail,
 } from '@postrider/core/users';
 import { clearSessionCookie, readSessionToken } from '../access/session-cookie.ts';
@@ -53,6 +54,7 @@ export function mountUsers(door: RestDoor): void {
   mount(door, 'DELETE', '/auth/sessions', endOtherSessions, { status: 204 });
   mount(door, 'DELETE', '/auth/sessions/:id', endOneSession, { status: 204 });
   mount(door, 'GET', '/users/@me', getMe);
+  mount(door, 'PATCH', '/users/@me', updateMe);
   mount(door, 'POST', '/users/@me/change-password', changePassword, {
     onSuccess: (reply, _output, ctx) => renewSession(reply, ctx),
   });

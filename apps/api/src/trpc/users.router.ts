@@ -15,6 +15,7 @@ import {
   requestVerification,
   resetPassword,
   signup,
+  updateMe,
   verifyEmail,
 } from '@postrider/core/users';
 import { renewSession, startSession, startSessionUnlessAsked } from '../access/start-session.ts';
@@ -39,4 +40,4 @@ export const authRouter = t.router({
   changePassword: asMutation(changePassword, (reply, _output, ctx) => renewSession(reply, ctx)),
 });
 
-export const usersRouter = t.router({ me: asQuery(getMe) });
+export const usersRouter = t.router({ me: asQuery(getMe), updateMe: asMutation(updateMe) });

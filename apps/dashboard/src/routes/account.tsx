@@ -1,4 +1,5 @@
 import { ChangePasswordForm } from '../features/account/change-password-form.tsx';
+import { LanguageForm } from '../features/account/language-form.tsx';
 import { SecondFactor } from '../features/account/second-factor.tsx';
 import { SessionList } from '../features/account/session-list.tsx';
 import { useUser } from '../lib/current.ts';
@@ -29,6 +30,9 @@ export function AccountRoute() {
             <Moment at={user.createdAt} />
           </Fact>
         </Facts>
+      </Panel>
+      <Panel title="Language">
+        <LanguageForm />
       </Panel>
       <Panel title="Password">
         {user.type === 'PASSWORD' ? (

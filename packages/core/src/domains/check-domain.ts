@@ -6,7 +6,7 @@ import { afterCheck, mayMailAgain, type Turn, turnOf } from './domains.rules.ts'
 import {
   type DomainRow,
   findDomainById,
-  findLeaderAddresses,
+  findLeaders,
   isVerifiedElsewhereSince,
   lockForCheck,
   noteMail,
@@ -93,9 +93,9 @@ async function sendNoticeOnce(
   now: Date,
 ): Promise<void> {
   if (!mayMailAgain(turn === 'verified' ? row.verifiedMailAt : row.lostMailAt, now)) return;
-  const to = await findLeaderAddresses(db, row.projectId);
-  if (to.length === 0) return;
-  for (const address of to)
-    await services.platformMail.write(db, domainNotice(services.config, row, turn, address));
+  const leaders = await findLeaders(db, row.projectId);
+  if (leaders.length === 0) return;
+  for (const to of leaders)
+    await services.platformMail.write(db, domainNotice(services.config, row, turn, to));
   await noteMail(db, row.id, turn, now);
 }

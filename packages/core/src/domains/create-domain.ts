@@ -5,7 +5,7 @@ import { watchDomainJob } from './domains.jobs.ts';
 import { createDomainInput, domainOutput } from './domains.schema.ts';
 import {
   countDomains,
-  findLeaderAddresses,
+  findLeaders,
   findVerifiedElsewhere,
   hasDomain,
   insertDomain,
@@ -68,12 +68,12 @@ async function settleWithOwners(
     });
   }
   for (const owner of elsewhere) {
-    for (const address of await findLeaderAddresses(db, owner.projectId)) {
+    for (const to of await findLeaders(db, owner.projectId)) {
       const notice = domainNotice(
         services.config,
         { domain, projectId: owner.projectId },
         'added elsewhere',
-        address,
+        to,
       );
       await services.platformMail.write(db, notice);
     }

@@ -1,4 +1,5 @@
 import type { Database, Db, Prisma, SqlDb } from '../db/index.ts';
+import type { Addressee } from '../kernel/index.ts';
 import type { NewDomainKey } from './domain-key.ts';
 import type { DomainState } from './domains.rules.ts';
 
@@ -197,14 +198,14 @@ export async function noteMail(db: Db, id: string, turn: 'verified' | 'lost', at
   });
 }
 
-/** The recipients of notices about the project's domains. */
-export async function findLeaderAddresses(db: Db, projectId: string): Promise<string[]> {
+/** The owner and the admins of a project, as addressees of notices. */
+export async function findLeaders(db: Db, projectId: string): Promise<Addressee[]> {
   const members = await db.member.findMany({
     where: { projectId, role: { in: ['OWNER', 'ADMIN'] } },
-    select: { user: { select: { email: true } } },
+    select: { user: { select: { email: true, language: true } } },
     orderBy: { createdAt: 'asc' },
   });
-  return members.map(({ user }) => user.email);
+  return members.map(({ user }) => user);
 }
 
 /** Raises `wakeSeq`, so that the watcher, or `reconcile`, checks the domain. */

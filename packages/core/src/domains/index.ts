@@ -2,7 +2,7 @@ export { checkDomain } from './check-domain.ts';
 export { createDomain } from './create-domain.ts';
 export { deleteDomain } from './delete-domain.ts';
 export { checkUpdate, watchDomainJob } from './domains.jobs.ts';
-export { findLeaderAddresses } from './domains.store.ts';
+export { findLeaders } from './domains.store.ts';
 export { getDomainHealth } from './get-domain-health.ts';
 export { listDomains } from './list-domains.ts';
 export { findSender, requireVerifiedSender, type Sender } from './require-verified-sender.ts';

@@ -15,6 +15,8 @@ export interface ProjectState {
 export interface RequestInfo {
   id: string;
   ip: string | null;
+  /** the header of that name, for the language of a new account */
+  acceptLanguage?: string | undefined;
   /** given by the caller of `/v1/send` or `/v1/track`; its form has been validated */
   idempotencyKey?: string | undefined;
   /** the request as stored in the idempotency row, e.g. `POST /v1/send` */

@@ -1,3 +1,4 @@
+import { MAIL_LANGUAGES } from './mail-languages.ts';
 import { namedEnum } from './type-names.ts';
 
 /** Enums that more than one area uses. Each is written once; everything else is derived from here. */
@@ -19,6 +20,7 @@ export const disabledReason = namedEnum('DisabledReason', [
   'MANUAL',
 ]);
 export const keyScope = namedEnum('KeyScope', ['full', 'send', 'read', 'track']);
+export const mailLanguage = namedEnum('MailLanguage', MAIL_LANGUAGES);
 export const role = namedEnum('Role', ['OWNER', 'ADMIN', 'MEMBER']);
 export const sortDirection = namedEnum('SortDirection', ['asc', 'desc']);
 export const sortColumn = namedEnum('SortColumn', ['name', 'createdAt', 'updatedAt']);

@@ -1,17 +1,25 @@
-import { type CommandContext, command, conflict, newId } from '../kernel/index.ts';
+import {
+  type Addressee,
+  type CommandContext,
+  command,
+  conflict,
+  newId,
+  selectLanguage,
+  userIdOf,
+} from '../kernel/index.ts';
 import { requireMembership } from '../projects/index.ts';
-import { newMailedToken } from '../users/index.ts';
+import { findUser, newMailedToken } from '../users/index.ts';
 import { addedMail, invitationMail } from './member-mail.ts';
 import { inviteMemberInput, type Member, memberOutput } from './members.schema.ts';
 import {
   activeMember,
+  findProjectTexts,
   findProvenAccount,
   insertInvitation,
   insertMember,
   isMemberOrInvited,
   lockMembers,
   pendingMember,
-  projectNameOf,
 } from './members.store.ts';
 
 /** How long an invitation is valid (behaviour B4.16). */
@@ -34,7 +42,7 @@ export const inviteMember = command({
     }
     const invited = { projectId, email, role };
     const account = await findProvenAccount(ctx.db, email);
-    const member = account ? await join(ctx, invited, account.id) : await invite(ctx, invited);
+    const member = account ? await join(ctx, invited, account) : await invite(ctx, invited);
     ctx.afterCommit(() => ctx.services.platformMail.notify());
     ctx.audit({
       targetType: account ? 'member' : 'invitation',
@@ -53,24 +61,25 @@ interface Invited {
 
 async function join(
   { services, db }: CommandContext,
-  { projectId, email, role }: Invited,
-  userId: string,
+  { projectId, role }: Invited,
+  { id: userId, ...to }: { id: string } & Addressee,
 ): Promise<Member> {
   const member = await insertMember(db, projectId, userId, role);
-  const projectName = await projectNameOf(db, projectId);
-  await services.platformMail.write(db, addedMail(services.config, { to: email, projectName }));
-  return activeMember(member, email);
+  const project = await findProjectTexts(db, projectId);
+  await services.platformMail.write(db, addedMail(services.config, { to, project: project.name }));
+  return activeMember(member, to.email);
 }
 
-async function invite(
-  { services, db }: CommandContext,
-  { projectId, email, role }: Invited,
-): Promise<Member> {
+async function invite(ctx: CommandContext, { projectId, email, role }: Invited): Promise<Member> {
+  const { services, db } = ctx;
   const { token, hash } = newMailedToken();
   const expiresAt = new Date(Date.now() + lifetimeMs);
   const id = newId();
   const invitation = await insertInvitation(db, { id, projectId, email, role, tokenHash: hash, expiresAt });
-  const projectName = await projectNameOf(db, projectId);
-  await services.platformMail.write(db, invitationMail(services.config, { to: email, projectName }, token));
+  const project = await findProjectTexts(db, projectId);
+  const inviter = await findUser(db, userIdOf(ctx));
+  const to = { email, language: selectLanguage(project.language, inviter?.language) };
+  const mail = invitationMail(services.config, { to, project: project.name }, token);
+  await services.platformMail.write(db, mail);
   return pendingMember(invitation);
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/index.ts';
-import type { Role } from '../kernel/index.ts';
+import type { Addressee, Role } from '../kernel/index.ts';
 import type { Member } from './members.schema.ts';
 
 const user = { user: { select: { email: true, emailVerified: true } } } as const;
@@ -39,8 +39,11 @@ export async function isMemberOrInvited(db: Db, projectId: string, email: string
 }
 
 /** The account of an address, if its owner has proven the address. */
-export const findProvenAccount = (db: Db, email: string): Promise<{ id: string } | null> =>
-  db.user.findFirst({ where: { email, emailVerified: true }, select: { id: true } });
+export const findProvenAccount = (db: Db, email: string): Promise<({ id: string } & Addressee) | null> =>
+  db.user.findFirst({
+    where: { email, emailVerified: true },
+    select: { id: true, email: true, language: true },
+  });
 
 export async function insertMember(db: Db, projectId: string, userId: string, role: Role) {
   return db.member.create({ data: { projectId, userId, role } });
@@ -88,8 +91,8 @@ export async function findInvitationByToken(db: Db, tokenHash: Uint8Array<ArrayB
   return { email: row.email, role: row.role, projectName: row.project.name, hasAccount: accounts > 0 };
 }
 
-export const projectNameOf = async (db: Db, projectId: string): Promise<string> =>
-  (await db.project.findUniqueOrThrow({ where: { id: projectId }, select: { name: true } })).name;
+export const findProjectTexts = (db: Db, projectId: string): Promise<{ name: string; language: string }> =>
+  db.project.findUniqueOrThrow({ where: { id: projectId }, select: { name: true, language: true } });
 
 interface MemberRow {
   userId: string;

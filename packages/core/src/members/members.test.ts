@@ -55,6 +55,19 @@ describe('inviteMember', () => {
     expect(mail?.body).toContain('/auth/signup?invitation=');
   });
 
+  it("an invitation is written in the project's language, a notice in that of the account", async () => {
+    const { user, project: projects } = test.services.database.prisma;
+    await projects.update({ where: { id: project.id }, data: { language: 'fr-CA' } });
+    const [unknown, known] = [fresh(), fresh()];
+    const userId = await createTestUser(test.services, known);
+    await user.update({ where: { id: userId }, data: { language: 'ja' } });
+    await invite(unknown);
+    await invite(known);
+    await projects.update({ where: { id: project.id }, data: { language: 'en' } });
+    const bodies = await Promise.all([unknown, known].map((to) => platformMailTo(test.services, to)));
+    expect(bodies.map(([mail]) => /lang="(\w+)"/.exec(mail?.body ?? '')?.[1])).toEqual(['fr', 'ja']);
+  });
+
   it('201: a proven account is ACTIVE at once and gets a notice without a link to accept', async () => {
     const email = fresh();
     const userId = await createTestUser(test.services, email);

@@ -2,7 +2,7 @@ import { deliverCampaignJob } from '../campaigns/campaigns.jobs.ts';
 import { command } from '../kernel/index.ts';
 import { changedOutput, disableProjectInput } from './project-state.schema.ts';
 import {
-  findMemberAddresses,
+  findMemberAddressees,
   findRunningCampaigns,
   lockProjectState,
   markDisabled,
@@ -29,8 +29,8 @@ export const disableProject = command({
     // A later reason does not replace the first: enabling after a payment must not lift another suspension.
     if (project.disabled) return { changed: false };
     await markDisabled(db, id, reason);
-    const mail = { projectId: id, projectName: project.name };
-    for (const to of await findMemberAddresses(db, id))
+    const mail = { projectId: id, project: project.name };
+    for (const to of await findMemberAddressees(db, id))
       await services.platformMail.write(db, disabledMail(services.config, { to, ...mail }, reason));
     const campaigns = await findRunningCampaigns(db, id);
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed: ['disabled'] });

@@ -1,6 +1,6 @@
 import { command } from '../kernel/index.ts';
 import { changedOutput } from './project-state.schema.ts';
-import { findMemberAddresses, lockProjectState, markEnabled } from './project-state.store.ts';
+import { findMemberAddressees, lockProjectState, markEnabled } from './project-state.store.ts';
 import { enabledMail } from './project-state-mail.ts';
 import { projectIdInput } from './projects.schema.ts';
 import { accessDenied } from './require-membership.ts';
@@ -20,8 +20,8 @@ export const enableProject = command({
     if (!project) throw accessDenied();
     if (!project.disabled) return { changed: false };
     await markEnabled(db, id);
-    const mail = { projectId: id, projectName: project.name };
-    for (const to of await findMemberAddresses(db, id))
+    const mail = { projectId: id, project: project.name };
+    for (const to of await findMemberAddressees(db, id))
       await services.platformMail.write(db, enabledMail(services.config, { to, ...mail }));
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed: ['disabled'] });
     ctx.afterCommit(() => services.platformMail.notify());

@@ -1,5 +1,5 @@
 import type { Db, DisabledReason } from '../db/index.ts';
-import { newId } from '../kernel/index.ts';
+import { type Addressee, newId } from '../kernel/index.ts';
 
 export interface StateOfProject {
   id: string;
@@ -26,14 +26,14 @@ export async function markEnabled(db: Db, projectId: string): Promise<void> {
   await db.suspension.updateMany({ where: { projectId, liftedAt: null }, data: { liftedAt: new Date() } });
 }
 
-/** Addresses of every member. */
-export async function findMemberAddresses(db: Db, projectId: string): Promise<string[]> {
+/** Every member, as the addressee of an email. */
+export async function findMemberAddressees(db: Db, projectId: string): Promise<Addressee[]> {
   const members = await db.member.findMany({
     where: { projectId },
-    select: { user: { select: { email: true } } },
+    select: { user: { select: { email: true, language: true } } },
     orderBy: { userId: 'asc' },
   });
-  return members.map(({ user }) => user.email);
+  return members.map(({ user }) => user);
 }
 
 /** Campaigns that end with the disabling of their project. */

@@ -26,7 +26,7 @@ export type { BounceType } from './news/news.rules.ts';
 export { readReport } from './news/read-report.ts';
 export { findReportedEmail, receiveReport } from './news/receive-report.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
-export { createPlatformMailer } from './platform-mail.ts';
+export { createPlatformMailer } from './platform-mail/platform-mailer.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
 export { findRecipients, type RecipientType } from './recipients.store.ts';

@@ -1,7 +1,7 @@
-import { findLeaderAddresses } from '../domains/index.ts';
+import { findLeaders } from '../domains/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import type { TaskLimitError } from '../kernel/index.ts';
-import type { PlatformMail } from '../kernel/ports/platform-mailer.ts';
+import type { Addressee, PlatformMail } from '../kernel/ports/platform-mailer.ts';
 import { projectPage } from '../kernel/project-page.ts';
 import type { Services } from '../kernel/services.ts';
 import { markLimited } from './ledger/content.store.ts';
@@ -25,7 +25,7 @@ export async function rememberLimit(
   const marked = await database.prisma.$transaction(async (db) => {
     const mark = await markLimited(db, content);
     if (mark !== 'first of the day') return mark;
-    for (const to of await findLeaderAddresses(db, content.projectId))
+    for (const to of await findLeaders(db, content.projectId))
       await platformMail.write(db, limitNotice(config, content, to));
     return mark;
   });
@@ -40,13 +40,10 @@ export async function rememberLimit(
 const limitNotice = (
   config: Pick<CoreConfig, 'DASHBOARD_URL'>,
   { projectId, subject }: LimitedContent,
-  to: string,
+  to: Addressee,
 ): PlatformMail => ({
   to,
-  subject: 'An email of your project takes too long to render',
-  paragraphs: [
-    `Rendering the email with the subject "${subject}" took more time or memory than one email may use.`,
-    'It is sent all the same: variables are filled in, but tags such as loops and conditions, and outputs with filters, are left out. Make the template simpler to send it in full.',
-  ],
-  action: { label: 'Open the emails in the dashboard', url: projectPage(config, projectId, 'emails') },
+  mail: 'renderLimit',
+  values: { subject },
+  url: projectPage(config, projectId, 'emails'),
 });

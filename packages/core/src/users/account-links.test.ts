@@ -55,6 +55,15 @@ describe('a verification link', () => {
     await expect(verifyEmail.run(anonymous(), { token })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
+  it('is written in the language of the account', async () => {
+    const { id, email } = await account();
+    await services.database.prisma.user.update({ where: { id }, data: { language: 'pl' } });
+    await requestVerification.run(anonymous(), { email });
+    await requestPasswordReset.run(anonymous(), { email });
+    const [, verification, reset] = await platformMailTo(services, email);
+    for (const mail of [verification, reset]) expect(mail?.body).toContain('<html lang="pl"');
+  });
+
   it('is replaced by a newer one', async () => {
     const { id, email } = await account();
     const first = await lastToken(email);

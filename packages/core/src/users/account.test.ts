@@ -6,7 +6,7 @@ import {
   createTestUser,
   type TestServices,
 } from '../testing/index.ts';
-import { changePassword, getMe, issueSession, login, resolveSession, signup } from './index.ts';
+import { changePassword, getMe, issueSession, login, resolveSession, signup, updateMe } from './index.ts';
 
 let test: TestServices;
 let anonymous: Context;
@@ -36,6 +36,7 @@ describe('getMe', () => {
       email,
       type: 'PASSWORD',
       emailVerified: false,
+      language: 'en',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });
@@ -52,6 +53,23 @@ describe('getMe', () => {
 
   it('401 MISSING_AUTH: without a session', async () => {
     await expect(getMe.run(anonymous, {})).rejects.toMatchObject({ code: 'MISSING_AUTH' });
+  });
+});
+
+describe('updateMe', () => {
+  it('changes the language of emails to the user, which sign-up takes from the browser', async () => {
+    const from = { ...anonymous, request: { ...anonymous.request, acceptLanguage: 'sv, de-AT;q=0.9' } };
+    const { id } = await signup.run(from, { email: `${newId()}@people.test`, password: 'correct horse' });
+    expect(await getMe.run(as(id), {})).toMatchObject({ language: 'de' });
+    expect(await updateMe.run(as(id, false), { language: 'ja' })).toMatchObject({ id, language: 'ja' });
+    expect(await updateMe.run(as(id), {})).toMatchObject({ language: 'ja' });
+  });
+
+  it('422: for a language that is not available', async () => {
+    const { id } = await account();
+    await expect(updateMe.run(as(id), { language: 'sv' as 'en' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
   });
 });
 

@@ -31,6 +31,7 @@ export {
   sessionSeconds,
 } from './sessions.ts';
 export { signup } from './signup.ts';
+export { updateMe } from './update-me.ts';
 export { tokenInput } from './users.schema.ts';
 export { findUser } from './users.store.ts';
 export { verifyEmail } from './verify-email.ts';

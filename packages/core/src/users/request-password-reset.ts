@@ -24,7 +24,10 @@ export const requestPasswordReset = command({
     const { services } = ctx;
     const { token, hash } = newMailedToken();
     const write = async () => {
-      await services.platformMail.write(ctx.db, passwordResetMail(services.config, email, token));
+      await services.platformMail.write(
+        ctx.db,
+        passwordResetMail(services.config, { email, language: user?.language ?? 'en' }, token),
+      );
     };
     if (user) {
       await storeToken(ctx.db, newId(), {

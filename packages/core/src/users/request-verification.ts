@@ -26,7 +26,7 @@ export const requestVerification = command({
     return (await countMail(services, 'verification', email).isWithinLimit()) ? user : null;
   },
   async handler(ctx, _input, user) {
-    if (user) await sendVerification(ctx, user);
+    if (user) await sendVerification(ctx, { id: user.id, email: user.email, language: user.language });
     return { success: true as const };
   },
 });

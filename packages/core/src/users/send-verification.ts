@@ -1,4 +1,4 @@
-import { type CommandContext, newId } from '../kernel/index.ts';
+import { type Addressee, type CommandContext, newId } from '../kernel/index.ts';
 import { verificationMail } from './account-mail.ts';
 import { storeToken } from './auth-tokens.store.ts';
 import { newMailedToken } from './mailed-token.ts';
@@ -9,7 +9,7 @@ const lifetimeMs = 24 * 60 * 60 * 1000;
 /** Sends a verification link to a user's address; it replaces an earlier link. */
 export async function sendVerification(
   ctx: CommandContext,
-  { id, email }: { id: string; email: string },
+  { id, ...to }: { id: string } & Addressee,
 ): Promise<void> {
   const { services, db } = ctx;
   const { token, hash } = newMailedToken();
@@ -19,6 +19,6 @@ export async function sendVerification(
     hash,
     expiresAt: new Date(Date.now() + lifetimeMs),
   });
-  await services.platformMail.write(db, verificationMail(services.config, email, token));
+  await services.platformMail.write(db, verificationMail(services.config, to, token));
   ctx.afterCommit(() => services.platformMail.notify());
 }

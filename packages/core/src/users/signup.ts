@@ -1,4 +1,4 @@
-import { AppError, command, conflict, newId } from '../kernel/index.ts';
+import { AppError, acceptedLanguage, command, conflict, newId } from '../kernel/index.ts';
 import { mayCreateAccount } from './first-signup.ts';
 import { joinByInvitation, requireInvitation } from './invitation.ts';
 import { hashPassword } from './password.ts';
@@ -26,9 +26,10 @@ export const signup = command({
     const invitation = token === undefined ? null : await requireInvitation(db, token, email);
     const id = newId();
     if (!invitation && !(await mayCreateAccount(db, ctx.services.config))) throw signupsDisabled();
-    if (!(await insertUser(db, { id, email, passwordHash }))) throw taken();
+    const language = acceptedLanguage(ctx.request.acceptLanguage);
+    if (!(await insertUser(db, { id, email, passwordHash, language }))) throw taken();
     if (invitation) await joinByInvitation(db, invitation, id);
-    else if (ctx.services.config.VERIFY_SIGNUP_EMAIL) await sendVerification(ctx, { id, email });
+    else if (ctx.services.config.VERIFY_SIGNUP_EMAIL) await sendVerification(ctx, { id, email, language });
     ctx.audit({ targetType: 'user', targetId: id });
     return { id, email };
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mailLanguage } from '../kernel/enums.ts';
 import { addressText, emailAddress, isoDate, notGiven, recordId } from '../kernel/fields.ts';
 import { signInProviderNames } from '../kernel/sign-in-providers.ts';
 import { typeNames } from '../kernel/type-names.ts';
@@ -52,6 +53,10 @@ export const providerSignInInput = z.object({
 export const changePasswordInput = z.object({
   currentPassword: given.meta({ description: 'The present password.', examples: [examplePassword] }),
   newPassword: newPassword.meta({ description: passwordText, examples: ['a longer passphrase'] }),
+});
+
+export const updateMeInput = z.object({
+  language: notGiven(mailLanguage).describe('Language of emails from the platform to the user.'),
 });
 
 /** The token of a link in an email; one of a wrong form is refused like an unknown one. */
@@ -108,6 +113,7 @@ export const userOutput = z.object({
   email: z.string().meta({ description: 'Address of the user.', examples: ['user@example.com'] }),
   type: z.enum(['PASSWORD', 'GITHUB_OAUTH', 'GOOGLE_OAUTH', 'OIDC']).describe('How the user signs in.'),
   emailVerified: z.boolean().describe('Whether the address is proven.'),
+  language: mailLanguage.describe('Language of emails from the platform to the user.'),
   createdAt: isoDate.describe('When the user signed up.'),
 });
 

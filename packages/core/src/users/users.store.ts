@@ -1,4 +1,5 @@
 import type { Db } from '../db/index.ts';
+import type { MailLanguage } from '../kernel/index.ts';
 
 export interface Credentials {
   id: string;
@@ -15,14 +16,30 @@ export const findCredentials = (db: Db, email: string): Promise<Credentials | nu
 export const findCredentialsById = (db: Db, id: string): Promise<Credentials | null> =>
   db.user.findUnique({ where: { id }, select: credentials });
 
+const person = {
+  id: true,
+  email: true,
+  type: true,
+  emailVerified: true,
+  language: true,
+  createdAt: true,
+} as const;
+
 export const findUser = (db: Db, id: string) =>
   db.user.findUnique({
     where: { id },
-    select: { id: true, email: true, type: true, emailVerified: true, createdAt: true },
+    select: person,
   });
 
 export const findUserByEmail = (db: Db, email: string) =>
-  db.user.findUnique({ where: { email }, select: { id: true, email: true, emailVerified: true } });
+  db.user.findUnique({
+    where: { email },
+    select: { id: true, email: true, emailVerified: true, language: true },
+  });
+
+/** Sets the language of emails to the user. */
+export const setLanguage = (db: Db, id: string, language: MailLanguage) =>
+  db.user.update({ where: { id }, data: { language }, select: person });
 
 /** Marks the user's address as proven. */
 export const proveAddress = (db: Db, id: string) =>
@@ -58,7 +75,7 @@ export const addressTaken = async (db: Db, email: string): Promise<boolean> =>
 /** @returns false when the address has been taken in the meantime */
 export async function insertUser(
   db: Db,
-  user: { id: string; email: string; passwordHash: string },
+  user: { id: string; email: string; passwordHash: string; language: MailLanguage },
 ): Promise<boolean> {
   const { count } = await db.user.createMany({ data: [user], skipDuplicates: true });
   return count === 1;

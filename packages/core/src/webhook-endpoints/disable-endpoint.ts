@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findLeaderAddresses } from '../domains/index.ts';
+import { findLeaders } from '../domains/index.ts';
 import { command, recordId } from '../kernel/index.ts';
 import { endpointDisabledMail, endpointDisabledReasons } from './disabled-mail.ts';
 import { markDisabled } from './webhook-endpoints.store.ts';
@@ -20,7 +20,7 @@ export const disableEndpoint = command({
     const endpoint = await markDisabled(ctx.db, id, reason);
     if (!endpoint) return { changed: false };
     const { platformMail, config } = ctx.services;
-    for (const to of await findLeaderAddresses(ctx.db, endpoint.projectId))
+    for (const to of await findLeaders(ctx.db, endpoint.projectId))
       await platformMail.write(ctx.db, endpointDisabledMail(config, to, endpoint, reason));
     ctx.audit({
       targetType: 'webhookEndpoint',

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Project, useAccountApi } from '../../lib/api.ts';
 import { isLeader, useProject } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
+import { languageName, languages } from '../../lib/languages.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
@@ -15,10 +16,6 @@ const trackingModes: { value: Project['tracking']; label: string }[] = [
   { value: 'MARKETING_ONLY', label: 'Marketing emails only' },
   { value: 'DISABLED', label: 'Off' },
 ];
-
-/** The languages available for footers and hosted pages. */
-const languages = ['en', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'];
-const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
 export function ProjectSettingsForm() {
   const project = useProject();
@@ -34,7 +31,9 @@ export function ProjectSettingsForm() {
     }),
   );
   const mayChange = isLeader(project);
-  const offered = languages.includes(project.language) ? languages : [project.language, ...languages];
+  const offered: readonly string[] = languages.some((code) => code === project.language)
+    ? languages
+    : [project.language, ...languages];
   return (
     <Form
       label="Project settings"
@@ -81,7 +80,7 @@ export function ProjectSettingsForm() {
       >
         {offered.map((code) => (
           <option key={code} value={code}>
-            {languageNames.of(code)} ({code})
+            {languageName(code)} ({code})
           </option>
         ))}
       </SelectField>

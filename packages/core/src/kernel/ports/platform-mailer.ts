@@ -1,15 +1,39 @@
 import type { Db } from '../../db/client.ts';
+import type { DisabledReason } from '../../db/index.ts';
+import type { MailLanguage } from '../mail-languages.ts';
 
-/** An email from the platform itself: verification, password reset, invitation, notice. All texts are plain text. */
-export interface PlatformMail {
-  to: string;
-  subject: string;
-  /** shown before the action */
-  paragraphs: readonly string[];
-  action: { label: string; url: string };
-  /** shown after the action */
-  note?: string;
+/** The emails from the platform itself, and the values that the text of each needs. All values are plain text. */
+export interface PlatformMails {
+  verification: NoValues;
+  passwordReset: NoValues;
+  invitation: { project: string };
+  addedToProject: { project: string };
+  projectDisabled: { project: string; reason: DisabledReason };
+  projectEnabled: { project: string };
+  domainVerified: { domain: string };
+  domainLost: { domain: string };
+  domainAddedElsewhere: { domain: string };
+  endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
+  renderLimit: { subject: string };
 }
+
+type NoValues = Readonly<Record<never, never>>;
+
+/** Who an email is for. */
+export interface Addressee {
+  email: string;
+  language: MailLanguage;
+}
+
+export interface PlatformMailOf<Name extends keyof PlatformMails> {
+  to: Addressee;
+  mail: Name;
+  values: PlatformMails[Name];
+  /** where its button leads */
+  url: string;
+}
+
+export type PlatformMail = { [Name in keyof PlatformMails]: PlatformMailOf<Name> }[keyof PlatformMails];
 
 /** Sends platform emails through the ledger, so that areas below `sending` can send them too. */
 export interface PlatformMailer {

@@ -1,5 +1,5 @@
+import type { MailLanguage } from '../../kernel/mail-languages.ts';
 import { escapeHtml } from '../../templates/language/index.ts';
-import type { MailLanguage } from './language.rules.ts';
 
 /** The reason for the email (`{project}` is the project's name), and the text of the link to the manage page. */
 const texts: Record<MailLanguage, readonly [reason: string, manage: string]> = {

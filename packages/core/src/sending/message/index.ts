@@ -1,5 +1,5 @@
+export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../kernel/mail-languages.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
-export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './language.rules.ts';
 export type {
   ContactUrls,
   LinkBuilder,

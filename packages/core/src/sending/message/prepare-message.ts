@@ -1,3 +1,4 @@
+import { type MailLanguage, selectLanguage } from '../../kernel/mail-languages.ts';
 import {
   type CompiledTemplate,
   escapeHtml,
@@ -10,7 +11,6 @@ import { type EncodedPart, encodePart } from './compiled-part.ts';
 import type { DkimSigner } from './dkim.ts';
 import { footerHtml } from './footer.ts';
 import { asDocument, type DocumentInfo } from './html-document.ts';
-import { type MailLanguage, selectLanguage } from './language.rules.ts';
 import { cleanHeaderValue, headerLine } from './mail-headers.ts';
 import { type MessageDraft, writeMessages } from './message-bytes.ts';
 import {

@@ -1,4 +1,5 @@
 import type { Db, UserType } from '../../db/index.ts';
+import type { MailLanguage } from '../../kernel/index.ts';
 import { removeFactorsOf } from '../second-factors/second-factors.store.ts';
 
 export interface Account {
@@ -36,7 +37,7 @@ export async function linkIdentity(
 /** @returns false when the address has been taken in the meantime */
 export async function insertProvenUser(
   db: Db,
-  user: { id: string; email: string; type: UserType },
+  user: { id: string; email: string; type: UserType; language: MailLanguage },
 ): Promise<boolean> {
   const { count } = await db.user.createMany({
     data: [{ ...user, emailVerified: true }],

@@ -1,5 +1,6 @@
 import type { UserType } from '../../db/index.ts';
 import {
+  acceptedLanguage,
   type CommandContext,
   command,
   conflict,
@@ -82,7 +83,7 @@ async function linkedAccount(
 }
 
 async function newAccount(
-  { db, services }: CommandContext,
+  { db, services, request }: CommandContext,
   user: { email: string; type: UserType },
   isInvited: boolean,
 ): Promise<{ id: string }> {
@@ -90,7 +91,8 @@ async function newAccount(
   if (!isInvited && !(await mayCreateAccount(db, services.config)))
     throw new SignInRefusal('signups_disabled');
   const id = newId();
-  if (await insertProvenUser(db, { id, ...user })) return { id };
+  const language = acceptedLanguage(request.acceptLanguage);
+  if (await insertProvenUser(db, { id, language, ...user })) return { id };
   throw conflict('An account with this address was created at the same time', {
     suggestion: 'Sign in again',
   });

@@ -1,11 +1,11 @@
-import { newId, type Services } from '../kernel/index.ts';
-import type { PlatformMail, PlatformMailer } from '../kernel/ports/platform-mailer.ts';
-import { ensureSystemProject, systemProjectId } from '../projects/index.ts';
-import { escapeHtml } from '../templates/language/index.ts';
-import { storeContent } from './ledger/content.store.ts';
-import { insertWaitingEmail } from './ledger/platform.store.ts';
-import { notifyOutbox } from './notify-outbox.ts';
-import { priorities } from './sending.rules.ts';
+import { newId, type Services } from '../../kernel/index.ts';
+import type { PlatformMailer } from '../../kernel/ports/platform-mailer.ts';
+import { ensureSystemProject, systemProjectId } from '../../projects/index.ts';
+import { storeContent } from '../ledger/content.store.ts';
+import { insertWaitingEmail } from '../ledger/platform.store.ts';
+import { notifyOutbox } from '../notify-outbox.ts';
+import { priorities } from '../sending.rules.ts';
+import { renderMail } from './render-mail.ts';
 
 /** `Name <address>` or a bare address, as PLATFORM_FROM gives it. */
 export function readPlatformFrom(text: string): { email: string; name: string | null } {
@@ -18,41 +18,33 @@ export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): 
   async write(db, mail) {
     await ensureSystemProject(db);
     const from = readPlatformFrom(services.config.PLATFORM_FROM);
+    const { subject, html } = renderMail(mail);
     const contentId = await storeContent(db, {
       projectId: systemProjectId,
       type: 'TRANSACTIONAL',
       sourceType: 'SYSTEM',
       // Platform text is literal: template delimiters in a project name must not be rendered.
-      subject: asLiteral(mail.subject),
-      body: asLiteral(htmlOf(mail)),
+      subject: asLiteral(subject),
+      body: asLiteral(html),
       preheader: null,
       from: from.email,
       fromName: from.name,
       replyTo: null,
       headers: {},
       projectName: from.name ?? 'Postrider',
-      language: 'en',
+      language: mail.to.language,
       attachments: [],
     });
     await insertWaitingEmail(db, {
       id: newId(),
       projectId: systemProjectId,
-      to: mail.to,
+      to: mail.to.email,
       contentId,
       priority: priorities.SYSTEM,
     });
   },
   notify: () => notifyOutbox(services, systemProjectId),
 });
-
-const htmlOf = ({ paragraphs, action, note }: PlatformMail): string =>
-  [
-    ...paragraphs.map(escapeHtml),
-    `<a href="${escapeHtml(action.url)}">${escapeHtml(action.label)}</a>`,
-    ...(note === undefined ? [] : [escapeHtml(note)]),
-  ]
-    .map((paragraph) => `<p>${paragraph}</p>`)
-    .join('\n');
 
 const asLiteral = (text: string): string =>
   /\{[{%]/.test(text) ? `{% raw %}${text.replaceAll('{% endraw %}', '')}{% endraw %}` : text;

@@ -1,0 +1,27 @@
+/** The languages of texts for recipients, and of the emails of the platform. */
+export const MAIL_LANGUAGES = ['en', 'nl', 'fr', 'de', 'es', 'it', 'pt', 'pl', 'hi', 'ja', 'zh'] as const;
+
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
+
+/** The first supported choice, ignoring its region (`pt-BR` is `pt`); else English. */
+export function selectLanguage(...choices: readonly unknown[]): MailLanguage {
+  for (const choice of choices) {
+    if (typeof choice !== 'string') continue;
+    const code = choice.split(/[-_]/, 1)[0]?.trim().toLowerCase();
+    const found = MAIL_LANGUAGES.find((language) => language === code);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+/** The supported language that an `Accept-Language` header (RFC 9110, 12.5.4) prefers; English without one. */
+export function acceptedLanguage(header: string | undefined): MailLanguage {
+  const ranges = (header ?? '').split(',').map((range) => {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => /^q=/i.test(parameter));
+    return { tag, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+  });
+  // Sorting is stable: of equal weights, the first one counts. A weight of 0 means "not acceptable".
+  const accepted = ranges.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
+  return selectLanguage(...accepted.map(({ tag }) => tag));
+}

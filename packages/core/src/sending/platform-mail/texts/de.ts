@@ -1,0 +1,98 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED:
+    'Eine Zahlung ist fehlgeschlagen. Sobald Sie die offene Rechnung bezahlt haben, wird das Projekt wieder aktiviert.',
+  EMAIL_REPUTATION:
+    'Zu viele seiner E-Mails waren unzustellbar oder wurden als Spam gemeldet. Entfernen Sie veraltete Adressen und stellen Sie sicher, dass alle Empfänger dem Erhalt Ihrer E-Mails zugestimmt haben.',
+  PHISHING_DETECTED: 'Seine E-Mails wurden als Phishing gemeldet.',
+  MANUAL: 'Es wurde von einem Administrator dieser Installation deaktiviert.',
+};
+
+const endpointReasons = {
+  GONE: 'Er hat mit dem Status 410 (Gone) geantwortet und nimmt somit keine Ereignisse mehr an.',
+  FAILING: 'Seit 5 Tagen ist keine Anfrage an ihn gelungen.',
+};
+
+export const de: MailTexts = {
+  copyLink: 'Oder kopieren Sie diese Adresse in Ihren Browser:',
+  verification: () => ({
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    paragraphs: [
+      'Bestätigen Sie, dass dies Ihre E-Mail-Adresse ist, um die Einrichtung Ihres Postrider-Kontos abzuschließen.',
+    ],
+    button: 'E-Mail-Adresse bestätigen',
+    note: 'Der Link ist 24 Stunden gültig. Falls Sie sich nicht registriert haben, können Sie diese E-Mail ignorieren.',
+  }),
+  passwordReset: () => ({
+    subject: 'Setzen Sie Ihr Passwort zurück',
+    paragraphs: ['Für Ihr Postrider-Konto wurde ein neues Passwort angefordert.'],
+    button: 'Neues Passwort festlegen',
+    note: 'Der Link ist eine Stunde gültig. Falls Sie kein neues Passwort angefordert haben, ignorieren Sie diese E-Mail; Ihr Passwort bleibt unverändert.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `Einladung zu ${project}`,
+    paragraphs: [`Sie wurden eingeladen, am Projekt ${project} in Postrider mitzuarbeiten.`],
+    button: 'Einladung annehmen',
+    note: 'Die Einladung ist 7 Tage gültig und gilt nur für diese E-Mail-Adresse.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `Sie wurden zu ${project} hinzugefügt`,
+    paragraphs: [`Sie sind jetzt Mitglied des Projekts ${project} in Postrider.`],
+    button: 'Dashboard öffnen',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} wurde deaktiviert`,
+    paragraphs: [
+      `Das Projekt ${project} versendet keine E-Mails mehr. Geplante Kampagnen und laufende Workflows wurden beendet.`,
+      disabledReasons[reason],
+    ],
+    button: 'Projekt öffnen',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} ist wieder aktiviert`,
+    paragraphs: [
+      `Das Projekt ${project} kann wieder E-Mails versenden. Beendete Kampagnen und Workflows werden nicht fortgesetzt.`,
+    ],
+    button: 'Projekt öffnen',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} ist verifiziert`,
+    paragraphs: [
+      `Die DNS-Einträge von ${domain} wurden gefunden. Sie können jetzt E-Mails von Adressen dieser Domain versenden.`,
+    ],
+    button: 'Domain öffnen',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} ist nicht mehr verifiziert`,
+    paragraphs: [
+      `Bei drei Prüfungen in Folge fehlten DNS-Einträge von ${domain}. E-Mails von dieser Domain werden abgelehnt, bis die Einträge wieder vorhanden sind.`,
+    ],
+    button: 'Domain öffnen',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} wurde zu einem anderen Projekt hinzugefügt`,
+    paragraphs: [
+      `Ein Inhaber oder Administrator dieses Projekts hat ${domain} zu einem anderen Projekt hinzugefügt. Dieses kann von der Domain senden, sobald ein eigener DNS-Eintrag gefunden wird.`,
+      'Falls Sie das nicht erwartet haben, prüfen Sie die Mitglieder dieses Projekts.',
+    ],
+    button: 'Domain öffnen',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `Ein Webhook-Endpunkt von ${project} wurde deaktiviert`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Für ihn werden keine Ereignisse mehr vorgemerkt. Ausstehende Zustellungen warten, bis der Endpunkt wieder aktiviert wird.',
+    ],
+    button: 'Webhooks öffnen',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'Das Erstellen einer E-Mail Ihres Projekts dauert zu lange',
+    paragraphs: [
+      `Das Erstellen der E-Mail mit dem Betreff „${subject}“ hat mehr Zeit oder Speicher benötigt, als für eine E-Mail erlaubt ist.`,
+      'Sie wird trotzdem versendet: Variablen werden eingesetzt, aber Tags wie Schleifen und Bedingungen sowie Ausgaben mit Filtern entfallen. Vereinfachen Sie die Vorlage, damit die E-Mail vollständig versendet wird.',
+    ],
+    button: 'E-Mails öffnen',
+  }),
+};

@@ -1,0 +1,95 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED: 'A payment failed. Pay the open invoice, and the project is enabled again.',
+  EMAIL_REPUTATION:
+    'Too many of its emails bounced or were marked as spam. Remove outdated addresses, and make sure that every recipient has agreed to receive your email.',
+  PHISHING_DETECTED: 'Its emails were reported as phishing.',
+  MANUAL: 'An administrator of this installation disabled it.',
+};
+
+const endpointReasons = {
+  GONE: 'It answered with status 410 (Gone), which means that it no longer accepts events.',
+  FAILING: 'None of the requests to it has succeeded for 5 days.',
+};
+
+export const en: MailTexts = {
+  copyLink: 'Or copy this address into your browser:',
+  verification: () => ({
+    subject: 'Verify your email address',
+    paragraphs: ['Confirm that this is your email address to finish setting up your Postrider account.'],
+    button: 'Verify email address',
+    note: 'The link is valid for 24 hours. If you did not sign up, you can ignore this email.',
+  }),
+  passwordReset: () => ({
+    subject: 'Reset your password',
+    paragraphs: ['A new password was requested for your Postrider account.'],
+    button: 'Set a new password',
+    note: 'The link is valid for one hour. If you did not request it, ignore this email; your password stays the same.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `You are invited to ${project}`,
+    paragraphs: [`You have been invited to work on the project ${project} in Postrider.`],
+    button: 'Accept the invitation',
+    note: 'The invitation is valid for 7 days and only for this email address.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `You have been added to ${project}`,
+    paragraphs: [`You are now a member of the project ${project} in Postrider.`],
+    button: 'Open the dashboard',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} is disabled`,
+    paragraphs: [
+      `The project ${project} sends no more email. Scheduled campaigns and running workflows have ended.`,
+      disabledReasons[reason],
+    ],
+    button: 'Open the project',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} is enabled again`,
+    paragraphs: [
+      `The project ${project} can send email again. Campaigns and workflows that were ended stay ended.`,
+    ],
+    button: 'Open the project',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} is verified`,
+    paragraphs: [
+      `The DNS records of ${domain} were found. You can now send email from addresses of this domain.`,
+    ],
+    button: 'Open the domain',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} is no longer verified`,
+    paragraphs: [
+      `DNS records of ${domain} were missing in three checks in a row. Emails from this domain are refused until the records are back.`,
+    ],
+    button: 'Open the domain',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} was added to another project`,
+    paragraphs: [
+      `An owner or admin of this project added ${domain} to another project. That project can send from the domain once a DNS record of its own is found.`,
+      'If you did not expect this, review the members of this project.',
+    ],
+    button: 'Open the domain',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `A webhook endpoint of ${project} is disabled`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Events are no longer queued for it. Pending deliveries wait until the endpoint is enabled again.',
+    ],
+    button: 'Open the webhooks',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'An email of your project takes too long to render',
+    paragraphs: [
+      `Rendering the email with the subject “${subject}” took more time or memory than one email may use.`,
+      'It is sent all the same: variables are filled in, but tags such as loops and conditions, and outputs with filters, are left out. Make the template simpler to send it in full.',
+    ],
+    button: 'Open the emails',
+  }),
+};

@@ -1,0 +1,97 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED: 'Un pago ha fallado. Paga la factura pendiente y el proyecto se volverá a activar.',
+  EMAIL_REPUTATION:
+    'Demasiados correos fueron devueltos o marcados como spam. Elimina las direcciones obsoletas y asegúrate de que todos los destinatarios hayan aceptado recibir tus correos.',
+  PHISHING_DETECTED: 'Sus correos se denunciaron como phishing.',
+  MANUAL: 'Un administrador de esta instalación lo ha desactivado.',
+};
+
+const endpointReasons = {
+  GONE: 'Respondió con el estado 410 (Gone), lo que significa que ya no acepta eventos.',
+  FAILING: 'Ninguna de las solicitudes que se le enviaron ha tenido éxito en los últimos 5 días.',
+};
+
+export const es: MailTexts = {
+  copyLink: 'O copia esta dirección en tu navegador:',
+  verification: () => ({
+    subject: 'Verifica tu dirección de correo',
+    paragraphs: [
+      'Confirma que esta es tu dirección de correo para terminar de configurar tu cuenta de Postrider.',
+    ],
+    button: 'Verificar la dirección',
+    note: 'El enlace es válido durante 24 horas. Si no te has registrado, puedes ignorar este correo.',
+  }),
+  passwordReset: () => ({
+    subject: 'Restablece tu contraseña',
+    paragraphs: ['Se ha solicitado una contraseña nueva para tu cuenta de Postrider.'],
+    button: 'Establecer una contraseña nueva',
+    note: 'El enlace es válido durante una hora. Si no la has solicitado, ignora este correo; tu contraseña no cambiará.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `Invitación a ${project}`,
+    paragraphs: [`Te han invitado a colaborar en el proyecto ${project} de Postrider.`],
+    button: 'Aceptar la invitación',
+    note: 'La invitación es válida durante 7 días y solo para esta dirección de correo.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `Te han añadido a ${project}`,
+    paragraphs: [`Ahora formas parte del proyecto ${project} de Postrider.`],
+    button: 'Abrir el panel',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} está desactivado`,
+    paragraphs: [
+      `El proyecto ${project} ya no envía correos. Las campañas programadas y los flujos de trabajo en curso han finalizado.`,
+      disabledReasons[reason],
+    ],
+    button: 'Abrir el proyecto',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} vuelve a estar activado`,
+    paragraphs: [
+      `El proyecto ${project} puede volver a enviar correos. Las campañas y los flujos de trabajo que finalizaron no se reanudan.`,
+    ],
+    button: 'Abrir el proyecto',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} está verificado`,
+    paragraphs: [
+      `Se han encontrado los registros DNS de ${domain}. Ya puedes enviar correos desde direcciones de este dominio.`,
+    ],
+    button: 'Abrir el dominio',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} ya no está verificado`,
+    paragraphs: [
+      `Faltaban registros DNS de ${domain} en tres comprobaciones seguidas. Los correos desde este dominio se rechazarán hasta que los registros se restablezcan.`,
+    ],
+    button: 'Abrir el dominio',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} se ha añadido a otro proyecto`,
+    paragraphs: [
+      `Un propietario o administrador de este proyecto ha añadido ${domain} a otro proyecto, que podrá enviar desde el dominio en cuanto se encuentre su propio registro DNS.`,
+      'Si no lo esperabas, revisa los miembros de este proyecto.',
+    ],
+    button: 'Abrir el dominio',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `Se ha desactivado un endpoint de webhook de ${project}`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Ya no se ponen eventos en cola para él. Las entregas pendientes esperan hasta que el endpoint se vuelva a activar.',
+    ],
+    button: 'Abrir los webhooks',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'Un correo de tu proyecto tarda demasiado en generarse',
+    paragraphs: [
+      `Generar el correo con el asunto «${subject}» ha requerido más tiempo o memoria de lo permitido para un correo.`,
+      'Se envía de todos modos: las variables se rellenan, pero se omiten las etiquetas como bucles y condiciones, y los valores con filtros. Simplifica la plantilla para que se envíe completo.',
+    ],
+    button: 'Abrir los correos',
+  }),
+};

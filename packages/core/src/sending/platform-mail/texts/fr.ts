@@ -1,0 +1,97 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED: 'Un paiement a échoué. Réglez la facture en attente pour que le projet soit réactivé.',
+  EMAIL_REPUTATION:
+    'Trop d’e-mails n’ont pas pu être distribués ou ont été signalés comme indésirables. Supprimez les adresses obsolètes et assurez-vous que chaque destinataire a accepté de recevoir vos e-mails.',
+  PHISHING_DETECTED: 'Ses e-mails ont été signalés comme hameçonnage.',
+  MANUAL: 'Un administrateur de cette installation l’a désactivé.',
+};
+
+const endpointReasons = {
+  GONE: 'Il a répondu avec le statut 410 (Gone), ce qui signifie qu’il n’accepte plus d’événements.',
+  FAILING: 'Aucune des requêtes qui lui ont été envoyées n’a abouti depuis 5 jours.',
+};
+
+export const fr: MailTexts = {
+  copyLink: 'Ou copiez cette adresse dans votre navigateur :',
+  verification: () => ({
+    subject: 'Confirmez votre adresse e-mail',
+    paragraphs: [
+      'Confirmez que cette adresse e-mail est bien la vôtre pour terminer la création de votre compte Postrider.',
+    ],
+    button: 'Confirmer l’adresse e-mail',
+    note: 'Le lien est valable 24 heures. Si vous n’avez pas créé de compte, vous pouvez ignorer cet e-mail.',
+  }),
+  passwordReset: () => ({
+    subject: 'Réinitialisez votre mot de passe',
+    paragraphs: ['Un nouveau mot de passe a été demandé pour votre compte Postrider.'],
+    button: 'Définir un nouveau mot de passe',
+    note: 'Le lien est valable une heure. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail ; votre mot de passe reste inchangé.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `Invitation à rejoindre ${project}`,
+    paragraphs: [`Vous avez été invité à participer au projet ${project} dans Postrider.`],
+    button: 'Accepter l’invitation',
+    note: 'L’invitation est valable 7 jours et uniquement pour cette adresse e-mail.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `Vous avez été ajouté à ${project}`,
+    paragraphs: [`Vous êtes désormais membre du projet ${project} dans Postrider.`],
+    button: 'Ouvrir le tableau de bord',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} est désactivé`,
+    paragraphs: [
+      `Le projet ${project} n’envoie plus d’e-mails. Les campagnes programmées et les workflows en cours ont été arrêtés.`,
+      disabledReasons[reason],
+    ],
+    button: 'Ouvrir le projet',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} est de nouveau activé`,
+    paragraphs: [
+      `Le projet ${project} peut de nouveau envoyer des e-mails. Les campagnes et les workflows arrêtés ne reprennent pas.`,
+    ],
+    button: 'Ouvrir le projet',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} est vérifié`,
+    paragraphs: [
+      `Les enregistrements DNS de ${domain} ont été trouvés. Vous pouvez maintenant envoyer des e-mails depuis les adresses de ce domaine.`,
+    ],
+    button: 'Ouvrir le domaine',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} n’est plus vérifié`,
+    paragraphs: [
+      `Des enregistrements DNS de ${domain} étaient absents lors de trois vérifications consécutives. Les e-mails envoyés depuis ce domaine sont refusés jusqu’à ce que les enregistrements soient rétablis.`,
+    ],
+    button: 'Ouvrir le domaine',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} a été ajouté à un autre projet`,
+    paragraphs: [
+      `Un propriétaire ou un administrateur de ce projet a ajouté ${domain} à un autre projet. Celui-ci pourra envoyer des e-mails depuis ce domaine dès que son propre enregistrement DNS aura été trouvé.`,
+      'Si vous ne vous y attendiez pas, vérifiez les membres de ce projet.',
+    ],
+    button: 'Ouvrir le domaine',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `Un point de terminaison webhook de ${project} est désactivé`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Les événements ne sont plus mis en file d’attente pour lui. Les envois en attente le restent jusqu’à ce que le point de terminaison soit réactivé.',
+    ],
+    button: 'Ouvrir les webhooks',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'La génération d’un e-mail de votre projet prend trop de temps',
+    paragraphs: [
+      `La génération de l’e-mail ayant pour objet « ${subject} » a demandé plus de temps ou de mémoire qu’un e-mail ne peut en utiliser.`,
+      'Il est tout de même envoyé : les variables sont remplacées, mais les balises telles que les boucles et les conditions, ainsi que les valeurs avec filtres, sont omises. Simplifiez le modèle pour que l’e-mail soit envoyé en entier.',
+    ],
+    button: 'Ouvrir les e-mails',
+  }),
+};

@@ -1,0 +1,97 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED: 'Un pagamento non è riuscito. Paga la fattura in sospeso e il progetto verrà riattivato.',
+  EMAIL_REPUTATION:
+    'Troppe email non sono state recapitate o sono state segnalate come spam. Rimuovi gli indirizzi obsoleti e assicurati che ogni destinatario abbia accettato di ricevere le tue email.',
+  PHISHING_DETECTED: 'Le sue email sono state segnalate come phishing.',
+  MANUAL: 'È stato disattivato da un amministratore di questa installazione.',
+};
+
+const endpointReasons = {
+  GONE: 'Ha risposto con lo stato 410 (Gone), quindi non accetta più eventi.',
+  FAILING: 'Da 5 giorni nessuna richiesta inviata all’endpoint è andata a buon fine.',
+};
+
+export const it: MailTexts = {
+  copyLink: 'Oppure copia questo indirizzo nel browser:',
+  verification: () => ({
+    subject: 'Verifica il tuo indirizzo email',
+    paragraphs: [
+      'Conferma che questo è il tuo indirizzo email per completare la configurazione del tuo account Postrider.',
+    ],
+    button: 'Verifica l’indirizzo email',
+    note: 'Il link è valido per 24 ore. Se non ti sei registrato, puoi ignorare questa email.',
+  }),
+  passwordReset: () => ({
+    subject: 'Reimposta la tua password',
+    paragraphs: ['È stata richiesta una nuova password per il tuo account Postrider.'],
+    button: 'Imposta una nuova password',
+    note: 'Il link è valido per un’ora. Se non l’hai richiesta, ignora questa email; la tua password non cambierà.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `Invito a ${project}`,
+    paragraphs: [`Hai ricevuto un invito a collaborare al progetto ${project} su Postrider.`],
+    button: 'Accetta l’invito',
+    note: 'L’invito è valido per 7 giorni e solo per questo indirizzo email.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `Ora fai parte di ${project}`,
+    paragraphs: [`Ora sei membro del progetto ${project} su Postrider.`],
+    button: 'Apri la dashboard',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} è disattivato`,
+    paragraphs: [
+      `Il progetto ${project} non invia più email. Le campagne programmate e i workflow in corso sono terminati.`,
+      disabledReasons[reason],
+    ],
+    button: 'Apri il progetto',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} è di nuovo attivo`,
+    paragraphs: [
+      `Il progetto ${project} può di nuovo inviare email. Le campagne e i workflow terminati non riprendono.`,
+    ],
+    button: 'Apri il progetto',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} è verificato`,
+    paragraphs: [
+      `I record DNS di ${domain} sono stati trovati. Ora puoi inviare email dagli indirizzi di questo dominio.`,
+    ],
+    button: 'Apri il dominio',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} non è più verificato`,
+    paragraphs: [
+      `Alcuni record DNS di ${domain} mancavano in tre controlli consecutivi. Le email da questo dominio vengono rifiutate finché i record non saranno ripristinati.`,
+    ],
+    button: 'Apri il dominio',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} è stato aggiunto a un altro progetto`,
+    paragraphs: [
+      `Un proprietario o un amministratore di questo progetto ha aggiunto ${domain} a un altro progetto, che potrà inviare dal dominio non appena verrà trovato il suo record DNS.`,
+      'Se non te lo aspettavi, controlla i membri di questo progetto.',
+    ],
+    button: 'Apri il dominio',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `Un endpoint webhook di ${project} è disattivato`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Per questo endpoint non vengono più accodati eventi. Le consegne in sospeso attendono finché non verrà riattivato.',
+    ],
+    button: 'Apri i webhook',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'La generazione di un’email del tuo progetto richiede troppo tempo',
+    paragraphs: [
+      `La generazione dell’email con oggetto «${subject}» ha richiesto più tempo o memoria di quanto consentito per una singola email.`,
+      'Viene comunque inviata: le variabili vengono sostituite, ma i tag come cicli e condizioni e i valori con filtri vengono omessi. Semplifica il modello per inviarla per intero.',
+    ],
+    button: 'Apri le email',
+  }),
+};

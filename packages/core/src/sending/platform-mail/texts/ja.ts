@@ -1,0 +1,98 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED:
+    'お支払いを処理できませんでした。未払いの請求書をお支払いいただくと、プロジェクトは再び有効になります。',
+  EMAIL_REPUTATION:
+    '多数のメールが配信不能になったか、迷惑メールとして報告されました。古いアドレスを削除し、すべての受信者がメールの受信に同意していることをご確認ください。',
+  PHISHING_DETECTED: 'このプロジェクトのメールがフィッシングとして報告されました。',
+  MANUAL: 'このシステムの管理者が無効にしました。',
+};
+
+const endpointReasons = {
+  GONE: 'ステータス 410（Gone）が返されました。このエンドポイントはイベントを受け付けていません。',
+  FAILING: '5日間、このエンドポイントへのリクエストが一度も成功していません。',
+};
+
+export const ja: MailTexts = {
+  copyLink: 'または、次のアドレスをブラウザにコピーしてください：',
+  verification: () => ({
+    subject: 'メールアドレスを確認してください',
+    paragraphs: [
+      'Postrider アカウントの設定を完了するには、このメールアドレスがご本人のものであることを確認してください。',
+    ],
+    button: 'メールアドレスを確認する',
+    note: 'このリンクは24時間有効です。登録した覚えがない場合は、このメールを無視してください。',
+  }),
+  passwordReset: () => ({
+    subject: 'パスワードの再設定',
+    paragraphs: ['Postrider アカウントのパスワードの再設定が申し込まれました。'],
+    button: '新しいパスワードを設定する',
+    note: 'このリンクは1時間有効です。お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
+  }),
+  invitation: ({ project }) => ({
+    subject: `${project} への招待`,
+    paragraphs: [`Postrider のプロジェクト「${project}」に招待されました。`],
+    button: '招待を承諾する',
+    note: 'この招待は7日間、このメールアドレスに限り有効です。',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `${project} に追加されました`,
+    paragraphs: [`Postrider のプロジェクト「${project}」のメンバーになりました。`],
+    button: 'ダッシュボードを開く',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} が無効になりました`,
+    paragraphs: [
+      `プロジェクト「${project}」からのメール送信は停止されました。予約済みのキャンペーンと実行中のワークフローは終了しました。`,
+      disabledReasons[reason],
+    ],
+    button: 'プロジェクトを開く',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} が再び有効になりました`,
+    paragraphs: [
+      `プロジェクト「${project}」から再びメールを送信できます。終了したキャンペーンとワークフローは再開されません。`,
+    ],
+    button: 'プロジェクトを開く',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} の認証が完了しました`,
+    paragraphs: [
+      `${domain} の DNS レコードが確認されました。このドメインのアドレスからメールを送信できます。`,
+    ],
+    button: 'ドメインを開く',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} の認証が無効になりました`,
+    paragraphs: [
+      `${domain} の DNS レコードが3回続けて確認できませんでした。レコードが復旧するまで、このドメインからのメールは拒否されます。`,
+    ],
+    button: 'ドメインを開く',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} が別のプロジェクトに追加されました`,
+    paragraphs: [
+      `このプロジェクトのオーナーまたは管理者が、${domain} を別のプロジェクトに追加しました。そのプロジェクト用の DNS レコードが確認されると、そこからもこのドメインで送信できるようになります。`,
+      'お心当たりがない場合は、このプロジェクトのメンバーをご確認ください。',
+    ],
+    button: 'ドメインを開く',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `${project} の Webhook エンドポイントが無効になりました`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'このエンドポイントへのイベントは今後キューに追加されません。保留中の配信は、エンドポイントが再び有効になるまで待機します。',
+    ],
+    button: 'Webhook を開く',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'プロジェクトのメールの生成に時間がかかりすぎています',
+    paragraphs: [
+      `件名「${subject}」のメールの生成に、1通あたりの上限を超える時間またはメモリが必要でした。`,
+      'メールは送信されますが、変数だけが置き換えられ、繰り返しや条件などのタグと、フィルターを使った出力は省かれます。完全な内容で送信するには、テンプレートを簡単にしてください。',
+    ],
+    button: 'メールを開く',
+  }),
+};

@@ -1,0 +1,96 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED:
+    'Een betaling is mislukt. Betaal de openstaande factuur, dan wordt het project weer ingeschakeld.',
+  EMAIL_REPUTATION:
+    'Te veel e-mails konden niet worden bezorgd of zijn als spam gemarkeerd. Verwijder verouderde adressen en zorg dat elke ontvanger toestemming heeft gegeven om je e-mail te ontvangen.',
+  PHISHING_DETECTED: 'De e-mails van het project zijn gemeld als phishing.',
+  MANUAL: 'Een beheerder van deze installatie heeft het uitgeschakeld.',
+};
+
+const endpointReasons = {
+  GONE: 'Het endpoint antwoordde met status 410 (Gone) en accepteert dus geen gebeurtenissen meer.',
+  FAILING: 'In de afgelopen 5 dagen is geen enkel verzoek aan het endpoint gelukt.',
+};
+
+export const nl: MailTexts = {
+  copyLink: 'Of kopieer dit adres naar je browser:',
+  verification: () => ({
+    subject: 'Bevestig je e-mailadres',
+    paragraphs: ['Bevestig dat dit je e-mailadres is om je Postrider-account verder in te stellen.'],
+    button: 'E-mailadres bevestigen',
+    note: 'De link is 24 uur geldig. Heb je je niet aangemeld? Dan kun je deze e-mail negeren.',
+  }),
+  passwordReset: () => ({
+    subject: 'Stel je wachtwoord opnieuw in',
+    paragraphs: ['Er is een nieuw wachtwoord aangevraagd voor je Postrider-account.'],
+    button: 'Nieuw wachtwoord instellen',
+    note: 'De link is één uur geldig. Heb je dit niet aangevraagd? Negeer deze e-mail dan; je wachtwoord blijft hetzelfde.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `Je bent uitgenodigd voor ${project}`,
+    paragraphs: [`Je bent uitgenodigd om mee te werken aan het project ${project} in Postrider.`],
+    button: 'Uitnodiging accepteren',
+    note: 'De uitnodiging is 7 dagen geldig en alleen voor dit e-mailadres.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `Je bent toegevoegd aan ${project}`,
+    paragraphs: [`Je bent nu lid van het project ${project} in Postrider.`],
+    button: 'Dashboard openen',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} is uitgeschakeld`,
+    paragraphs: [
+      `Het project ${project} verstuurt geen e-mail meer. Geplande campagnes en lopende workflows zijn beëindigd.`,
+      disabledReasons[reason],
+    ],
+    button: 'Project openen',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} is weer ingeschakeld`,
+    paragraphs: [
+      `Het project ${project} kan weer e-mail versturen. Beëindigde campagnes en workflows blijven beëindigd.`,
+    ],
+    button: 'Project openen',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} is geverifieerd`,
+    paragraphs: [
+      `De DNS-records van ${domain} zijn gevonden. Je kunt nu e-mail versturen vanaf adressen van dit domein.`,
+    ],
+    button: 'Domein openen',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} is niet meer geverifieerd`,
+    paragraphs: [
+      `Bij drie controles op rij ontbraken DNS-records van ${domain}. E-mails vanaf dit domein worden geweigerd totdat de records terug zijn.`,
+    ],
+    button: 'Domein openen',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} is toegevoegd aan een ander project`,
+    paragraphs: [
+      `Een eigenaar of beheerder van dit project heeft ${domain} aan een ander project toegevoegd. Dat project kan vanaf het domein versturen zodra een eigen DNS-record is gevonden.`,
+      'Had je dit niet verwacht? Controleer dan de leden van dit project.',
+    ],
+    button: 'Domein openen',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `Een webhook-endpoint van ${project} is uitgeschakeld`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Er worden geen gebeurtenissen meer voor klaargezet. Openstaande bezorgingen wachten totdat het endpoint weer is ingeschakeld.',
+    ],
+    button: 'Webhooks openen',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'Het opbouwen van een e-mail van je project duurt te lang',
+    paragraphs: [
+      `Het opbouwen van de e-mail met het onderwerp ‘${subject}’ kostte meer tijd of geheugen dan voor één e-mail is toegestaan.`,
+      'De e-mail wordt toch verstuurd: variabelen worden ingevuld, maar tags zoals lussen en voorwaarden, en waarden met filters, worden weggelaten. Vereenvoudig de template om de e-mail volledig te versturen.',
+    ],
+    button: 'E-mails openen',
+  }),
+};

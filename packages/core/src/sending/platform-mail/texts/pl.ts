@@ -1,0 +1,96 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED:
+    'Płatność nie powiodła się. Po opłaceniu zaległej faktury projekt zostanie ponownie włączony.',
+  EMAIL_REPUTATION:
+    'Zbyt wiele wiadomości nie zostało doręczonych lub oznaczono je jako spam. Usuń nieaktualne adresy i upewnij się, że każdy odbiorca zgodził się na otrzymywanie wiadomości.',
+  PHISHING_DETECTED: 'Wiadomości z tego projektu zgłoszono jako phishing.',
+  MANUAL: 'Projekt został wyłączony przez administratora tej instalacji.',
+};
+
+const endpointReasons = {
+  GONE: 'Odpowiedział kodem 410 (Gone), co oznacza, że nie przyjmuje już zdarzeń.',
+  FAILING: 'Od 5 dni żadne żądanie do niego nie zakończyło się powodzeniem.',
+};
+
+export const pl: MailTexts = {
+  copyLink: 'Możesz też skopiować ten adres do przeglądarki:',
+  verification: () => ({
+    subject: 'Potwierdź swój adres e-mail',
+    paragraphs: ['Potwierdź, że to Twój adres e-mail, aby dokończyć konfigurację konta Postrider.'],
+    button: 'Potwierdź adres e-mail',
+    note: 'Link jest ważny przez 24 godziny. Jeśli to nie Ty zakładasz konto, zignoruj tę wiadomość.',
+  }),
+  passwordReset: () => ({
+    subject: 'Zresetuj hasło',
+    paragraphs: ['Otrzymaliśmy prośbę o nowe hasło do Twojego konta Postrider.'],
+    button: 'Ustaw nowe hasło',
+    note: 'Link jest ważny przez godzinę. Jeśli to nie Twoja prośba, zignoruj tę wiadomość; hasło pozostanie bez zmian.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `Zaproszenie do projektu ${project}`,
+    paragraphs: [`Otrzymujesz zaproszenie do współpracy nad projektem ${project} w Postrider.`],
+    button: 'Przyjmij zaproszenie',
+    note: 'Zaproszenie jest ważne przez 7 dni i tylko dla tego adresu e-mail.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `Dodano Cię do projektu ${project}`,
+    paragraphs: [`Należysz teraz do projektu ${project} w Postrider.`],
+    button: 'Otwórz panel',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `Projekt ${project} został wyłączony`,
+    paragraphs: [
+      `Projekt ${project} nie wysyła już wiadomości. Zaplanowane kampanie i działające przepływy pracy zostały zakończone.`,
+      disabledReasons[reason],
+    ],
+    button: 'Otwórz projekt',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `Projekt ${project} został ponownie włączony`,
+    paragraphs: [
+      `Projekt ${project} może znowu wysyłać wiadomości. Zakończone kampanie i przepływy pracy nie zostaną wznowione.`,
+    ],
+    button: 'Otwórz projekt',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `Domena ${domain} została zweryfikowana`,
+    paragraphs: [
+      `Znaleziono rekordy DNS domeny ${domain}. Możesz teraz wysyłać wiadomości z adresów w tej domenie.`,
+    ],
+    button: 'Otwórz domenę',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `Domena ${domain} nie jest już zweryfikowana`,
+    paragraphs: [
+      `W trzech kolejnych sprawdzeniach brakowało rekordów DNS domeny ${domain}. Wiadomości z tej domeny są odrzucane do czasu przywrócenia rekordów.`,
+    ],
+    button: 'Otwórz domenę',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `Domenę ${domain} dodano do innego projektu`,
+    paragraphs: [
+      `Właściciel lub administrator tego projektu dodał domenę ${domain} do innego projektu. Będzie on mógł wysyłać z tej domeny po znalezieniu własnego rekordu DNS.`,
+      'Jeśli to dla Ciebie niespodzianka, sprawdź listę członków tego projektu.',
+    ],
+    button: 'Otwórz domenę',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `Wyłączono punkt końcowy webhooka w projekcie ${project}`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Zdarzenia nie są już dla niego kolejkowane. Oczekujące dostarczenia poczekają na ponowne włączenie punktu końcowego.',
+    ],
+    button: 'Otwórz webhooki',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'Generowanie wiadomości w Twoim projekcie trwa zbyt długo',
+    paragraphs: [
+      `Wygenerowanie wiadomości o temacie „${subject}” wymagało więcej czasu lub pamięci, niż wolno zużyć na jedną wiadomość.`,
+      'Wiadomość i tak zostanie wysłana: zmienne są uzupełniane, ale znaczniki, takie jak pętle i warunki, oraz wartości z filtrami są pomijane. Uprość szablon, aby wysyłać ją w całości.',
+    ],
+    button: 'Otwórz wiadomości',
+  }),
+};

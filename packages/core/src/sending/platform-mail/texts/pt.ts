@@ -1,0 +1,97 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED: 'Um pagamento falhou. Pague a fatura em aberto para que o projeto seja reativado.',
+  EMAIL_REPUTATION:
+    'Muitos dos e-mails foram devolvidos ou marcados como spam. Remova endereços desatualizados e garanta que todos os destinatários tenham concordado em receber seus e-mails.',
+  PHISHING_DETECTED: 'Os e-mails do projeto foram denunciados como phishing.',
+  MANUAL: 'Um administrador desta instalação o desativou.',
+};
+
+const endpointReasons = {
+  GONE: 'Ele respondeu com o status 410 (Gone), o que significa que não aceita mais eventos.',
+  FAILING: 'Nenhuma das solicitações enviadas a ele teve sucesso nos últimos 5 dias.',
+};
+
+export const pt: MailTexts = {
+  copyLink: 'Ou copie este endereço para o navegador:',
+  verification: () => ({
+    subject: 'Confirme seu endereço de e-mail',
+    paragraphs: [
+      'Confirme que este é o seu endereço de e-mail para concluir a configuração da sua conta do Postrider.',
+    ],
+    button: 'Confirmar endereço de e-mail',
+    note: 'O link é válido por 24 horas. Se você não criou uma conta, pode ignorar este e-mail.',
+  }),
+  passwordReset: () => ({
+    subject: 'Redefina sua senha',
+    paragraphs: ['Foi solicitada uma nova senha para a sua conta do Postrider.'],
+    button: 'Definir nova senha',
+    note: 'O link é válido por uma hora. Se você não fez essa solicitação, ignore este e-mail; sua senha continuará a mesma.',
+  }),
+  invitation: ({ project }) => ({
+    subject: `Convite para ${project}`,
+    paragraphs: [`Você recebeu um convite para colaborar no projeto ${project} no Postrider.`],
+    button: 'Aceitar convite',
+    note: 'O convite é válido por 7 dias e somente para este endereço de e-mail.',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `Você agora faz parte de ${project}`,
+    paragraphs: [`Você agora é membro do projeto ${project} no Postrider.`],
+    button: 'Abrir o painel',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} foi desativado`,
+    paragraphs: [
+      `O projeto ${project} não envia mais e-mails. As campanhas agendadas e os fluxos de trabalho em andamento foram encerrados.`,
+      disabledReasons[reason],
+    ],
+    button: 'Abrir o projeto',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} foi reativado`,
+    paragraphs: [
+      `O projeto ${project} pode enviar e-mails novamente. As campanhas e os fluxos de trabalho encerrados não são retomados.`,
+    ],
+    button: 'Abrir o projeto',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} foi verificado`,
+    paragraphs: [
+      `Os registros DNS de ${domain} foram encontrados. Agora você pode enviar e-mails a partir de endereços deste domínio.`,
+    ],
+    button: 'Abrir o domínio',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} não está mais verificado`,
+    paragraphs: [
+      `Faltaram registros DNS de ${domain} em três verificações seguidas. Os e-mails deste domínio serão recusados até que os registros sejam restaurados.`,
+    ],
+    button: 'Abrir o domínio',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} foi adicionado a outro projeto`,
+    paragraphs: [
+      `Um proprietário ou administrador deste projeto adicionou ${domain} a outro projeto, que poderá enviar a partir do domínio assim que o próprio registro DNS for encontrado.`,
+      'Se você não esperava por isso, revise os membros deste projeto.',
+    ],
+    button: 'Abrir o domínio',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `Um endpoint de webhook de ${project} foi desativado`,
+    paragraphs: [
+      url,
+      endpointReasons[reason],
+      'Os eventos não são mais colocados na fila para ele. As entregas pendentes aguardam até que o endpoint seja reativado.',
+    ],
+    button: 'Abrir os webhooks',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: 'Um e-mail do seu projeto demora demais para ser gerado',
+    paragraphs: [
+      `Gerar o e-mail com o assunto “${subject}” exigiu mais tempo ou memória do que o permitido para um e-mail.`,
+      'Mesmo assim, ele é enviado: as variáveis são preenchidas, mas tags como laços e condições, e valores com filtros, são omitidos. Simplifique o modelo para enviá-lo por completo.',
+    ],
+    button: 'Abrir os e-mails',
+  }),
+};

@@ -1,0 +1,20 @@
+import type { PlatformMails } from '../../../kernel/ports/platform-mailer.ts';
+
+export interface MailText {
+  /** also the title of the document and its heading */
+  subject: string;
+  /** before the button */
+  paragraphs: readonly string[];
+  button: string;
+  /** after the button */
+  note?: string;
+}
+
+/** The text of each email, filled in with its values. */
+export type MailWriters = { [Name in keyof PlatformMails]: (values: PlatformMails[Name]) => MailText };
+
+/** All texts of the platform's emails in one language. */
+export type MailTexts = MailWriters & {
+  /** before the address of the button, for mail programs that do not show the button */
+  copyLink: string;
+};

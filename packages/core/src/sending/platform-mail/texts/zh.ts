@@ -1,0 +1,85 @@
+import type { MailTexts } from './texts.ts';
+
+const disabledReasons = {
+  PAYMENT_FAILED: '付款失败。支付未结账单后，项目将重新启用。',
+  EMAIL_REPUTATION:
+    '过多邮件被退回或被标记为垃圾邮件。请删除过期的地址，并确保每位收件人都已同意接收您的邮件。',
+  PHISHING_DETECTED: '该项目的邮件被举报为钓鱼邮件。',
+  MANUAL: '本系统的管理员停用了该项目。',
+};
+
+const endpointReasons = {
+  GONE: '它返回了状态 410（Gone），表示不再接收事件。',
+  FAILING: '连续 5 天，发往它的请求均未成功。',
+};
+
+export const zh: MailTexts = {
+  copyLink: '或将此地址复制到浏览器中：',
+  verification: () => ({
+    subject: '请验证您的邮箱地址',
+    paragraphs: ['请确认这是您的邮箱地址，以完成 Postrider 账户的设置。'],
+    button: '验证邮箱地址',
+    note: '此链接在 24 小时内有效。如果您没有注册，请忽略此邮件。',
+  }),
+  passwordReset: () => ({
+    subject: '重置您的密码',
+    paragraphs: ['有人为您的 Postrider 账户申请了新密码。'],
+    button: '设置新密码',
+    note: '此链接在 1 小时内有效。如果不是您本人申请的，请忽略此邮件，您的密码不会改变。',
+  }),
+  invitation: ({ project }) => ({
+    subject: `邀请您加入 ${project}`,
+    paragraphs: [`您受邀参与 Postrider 中的项目“${project}”。`],
+    button: '接受邀请',
+    note: '此邀请在 7 天内有效，且仅限此邮箱地址使用。',
+  }),
+  addedToProject: ({ project }) => ({
+    subject: `您已被添加到 ${project}`,
+    paragraphs: [`您现在是 Postrider 中项目“${project}”的成员。`],
+    button: '打开控制台',
+  }),
+  projectDisabled: ({ project, reason }) => ({
+    subject: `${project} 已停用`,
+    paragraphs: [
+      `项目“${project}”不再发送邮件。已安排的营销活动和正在运行的工作流均已结束。`,
+      disabledReasons[reason],
+    ],
+    button: '打开项目',
+  }),
+  projectEnabled: ({ project }) => ({
+    subject: `${project} 已重新启用`,
+    paragraphs: [`项目“${project}”可以再次发送邮件。已结束的营销活动和工作流不会恢复。`],
+    button: '打开项目',
+  }),
+  domainVerified: ({ domain }) => ({
+    subject: `${domain} 已通过验证`,
+    paragraphs: [`已找到 ${domain} 的 DNS 记录。您现在可以使用该域名的地址发送邮件。`],
+    button: '打开域名',
+  }),
+  domainLost: ({ domain }) => ({
+    subject: `${domain} 不再处于已验证状态`,
+    paragraphs: [`连续三次检查均缺少 ${domain} 的 DNS 记录。在记录恢复之前，使用该域名发送的邮件将被拒绝。`],
+    button: '打开域名',
+  }),
+  domainAddedElsewhere: ({ domain }) => ({
+    subject: `${domain} 已被添加到另一个项目`,
+    paragraphs: [
+      `本项目的一位所有者或管理员已将 ${domain} 添加到另一个项目。找到该项目自己的 DNS 记录后，它即可使用该域名发送邮件。`,
+      '如果您对此不知情，请检查本项目的成员。',
+    ],
+    button: '打开域名',
+  }),
+  endpointDisabled: ({ project, url, reason }) => ({
+    subject: `${project} 的一个 Webhook 端点已停用`,
+    paragraphs: [url, endpointReasons[reason], '事件不再为其排队。待处理的投递将等待该端点重新启用。'],
+    button: '打开 Webhook',
+  }),
+  renderLimit: ({ subject }) => ({
+    subject: '您项目中的一封邮件生成时间过长',
+    paragraphs: [
+      `生成主题为“${subject}”的邮件所用的时间或内存超出了单封邮件的限额。`,
+      '邮件仍会发送：变量会被填入，但循环、条件等标签以及带过滤器的输出会被省略。请简化模板，以便完整发送。',
+    ],
+    button: '打开邮件',
+  }),
+};
