@@ -1,2 +1,32 @@
-/** Typed client of the Postrider API. */
-export const version = '0.1.0';
+export type { BatchOptions } from './batch.ts';
+export { type CallOptions, call } from './call.ts';
+export { Postrider } from './client.ts';
+export { type Connection, connect, type PostriderOptions } from './connection.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  BillingLimitError,
+  ConflictError,
+  ConnectionError,
+  type ErrorCode,
+  type FieldError,
+  NotFoundError,
+  PermissionError,
+  PostriderError,
+  RateLimitError,
+  TimeoutError,
+  ValidationError,
+} from './errors.ts';
+export * as operations from './generated/operations.gen.ts';
+export type * from './generated/types.gen.ts';
+export { Listing, type Page } from './listing.ts';
+export type { InputOf, Operation, OutputOf } from './operation.ts';
+export { type SendInput, type SendResult, send } from './send.ts';
+export { type TrackInput, type TrackResult, track } from './track.ts';
+export {
+  type VerifiedWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts';

@@ -1,0 +1,64 @@
+import type { Callable, CallableOperation } from './callable.ts';
+
+/** The name of an operation's constant and types: `contacts.list` is `contactsList`. */
+export const flatName = (operationId: string): string =>
+  operationId.replace(/[.](.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** One constant per operation, so that a bundle contains only those that are used. */
+export function operationsText({ operations }: Callable): string {
+  const lines = operations.map((each) => {
+    const type = capital(flatName(each.operationId));
+    const traits = traitsOf(each);
+    const given = [`'${each.method}'`, `'${each.path}'`, ...(traits === '' ? [] : [`{ ${traits} }`])].join(
+      ', ',
+    );
+    return `${comment(each, '')}export const ${flatName(each.operationId)} = /* @__PURE__ */ operation<T.${type}Data, T.${type}Responses>(${given});\n`;
+  });
+  return [
+    `${banner}import { operation } from '../operation.ts';\nimport type * as T from './types.gen.ts';\n`,
+    ...lines,
+  ].join('\n');
+}
+
+/** All operations by group and method, as the class `Postrider` offers them. */
+export function groupsText({ operations }: Callable): string {
+  const groups = Map.groupBy(operations, ({ operationId }) => operationId.split('.')[0] ?? '');
+  const texts = [...groups].map(([group, members]) => {
+    const methods = members.map(
+      (each) =>
+        `${comment(each, '    ')}    ${each.operationId.split('.')[1]}: operations.${flatName(each.operationId)},\n`,
+    );
+    return `  ${group}: {\n${methods.join('')}  },\n`;
+  });
+  return `${banner}import * as operations from './operations.gen.ts';\n\nexport const groups = {\n${texts.join('')}} as const;\n`;
+}
+
+const banner = '// Generated from the OpenAPI document by `npm run generate`. Do not edit.\n\n';
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const comment = ({ summary, method, path }: CallableOperation, indent: string): string =>
+  `${indent}/** ${summary}. \`${method} ${path}\` */\n`;
+
+/** What a call must know beyond method and path. */
+function traitsOf({ method, parameters = [], requestBody, responses }: CallableOperation): string {
+  const names = new Set(parameters.map(({ name }) => name));
+  const [answer] = Object.values(responses).flatMap(({ content }) => Object.entries(content ?? {}));
+  const properties = (answer?.[1].schema?.['properties'] ?? {}) as Record<string, unknown>;
+  const hasBody = requestBody !== undefined;
+  const query = [...names].filter((name) => !pathNames(parameters).has(name));
+  return [
+    hasBody && 'multipart/form-data' in requestBody.content ? 'form: true' : '',
+    hasBody && query.length > 0 ? `query: [${query.map((name) => `'${name}'`).join(', ')}]` : '',
+    hasBody && (method === 'GET' || method === 'DELETE') ? 'body: true' : '',
+    !hasBody && method !== 'GET' && method !== 'DELETE' ? 'body: false' : '',
+    'success' in properties && 'data' in properties ? 'envelope: true' : '',
+    answer && answer[0] !== 'application/json' ? 'raw: true' : '',
+    names.has('cursor') ? "list: 'cursor'" : names.has('page') ? "list: 'page'" : '',
+  ]
+    .filter((trait) => trait !== '')
+    .join(', ');
+}
+
+const pathNames = (parameters: NonNullable<CallableOperation['parameters']>): Set<string | undefined> =>
+  new Set(parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name));

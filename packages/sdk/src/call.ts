@@ -1,0 +1,95 @@
+import type { Connection } from './connection.ts';
+import { ApiError, ConnectionError, refusalOf, TimeoutError } from './errors.ts';
+import type { InputOf, Operation, OutputOf } from './operation.ts';
+import { requestOf } from './request.ts';
+import { isRetriable, retryDelay, wait } from './retry.ts';
+
+export interface CallOptions {
+  /** Ends the call, waits before retries included; it throws the reason of the signal. */
+  signal?: AbortSignal;
+  /** Milliseconds to wait for an answer, for each attempt. Default: that of the client. */
+  timeoutMs?: number;
+  /** How often the request is repeated at most. Default: that of the client. */
+  maxRetries?: number;
+  /** Makes the request safe to repeat: 1 to 255 printable ASCII characters. Accepted by `send` and `track`. */
+  idempotencyKey?: string;
+}
+
+/** A request was repeated after its answer was lost, and the API had accepted it the first time. */
+export class AcceptedBefore extends ApiError {
+  override name = 'AcceptedBefore';
+}
+
+/**
+ * Calls an operation and reads its answer.
+ *
+ * @throws ApiError when the API refuses it; ConnectionError or TimeoutError without an answer; the reason of the signal
+ */
+export async function call<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  input: InputOf<O>,
+  options: CallOptions = {},
+): Promise<OutputOf<O>> {
+  const { url, init } = requestOf(connection, operation, input as object);
+  if (options.idempotencyKey !== undefined) init.headers['idempotency-key'] = options.idempotencyKey;
+  const repeatable = operation.method === 'GET' || options.idempotencyKey !== undefined;
+  return repeat(connection, options, repeatable, async (signal) => {
+    const response = await connection.fetch(url, { ...init, signal });
+    if (!response.ok) throw new Refused(response, await response.text());
+    return (await read(operation, response)) as OutputOf<O>;
+  });
+}
+
+/** A refusal with the headers that say when to try again. */
+class Refused {
+  readonly headers: Headers;
+  readonly error: ApiError;
+  constructor(response: Response, text: string) {
+    this.headers = response.headers;
+    this.error = refusalOf(response, text);
+  }
+}
+
+async function repeat<Output>(
+  connection: Connection,
+  { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries }: CallOptions,
+  repeatable: boolean,
+  send: (signal: AbortSignal) => Promise<Output>,
+): Promise<Output> {
+  // True once an attempt may have been accepted without its answer arriving.
+  let unsure = false;
+  for (let attempt = 0; ; attempt++) {
+    signal?.throwIfAborted();
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      return await send(signal ? AbortSignal.any([signal, late]) : late);
+    } catch (reason) {
+      if (signal?.aborted) throw signal.reason;
+      const error = failureOf(reason, late, timeoutMs);
+      if (unsure && error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED')
+        throw new AcceptedBefore(error);
+      const again = error instanceof ApiError ? isRetriable(error.status, repeatable) : repeatable;
+      const delay = retryDelay(attempt, reason instanceof Refused ? reason.headers : undefined);
+      if (!again || attempt >= maxRetries || delay > connection.maxRetryDelayMs) throw error;
+      unsure ||= !(error instanceof ApiError) || error.status !== 429;
+      await wait(delay, signal);
+    }
+  }
+}
+
+/** @param reason what `fetch` or reading the answer threw */
+function failureOf(reason: unknown, late: AbortSignal, timeoutMs: number): ApiError | ConnectionError {
+  if (reason instanceof Refused) return reason.error;
+  if (late.aborted) return new TimeoutError(`No answer within ${timeoutMs} ms`, { cause: reason });
+  const { message, cause } = reason instanceof Error ? reason : { message: String(reason), cause: undefined };
+  const detail = cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
+  return new ConnectionError(`The request got no answer (${detail})`, { cause: reason });
+}
+
+async function read({ raw, envelope }: Operation, response: Response): Promise<unknown> {
+  if (raw) return response;
+  if (response.status === 204) return undefined;
+  const body = (await response.json()) as { data?: unknown };
+  return envelope ? body.data : body;
+}

@@ -1,0 +1,81 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts';
+
+const secret = `whsec_${btoa('a secret of the endpoint, 32 byte')}`;
+const other = `whsec_${btoa('another secret, just as long as it')}`;
+const payload = JSON.stringify({
+  type: 'email.bounce',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  data: { contact: null, name: 'Zoë ✓' },
+});
+const now = Date.parse('2026-01-01T00:00:10Z');
+
+/** The headers as the official library signs them. */
+function signed(by = secret, { at = now, body = payload } = {}): Record<string, string> {
+  const id = 'msg_1';
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-signature': new Webhook(by).sign(id, new Date(at), body),
+  };
+}
+const refused = WebhookVerificationError;
+
+describe('verifyWebhook', () => {
+  it('accepts what the official library signed, as text, bytes, plain headers or Headers', async () => {
+    const expected = { id: 'msg_1', ...JSON.parse(payload) };
+    const headers = signed();
+    expect(await verifyWebhook(payload, headers, secret, { now })).toEqual(expected);
+    const bytes = new TextEncoder().encode(payload);
+    expect(await verifyWebhook(bytes, new Headers(headers), secret, { now })).toEqual(expected);
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+    );
+    expect(await verifyWebhook(payload, upper, secret, { now })).toEqual(expected);
+  });
+
+  it('accepts a signature of any secret while secrets change, and any of several signatures', async () => {
+    expect(await verifyWebhook(payload, signed(other), [secret, other], { now })).toMatchObject({
+      id: 'msg_1',
+    });
+    const both = `${signed(other)['webhook-signature']} ${signed()['webhook-signature']}`;
+    const headers = { ...signed(), 'webhook-signature': `v1a,AAAA ${both}` };
+    expect(await verifyWebhook(payload, headers, secret, { now })).toMatchObject({ id: 'msg_1' });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['another body', () => verifyWebhook(`${payload} `, signed(), secret, { now })],
+    ['another id', () => verifyWebhook(payload, { ...signed(), 'webhook-id': 'msg_2' }, secret, { now })],
+    ['another secret', () => verifyWebhook(payload, signed(other), secret, { now })],
+    [
+      'another time',
+      () =>
+        verifyWebhook(payload, { ...signed(), 'webhook-timestamp': `${now / 1000 - 1}` }, secret, { now }),
+    ],
+    ['no signature', () => verifyWebhook(payload, { ...signed(), 'webhook-signature': '' }, secret, { now })],
+    [
+      'a signature cut short',
+      () => verifyWebhook(payload, { ...signed(), 'webhook-signature': 'v1,AAAA' }, secret, { now }),
+    ],
+    [
+      'a time that is no number',
+      () => verifyWebhook(payload, { ...signed(), 'webhook-timestamp': 'now' }, secret),
+    ],
+    ['no secret at all', () => verifyWebhook(payload, signed(), [], { now })],
+  ])('refuses %s', async (_what, verify) => {
+    await expect(verify()).rejects.toThrow(refused);
+  });
+
+  it('refuses a request whose time is more than the tolerance away, in either direction', async () => {
+    for (const apart of [-301_000, 301_000]) {
+      const headers = signed(secret, { at: now + apart });
+      await expect(verifyWebhook(payload, headers, secret, { now })).rejects.toThrow(refused);
+      expect(await verifyWebhook(payload, headers, secret, { now, toleranceSeconds: 400 })).toBeDefined();
+    }
+  });
+
+  it('names a secret that is none', async () => {
+    await expect(verifyWebhook(payload, signed(), 'whsec_?', { now })).rejects.toThrow('whsec_ and base64');
+  });
+});

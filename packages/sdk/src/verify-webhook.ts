@@ -1,0 +1,89 @@
+import { PostriderError } from './errors.ts';
+import type { WebhookPayload } from './generated/types.gen.ts';
+
+/** The request is not one that Postrider sent to this endpoint, or not a recent one: answer 400 and do nothing. */
+export class WebhookVerificationError extends PostriderError {
+  override name = 'WebhookVerificationError';
+}
+
+/** `id` is the same for every attempt and replay of a delivery: keep it to handle each delivery once. */
+export interface VerifiedWebhook extends WebhookPayload {
+  id: string;
+}
+
+type HeaderValue = string | readonly string[] | undefined;
+export type WebhookHeaders = Headers | Readonly<Record<string, HeaderValue>>;
+
+export interface VerifyOptions {
+  /** How far the time of the request may be from now, in seconds. Default 300. */
+  toleranceSeconds?: number;
+  /** The time in milliseconds. Default: now. */
+  now?: number;
+}
+
+/**
+ * Verifies a request of a webhook endpoint by Standard Webhooks and reads it. Signatures are compared in constant time.
+ *
+ * @param payload the body as it arrived, before any JSON parser
+ * @param secrets the endpoint's `whsec_…`; several while they change
+ * @throws WebhookVerificationError unless one secret signed exactly this body, id and time, and the time is near
+ */
+export async function verifyWebhook(
+  payload: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<VerifiedWebhook> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds))
+    throw new WebhookVerificationError('The request is too old, or its time is in the future');
+  const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + body.length);
+  signed.set(prefix);
+  signed.set(body, prefix.length);
+  if (!(await anySigned(signed, signatures, typeof secrets === 'string' ? [secrets] : secrets)))
+    throw new WebhookVerificationError('No signature of the request is valid for the secret');
+  return { id, ...(JSON.parse(new TextDecoder().decode(body)) as WebhookPayload) };
+}
+
+/** Tries every `v1` signature with every secret. WebCrypto's `verify` compares in constant time. */
+async function anySigned(
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: string,
+  secrets: readonly string[],
+): Promise<boolean> {
+  for (const secret of secrets) {
+    const raw = bytesOf(secret.replace(/^whsec_/, ''));
+    if (raw === undefined || raw.length === 0)
+      throw new PostriderError('The secret must be that of the webhook endpoint: whsec_ and base64');
+    const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'verify',
+    ]);
+    for (const signature of signatures.split(' ')) {
+      const given = signature.startsWith('v1,') ? bytesOf(signature.slice(3)) : undefined;
+      if (given !== undefined && (await crypto.subtle.verify('HMAC', key, given, signed))) return true;
+    }
+  }
+  return false;
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = isHeaders(headers) ? headers.get(name) : plainHeader(headers, name);
+  if (!value) throw new WebhookVerificationError(`The header ${name} is missing`);
+  return value;
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers['get'] === 'function';
+
+function plainHeader(headers: Readonly<Record<string, HeaderValue>>, name: string): string | undefined {
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64) || base64.replace(/=/g, '').length % 4 === 1) return undefined;
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
