@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { anotherDemo, type DemoAccess } from '@postrider/local/demo';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
-import { type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
+import { type BrowserContextOptions, type Cookie, chromium, type Locator, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import type { SharedApp } from './stack-global-setup.ts';
 
@@ -94,3 +94,12 @@ export async function visitDemo(app: DemoApp, options?: BrowserContextOptions): 
 /** Follows a link of the sidebar. */
 export const goTo = (page: Page, place: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: place }).click();
+
+/** Selects an option of a select by its label. */
+export async function choose(select: Locator, option: string | RegExp): Promise<void> {
+  await select.click();
+  await select
+    .page()
+    .getByRole('option', { name: option, exact: typeof option === 'string' })
+    .click();
+}

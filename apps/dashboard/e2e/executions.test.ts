@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
+import { choose, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('an execution', () => {
     await page.getByRole('button', { name: 'Cancel execution of first@example.com' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel execution' }).click();
     await page.getByText('1 active').waitFor();
-    await page.getByLabel('Status').selectOption('Waiting');
+    await choose(page.getByLabel('Status'), 'Waiting');
     await page.getByRole('link', { name: 'first@example.com' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'second@example.com' }).waitFor();
 

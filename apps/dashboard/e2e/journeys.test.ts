@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoApp, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
+import { choose, type DemoApp, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
 
 const run = promisify(execFile);
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -63,7 +63,7 @@ describe('a new account', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Importer');
-    await dialog.getByLabel('Scope').selectOption('read');
+    await choose(dialog.getByLabel('Scope'), 'Read only');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const named = (await page.getByTestId('created-key').textContent()) ?? '';
     expect(named).toMatch(/^sk_[0-9a-f]{64}$/);

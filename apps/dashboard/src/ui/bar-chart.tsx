@@ -3,6 +3,7 @@ import { formatCompact, formatCount } from '../lib/format.ts';
 import { useWidth } from '../lib/use-width.ts';
 import { axisEnd } from './axis.rules.ts';
 import styles from './bar-chart.module.css';
+import { Fold } from './fold.tsx';
 import { Swatch } from './outcome-bar.tsx';
 
 export interface Series {
@@ -139,8 +140,7 @@ export function BarChart({ series, bars, summary, caption, describe, timeHead, h
           )}
         </svg>
       </div>
-      <details className={styles.table}>
-        <summary>Show as a table</summary>
+      <Fold className={styles.table} summary="Show as a table">
         <table>
           <thead>
             <tr>
@@ -163,7 +163,7 @@ export function BarChart({ series, bars, summary, caption, describe, timeHead, h
             ))}
           </tbody>
         </table>
-      </details>
+      </Fold>
     </figure>
   );
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import type { Failure } from '../lib/failure.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
@@ -9,31 +10,31 @@ interface DialogProps {
   onClose: () => void;
   /** For content that needs more space than a question, such as tables and filters. */
   wide?: boolean;
+  /** Gets the focus when the dialog opens; otherwise the first control does. */
+  initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-/** Modal while it is rendered. The browser keeps the focus inside, closes on Escape and returns the focus. */
-export function Dialog({ title, onClose, wide, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+/**
+ * Modal while it is rendered: the focus stays inside and returns afterwards, and Escape closes it. A click beside it does
+ * not, because that would discard what was typed.
+ */
+export function Dialog({ title, onClose, wide, initialFocus, children }: DialogProps) {
   return (
-    <dialog
-      ref={dialog}
-      className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <h2 id={id}>{title}</h2>
-      {children}
-    </dialog>
+    <Base.Root open onOpenChange={(open) => open || onClose()} disablePointerDismissal>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup
+            className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog}
+            {...(initialFocus && { initialFocus })}
+          >
+            <Base.Title>{title}</Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
   );
 }
 
@@ -55,7 +56,7 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** Asks for confirmation before an action that can't be undone. */
+/** Asks for confirmation before an action that can't be undone. The focus is on the button that changes nothing. */
 export function Confirm({
   title,
   children,
@@ -67,12 +68,15 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps) {
+  const safe = useRef<HTMLButtonElement>(null);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} initialFocus={safe}>
       <div className={styles.text}>{children}</div>
       {failure && <FailureNotice failure={failure} />}
       <DialogActions>
-        <Button onClick={onClose}>{dismiss}</Button>
+        <Button ref={safe} onClick={onClose}>
+          {dismiss}
+        </Button>
         <Button kind={danger ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
           {action}
         </Button>

@@ -1,8 +1,9 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { Children, type ComponentProps, isValidElement, type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 import { useFieldFailure } from './form.tsx';
+import { type Option, Select } from './select.tsx';
 
-interface FieldProps {
+export interface FieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
@@ -42,7 +43,7 @@ export function useField({ name, label, hint, failure: ofValue }: FieldProps) {
   };
 }
 
-type Rest<Tag extends 'input' | 'select' | 'textarea'> = FieldProps &
+type Rest<Tag extends 'input' | 'textarea'> = FieldProps &
   Omit<ComponentProps<Tag>, keyof FieldProps | 'className'>;
 
 export function TextField({ name, label, hint, failure, ...rest }: Rest<'input'>) {
@@ -50,13 +51,38 @@ export function TextField({ name, label, hint, failure, ...rest }: Rest<'input'>
   return frame(<input type="text" {...rest} {...control} />);
 }
 
-export function SelectField({ name, label, hint, failure, children, ...rest }: Rest<'select'>) {
+interface SelectFieldProps extends FieldProps {
+  value?: string | number;
+  defaultValue?: string | number;
+  onChange?: (event: { target: { value: string } }) => void;
+  required?: boolean;
+  disabled?: boolean;
+  /** The options, as the `<option>` elements of a native select. */
+  children: ReactNode;
+}
+
+export function SelectField({ children, onChange, ...props }: SelectFieldProps) {
+  const { name, label, hint, failure, value, defaultValue, ...rest } = props;
   const { control, frame } = useField({ name, label, hint, failure });
+  const { className: _, ...field } = control;
   return frame(
-    <select {...rest} {...control}>
-      {children}
-    </select>,
+    <Select
+      {...rest}
+      {...field}
+      value={value?.toString()}
+      defaultValue={defaultValue?.toString()}
+      options={optionsOf(children)}
+      onChange={(next) => onChange?.({ target: { value: next } })}
+    />,
   );
+}
+
+/** Reads `<option value="…">Label</option>`. */
+function optionsOf(children: ReactNode): Option[] {
+  return Children.toArray(children).flatMap((child) => {
+    if (!isValidElement<ComponentProps<'option'>>(child)) return [];
+    return [{ value: String(child.props.value), label: Children.toArray(child.props.children).join('') }];
+  });
 }
 
 /** @param code the text is source code: monospaced, without spell checking */

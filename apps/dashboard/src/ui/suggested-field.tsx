@@ -1,20 +1,19 @@
-import { type ComponentProps, useId } from 'react';
-import { TextField } from './field.tsx';
+import type { ComponentProps } from 'react';
+import { type FieldProps, useField } from './field.tsx';
+import { Suggest } from './suggest.tsx';
 
 /** A text field with suggestions. */
 export function SuggestedField({
-  suggestions,
-  ...field
-}: Omit<ComponentProps<typeof TextField>, 'list'> & { suggestions: readonly string[] }) {
-  const id = useId();
-  return (
-    <>
-      <TextField autoComplete="off" autoCapitalize="off" spellCheck={false} {...field} list={id} />
-      <datalist id={id}>
-        {suggestions.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-    </>
-  );
+  name,
+  label,
+  hint,
+  failure,
+  onChange,
+  ...rest
+}: FieldProps &
+  Omit<ComponentProps<typeof Suggest>, 'className' | 'id' | 'name' | 'onChange'> & {
+    onChange?: (event: { target: { value: string } }) => void;
+  }) {
+  const { control, frame } = useField({ name, label, hint, failure });
+  return frame(<Suggest {...rest} {...control} onChange={(value) => onChange?.({ target: { value } })} />);
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
 import styles from './tabs.module.css';
 
 interface Tab {
@@ -6,41 +7,22 @@ interface Tab {
   content: ReactNode;
 }
 
-/** The pattern "tabs with automatic activation" of the ARIA Authoring Practices: arrow keys move, Tab goes into the panel. */
+/** Arrow keys move between the tabs and show their content, Tab goes into it. */
 export function Tabs({ label, tabs }: { label: string; tabs: [Tab, ...Tab[]] }) {
-  const id = useId();
-  const [index, setIndex] = useState(0);
-  const shown = Math.min(index, tabs.length - 1);
-  const move = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const next = (shown + step + tabs.length) % tabs.length;
-    setIndex(next);
-    document.getElementById(`${id}-tab-${next}`)?.focus();
-  };
   return (
-    <div>
-      <div className={styles.list} role="tablist" aria-label={label}>
-        {tabs.map((tab, position) => (
-          <button
-            key={tab.label}
-            type="button"
-            role="tab"
-            id={`${id}-tab-${position}`}
-            className={styles.tab}
-            aria-selected={position === shown}
-            aria-controls={`${id}-panel`}
-            tabIndex={position === shown ? 0 : -1}
-            onClick={() => setIndex(position)}
-            onKeyDown={move}
-          >
+    <Base.Root defaultValue={tabs[0].label}>
+      <Base.List className={styles.list} aria-label={label} activateOnFocus>
+        {tabs.map((tab) => (
+          <Base.Tab key={tab.label} value={tab.label} className={styles.tab}>
             {tab.label}
-          </button>
+          </Base.Tab>
         ))}
-      </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${shown}`}>
-        {tabs[shown]?.content}
-      </div>
-    </div>
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.label} value={tab.label}>
+          {tab.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
   );
 }

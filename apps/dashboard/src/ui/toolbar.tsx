@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
+import { Select } from './select.tsx';
 import styles from './toolbar.module.css';
 
 /** Search and filters above a list. */
@@ -13,26 +14,9 @@ interface FilterProps<Value extends string> {
   onChange: (value: Value | '') => void;
 }
 
-export function Filter<Value extends string>({ label, value, options, onChange }: FilterProps<Value>) {
-  return (
-    <label className={styles.filter}>
-      <span>{label}</span>
-      <select
-        value={value}
-        onChange={({ target }) =>
-          onChange(options.find((option) => option.value === target.value)?.value ?? '')
-        }
-      >
-        <option value="">All</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+export const Filter = <Value extends string>({ options, ...rest }: FilterProps<Value>) => (
+  <Choice<Value | ''> {...rest} options={[{ value: '', label: 'All' }, ...options]} />
+);
 
 interface ChoiceProps<Value extends string> {
   label: string;
@@ -42,21 +26,13 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** As a filter, but always one of the options. */
-export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, ...select }: ChoiceProps<Value>) {
+  const id = useId();
   return (
-    <label className={styles.filter}>
-      <span>{label}</span>
-      <select
-        value={value}
-        onChange={({ target }) => onChange(options[target.selectedIndex]?.value ?? value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <span className={styles.filter}>
+      <label htmlFor={id}>{label}</label>
+      <Select {...select} id={id} small />
+    </span>
   );
 }
 

@@ -3,16 +3,14 @@ import { useState } from 'react';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { formatMinute } from '../../lib/format.ts';
-import { localInputValue } from '../../lib/local-input-value.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
+import { MomentField } from '../../ui/date-field.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
 const hourMs = 3_600_000;
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Schedules the start of the campaign. */
 export function ScheduleCampaign({ campaign }: { campaign: Campaign }) {
@@ -43,18 +41,14 @@ export function ScheduleCampaign({ campaign }: { campaign: Campaign }) {
           <Form
             label="Schedule"
             failure={schedule.error ? failureOf(schedule.error) : null}
-            onSubmit={({ scheduledFor = '' }) =>
-              schedule.mutate({ id: campaign.id, scheduledFor: new Date(scheduledFor).toISOString() })
-            }
+            onSubmit={({ scheduledFor = '' }) => schedule.mutate({ id: campaign.id, scheduledFor })}
           >
-            <TextField
+            <MomentField
               name="scheduledFor"
               label="Date and time"
-              type="datetime-local"
-              defaultValue={localInputValue(suggested)}
-              min={localInputValue(new Date())}
-              hint={`In your time zone, ${zone}. The audience is locked at that time.`}
-              required
+              defaultValue={suggested}
+              min={new Date()}
+              hint="The audience is locked at that time."
             />
             <DialogActions>
               <Button onClick={() => setOpen(false)}>Cancel</Button>

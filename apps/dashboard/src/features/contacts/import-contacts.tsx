@@ -5,7 +5,8 @@ import { failureOf } from '../../lib/failure.ts';
 import { importContacts } from '../../lib/rest.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ImportProgress } from './import-progress.tsx';
 
@@ -39,14 +40,12 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
           if (file) upload.mutate({ projectId, file, subscribed: subscribed === 'on' });
         }}
       >
-        <TextField
+        <FileField
           name="file"
           label="CSV file"
-          type="file"
           accept=".csv,text/csv"
           required
-          autoFocus
-          onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+          onFile={setFile}
           hint="Up to 5 MB, with a header row. An email column is required. All other columns become contact fields."
         />
         <CheckField

@@ -7,6 +7,7 @@ import { plural } from '../../lib/format.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Ago } from '../../ui/time.tsx';
@@ -57,10 +58,13 @@ export function DomainPanel({ domain }: { domain: Domain }) {
           </p>
         )}
       </div>
-      <details className={styles.records} open={!domain.verified}>
-        <summary>{plural(domain.records.length, 'DNS record')}</summary>
+      <Fold
+        className={styles.records}
+        open={!domain.verified}
+        summary={plural(domain.records.length, 'DNS record')}
+      >
         <RecordList records={domain.records} />
-      </details>
+      </Fold>
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import type { Email } from '../../lib/api.ts';
 import { Chip, type Tone } from '../../ui/chip.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import styles from './email-status.module.css';
 
 interface Look {
@@ -64,8 +65,7 @@ export function EmailStatus({ status }: Pick<Email, 'status'>) {
 /** Explains every status. */
 export function StatusLegend() {
   return (
-    <details className={styles.legend}>
-      <summary>What the statuses mean</summary>
+    <Fold className={styles.legend} summary="What the statuses mean">
       <dl>
         {Object.values(emailStatuses).map(({ tone, label, meaning }) => (
           <div key={label}>
@@ -76,6 +76,6 @@ export function StatusLegend() {
           </div>
         ))}
       </dl>
-    </details>
+    </Fold>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { EventItem } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { Fold } from '../../ui/fold.tsx';
 import { Cell, Row, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { eventPath } from './event-path.ts';
@@ -63,10 +64,9 @@ function EventData({ event: { data, emailId } }: { event: EventItem }) {
   const mail = emailId && <Link to={to(`emails/${emailId}`)}>View email</Link>;
   if (data === null || Object.keys(data).length === 0) return mail;
   return (
-    <details className={styles.data}>
-      <summary>{JSON.stringify(data)}</summary>
+    <Fold className={styles.data} summary={JSON.stringify(data)}>
       <pre>{JSON.stringify(data, null, 2)}</pre>
       {mail}
-    </details>
+    </Fold>
   );
 }

@@ -1,9 +1,10 @@
 import { stepDefinitions } from '@postrider/core/workflows/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StepExecution, WorkflowStep } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Fold } from '../../ui/fold.tsx';
 import { Moment } from '../../ui/time.tsx';
 import timeline from '../../ui/timeline.module.css';
 import { elapsedInWords } from './elapsed.rules.ts';
@@ -23,7 +24,6 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
   const to = useProjectPath();
   const { stepId, step, startedAt, completedAt, output } = taken;
   const { text, tone, until, emailId } = storyOf(taken, settings);
-  const [isOpen, setOpen] = useState(false);
   const entry = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isSelected) entry.current?.scrollIntoView({ block: 'nearest' });
@@ -66,13 +66,12 @@ export function StepEntry({ taken, settings, isSelected, onSelect }: StepEntryPr
         )}
       </span>
       {(output || settings) && (
-        <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary aria-label={`Input and output of ${name}`}>Input and output</summary>
-          {isOpen && settings && (
+        <Fold className={styles.more} summary="Input and output" label={`Input and output of ${name}`}>
+          {settings && (
             <CodeBlock title={`Input of “${name}” (current settings)`} code={pretty(inputOf(settings))} />
           )}
-          {isOpen && output && <CodeBlock title={`Output of “${name}”`} code={pretty(output)} />}
-        </details>
+          {output && <CodeBlock title={`Output of “${name}”`} code={pretty(output)} />}
+        </Fold>
       )}
     </li>
   );

@@ -1,4 +1,5 @@
-import { useId } from 'react';
+import { type Option, Select } from '../../ui/select.tsx';
+import { Suggest } from '../../ui/suggest.tsx';
 import styles from './filter-builder.module.css';
 import { useFilterChoices } from './filter-choices.ts';
 import { activities, type FilterDraft } from './filter-tree.rules.ts';
@@ -42,26 +43,15 @@ export function FilterName({ filter, onChange }: FilterNameProps) {
   );
 }
 
-interface ChoiceProps {
+interface ChoiceProps<Value extends string> {
   label: string;
-  value: string;
-  options: { value: string; label: string }[];
-  onChange: (value: string) => void;
+  value: Value;
+  options: readonly Option<Value>[];
+  onChange: (value: Value) => void;
 }
 
-export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <select
-    className={styles.control}
-    aria-label={label}
-    value={value}
-    onChange={({ target }) => onChange(target.value)}
-  >
-    {options.map((option) => (
-      <option key={option.value} value={option.value}>
-        {option.label}
-      </option>
-    ))}
-  </select>
+export const Choice = <Value extends string>({ label, ...select }: ChoiceProps<Value>) => (
+  <Select {...select} small className={styles.control} aria-label={label} />
 );
 
 interface SuggestedProps {
@@ -72,26 +62,6 @@ interface SuggestedProps {
 }
 
 /** A text input with suggestions. */
-export function Suggested({ label, value, suggestions, onChange }: SuggestedProps) {
-  const id = useId();
-  return (
-    <>
-      <input
-        className={styles.control}
-        aria-label={label}
-        placeholder={label}
-        list={id}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <datalist id={id}>
-        {suggestions.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-    </>
-  );
-}
+export const Suggested = ({ label, ...suggest }: SuggestedProps) => (
+  <Suggest {...suggest} className={styles.text} aria-label={label} placeholder={label} />
+);

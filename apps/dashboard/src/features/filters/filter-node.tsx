@@ -1,5 +1,6 @@
 import { maxFilterDepth } from '@postrider/core/segments/contract';
 import { Button } from '../../ui/button.tsx';
+import { type Option, Select } from '../../ui/select.tsx';
 import styles from './filter-builder.module.css';
 import { FilterRow } from './filter-row.tsx';
 import {
@@ -11,6 +12,11 @@ import {
   newTree,
   type TreeDraft,
 } from './filter-tree.rules.ts';
+
+const logics: Option<Logic>[] = [
+  { value: 'AND', label: 'all of these groups' },
+  { value: 'OR', label: 'any of these groups' },
+];
 
 interface Place {
   path: string;
@@ -32,17 +38,16 @@ export function FilterNode({ node, onChange, onRemove, path, failures, depth, la
     <fieldset className={styles.node}>
       <legend className="visually-hidden">{label}</legend>
       {node.groups.length > 1 && (
-        <label className={styles.logic}>
+        <div className={styles.logic}>
           A contact must match
-          <select
-            className={styles.control}
+          <Select
+            small
+            aria-label="A contact must match"
             value={node.logic}
-            onChange={({ target }) => onChange({ ...node, logic: target.value as Logic })}
-          >
-            <option value="AND">all of these groups</option>
-            <option value="OR">any of these groups</option>
-          </select>
-        </label>
+            options={logics}
+            onChange={(logic) => onChange({ ...node, logic })}
+          />
+        </div>
       )}
       {failures[path] && <p className={styles.failure}>{failures[path]}</p>}
       {node.groups.map((group, index) => (

@@ -2,17 +2,12 @@ import type { Operator } from '@postrider/core/segments/contract';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './filter-builder.module.css';
-import { FilterName } from './filter-name.tsx';
-import {
-  type FieldKind,
-  type FilterDraft,
-  fieldKinds,
-  hasName,
-  operatorsOf,
-  withKind,
-} from './filter-tree.rules.ts';
+import { Choice, FilterName } from './filter-name.tsx';
+import { type FilterDraft, fieldKinds, hasName, operatorsOf, withKind } from './filter-tree.rules.ts';
 import { FilterValue } from './filter-value.tsx';
 import { kindNames, operatorName } from './words.ts';
+
+const kindOptions = fieldKinds.map((value) => ({ value, label: kindNames[value] }));
 
 interface FilterRowProps {
   filter: FilterDraft;
@@ -32,31 +27,22 @@ export function FilterRow({ filter, label, path, failures, onChange, onRemove }:
   return (
     <fieldset className={styles.filter}>
       <legend className="visually-hidden">{label}</legend>
-      <select
-        className={styles.control}
-        aria-label="Filter by"
+      <Choice
+        label="Filter by"
         value={filter.kind}
-        onChange={({ target }) => onChange(withKind(filter, target.value as FieldKind))}
-      >
-        {fieldKinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {kindNames[kind]}
-          </option>
-        ))}
-      </select>
+        options={kindOptions}
+        onChange={(kind) => onChange(withKind(filter, kind))}
+      />
       {hasName(filter.kind) && <FilterName filter={filter} onChange={onChange} />}
-      <select
-        className={styles.control}
-        aria-label="Operator"
+      <Choice<Operator>
+        label="Operator"
         value={filter.operator}
-        onChange={({ target }) => onChange({ ...filter, operator: target.value as Operator })}
-      >
-        {operatorsOf(filter.kind).map((operator) => (
-          <option key={operator} value={operator}>
-            {operatorName(filter.kind, operator)}
-          </option>
-        ))}
-      </select>
+        options={operatorsOf(filter.kind).map((value) => ({
+          value,
+          label: operatorName(filter.kind, value),
+        }))}
+        onChange={(operator) => onChange({ ...filter, operator })}
+      />
       <FilterValue filter={filter} onChange={onChange} />
       {onRemove && (
         <span className={styles.remove}>

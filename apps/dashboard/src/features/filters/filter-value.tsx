@@ -2,6 +2,8 @@ import { type Unit, units } from '@postrider/core/segments/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { isDay } from '../../ui/calendar.rules.ts';
+import { DatePicker } from '../../ui/date-picker.tsx';
 import styles from './filter-builder.module.css';
 import { Choice, Suggested } from './filter-name.tsx';
 import { type FilterDraft, hasType, type ValueType, valueInputOf, valueTypes } from './filter-tree.rules.ts';
@@ -38,8 +40,6 @@ export function FilterValue({ filter, onChange }: FilterValueProps) {
   );
 }
 
-const day = /^\d{4}-\d{2}-\d{2}$/;
-
 function Value({ filter, onChange }: FilterValueProps) {
   const set = (value: string) => onChange({ ...filter, value });
   switch (valueInputOf(filter)) {
@@ -70,16 +70,7 @@ function Value({ filter, onChange }: FilterValueProps) {
         </>
       );
     case 'date':
-      // A value set through the API can have a time of day, which a date input would drop.
-      return (
-        <input
-          className={styles.control}
-          type={filter.value === '' || day.test(filter.value) ? 'date' : 'text'}
-          aria-label="Date (UTC)"
-          value={filter.value}
-          onChange={({ target }) => set(target.value)}
-        />
-      );
+      return <DateValue value={filter.value} onChange={set} />;
     case 'text':
       return filter.kind === 'data' ? (
         <KnownValue filter={filter} onChange={set} />
@@ -109,6 +100,20 @@ const NumberValue = ({
     onChange={({ target }) => onChange(target.value)}
   />
 );
+
+/** A value set through the API can have a time of day, which a calendar would drop. */
+const DateValue = ({ value, onChange }: { value: string; onChange: (value: string) => void }) =>
+  value === '' || isDay(value) ? (
+    <DatePicker label="Date (UTC)" value={value} onChange={onChange} small className={styles.control} />
+  ) : (
+    <input
+      className={styles.text}
+      type="text"
+      aria-label="Date (UTC)"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
 
 const pauseMs = 400;
 const shownValues = 50;

@@ -7,6 +7,7 @@ import { useProject } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { DateField } from '../../ui/date-field.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
@@ -81,12 +82,7 @@ export function CreateKey() {
               label="Sender domains"
               hint="Separated by commas. Leave empty to allow every domain of the project."
             />
-            <TextField
-              name="expiresAt"
-              label="Expires"
-              type="date"
-              hint="Leave empty for a key that does not expire."
-            />
+            <DateField name="expiresAt" label="Expires" hint="Leave empty for a key that does not expire." />
             <FormActions>
               <Button kind="primary" type="submit" pending={create.isPending}>
                 Create key

@@ -3,6 +3,7 @@ import { type Member, useAccountApi, useApi } from '../../lib/api.ts';
 import { useProject } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
+import { Select } from '../../ui/select.tsx';
 import { memberRoles, roleOf } from './member-roles.ts';
 
 /** The role of a member, changed as soon as another one is selected. */
@@ -21,23 +22,15 @@ export function MemberRole({ member }: { member: Member }) {
     }),
   );
   return (
-    <select
+    <Select
+      small
       aria-label={`Role of ${member.email}`}
-      value={member.role}
+      value={roleOf(member.role)}
+      options={memberRoles}
       disabled={change.isPending}
-      onChange={({ target }) =>
-        change.mutate({
-          id: project.id,
-          userId: member.userId ?? member.invitationId ?? '',
-          role: roleOf(target.value),
-        })
+      onChange={(role) =>
+        change.mutate({ id: project.id, userId: member.userId ?? member.invitationId ?? '', role })
       }
-    >
-      {memberRoles.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+    />
   );
 }

@@ -1,10 +1,11 @@
 import type { EmailContent } from '@postrider/core/templates/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { templateTexts } from './content.rules.ts';
 import styles from './content-preview.module.css';
 import { withNamesOf } from './sample.rules.ts';
@@ -48,7 +49,6 @@ const pauseMs = 300;
 const suggested = 8;
 
 function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => void }) {
-  const id = useId();
   const [text, setText] = useState('');
   const search = useDebounced(text.trim().toLowerCase(), pauseMs);
   const found = useQuery({
@@ -61,31 +61,21 @@ function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => v
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for a new choice only, not for a new callback
   useEffect(() => onChoose(chosen), [chosen]);
   return (
-    <>
-      <TextField
-        name="sampleContact"
-        label="Contact"
-        type="text"
-        inputMode="email"
-        list={id}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        placeholder="Email address"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => {
-          // Enter accepts a suggestion; it must not submit the form.
-          if (event.key === 'Enter') event.preventDefault();
-        }}
-        failure={isUnknown ? 'No contact has this address' : undefined}
-        hint="Leave empty to preview as an unknown contact."
-      />
-      <datalist id={id}>
-        {contacts.map(({ id: contactId, email }) => (
-          <option key={contactId} value={email} />
-        ))}
-      </datalist>
-    </>
+    <SuggestedField
+      name="sampleContact"
+      label="Contact"
+      type="text"
+      inputMode="email"
+      placeholder="Email address"
+      suggestions={contacts.map(({ email }) => email)}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      onKeyDown={(event) => {
+        // Enter accepts a suggestion; it must not submit the form.
+        if (event.key === 'Enter') event.preventDefault();
+      }}
+      failure={isUnknown ? 'No contact has this address' : undefined}
+      hint="Leave empty to preview as an unknown contact."
+    />
   );
 }

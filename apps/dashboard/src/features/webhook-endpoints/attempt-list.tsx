@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from '../../lib/api.ts';
+import { Fold } from '../../ui/fold.tsx';
 import { ScrollText } from '../../ui/scroll-text.tsx';
 import { Moment } from '../../ui/time.tsx';
 import styles from '../../ui/timeline.module.css';
@@ -18,12 +19,11 @@ export function AttemptList({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
           <Moment at={attempt.at} />
           {attempt.error !== null && <span className={styles.text}>{attempt.error}</span>}
           {attempt.response && (
-            <details className={styles.text}>
-              <summary>Answer</summary>
+            <Fold className={styles.text} summary="Answer">
               <ScrollText label={`Answer to attempt ${index + 1}`} wrap>
                 {attempt.response}
               </ScrollText>
-            </details>
+            </Fold>
           )}
         </li>
       ))}

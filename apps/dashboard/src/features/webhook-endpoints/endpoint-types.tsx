@@ -1,12 +1,12 @@
 import { everyType } from '@postrider/core/webhook-endpoints/contract';
 import { plural } from '../../lib/format.ts';
+import { Fold } from '../../ui/fold.tsx';
 
 /** The types of events that an endpoint receives; a list of them is collapsed. */
 export function EndpointTypes({ types }: { types: readonly string[] }) {
   if (types.includes(everyType)) return <p>Receives events of all types.</p>;
   return (
-    <details>
-      <summary>Receives events of {plural(types.length, 'type')}</summary>
+    <Fold summary={`Receives events of ${plural(types.length, 'type')}`}>
       <ul>
         {types.map((type) => (
           <li key={type}>
@@ -14,6 +14,6 @@ export function EndpointTypes({ types }: { types: readonly string[] }) {
           </li>
         ))}
       </ul>
-    </details>
+    </Fold>
   );
 }

@@ -2,11 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi, type WebhookEndpoint } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
-import { localInputValue } from '../../lib/local-input-value.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
+import { MomentField } from '../../ui/date-field.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
 import { FieldRow, Form } from '../../ui/form.tsx';
 import { JobProgress, untilOver } from '../../ui/job-progress.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,7 +15,6 @@ import { useRefreshEndpoints } from './use-refresh-endpoints.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Queues the deliveries of a period again. */
 export function ReplayRange({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -49,29 +48,16 @@ function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClos
         onSubmit={({ from = '', to = '', type = '', failedOnly }) =>
           replay.mutate({
             id: endpoint.id,
-            from: new Date(from).toISOString(),
-            to: new Date(to).toISOString(),
+            from,
+            to,
             failedOnly: failedOnly === 'on',
             ...(type && { types: [type] }),
           })
         }
       >
         <FieldRow>
-          <TextField
-            name="from"
-            label="From"
-            type="datetime-local"
-            defaultValue={localInputValue(new Date(now - dayMs))}
-            required
-          />
-          <TextField
-            name="to"
-            label="To"
-            type="datetime-local"
-            defaultValue={localInputValue(new Date(now + minuteMs))}
-            hint={`In your time zone, ${zone}.`}
-            required
-          />
+          <MomentField name="from" label="From" defaultValue={new Date(now - dayMs)} />
+          <MomentField name="to" label="To" defaultValue={new Date(now + minuteMs)} />
         </FieldRow>
         <SelectField name="type" label="Type" defaultValue="">
           <option value="">All</option>

@@ -1,8 +1,9 @@
 import { everyType, fixedEventTypes } from '@postrider/core/webhook-endpoints/contract';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { useFieldFailure } from '../../ui/form.tsx';
+import { takesSuggestion } from '../../ui/suggest.tsx';
 import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { typeField, typeNamed } from './endpoint-types.rules.ts';
 import styles from './type-fields.module.css';
@@ -70,8 +71,8 @@ function AddType({ onAdd }: { onAdd: (type: string) => void }) {
         value={text}
         suggestions={suggestions}
         onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event: KeyboardEvent) => {
-          if (event.key !== 'Enter') return;
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || takesSuggestion(event)) return;
           event.preventDefault();
           add();
         }}

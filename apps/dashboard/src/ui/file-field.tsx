@@ -1,0 +1,69 @@
+import { type DragEvent, useRef, useState } from 'react';
+import { type FieldProps, useField } from './field.tsx';
+import styles from './file-field.module.css';
+import { Icon } from './icon.tsx';
+
+interface FileFieldProps extends FieldProps {
+  /** As the attribute of a file input: `.csv,text/csv`. */
+  accept: string;
+  required?: boolean;
+  onFile: (file: File | null) => void;
+}
+
+const unit = 1_000;
+const sizeInWords = (bytes: number): string =>
+  bytes < unit * unit ? `${Math.ceil(bytes / unit)} kB` : `${(bytes / unit / unit).toFixed(1)} MB`;
+
+/** A file, chosen or dropped. */
+export function FileField({ accept, required, onFile, ...field }: FileFieldProps) {
+  const { control, frame } = useField(field);
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [isOver, setOver] = useState(false);
+  const choose = (next: File | null) => {
+    setFile(next);
+    onFile(next);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (input.current === null || event.dataTransfer.files.length === 0) return;
+    input.current.files = event.dataTransfer.files;
+    choose(event.dataTransfer.files[0] ?? null);
+  };
+  return frame(
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the input inside does the same by keyboard
+    <div
+      className={styles.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="upload" size={20} />
+      <span className={styles.text}>
+        {file ? (
+          <>
+            <strong>{file.name}</strong> {sizeInWords(file.size)}
+          </>
+        ) : (
+          <>
+            <strong>Choose a file</strong> or drop it here
+          </>
+        )}
+      </span>
+      <input
+        {...control}
+        ref={input}
+        type="file"
+        className={styles.input}
+        accept={accept}
+        required={required}
+        onChange={({ target }) => choose(target.files?.[0] ?? null)}
+      />
+    </div>,
+  );
+}
