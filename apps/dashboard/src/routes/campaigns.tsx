@@ -1,22 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { campaignStatusNames } from '../features/campaigns/campaign-status.tsx';
 import { CampaignTable } from '../features/campaigns/campaign-table.tsx';
-import { RequestExample } from '../features/keys/request-example.tsx';
-import { campaignRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { everySecond, idle } from '../lib/polling.ts';
-import { useSearchText } from '../lib/use-search-text.ts';
+import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Pager } from '../ui/list-end.tsx';
-import { LoadFailure } from '../ui/notice.tsx';
+import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
-import { Frame } from '../ui/panel.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { Filter, Search, Toolbar } from '../ui/toolbar.tsx';
+import { Filter } from '../ui/toolbar.tsx';
 
 const statusOptions = keysOf(campaignStatusNames).map((value) => ({
   value,
@@ -25,63 +18,66 @@ const statusOptions = keysOf(campaignStatusNames).map((value) => ({
 
 export function CampaignsRoute() {
   const to = useProjectPath();
-  const [params, setParams] = useSearchParams();
-  const status = statusOptions.find(({ value }) => value === params.get('status'))?.value;
-  const page = Number(params.get('page') ?? 1);
-  const [text, setText, search] = useSearchText();
+  const state = useListState();
+  const { search, page } = state;
+  const status = state.filter('status', statusOptions);
+  const sort = state.sort('createdAt');
   const list = useQuery({
-    ...useApi().campaigns.list.queryOptions({ page, ...(status && { status }), ...(search && { search }) }),
+    ...useApi().campaigns.list.queryOptions({
+      page,
+      sort: sort.by,
+      dir: sort.direction,
+      ...(status && { status }),
+      ...(search && { search }),
+    }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some((campaign) => campaign.status === 'SENDING') ? everySecond : idle,
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some((campaign) => campaign.status === 'SENDING') ? everySecond : idle,
   });
-  const isFiltered = status !== undefined || search !== '';
+  const campaigns = list.data?.data ?? [];
+  const create = (
+    <ButtonLink kind="primary" icon="plus" to={to('campaigns/new')}>
+      New campaign
+    </ButtonLink>
+  );
   return (
     <Page
       title="Campaigns"
       intro="One email to many contacts, with a status for every recipient."
-      actions={
-        <ButtonLink kind="primary" icon="plus" to={to('campaigns/new')}>
-          New campaign
-        </ButtonLink>
-      }
+      actions={create}
     >
-      <Frame
+      <ListFrame
         label="Campaigns"
-        head={
-          <Toolbar>
-            <Search label="Search campaigns" value={text} onChange={setText} />
-            <Filter
-              label="Status"
-              value={status ?? ''}
-              options={statusOptions}
-              onChange={(value) => setParams(value === '' ? {} : { status: value }, { replace: true })}
-            />
-          </Toolbar>
+        search={{ label: 'Search campaigns', text: state.text, onChange: state.setText }}
+        filters={
+          <Filter
+            label="Status"
+            value={status}
+            options={statusOptions}
+            onChange={(value) => state.setFilter('status', value)}
+          />
         }
+        query={list}
+        shown={campaigns.length}
+        isFiltered={state.isFiltered('status')}
+        onClear={state.clear}
+        empty={{
+          icon: 'campaign',
+          title: 'No campaigns yet',
+          text: <p>Write one email for all your contacts, a segment, or those that match a filter.</p>,
+          action: create,
+        }}
+        {...(list.data && {
+          pages: {
+            page,
+            totalPages: list.data.totalPages,
+            total: list.data.total,
+            onPage: state.setPage,
+          },
+        })}
       >
-        {list.isPending && <Skeleton lines={6} label="Loading campaigns" />}
-        {list.isError && !list.data && <LoadFailure error={list.error} retry={list.refetch} />}
-        {list.data && list.data.data.length > 0 && <CampaignTable campaigns={list.data.data} />}
-        {list.data?.data.length === 0 && (
-          <EmptyState title={isFiltered ? 'No campaigns match your search' : 'No campaigns yet'}>
-            {!isFiltered && (
-              <>
-                <p>Create one here, or create it with the API and send it from here.</p>
-                <RequestExample title="Create a draft" build={campaignRequest} />
-              </>
-            )}
-          </EmptyState>
-        )}
-      </Frame>
-      {list.data && list.data.total > 0 && (
-        <Pager
-          page={page}
-          totalPages={list.data.totalPages}
-          total={list.data.total}
-          onPage={(next) => setParams({ ...(status && { status }), page: String(next) })}
-        />
-      )}
+        <CampaignTable campaigns={campaigns} sorting={{ ...sort, onSort: state.setSort }} />
+      </ListFrame>
     </Page>
   );
 }

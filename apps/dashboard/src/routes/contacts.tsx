@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AddContact } from '../features/contacts/add-contact.tsx';
 import { contactStates } from '../features/contacts/contact-state.tsx';
@@ -11,103 +11,119 @@ import { contactRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
-import { useSearchText } from '../lib/use-search-text.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { LoadMore } from '../ui/list-end.tsx';
-import { LoadFailure } from '../ui/notice.tsx';
+import { useListState } from '../lib/use-list-state.ts';
+import { ListFrame } from '../ui/list-frame.tsx';
+import { ActionMenu } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
-import { Frame } from '../ui/panel.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { Filter, Search, Toolbar } from '../ui/toolbar.tsx';
+import { Filter } from '../ui/toolbar.tsx';
 
 const stateOptions = keysOf(contactStates).map((value) => ({ value, label: contactStates[value] }));
 const pageSize = 50;
 
 export function ContactsRoute() {
   const to = useProjectPath();
-  const [text, setText, search] = useSearchText();
-  const [status, setStatus] = useState<keyof typeof contactStates | ''>('');
+  const api = useApi();
+  const state = useListState();
+  const { search } = state;
+  const status = state.filter('status', stateOptions);
+  const segmentId = state.param('segment');
+  const sort = state.sort('createdAt');
   const [selection, setSelection] = useState<Selection>(nothing);
+  const segments = useQuery(api.segments.list.queryOptions());
   const list = useInfiniteQuery(
-    useApi().contacts.list.infiniteQueryOptions(
-      { limit: pageSize, ...(search && { search }), ...(status && { status }) },
+    api.contacts.list.infiniteQueryOptions(
+      {
+        limit: pageSize,
+        sort: sort.by,
+        dir: sort.direction,
+        ...(search && { search }),
+        ...(status && { status }),
+        ...(segmentId && { segmentId }),
+      },
       { getNextPageParam: ({ cursor }) => cursor },
     ),
   );
   const contacts = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const total = list.data?.pages[0]?.total ?? 0;
   const hasChosen = selection.mode === 'query' || selection.ids.size > 0;
-  const isFiltered = search !== '' || status !== '';
+  /** What is selected belongs to the list as it was. */
+  const filter = (name: string, value: string) => {
+    state.setFilter(name, value);
+    setSelection(nothing);
+  };
   return (
     <Page
       title="Contacts"
       intro="All contacts of this project. Sending and tracking add contacts automatically."
       actions={
         <>
-          <ButtonLink kind="quiet" to={to('contacts/fields')}>
-            Fields
-          </ButtonLink>
-          <ButtonLink kind="quiet" to={to('contacts/suppressions')}>
-            Suppression list
-          </ButtonLink>
+          <ActionMenu
+            actions={[
+              { label: 'Fields', icon: 'columns', to: to('contacts/fields') },
+              { label: 'Suppression list', icon: 'stop', to: to('contacts/suppressions') },
+            ]}
+          />
           <ImportContacts />
           <AddContact />
         </>
       }
     >
-      <Frame
+      <ListFrame
         label="Contacts"
-        head={
-          <Toolbar>
-            <Search
-              label="Search addresses"
-              value={text}
-              onChange={(next) => {
-                setText(next);
-                setSelection(nothing);
-              }}
-            />
+        search={{
+          label: 'Search addresses',
+          text: state.text,
+          onChange(text) {
+            state.setText(text);
+            setSelection(nothing);
+          },
+        }}
+        filters={
+          <>
             <Filter
               label="Status"
               value={status}
               options={stateOptions}
-              onChange={(next) => {
-                setStatus(next);
-                setSelection(nothing);
-              }}
+              onChange={(value) => filter('status', value)}
             />
-          </Toolbar>
+            {segments.data && segments.data.length > 0 && (
+              <Filter
+                label="Segment"
+                value={segmentId}
+                options={segments.data.map(({ id, name }) => ({ value: id, label: name }))}
+                onChange={(value) => filter('segment', value)}
+              />
+            )}
+          </>
         }
+        selection={
+          hasChosen && (
+            <SelectionBar
+              selection={selection}
+              total={total}
+              filter={segmentId === '' ? bulkFilterOf(search, status) : null}
+              onSelect={setSelection}
+            />
+          )
+        }
+        query={list}
+        shown={contacts.length}
+        isFiltered={state.isFiltered('status', 'segment')}
+        onClear={state.clear}
+        empty={{
+          icon: 'contacts',
+          title: 'No contacts yet',
+          text: <RequestExample title="Add one with the API" build={contactRequest} />,
+        }}
+        more={{ query: list, total }}
       >
-        {list.isPending && <Skeleton lines={8} label="Loading contacts" />}
-        {list.isError && contacts.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
-        {hasChosen && (
-          <SelectionBar
-            selection={selection}
-            total={total}
-            filter={bulkFilterOf(search, status)}
-            onSelect={setSelection}
-          />
-        )}
-        {contacts.length > 0 && (
-          <ContactTable contacts={contacts} selection={selection} onSelect={setSelection} />
-        )}
-        {list.isSuccess && contacts.length === 0 && (
-          <EmptyState title={isFiltered ? 'No contacts match your search' : 'No contacts yet'}>
-            {!isFiltered && <RequestExample title="Add one with the API" build={contactRequest} />}
-          </EmptyState>
-        )}
-      </Frame>
-      {contacts.length > 0 && (
-        <LoadMore
-          shown={contacts.length}
-          total={total}
-          hasMore={list.hasNextPage}
-          pending={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
+        <ContactTable
+          contacts={contacts}
+          selection={selection}
+          onSelect={setSelection}
+          sorting={{ ...sort, onSort: state.setSort }}
         />
-      )}
+      </ListFrame>
     </Page>
   );
 }

@@ -1,5 +1,7 @@
 import {
   Activity,
+  ArrowDown,
+  ArrowUp,
   BookOpen,
   Calendar,
   ChartLine,
@@ -21,6 +23,7 @@ import {
   FileText,
   Filter,
   Globe,
+  Inbox,
   KeyRound,
   LayoutDashboard,
   LogOut,
@@ -106,6 +109,9 @@ const shapes = {
   code: CodeXml,
   columns: Columns3,
   back: ChevronLeft,
+  inbox: Inbox,
+  ascending: ArrowUp,
+  descending: ArrowDown,
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof shapes;

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import popup from './popup.module.css';
+import { matching } from './suggest.rules.ts';
 
 interface SuggestProps
   extends Omit<
@@ -16,9 +17,6 @@ interface SuggestProps
   className?: string | undefined;
 }
 
-/** The most suggestions that are shown at once; typing narrows them down. */
-const shown = 50;
-
 /** A text input with suggestions. Any text is accepted. */
 export function Suggest({
   suggestions,
@@ -29,12 +27,21 @@ export function Suggest({
   required,
   ...input
 }: SuggestProps) {
+  const [own, setOwn] = useState(defaultValue ?? '');
+  const [isOpen, setOpen] = useState(false);
+  const text = value ?? own;
+  const matches = matching(suggestions, text);
   return (
     <Autocomplete.Root
-      items={suggestions}
-      limit={shown}
-      {...(value === undefined ? { defaultValue: defaultValue ?? '' } : { value })}
-      onValueChange={(next) => onChange?.(next)}
+      items={matches}
+      filter={null}
+      value={text}
+      onValueChange={(next) => {
+        setOwn(next);
+        onChange?.(next);
+      }}
+      open={isOpen && matches.length > 0}
+      onOpenChange={setOpen}
       {...(name !== undefined && { name })}
       {...(required && { required })}
       openOnInputClick
@@ -48,7 +55,7 @@ export function Suggest({
       />
       <Autocomplete.Portal>
         <Autocomplete.Positioner className={popup.positioner} sideOffset={4}>
-          <Autocomplete.Popup className={popup.popup} hidden={suggestions.length === 0}>
+          <Autocomplete.Popup className={popup.popup}>
             <Autocomplete.List>
               {(each: string) => (
                 <Autocomplete.Item key={each} value={each} className={popup.item}>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { Direction } from '../lib/list-state.rules.ts';
+import { Icon } from './icon.tsx';
 import styles from './table.module.css';
 
 interface Column {
@@ -9,16 +11,28 @@ interface Column {
   extra?: boolean;
   /** Shown in place of the label. */
   control?: ReactNode;
+  /** The name that sorts by this column; absent where the API offers no such order. */
+  sort?: string;
+  /** The order after the first click; names ascend, times and counts descend. */
+  first?: Direction;
+}
+
+export interface Sorting {
+  by: string;
+  direction: Direction;
+  onSort: (by: string, first?: Direction) => void;
 }
 
 /** @param label the accessible name of the table */
 export function Table({
   label,
   columns,
+  sorting,
   children,
 }: {
   label: string;
   columns: Column[];
+  sorting?: Sorting;
   children: ReactNode;
 }) {
   return (
@@ -26,16 +40,32 @@ export function Table({
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ label: name, numeric, extra, control }) => (
-              <th key={name} scope="col" className={cellClass({ numeric, extra })}>
-                {control ?? name}
-              </th>
+            {columns.map((column) => (
+              <HeadCell key={column.label} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+function HeadCell({ column, sorting }: { column: Column; sorting: Sorting | undefined }) {
+  const { label, numeric, extra, control, sort, first } = column;
+  const isSorted = sort !== undefined && sorting?.by === sort;
+  const order = sorting?.direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" className={cellClass({ numeric, extra })} aria-sort={isSorted ? order : undefined}>
+      {sort !== undefined && sorting ? (
+        <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort, first)}>
+          {label}
+          {isSorted && <Icon name={order} size={12} />}
+        </button>
+      ) : (
+        (control ?? label)
+      )}
+    </th>
   );
 }
 

@@ -3,20 +3,21 @@ import type { Campaign } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount, formatMinute, formatPercent, shareOf } from '../../lib/format.ts';
 import { OutcomeBar } from '../../ui/outcome-bar.tsx';
-import { Cell, Row, rowLinkClass, Table } from '../../ui/table.tsx';
+import { Cell, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { CampaignStatus } from './campaign-status.tsx';
 import styles from './campaign-table.module.css';
 import { outcomesOf } from './outcomes.rules.ts';
 
-export function CampaignTable({ campaigns }: { campaigns: Campaign[] }) {
+export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; sorting?: Sorting }) {
   const to = useProjectPath();
   return (
     <Table
       label="Campaigns"
+      {...(sorting && { sorting })}
       columns={[
         { label: 'Status' },
-        { label: 'Name' },
+        { label: 'Name', sort: 'name' },
         { label: 'Progress', extra: true },
         { label: 'Recipients', numeric: true, extra: true },
         { label: 'When', numeric: true },

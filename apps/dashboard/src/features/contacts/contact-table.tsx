@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Contact } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
-import { Cell, Check, Row, rowLinkClass, Table } from '../../ui/table.tsx';
+import { Cell, Check, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { ContactState } from './contact-state.tsx';
 import { isSelected, type Selection, select } from './selection.rules.ts';
@@ -11,9 +11,10 @@ interface ContactTableProps {
   /** Omitted where there are no bulk actions. */
   selection?: Selection;
   onSelect?: (selection: Selection) => void;
+  sorting?: Sorting;
 }
 
-export function ContactTable({ contacts, selection, onSelect }: ContactTableProps) {
+export function ContactTable({ contacts, selection, onSelect, sorting }: ContactTableProps) {
   const to = useProjectPath();
   const ids = contacts.map(({ id }) => id);
   const choose = (chosen: string[], isChosen: boolean) =>
@@ -21,6 +22,7 @@ export function ContactTable({ contacts, selection, onSelect }: ContactTableProp
   return (
     <Table
       label="Contacts"
+      {...(sorting && { sorting })}
       columns={[
         ...(selection
           ? [
@@ -36,10 +38,10 @@ export function ContactTable({ contacts, selection, onSelect }: ContactTableProp
               },
             ]
           : []),
-        { label: 'Email' },
+        { label: 'Email', sort: 'email' },
         { label: 'Status' },
         { label: 'Data', extra: true },
-        { label: 'Created', numeric: true, extra: true },
+        { label: 'Created', sort: 'createdAt', first: 'desc', numeric: true, extra: true },
       ]}
     >
       {contacts.map((contact) => (

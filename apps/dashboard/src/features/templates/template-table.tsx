@@ -1,20 +1,21 @@
 import { Link } from 'react-router';
 import type { Template } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
-import { Cell, Row, rowLinkClass, Table } from '../../ui/table.tsx';
+import { Cell, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { emailTypeNames } from '../emails/email-type-names.ts';
 
-export function TemplateTable({ templates }: { templates: Template[] }) {
+export function TemplateTable({ templates, sorting }: { templates: Template[]; sorting?: Sorting }) {
   const to = useProjectPath();
   return (
     <Table
       label="Templates"
+      {...(sorting && { sorting })}
       columns={[
-        { label: 'Name' },
+        { label: 'Name', sort: 'name' },
         { label: 'Subject', extra: true },
         { label: 'Type', extra: true },
-        { label: 'Updated', numeric: true },
+        { label: 'Updated', sort: 'updatedAt', first: 'desc', numeric: true },
       ]}
     >
       {templates.map((template) => (

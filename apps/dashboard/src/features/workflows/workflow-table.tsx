@@ -2,23 +2,24 @@ import { Link } from 'react-router';
 import type { WorkflowItem } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
-import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
+import { Cell, Row, rowLinkClass, SecondLine, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { triggerTypeNames, triggerWords } from './trigger-types.ts';
 import { WorkflowState } from './workflow-state.tsx';
 
-export function WorkflowTable({ workflows }: { workflows: WorkflowItem[] }) {
+export function WorkflowTable({ workflows, sorting }: { workflows: WorkflowItem[]; sorting?: Sorting }) {
   const to = useProjectPath();
   return (
     <Table
       label="Workflows"
+      {...(sorting && { sorting })}
       columns={[
-        { label: 'Name' },
+        { label: 'Name', sort: 'name' },
         { label: 'Status' },
         { label: 'Trigger', extra: true },
-        { label: 'Steps', numeric: true, extra: true },
+        { label: 'Steps', sort: 'steps', first: 'desc', numeric: true, extra: true },
         { label: 'Executions', numeric: true },
-        { label: 'Updated', numeric: true, extra: true },
+        { label: 'Updated', sort: 'updatedAt', first: 'desc', numeric: true, extra: true },
       ]}
     >
       {workflows.map((workflow) => (

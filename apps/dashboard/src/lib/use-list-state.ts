@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import {
+  type Direction,
+  listParams,
+  nextDirection,
+  optionIn,
+  pageIn,
+  withParams,
+} from './list-state.rules.ts';
+
+const pauseMs = 250;
+
+export interface ListState {
+  /** The text of the search box. */
+  text: string;
+  setText: (text: string) => void;
+  /** The text to search for: that of the box after a pause in typing. */
+  search: string;
+  page: number;
+  setPage: (page: number) => void;
+  /** The value of a filter; empty for all. */
+  filter: <Value extends string>(name: string, options: readonly { value: Value }[]) => Value | '';
+  /** The value of a filter that has no fixed options. */
+  param: (name: string) => string;
+  setFilter: (name: string, value: string) => void;
+  /** The sorted column and its direction, or the default. */
+  sort: (fallback: string) => { by: string; direction: Direction };
+  setSort: (by: string, first?: Direction) => void;
+  /** Whether a search or one of these filters is set. */
+  isFiltered: (...names: string[]) => boolean;
+  /** Removes the search and all filters. */
+  clear: () => void;
+}
+
+/**
+ * The search, filters, order and page of a list. They are kept in the address, so that a filtered list can be shared and
+ * Back restores it; changes replace the entry of the browser's history instead of adding one for each keystroke.
+ */
+export function useListState(): ListState {
+  const [params, setParams] = useSearchParams();
+  const search = params.get(listParams.search) ?? '';
+  const [text, setText] = useState(search);
+  const written = useRef(search);
+  const write = useCallback(
+    (changes: Record<string, string>) =>
+      setParams((now) => withParams(now, changes), { replace: true, preventScrollReset: true }),
+    [setParams],
+  );
+  useEffect(() => {
+    if (search === written.current) return;
+    written.current = search;
+    setText(search);
+  }, [search]);
+  useEffect(() => {
+    const next = text.trim();
+    if (next === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = next;
+      write({ [listParams.search]: next });
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, write]);
+  const sort = (fallback: string) => ({
+    by: params.get(listParams.sort) ?? fallback,
+    direction: params.get(listParams.direction) === 'asc' ? ('asc' as const) : ('desc' as const),
+  });
+  return {
+    text,
+    setText,
+    search,
+    page: pageIn(params),
+    setPage: (page) => write({ [listParams.page]: page === 1 ? '' : String(page) }),
+    filter: (name, options) => optionIn(params, name, options),
+    param: (name) => params.get(name) ?? '',
+    setFilter: (name, value) => write({ [name]: value }),
+    sort,
+    setSort(by, first = 'asc') {
+      const now = sort('');
+      const direction = nextDirection(now.by === by, now.direction, first);
+      write({ [listParams.sort]: by, [listParams.direction]: direction });
+    },
+    isFiltered: (...names) => search !== '' || names.some((name) => params.has(name)),
+    clear() {
+      written.current = '';
+      setText('');
+      setParams({}, { replace: true, preventScrollReset: true });
+    },
+  };
+}
