@@ -76,7 +76,7 @@ describe('campaignProgress', () => {
       expect(value).toMatchObject({
         errors: [{ extensions: { code: 'CAMPAIGN_NOT_FOUND', requestId: expect.any(String) } }],
       });
-      expect(await listeners(`campaign:${id}`)).toBe(0);
+      await vi.waitFor(async () => expect(await listeners(`campaign:${id}`)).toBe(0));
     },
   );
 });

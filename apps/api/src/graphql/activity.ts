@@ -8,7 +8,7 @@ import {
 import { queryField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const ActivityFeed = objectFromZod(listActivity.output);
+export const ActivityFeed = objectFromZod(listActivity.output);
 export const ActivityItem = objectFromZod(listActivity.output.shape.data.element);
 const ActivityStats = objectFromZod(getActivityStats.output);
 const RecentActivity = objectFromZod(countRecentActivity.output);

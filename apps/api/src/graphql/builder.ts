@@ -1,6 +1,5 @@
 import type { Context } from '@postrider/core/kernel';
 import SchemaBuilder from '@pothos/core';
-import DataloaderPlugin from '@pothos/plugin-dataloader';
 
 /** The context of resolvers. */
 export interface GraphqlContext {
@@ -14,6 +13,7 @@ interface Types {
     ID: { Input: string; Output: string };
     /** ISO 8601; inputs are passed on unchanged, since the operation validates dates */
     DateTime: { Input: unknown; Output: string };
+    EmailAddress: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
   };
 }
@@ -23,7 +23,6 @@ export type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<Types>;
 
 /** Defines no types itself: each area adds its own. */
 export const builder = new SchemaBuilder<Types>({
-  plugins: [DataloaderPlugin],
   defaultFieldNullability: false,
 });
 

@@ -30,8 +30,9 @@ type ContactRecord = typeof Contact.$inferType;
 const UpsertContactPayload = builder
   .objectRef<{ contact: ContactRecord; isNew: boolean }>('UpsertContactPayload')
   .implement({
+    description: 'The stored contact.',
     fields: (t) => ({
-      contact: t.field({ type: Contact, resolve: ({ contact }) => contact }),
+      contact: t.field({ type: Contact, description: 'The contact.', resolve: ({ contact }) => contact }),
       isNew: t.exposeBoolean('isNew', { description: 'false if the contact already existed' }),
     }),
   });

@@ -8,7 +8,7 @@ import {
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const Domain = objectFromZod(createDomain.output);
+export const Domain = objectFromZod(createDomain.output);
 
 queryField('domains', listDomains, [Domain], { leaveOut: ['projectId'] });
 recordField('domainHealth', getDomainHealth, objectFromZod(getDomainHealth.output));

@@ -8,6 +8,9 @@ import { argsFromZod, inputFromZod } from './input-from-zod.ts';
 /** Pothos cannot infer the types of a resolver while the type of the record is generic. */
 type AnyObject = ObjectRef<SchemaTypes, unknown>;
 
+/** Describes the one argument of a mutation. */
+export const inputText = 'What the operation is given.';
+
 /** One record by its id; an unknown id is an error with its code, not null (behaviour B4.21). */
 export function recordField<Output>(
   field: string,
@@ -19,8 +22,8 @@ export function recordField<Output>(
       type: type as AnyObject,
       description: operation.summary,
       extensions: { operation: operation.name },
-      args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, { ctx }) => operation.runRaw(ctx, { id }),
+      args: argsFromZod(operation.input, pascal(field), t.arg),
+      resolve: (_root, args, { ctx }) => operation.runRaw(ctx, args),
     }),
   );
 }
@@ -65,7 +68,7 @@ export function mutationField<Output, Result = Output>(
       type: type as AnyObject,
       description: operation.summary,
       extensions: { operation: operation.name },
-      args: { input: t.arg({ type: Input, required: true }) },
+      args: { input: t.arg({ type: Input, required: true, description: inputText }) },
       resolve: async (_root, { input }, { ctx }) => {
         assertMayMutate(ctx.actor);
         const output = await operation.runRaw(as(ctx), input);
@@ -81,7 +84,7 @@ export function deletionField(field: string, operation: Operation): void {
     t.id({
       description: `${operation.summary.replace(/[.]$/, '')}. Returns the id.`,
       extensions: { operation: operation.name },
-      args: { id: t.arg.id({ required: true }) },
+      args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
       resolve: async (_root, { id }, { ctx }) => {
         assertMayMutate(ctx.actor);
         await operation.runRaw(ctx, { id });

@@ -2,7 +2,10 @@ import { cursorsOf, type Operation } from '@postrider/core/kernel';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
+import { connectionArgs, connectionOf, connectionType } from './connections.ts';
 import { argsFromZod } from './input-from-zod.ts';
+import { loaderOf, type ManyById } from './loaders.ts';
+import { isSelected } from './lookahead.ts';
 
 interface CursorList<Item> {
   data: Item[];
@@ -21,66 +24,32 @@ interface PageList<Item> {
 
 type ListOperation<Output> = Operation<z.ZodType, z.ZodType<Output>>;
 
-interface PageInfo {
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-  startCursor: string | null;
-  endCursor: string | null;
+/** What a cursor stores of an item. */
+interface Sorting<Item> {
+  /** the value of the sort column */
+  sortedBy: (item: Item, args: Record<string, unknown>) => string;
+  /** the tie-breaker; default: the item's `id` */
+  idOf?: (item: Item) => string;
 }
 
-const PageInfoRef = builder.objectRef<PageInfo>('PageInfo').implement({
-  fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage'),
-    hasPreviousPage: t.exposeBoolean('hasPreviousPage'),
-    startCursor: t.exposeString('startCursor', { nullable: true }),
-    endCursor: t.exposeString('endCursor', { nullable: true }),
-  }),
-});
-
-interface Edge<Item> {
-  cursor: string;
-  node: Item;
-}
-
-interface Connection<Item> {
-  edges: Edge<Item>[];
-  pageInfo: PageInfo;
-  totalCount: number;
-}
+const ownId = (item: object): string => (item as { id: string }).id;
 
 /** A cursor list as a Relay connection with forward pagination (`first`, `after`). */
 export function connectionField<Item extends object>(
   field: string,
   operation: ListOperation<CursorList<Item>>,
   item: ObjectRef<SchemaTypes, Item>,
-  /** the value of the sort column, as stored in cursors */
-  sortedBy: (item: Item, args: Record<string, unknown>) => string,
-  /** the tie-breaker; default: the item's `id` */
-  idOf: (item: Item) => string = (each) => (each as Item & { id: string }).id,
+  sortedBy: Sorting<Item>['sortedBy'],
+  idOf: (item: Item) => string = ownId,
 ): void {
-  const EdgeRef = builder.objectRef<Edge<Item>>(`${item.name}Edge`);
-  EdgeRef.implement({
-    fields: (t) => ({
-      cursor: t.exposeString('cursor'),
-      node: t.field({ type: item, resolve: (edge) => edge.node as never }),
-    }),
-  });
-  const ConnectionRef = builder.objectRef<Connection<Item>>(`${item.name}Connection`);
-  ConnectionRef.implement({
-    fields: (t) => ({
-      edges: t.field({ type: [EdgeRef], resolve: ({ edges }) => edges }),
-      pageInfo: t.field({ type: PageInfoRef, resolve: ({ pageInfo }) => pageInfo }),
-      totalCount: t.exposeInt('totalCount', { description: 'All matches; 0 on pages after the first' }),
-    }),
-  });
   builder.queryField(field, (t) =>
     t.field({
-      type: ConnectionRef,
+      type: connectionType(item),
       description: operation.summary,
       extensions: { operation: operation.name },
       args: {
-        first: t.arg.int({ description: '1 to 100, 20 when left out' }),
-        after: t.arg.string(),
+        first: t.arg.int({ description: connectionArgs.first }),
+        after: t.arg.string({ description: connectionArgs.after }),
         ...argsFromZod(operation.input, item.name, t.arg, ['limit', 'cursor']),
       },
       resolve: async (_root, { first, after, ...filters }, { ctx }) => {
@@ -95,22 +64,61 @@ export function connectionField<Item extends object>(
   );
 }
 
-function connectionOf<Item>(
-  { data, cursor, hasMore, total }: CursorList<Item>,
-  hasPreviousPage: boolean,
-  cursorOf: (item: Item) => string,
-): Connection<Item> {
-  const edges = data.map((node) => ({ node, cursor: cursorOf(node) }));
-  return {
-    edges,
-    totalCount: total,
-    pageInfo: {
-      hasNextPage: hasMore,
-      hasPreviousPage,
-      startCursor: edges.at(0)?.cursor ?? null,
-      endCursor: cursor ?? edges.at(-1)?.cursor ?? null,
-    },
-  };
+interface PageOfParent<Item> {
+  id: string;
+  data: Item[];
+  hasMore: boolean;
+  total: number;
+}
+
+interface Nested<Parent, Item> extends Sorting<Item> {
+  description: string;
+  /** input of the operation that the field itself gives, such as the column of the parent */
+  fixed?: Readonly<Record<string, string>>;
+  /** the parent's id; default: its `id` */
+  parentId?: (parent: Parent) => string;
+}
+
+/** A list that belongs to a record, as a Relay connection. One statement reads it for all records of a response. */
+export function nestedConnection<Parent extends object, Item extends object>(
+  parent: ObjectRef<SchemaTypes, Parent>,
+  field: string,
+  operation: ManyById<PageOfParent<Item>>,
+  item: ObjectRef<SchemaTypes, Item>,
+  { description, fixed = {}, parentId = ownId, sortedBy, idOf = ownId }: Nested<Parent, Item>,
+): void {
+  const given = ['ids', 'limit', 'cursor', 'totals', ...Object.keys(fixed)];
+  builder.objectField(parent, field, (t) =>
+    t.field({
+      type: connectionType(item),
+      description,
+      extensions: { operation: operation.name },
+      args: {
+        first: t.arg.int({ description: connectionArgs.first }),
+        after: t.arg.string({ description: connectionArgs.after }),
+        ...argsFromZod(operation.input, `${parent.name}${item.name}`, t.arg, given),
+      },
+      resolve: async (record, { first, after, ...filters }, context, info) => {
+        const input = { ...fixed, ...filters, limit: first, cursor: after };
+        const totals = isSelected(info, 'totalCount');
+        const loader = loaderOf(context, operation, { ...input, totals });
+        const page = await loader.load(parentId(record as Parent));
+        const {
+          ids: _ids,
+          totals: _totals,
+          ...scope
+        } = operation.input.parse({ ...input, ids: [] }) as {
+          ids: string[];
+          totals: boolean;
+          limit: number;
+        };
+        const cursors = cursorsOf(operation.name, scope);
+        return connectionOf(page ?? { data: [], hasMore: false, total: 0 }, Boolean(after), (each) =>
+          cursors.encode({ value: sortedBy(each, filters), id: idOf(each) }),
+        );
+      },
+    }),
+  );
 }
 
 /** A page list as an object with the same fields as in REST. */
@@ -121,12 +129,17 @@ export function pageField<Item>(
 ): void {
   const PageRef = builder.objectRef<PageList<Item>>(`${item.name}Page`);
   PageRef.implement({
+    description: 'A page of a list.',
     fields: (t) => ({
-      data: t.field({ type: [item], resolve: ({ data }) => data as never }),
-      page: t.exposeInt('page'),
-      pageSize: t.exposeInt('pageSize'),
-      total: t.exposeInt('total'),
-      totalPages: t.exposeInt('totalPages'),
+      data: t.field({
+        type: [item],
+        description: 'The records of this page.',
+        resolve: ({ data }) => data as never,
+      }),
+      page: t.exposeInt('page', { description: 'Number of this page, from 1.' }),
+      pageSize: t.exposeInt('pageSize', { description: 'Records per page.' }),
+      total: t.exposeInt('total', { description: 'Number of all matches.' }),
+      totalPages: t.exposeInt('totalPages', { description: 'Number of pages; 0 when nothing matches.' }),
     }),
   });
   builder.queryField(field, (t) =>

@@ -1,19 +1,54 @@
-import { assertPermission, type ProjectState, projectOf, trackingMode } from '@postrider/core/kernel';
-import { builder } from './builder.ts';
+import { getSetupState } from '@postrider/core/analytics';
+import { listDomains } from '@postrider/core/domains';
+import {
+  assertPermission,
+  type Operation,
+  type ProjectState,
+  projectOf,
+  trackingMode,
+} from '@postrider/core/kernel';
+import { listMembers } from '@postrider/core/members';
+import { getSecurity } from '@postrider/core/reputation';
+import type { ObjectRef } from '@pothos/core';
+import type { z } from 'zod';
+import { builder, type SchemaTypes } from './builder.ts';
+import { Domain } from './domains.ts';
 import { enumOf } from './enums.ts';
+import { objectFromZod } from './object-from-zod.ts';
 
 const Project = builder.objectRef<ProjectState>('Project').implement({
+  description: 'A project.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    disabled: t.exposeBoolean('disabled'),
-    language: t.exposeString('language'),
+    id: t.exposeID('id', { description: 'Id of the project.' }),
+    name: t.exposeString('name', { description: 'Name of the project.' }),
+    disabled: t.exposeBoolean('disabled', {
+      description: 'Whether it is disabled: it can be read, not changed.',
+    }),
+    language: t.exposeString('language', {
+      description: 'Language of the texts that Postrider adds to email.',
+    }),
     tracking: t.field({
       type: enumOf('TrackingMode', trackingMode.options),
+      description: 'Which email opens and clicks are tracked in.',
       resolve: ({ tracking }) => tracking,
+    }),
+    domains: t.field({
+      type: [Domain],
+      description: listDomains.summary,
+      extensions: { operation: listDomains.name },
+      resolve: (_project, _args, { ctx }) => listDomains.run(ctx, {}),
+    }),
+    members: t.field({
+      type: [objectFromZod(listMembers.output.element, 'Member')],
+      description: listMembers.summary,
+      extensions: { operation: listMembers.name },
+      resolve: ({ id }, _args, { ctx }) => listMembers.run(ctx, { id }),
     }),
   }),
 });
+
+partOfProject('setupState', getSetupState, objectFromZod(getSetupState.output, 'SetupState'));
+partOfProject('security', getSecurity, objectFromZod(getSecurity.output, 'ProjectSecurity'));
 
 builder.queryField('project', (t) =>
   t.field({
@@ -25,3 +60,19 @@ builder.queryField('project', (t) =>
     },
   }),
 );
+
+/** What an operation on the project by its id returns. */
+function partOfProject<Output>(
+  field: string,
+  operation: Operation<z.ZodType, z.ZodType<Output>>,
+  type: ObjectRef<SchemaTypes, Output>,
+): void {
+  builder.objectField(Project, field, (t) =>
+    t.field({
+      type: type as ObjectRef<SchemaTypes, unknown>,
+      description: operation.summary,
+      extensions: { operation: operation.name },
+      resolve: ({ id }, _args, { ctx }) => operation.runRaw(ctx, { id }),
+    }),
+  );
+}

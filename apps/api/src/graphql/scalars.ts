@@ -7,6 +7,11 @@ builder.scalarType('DateTime', {
   parseValue: (value) => value,
 });
 
+builder.scalarType('EmailAddress', {
+  description: 'An email address, in lower case.',
+  serialize: (value) => value,
+});
+
 builder.scalarType('JSON', {
   description: 'Any JSON value.',
   serialize: (value) => value,

@@ -16,6 +16,13 @@ import './templates.ts';
 import './uploads.ts';
 import './webhook-endpoints.ts';
 import './workflows.ts';
+import './relations/of-campaigns.ts';
+import './relations/of-contacts.ts';
+import './relations/of-emails.ts';
+import './relations/of-events.ts';
+import './relations/of-segments.ts';
+import './relations/of-templates.ts';
+import './relations/of-workflows.ts';
 import { builder } from './builder.ts';
 
 export const schema = builder.toSchema();

@@ -1,6 +1,7 @@
 import {
   addSegmentMembers,
   computeSegment,
+  countFilter,
   createSegment,
   deleteSegment,
   getSegment,
@@ -21,9 +22,12 @@ const RemovedMembers = objectFromZod(removeSegmentMembers.output);
 const ComputedSegment = objectFromZod(computeSegment.output);
 const RefreshedSegment = objectFromZod(refreshSegment.output);
 
+const FilterCount = objectFromZod(countFilter.output, 'FilterCount');
+
 recordField('segment', getSegment, Segment);
 queryField('segments', listSegments, [Segment]);
 pageField('segmentContacts', listSegmentContacts, Contact);
+queryField('filterCount', countFilter, FilterCount);
 mutationField('createSegment', createSegment, Segment);
 mutationField('updateSegment', updateSegment, Segment);
 mutationField('addSegmentMembers', addSegmentMembers, AddedMembers);

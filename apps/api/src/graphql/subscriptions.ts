@@ -6,7 +6,7 @@ import { ActivityItem } from './activity.ts';
 import { builder } from './builder.ts';
 import { Campaign } from './campaigns.ts';
 import { ImportJob } from './contacts.ts';
-import { ExecutionDetail } from './workflows.ts';
+import { Execution } from './workflows.ts';
 
 /** Sent as server-sent events in the distinct connections mode of graphql-sse (behaviour B4.21). */
 builder.subscriptionType({});
@@ -40,7 +40,7 @@ builder.subscriptionFields((t) => ({
     resolve: (job) => job,
   }),
   executionProgress: t.field({
-    type: ExecutionDetail,
+    type: Execution,
     description: 'The execution with the steps it ran, now and after each change, until it has ended.',
     extensions: { operation: 'workflows.getExecution' },
     args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },

@@ -3,7 +3,7 @@ import { builder } from './builder.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const Suppression = objectFromZod(listSuppressions.output.shape.data.element);
+export const Suppression = objectFromZod(listSuppressions.output.shape.data.element);
 
 /** Suppressions have no id; in a cursor the address is the sort value. */
 const noId = '00000000-0000-0000-0000-000000000000';
@@ -19,7 +19,7 @@ builder.mutationField('deleteSuppression', (t) =>
   t.string({
     description: `${deleteSuppression.summary}. Returns the address.`,
     extensions: { operation: deleteSuppression.name },
-    args: { email: t.arg.string({ required: true }) },
+    args: { email: t.arg.string({ required: true, description: 'The address.' }) },
     resolve: async (_root, { email }, { ctx }) => {
       await deleteSuppression.run(ctx, { email });
       return email;

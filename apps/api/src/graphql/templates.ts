@@ -12,7 +12,7 @@ import { pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
 export const Template = objectFromZod(getTemplate.output);
-const TemplateUsage = objectFromZod(getTemplateUsage.output);
+export const TemplateUsage = objectFromZod(getTemplateUsage.output);
 
 recordField('template', getTemplate, Template);
 pageField('templates', listTemplates, Template);

@@ -36,7 +36,8 @@ export function walkZod<Ref>({ side, suffix, make }: Maker<Ref>) {
 
   function objectOf(schema: z.ZodObject, name: string): Ref {
     const existing = made.get(name);
-    if (existing?.schema === schema) return existing.ref;
+    // A schema and its copies with other descriptions share their shape.
+    if (existing?.schema.shape === schema.shape) return existing.ref;
     if (existing) throw new Error(`two types are named ${name}`);
     const ref = make(name, () => fieldsOf(schema, name));
     made.set(name, { schema, ref });

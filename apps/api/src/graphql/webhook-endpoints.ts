@@ -16,9 +16,9 @@ import { deletionField, mutationField, queryField, recordField } from './fields.
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const WebhookEndpoint = objectFromZod(getEndpoint.output);
+export const WebhookEndpoint = objectFromZod(getEndpoint.output);
 const WithSecret = objectFromZod(createEndpoint.output);
-const Delivery = objectFromZod(getWebhookDelivery.output);
+export const WebhookDelivery = objectFromZod(getWebhookDelivery.output);
 const Replay = objectFromZod(getWebhookReplay.output);
 
 recordField('webhookEndpoint', getEndpoint, WebhookEndpoint);
@@ -29,8 +29,8 @@ deletionField('deleteWebhookEndpoint', deleteEndpoint);
 mutationField('rotateWebhookSecret', rotateEndpointSecret, WithSecret);
 mutationField('testWebhookEndpoint', testEndpoint, objectFromZod(testEndpoint.output));
 
-connectionField('webhookDeliveries', listWebhookDeliveries, Delivery, ({ createdAt }) => createdAt);
-queryField('webhookDelivery', getWebhookDelivery, Delivery);
-mutationField('replayWebhookDelivery', replayWebhookDelivery, Delivery);
+connectionField('webhookDeliveries', listWebhookDeliveries, WebhookDelivery, ({ createdAt }) => createdAt);
+queryField('webhookDelivery', getWebhookDelivery, WebhookDelivery);
+mutationField('replayWebhookDelivery', replayWebhookDelivery, WebhookDelivery);
 mutationField('replayWebhookDeliveries', replayWebhookDeliveries, Replay);
 queryField('webhookReplay', getWebhookReplay, Replay);

@@ -10,6 +10,7 @@ import {
   deleteWorkflow,
   getExecution,
   getWorkflow,
+  getWorkflowCounts,
   listExecutions,
   listWorkflowFields,
   listWorkflows,
@@ -19,21 +20,19 @@ import {
 } from '@postrider/core/workflows';
 import type { z } from 'zod';
 import { builder } from './builder.ts';
-import { deletionField, mutationField, queryField, recordField } from './fields.ts';
+import { deletionField, inputText, mutationField, queryField, recordField } from './fields.ts';
 import { argsFromZod, inputFromZod } from './input-from-zod.ts';
 import { pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
-const Workflow = objectFromZod(updateWorkflow.output);
-const WorkflowListItem = objectFromZod(listWorkflows.output.shape.data.element);
-const WorkflowDetail = objectFromZod(getWorkflow.output);
+export const Workflow = objectFromZod(updateWorkflow.output);
+export const WorkflowListItem = objectFromZod(listWorkflows.output.shape.data.element);
+export const WorkflowDetail = objectFromZod(getWorkflow.output);
 const WorkflowStep = objectFromZod(addStep.output);
 const WorkflowTransition = objectFromZod(addTransition.output, 'WorkflowTransition');
 const WorkflowFields = objectFromZod(listWorkflowFields.output);
-const Execution = objectFromZod(startExecution.output);
-const ExecutionPage = objectFromZod(listExecutions.output);
-const ExecutionItem = objectFromZod(listExecutions.output.shape.executions.element, 'ExecutionPageExecution');
-export const ExecutionDetail = objectFromZod(getExecution.output);
+export const Execution = objectFromZod(startExecution.output);
+const CountedSteps = objectFromZod(getWorkflowCounts.output, 'WorkflowCounts');
 const CancelledExecutions = objectFromZod(cancelAllExecutions.output);
 
 pageField('workflows', listWorkflows, WorkflowListItem);
@@ -53,18 +52,40 @@ mutationField('cancelExecution', cancelExecution, Execution);
 mutationField('cancelAllExecutions', cancelAllExecutions, CancelledExecutions);
 
 queryField('workflowFields', listWorkflowFields, WorkflowFields);
-queryField('executions', listExecutions, ExecutionPage);
-queryField('execution', getExecution, ExecutionDetail);
+queryField('execution', getExecution, Execution);
+queryField('workflowCounts', getWorkflowCounts, CountedSteps);
+
+type ExecutionList = z.output<typeof listExecutions.output>;
 
 /** Every page list in GraphQL has its items in `data`; in REST this list has them in `executions` (behaviour B4.9, B4.21). */
-builder.objectField(ExecutionPage, 'data', (t) =>
-  t.field({ type: [ExecutionItem], resolve: ({ executions }) => executions }),
-);
+const ExecutionPage = builder.objectRef<ExecutionList>('ExecutionPage').implement({
+  description: 'A page of the executions of a workflow.',
+  fields: (t) => ({
+    data: t.field({
+      type: [Execution],
+      description: 'The executions of this page, newest first.',
+      resolve: ({ executions }) => executions,
+    }),
+    executions: t.field({
+      type: [Execution],
+      description: 'The same as `data`.',
+      deprecationReason: 'Use `data`.',
+      resolve: ({ executions }) => executions,
+    }),
+    page: t.exposeInt('page', { description: 'Number of this page, from 1.' }),
+    pageSize: t.exposeInt('pageSize', { description: 'Records per page.' }),
+    total: t.exposeInt('total', { description: 'Number of all matches.' }),
+    totalPages: t.exposeInt('totalPages', { description: 'Number of pages; 0 when nothing matches.' }),
+  }),
+});
+
+queryField('executions', listExecutions, ExecutionPage);
 
 builder.objectField(WorkflowDetail, 'executions', (t) =>
   t.field({
     type: ExecutionPage,
     description: listExecutions.summary,
+    extensions: { operation: listExecutions.name },
     args: argsFromZod(listExecutions.input, 'Execution', t.arg, ['id']),
     resolve: ({ id }, args, { ctx }) => listExecutions.run(ctx, { ...args, id }),
   }),
@@ -77,7 +98,7 @@ function partDeletionField(field: string, operation: Operation<z.ZodType, z.ZodT
     t.id({
       description: `${operation.summary}. Returns its id.`,
       extensions: { operation: operation.name },
-      args: { input: t.arg({ type: Input, required: true }) },
+      args: { input: t.arg({ type: Input, required: true, description: inputText }) },
       resolve: async (_root, { input }, { ctx }) => {
         await operation.runRaw(ctx, input);
         return String((input as Record<string, unknown>)[part]);

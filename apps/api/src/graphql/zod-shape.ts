@@ -1,7 +1,7 @@
 import { typeNameOf } from '@postrider/core/kernel';
 import { z } from 'zod';
 
-export type ScalarName = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'JSON';
+export type ScalarName = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'EmailAddress' | 'JSON';
 
 /** A zod schema in terms of GraphQL. */
 export type Shape =
@@ -79,7 +79,7 @@ const scalar = (name: ScalarName): Shape => ({ kind: 'scalar', name });
 
 function leafOf(schema: z.ZodType, meta: Record<string, unknown>, side: Side): Shape {
   const def = defOf(schema);
-  const named = shapeOfMeta(meta);
+  const named = shapeOfMeta(meta, side);
   if (named) return named;
   switch (def.type) {
     case 'string':
@@ -106,9 +106,11 @@ function leafOf(schema: z.ZodType, meta: Record<string, unknown>, side: Side): S
 }
 
 /** JSON Schema metadata of a schema, where it is more precise than its parts. */
-function shapeOfMeta({ type, format, enum: values }: Record<string, unknown>): Shape | null {
+function shapeOfMeta({ type, format, enum: values }: Record<string, unknown>, side: Side): Shape | null {
   if (Array.isArray(values)) return enumShape(values as string[]);
   if (format === 'date-time') return scalar('DateTime');
+  // As input it stays a string, so that documents with variables of type String remain valid.
+  if (format === 'email' && side === 'output') return scalar('EmailAddress');
   if (type === 'boolean') return scalar('Boolean');
   if (type === 'string') return scalar('String');
   return null;

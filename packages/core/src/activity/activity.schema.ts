@@ -3,6 +3,7 @@ import {
   addressText,
   clampedInt,
   cursorQuery,
+  idList,
   instant,
   isoDate,
   notGiven,
@@ -47,17 +48,20 @@ const isOrdered = ({
   endDate?: Date | undefined;
 }): boolean => !startDate || !endDate || startDate <= endDate;
 
+const feedQuery = {
+  limit: clampedInt(50, 1, 100).describe(
+    'Number of items, 1 to 100. Default 50; values out of range are clamped.',
+  ),
+  cursor: cursorQuery.cursor,
+  types: notGiven(typeList).describe('Only items of these types, separated by commas. Empty means all.'),
+  ...period,
+};
+
 export const activityInput = z
-  .object({
-    limit: clampedInt(50, 1, 100).describe(
-      'Number of items, 1 to 100. Default 50; values out of range are clamped.',
-    ),
-    cursor: cursorQuery.cursor,
-    types: notGiven(typeList).describe('Only items of these types, separated by commas. Empty means all.'),
-    contactId: notGiven(uuid).describe('Only items of this contact.'),
-    ...period,
-  })
+  .object({ ...feedQuery, contactId: notGiven(uuid).describe('Only items of this contact.') })
   .refine(isOrdered, endsAfterStart);
+
+export const timelinesInput = z.object({ ...idList.shape, ...feedQuery }).refine(isOrdered, endsAfterStart);
 
 const activityItem = z
   .object({
@@ -149,3 +153,6 @@ export const upcomingInput = z.object({
 export const upcomingActivity = z
   .object({ activities: z.array(activityItem).describe('What is scheduled, soonest first.') })
   .register(typeNames, { name: 'UpcomingActivity' });
+
+/** The timelines of several contacts. */
+export const timelines = z.array(z.object({ id: z.string(), timeline: activityFeed }));

@@ -76,32 +76,53 @@ const within = ({
 }: FeedSearch): Prisma.Sql => Prisma.sql`e."projectId" = ${projectId}::uuid
   ${from ? Prisma.sql`AND e."createdAt" >= ${from}` : Prisma.empty} ${to ? Prisma.sql`AND e."createdAt" <= ${to}` : Prisma.empty}`;
 
-/** One keyset page, newest first. */
-export async function findFeed(
-  db: Db,
-  search: FeedSearch,
-  { after, take }: { after: Keyset | null; take: number },
-): Promise<FeedRow[]> {
+interface FeedPage {
+  after: Keyset | null;
+  take: number;
+}
+
+/** One keyset page of the events in `source`, with the alias e. */
+function pageOfFeed(source: Prisma.Sql, search: FeedSearch, { after, take }: FeedPage): Prisma.Sql {
   const older = after
     ? Prisma.sql`AND (e."createdAt", e."id") < (${new Date(after.value)}, ${after.id}::uuid)`
     : Prisma.empty;
-  // A contact has few events: they are read first and then sorted.
-  const source =
-    search.contactId === undefined
-      ? Prisma.sql`"Event" e`
-      : Prisma.sql`(SELECT * FROM "Event" WHERE "projectId" = ${search.projectId}::uuid
-          AND "contactId" = ${search.contactId}::uuid OFFSET 0) e`;
-  const conditions = conditionsOf(search.types);
-  if (conditions.length === 0) return [];
-  const parts = conditions.map(
+  const parts = conditionsOf(search.types).map(
     (condition) => Prisma.sql`
       (SELECT e.* FROM ${source} WHERE ${within(search)} AND ${condition} ${older}
       ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${take}::int)`,
   );
-  return db.$queryRaw<FeedRow[]>`
-    WITH page AS MATERIALIZED (
-      SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) e ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${take}::int
-    )
+  if (parts.length === 0) return Prisma.sql`SELECT e.* FROM "Event" e WHERE false`;
+  return Prisma.sql`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) e
+    ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${take}::int`;
+}
+
+/** A contact has few events: they are read first and then sorted. */
+const eventsOf = (projectId: string, contactId: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(SELECT * FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ${contactId} OFFSET 0) e`;
+
+/** One keyset page, newest first. */
+export const findFeed = (db: Db, search: FeedSearch, page: FeedPage): Promise<FeedRow[]> => {
+  const { projectId, contactId } = search;
+  const source =
+    contactId === undefined ? Prisma.sql`"Event" e` : eventsOf(projectId, Prisma.sql`${contactId}::uuid`);
+  return readFeed(db, pageOfFeed(source, search, page));
+};
+
+/** One keyset page of the timeline of each contact, newest first. */
+export const findTimelines = (
+  db: Db,
+  { contactIds, ...search }: Omit<FeedSearch, 'contactId'> & { contactIds: readonly string[] },
+  page: FeedPage,
+): Promise<FeedRow[]> =>
+  readFeed(
+    db,
+    Prisma.sql`SELECT e.* FROM unnest(${contactIds}::uuid[]) AS p("id")
+      CROSS JOIN LATERAL (${pageOfFeed(eventsOf(search.projectId, Prisma.sql`p."id"`), search, page)}) e`,
+  );
+
+/** The events of `page` with what their items show. */
+const readFeed = (db: Db, page: Prisma.Sql): Promise<FeedRow[]> => db.$queryRaw<FeedRow[]>`
+    WITH page AS MATERIALIZED (${page})
     SELECT e."id", e."kind"::text AS "kind", e."name", e."data", e."createdAt", e."contactId", c."email" AS "contactEmail",
       m."email"
     FROM page e
@@ -119,7 +140,6 @@ export async function findFeed(
       WHERE m."id" = e."emailId" AND m."projectId" = e."projectId"
     ) m ON true
     ORDER BY e."createdAt" DESC, e."id" DESC`;
-}
 
 export async function countFeed(db: Db, search: FeedSearch): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`

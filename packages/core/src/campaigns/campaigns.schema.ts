@@ -365,27 +365,25 @@ export const listRecipientsInput = z.object({
   ),
 });
 
-export const recipientList = cursorListOf(
-  z
-    .object({
-      emailId: recordId.describe('Id of the email.'),
-      contactId: recordId.nullable().describe('Id of the contact; null once it is deleted.'),
-      email: z
-        .string()
-        .meta({ description: 'Address of the recipient.', examples: ['customer@example.com'] }),
-      status: z.string().meta({ description: 'State of the email.', examples: ['OPENED'] }),
-      reason: z
-        .string()
-        .nullable()
-        .meta({ description: 'Why it was skipped; null unless it was.', examples: [null] }),
-      error: z
-        .string()
-        .nullable()
-        .meta({ description: 'Why it failed; null unless it did.', examples: [null] }),
-      occurredAt: isoDate.describe('When it got into this state.'),
-    })
-    .register(typeNames, { name: 'CampaignRecipient' }),
-);
+export const recipientRecord = z
+  .object({
+    emailId: recordId.describe('Id of the email.'),
+    contactId: recordId.nullable().describe('Id of the contact; null once it is deleted.'),
+    email: z.string().meta({ description: 'Address of the recipient.', examples: ['customer@example.com'] }),
+    status: z.string().meta({ description: 'State of the email.', examples: ['OPENED'] }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was skipped; null unless it was.', examples: [null] }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed; null unless it did.', examples: [null] }),
+    occurredAt: isoDate.describe('When it got into this state.'),
+  })
+  .register(typeNames, { name: 'CampaignRecipient' });
+
+export const recipientList = cursorListOf(recipientRecord);
 
 export const retryCampaignInput = z.object({
   id: campaignId,

@@ -22,6 +22,7 @@ export { getCampaigns } from './get-campaigns.ts';
 export { getStatsOfCampaigns } from './get-stats-of-campaigns.ts';
 export { listCampaigns } from './list-campaigns.ts';
 export { listRecipients } from './list-recipients.ts';
+export { listRecipientsOfEach } from './list-recipients-of-each.ts';
 export { requeueRest } from './requeue-emails.ts';
 export { retryCampaign } from './retry-campaign.ts';
 export { sendCampaign } from './send-campaign.ts';

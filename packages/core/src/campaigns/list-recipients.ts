@@ -18,7 +18,7 @@ const counterOf = {
 } as const satisfies Record<RecipientType, keyof CounterRow>;
 
 /** The number of recipients of a type, or of all; before the freeze there are none. */
-function totalOf(campaign: CountedCampaign, type: RecipientType | undefined): number {
+export function totalOf(campaign: CountedCampaign, type: RecipientType | undefined): number {
   if (type) return campaign[counterOf[type]];
   return campaign.frozenAt ? campaign.totalRecipients : 0;
 }

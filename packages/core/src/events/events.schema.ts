@@ -172,13 +172,22 @@ export const eventPage = cursorListOf(eventWithContact);
 
 /** @see listEventFigures: `isOwn` marks an event that Postrider emits */
 export const eventFigures = z.array(
-  z.object({ name: z.string(), count: z.int(), lastSeenAt: isoDate, isOwn: z.boolean() }),
+  z.object({
+    name: eventText,
+    count: z.int().describe('Number of events.'),
+    lastSeenAt: isoDate.describe('When the last one happened.'),
+    isOwn: z.boolean().describe('Whether Postrider emits it itself.'),
+  }),
 );
 
 export const dailyEventsInput = z.object({ eventName: eventFilter });
 
-/** `day` is a day of UTC, as 2026-03-01. */
-export const dailyEvents = z.array(z.object({ day: z.string(), count: z.int() }));
+export const dailyEvents = z.array(
+  z.object({
+    day: z.string().describe('A day of UTC, as 2026-03-01.'),
+    count: z.int().describe('Number of events.'),
+  }),
+);
 
 export const eventStatsInput = z
   .object({

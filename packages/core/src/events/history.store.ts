@@ -44,7 +44,7 @@ export async function storeNamed(pool: Pool, event: NamedEvent): Promise<Date | 
   return rows[0]?.createdAt ?? null;
 }
 
-const columns = Prisma.sql`e."id", e."name", e."data", e."projectId", e."contactId", e."emailId", e."createdAt"`;
+export const eventColumns = Prisma.sql`e."id", e."name", e."data", e."projectId", e."contactId", e."emailId", e."createdAt"`;
 const ofProject = (projectId: string) =>
   Prisma.sql`e."projectId" = ${projectId}::uuid AND e."kind" <> 'ACTIVITY'`;
 
@@ -63,7 +63,7 @@ export async function recentEvents(
 
 async function newestEvents(db: Db, where: Prisma.Sql, limit: number): Promise<EventWithContact[]> {
   const rows = await db.$queryRaw<(EventRow & { email: string | null })[]>`
-    SELECT ${columns}, c."email" FROM "Event" e
+    SELECT ${eventColumns}, c."email" FROM "Event" e
     LEFT JOIN "Contact" c ON c."projectId" = e."projectId" AND c."id" = e."contactId"
     WHERE ${where} ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
   return rows.map(({ email, ...row }) => ({
@@ -112,7 +112,7 @@ export async function eventsOfContact(
   const contact = await db.contact.findFirst({ where: { id: contactId, projectId }, select: { id: true } });
   if (!contact) return null;
   return db.$queryRaw<EventRow[]>`
-    SELECT ${columns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = ${contactId}::uuid
+    SELECT ${eventColumns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = ${contactId}::uuid
     ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
 }
 

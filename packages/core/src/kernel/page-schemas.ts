@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sortDirection } from './enums.ts';
-import { clampedInt, notGiven, sortEnum } from './fields.ts';
+import { clampedInt, idList, notGiven, sortEnum } from './fields.ts';
 
 const exampleCursor =
   'WyIyMDI2LTAzLTAxVDA5OjMwOjAwLjAwMFoiLCIwMTk4YzFhNC03ZDFlLTdiM2EtOWM1NS0yZjZkOGU0YjFhOTAiXQ';
@@ -77,3 +77,14 @@ export const pageListOf = <Item extends z.ZodType>(item: Item) =>
     data: z.array(item).describe('The records of this page.'),
     ...pageCounts,
   });
+
+/** Input of an operation that reads the same page of a list for each of several parents. */
+export const pageOfEach = {
+  ...idList.shape,
+  ...cursorQuery,
+  totals: z.boolean().default(false).describe('Whether all matches of each parent are counted.'),
+};
+
+/** The pages of several parents; `total` is 0 unless it was requested. */
+export const pagesOfEach = <Item extends z.ZodType>(item: Item) =>
+  z.array(z.object({ id: z.string(), data: z.array(item), hasMore: z.boolean(), total: z.int() }));

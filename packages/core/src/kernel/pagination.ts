@@ -23,6 +23,15 @@ interface CursorInput {
   cursor?: string | undefined;
 }
 
+/** A page of one of several parents. */
+export interface PageOfParent<Row> {
+  /** of the parent */
+  id: string;
+  data: Row[];
+  hasMore: boolean;
+  total: number;
+}
+
 interface CursorPage<Row> {
   data: Row[];
   cursor: string | null;
@@ -116,3 +125,22 @@ export const pageOf = <Row>(data: Row[], page: number, pageSize: number, total: 
   total,
   totalPages: Math.ceil(total / pageSize),
 });
+
+/**
+ * Cuts a keyset read of up to `limit + 1` rows of each parent into their pages.
+ *
+ * @param totals the number of matches of each parent, where they were counted
+ */
+export function pagesOf<Row>(
+  { ids, limit }: { ids: readonly string[]; limit: number },
+  rows: Iterable<Row>,
+  parentOf: (row: Row) => string | null,
+  totals: readonly { id: string; count: number }[] = [],
+): PageOfParent<Row>[] {
+  const byParent = Map.groupBy(rows, parentOf);
+  const counts = new Map(totals.map(({ id, count }) => [id, count]));
+  return ids.map((id) => {
+    const found = byParent.get(id) ?? [];
+    return { id, data: found.slice(0, limit), hasMore: found.length > limit, total: counts.get(id) ?? 0 };
+  });
+}

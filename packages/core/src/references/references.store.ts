@@ -55,31 +55,39 @@ export async function findReferences(db: Db, projectId: string, ref: string): Pr
   return { segments, campaigns, workflows };
 }
 
-/** Uses of a template: campaigns created from it in any state, and workflow steps that send it. */
+export interface TemplateReferences {
+  campaigns: CampaignReferrer[];
+  workflowSteps: StepReferrer[];
+}
+
+/** Uses of each template: campaigns created from it in any state, and workflow steps that send it. */
 export async function findTemplateReferences(
   db: Db,
   projectId: string,
-  templateId: string,
-): Promise<{ campaigns: CampaignReferrer[]; workflowSteps: StepReferrer[] }> {
+  templateIds: string[],
+): Promise<(templateId: string) => TemplateReferences> {
+  const used = { projectId, templateId: { in: templateIds } };
   const [campaigns, steps] = await Promise.all([
     db.campaign.findMany({
-      where: { projectId, templateId },
-      select: { id: true, name: true, status: true },
+      where: used,
+      select: { id: true, name: true, status: true, templateId: true },
       orderBy: [...byName],
     }),
     db.workflowStep.findMany({
-      where: { projectId, templateId },
-      select: { id: true, name: true, workflow: { select: { id: true, name: true } } },
+      where: used,
+      select: { id: true, name: true, templateId: true, workflow: { select: { id: true, name: true } } },
       orderBy: [{ workflow: { name: 'asc' } }, { name: 'asc' }, { id: 'asc' }],
     }),
   ]);
-  return {
-    campaigns,
-    workflowSteps: steps.map(({ id, name, workflow }) => ({
+  const campaignsOf = Map.groupBy(campaigns, ({ templateId }) => templateId);
+  const stepsOf = Map.groupBy(steps, ({ templateId }) => templateId);
+  return (templateId) => ({
+    campaigns: (campaignsOf.get(templateId) ?? []).map(({ id, name, status }) => ({ id, name, status })),
+    workflowSteps: (stepsOf.get(templateId) ?? []).map(({ id, name, workflow }) => ({
       workflowId: workflow.id,
       workflowName: workflow.name,
       stepId: id,
       stepName: name,
     })),
-  };
+  });
 }

@@ -77,7 +77,7 @@ describe('a reference', () => {
   it('to a template lists the steps that send it', async () => {
     const templateId = newId();
     const { id } = await workflow('sends', [], [[]], templateId);
-    const found = await findTemplateReferences(prisma(), project.id, templateId);
+    const found = (await findTemplateReferences(prisma(), project.id, [templateId]))(templateId);
     expect(found.workflowSteps).toEqual([
       { workflowId: id, workflowName: 'sends', stepId: expect.any(String), stepName: 'step 0' },
     ]);

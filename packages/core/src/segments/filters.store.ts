@@ -65,6 +65,32 @@ export async function compileSegment(
     : conditionOf(compilation, segmentId, target);
 }
 
+/** A segment with what decides who belongs to it. */
+export type CompiledSegment<Segment> = [segment: Segment, isMember: Prisma.Sql];
+
+/**
+ * The contacts of several segments of one project, as of `compileSegment`. Segments that conditions refer to are read
+ * only if they are not among them.
+ */
+export async function compileSegments<Segment extends SegmentTarget & { id: string }>(
+  db: Db,
+  projectId: string,
+  segments: readonly Segment[],
+  known: readonly (SegmentTarget & { id: string })[] = segments,
+): Promise<CompiledSegment<Segment>[]> {
+  const targets = new Map(known.map((each) => [each.id, Promise.resolve<SegmentTarget | null>(each)]));
+  const compilation = { db, projectId, now: new Date(), path: [], targets };
+  const compiled: CompiledSegment<Segment>[] = [];
+  for (const segment of segments) {
+    const isMember =
+      segment.type === 'STATIC'
+        ? activeMembers(compilation, segment.id)
+        : await conditionOf(compilation, segment.id, segment);
+    compiled.push([segment, isMember]);
+  }
+  return compiled;
+}
+
 async function node(compilation: Compilation, { logic, groups }: FilterTree): Promise<Prisma.Sql> {
   const parts: Prisma.Sql[] = [];
   for (const { filters, conditions } of groups) {

@@ -22,6 +22,11 @@ export async function findSegment(db: Db, projectId: string, id: string): Promis
   return row && asRow(row);
 }
 
+export async function findSegments(db: Db, projectId: string, ids: string[]): Promise<SegmentRow[]> {
+  const rows = await db.segment.findMany({ where: { projectId, id: { in: ids } } });
+  return rows.map(asRow);
+}
+
 export async function listSegmentRows(db: Db, projectId: string): Promise<SegmentRow[]> {
   const rows = await db.segment.findMany({
     where: { projectId },

@@ -46,7 +46,7 @@ export interface EmailRow {
 }
 
 /** An email is SENDING while a worker holds its batch. One that waits for a paused route shows that as its error. */
-const selectEmail = (routeId: string) => Prisma.sql`
+export const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING' ELSE e."status"::text END AS "status",

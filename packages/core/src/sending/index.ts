@@ -4,6 +4,7 @@ export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/deliver
 export { DeliveryRuntime } from './delivery/delivery-runtime.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';
+export { getEmails } from './get-emails.ts';
 export { anyoneToSendTo, breakDownAudience, countAudience } from './ledger/audience.store.ts';
 export {
   type CountedColumn,
@@ -20,6 +21,7 @@ export { storeContent } from './ledger/content.store.ts';
 export { batchSizeOf, insertCampaignEmails, lockFreeze } from './ledger/freeze.store.ts';
 export { decodeLink, encodeLink, type LinkToken } from './links.ts';
 export { listEmails } from './list-emails.ts';
+export { listEmailsOfEach } from './list-emails-of-each.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/index.ts';
 export { applyDeliveryNews, applyOnce } from './news/apply-news.ts';
 export type { BounceType } from './news/news.rules.ts';
@@ -29,7 +31,7 @@ export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { createPlatformMailer } from './platform-mail/platform-mailer.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
-export { findRecipients, type RecipientType } from './recipients.store.ts';
+export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
 export { sweepAttachments, sweepContents } from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { writeTestMail } from './test-mail.ts';

@@ -8,14 +8,14 @@ import { renderPreview } from './render-preview.ts';
 
 /** Unsaved content: every text may be empty. */
 const texts = {
-  subject: z.string().max(998),
+  subject: z.string().max(998).describe('Subject, at most 998 characters.'),
   preheader: notGiven(preheaderSource).transform((value) => value ?? null),
-  body: z.string().max(MAX_SOURCE_LENGTH),
+  body: z.string().max(MAX_SOURCE_LENGTH).describe('HTML body.'),
 } satisfies Record<TemplateField, z.ZodType>;
 
 const previewContentInput = z.object({
   ...texts,
-  type: emailClass,
+  type: emailClass.describe('Class of the email, which decides about the unsubscribe footer.'),
   contactId: notGiven(uuid).describe('The contact whose data fills the variables; none when left out'),
   data: notGiven(
     z.record(z.string(), z.unknown()).refine((data) => !isTooLarge(JSON.stringify(data)), {
@@ -34,9 +34,9 @@ export const previewContent = query({
   permission: 'data:read',
   input: previewContentInput,
   output: z.object({
-    subject: z.string(),
-    preheader: z.string(),
-    html: z.string(),
+    subject: z.string().describe('Rendered subject.'),
+    preheader: z.string().describe('Rendered preheader; empty without one.'),
+    html: z.string().describe('Rendered HTML body.'),
     limited: z
       .boolean()
       .describe('A limit of rendering was reached, so names were filled in and tags left out'),

@@ -56,27 +56,51 @@ const statesOf = ({ type, hasPending }: RecipientSearch): string[] => {
   return hasPending ? states : states.filter((state) => state !== 'PENDING');
 };
 
-interface Page {
-  rows: RecipientRow[];
+interface PageRow extends RecipientRow {
+  campaignId: string;
   /** whether older rows of the log were left out */
   isCut: boolean;
 }
 
+/** One keyset page of a campaign's emails, latest change first. */
+export async function findRecipients(db: Db, search: RecipientSearch): Promise<RecipientRow[]> {
+  return (await findRecipientsOfEach(db, [search])).get(search.campaignId) ?? [];
+}
+
 /**
- * One keyset page of a campaign's emails, latest change first.
+ * One keyset page of the emails of each campaign, latest change first.
  *
  * The newest rows of the recipient log are read until their emails fill the page. A row may name emails that have left the state
  * since, and its time range may overlap with the next one's, so a page can need more rows than expected.
  */
-export async function findRecipients(db: Db, search: RecipientSearch): Promise<RecipientRow[]> {
-  for (let budget = search.limit; ; budget *= 8) {
-    const { rows, isCut } = await readPage(db, search, budget);
-    if (!isCut || rows.length >= search.limit) return rows;
+export async function findRecipientsOfEach(
+  db: Db,
+  searches: readonly RecipientSearch[],
+): Promise<Map<string, RecipientRow[]>> {
+  const pages = new Map<string, RecipientRow[]>();
+  let open = searches;
+  for (let factor = 1; open.length > 0; factor *= 8) {
+    const parts = open.map(
+      (search) => Prisma.sql`SELECT * FROM (${pageOf(search, search.limit * factor)}) page`,
+    );
+    const read = await db.$queryRaw<PageRow[]>`
+      ${Prisma.join(parts, ' UNION ALL ')} ORDER BY "occurredAt" DESC, "id" DESC`;
+    const byCampaign = Map.groupBy(read, ({ campaignId }) => campaignId);
+    open = open.filter(({ campaignId, limit }) => {
+      const found = byCampaign.get(campaignId) ?? [];
+      const rows = found.filter(({ id }) => id !== null);
+      pages.set(
+        campaignId,
+        rows.map(({ isCut: _isCut, campaignId: _campaignId, ...row }) => row),
+      );
+      return found.some(({ isCut }) => isCut) && rows.length < limit;
+    });
   }
+  return pages;
 }
 
 /** @param budget rows of the log are read until they name this many emails */
-async function readPage(db: Db, search: RecipientSearch, budget: number): Promise<Page> {
+function pageOf(search: RecipientSearch, budget: number): Prisma.Sql {
   const { projectId, campaignId, type, after, limit } = search;
   const value = after ? new Date(after.value) : null;
   const fromCursor = after
@@ -85,7 +109,7 @@ async function readPage(db: Db, search: RecipientSearch, budget: number): Promis
   const older = after ? Prisma.sql`AND (l."at", e."id") < (${value}, ${after.id}::uuid)` : Prisma.empty;
   // Without a type, an email is listed once: in its present state.
   const isPresent = type ? Prisma.empty : Prisma.sql`AND e."status" = l."status"`;
-  const rows = await db.$queryRaw<(RecipientRow & { isCut: boolean })[]>(Prisma.sql`
+  return Prisma.sql`
 WITH newest AS MATERIALIZED (
   SELECT r.* FROM unnest(${statesOf(search)}::"EmailStatus"[]) AS s("status")
   CROSS JOIN LATERAL (
@@ -117,14 +141,10 @@ WITH newest AS MATERIALIZED (
     AND NOT EXISTS (SELECT FROM bound b WHERE (l."at", e."id") <= (b."at", b."lastId"))
   ORDER BY l."at" DESC, e."id" DESC LIMIT ${limit}::int
 )
-SELECT p."id", p."contactId", p."to" AS "email", p."reason", p."error", p."at" AS "occurredAt",
+SELECT ${campaignId}::text AS "campaignId", p."id", p."contactId", p."to" AS "email", p."reason", p."error", p."at" AS "occurredAt",
   CASE WHEN p."status" = 'PENDING' AND (SELECT "token" FROM "DeliveryBatch" WHERE "id" = p."batchId") IS NOT NULL
     THEN 'SENDING' ELSE p."status"::text END AS "status",
   cut."isCut"
 FROM (SELECT EXISTS (SELECT FROM bound) AS "isCut") cut LEFT JOIN page p ON true
-ORDER BY p."at" DESC, p."id" DESC`);
-  return {
-    isCut: rows.some(({ isCut }) => isCut),
-    rows: rows.filter(({ id }) => id !== null).map(({ isCut: _isCut, ...row }) => row),
-  };
+ORDER BY p."at" DESC, p."id" DESC`;
 }

@@ -14,7 +14,7 @@ export const deleteTemplate = command({
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     if (!(await lockTemplate(ctx.db, projectId, id))) throw templateNotFound();
-    const { workflowSteps } = await findTemplateReferences(ctx.db, projectId, id);
+    const { workflowSteps } = (await findTemplateReferences(ctx.db, projectId, [id]))(id);
     const [step] = workflowSteps;
     if (step) {
       throw conflict(`The workflow ${step.workflowName} uses this template`, {

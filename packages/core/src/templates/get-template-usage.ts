@@ -1,8 +1,7 @@
 import { projectIdOf, query } from '../kernel/index.ts';
-import { findTemplateReferences } from '../references/index.ts';
 import { templateNotFound } from './get-template.ts';
+import { usageOfTemplates } from './get-usage-of-templates.ts';
 import { templateIdInput, templateUsage } from './templates.schema.ts';
-import { countSentFromTemplate, findTemplate } from './templates.store.ts';
 
 export const getTemplateUsage = query({
   name: 'templates.usage',
@@ -12,12 +11,8 @@ export const getTemplateUsage = query({
   input: templateIdInput,
   output: templateUsage,
   async handler(ctx, { id }) {
-    const projectId = projectIdOf(ctx);
-    if (!(await findTemplate(ctx.db, projectId, id))) throw templateNotFound();
-    const [references, emailsSent] = await Promise.all([
-      findTemplateReferences(ctx.db, projectId, id),
-      countSentFromTemplate(ctx.db, projectId, id),
-    ]);
-    return { ...references, emailsSent, canDelete: references.workflowSteps.length === 0 };
+    const [found] = await usageOfTemplates(ctx.db, projectIdOf(ctx), [id]);
+    if (!found) throw templateNotFound();
+    return found.usage;
   },
 });

@@ -12,6 +12,7 @@ export { parseMs } from './find-syntax-problems.ts';
 export { getTemplate, templateNotFound } from './get-template.ts';
 export { getTemplateUsage } from './get-template-usage.ts';
 export { getTemplates } from './get-templates.ts';
+export { getUsageOfTemplates } from './get-usage-of-templates.ts';
 export { listTemplates } from './list-templates.ts';
 export { nameOfCopy } from './templates.rules.ts';
 export { findTemplate, type TemplateRow } from './templates.store.ts';

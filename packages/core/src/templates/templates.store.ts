@@ -55,11 +55,16 @@ export async function removeTemplate(db: Db, projectId: string, id: string): Pro
 }
 
 /** The number of emails created from a template that were sent. */
-export async function countSentFromTemplate(db: Db, projectId: string, templateId: string): Promise<number> {
-  const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
-SELECT count(*)::int AS count FROM "Email"
-WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${templateId}::uuid AND "sentAt" IS NOT NULL`);
-  return rows[0]?.count ?? 0;
+/** How many emails were sent from each template. */
+export async function countSentFromTemplates(
+  db: Db,
+  projectId: string,
+  templateIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ id: string; count: number }[]>(Prisma.sql`
+SELECT "templateId"::text AS "id", count(*)::int AS "count" FROM "Email"
+WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uuid[]) AND "sentAt" IS NOT NULL GROUP BY 1`);
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** The texts of a template, and a hash that identifies them: mail from the same version was rendered from the same texts. */

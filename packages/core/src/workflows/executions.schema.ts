@@ -70,11 +70,13 @@ const workflowName = z
     name: z.string().meta({ description: 'Name of the workflow.', examples: ['Onboarding'] }),
   })
   .describe('The workflow.');
-const stepName = z.object({
-  id: recordId.describe('Id of the step.'),
-  name: z.string().meta({ description: 'Name of the step.', examples: ['Wait a day'] }),
-  type: stepType.describe('Type of the step.'),
-});
+export const stepName = z
+  .object({
+    id: recordId.describe('Id of the step.'),
+    name: z.string().meta({ description: 'Name of the step.', examples: ['Wait a day'] }),
+    type: stepType.describe('Type of the step.'),
+  })
+  .register(typeNames, { name: 'ExecutionStep' });
 const currentStep = stepName.nullable().describe('Step that it is at; null once it is over.');
 
 export const executionPage = z
@@ -86,41 +88,39 @@ export const executionPage = z
   })
   .register(typeNames, { name: 'ExecutionPage' });
 
+export const stepExecution = z
+  .object({
+    id: recordId.describe('Id of the step execution.'),
+    executionId: recordId.describe('Id of the execution.'),
+    stepId: recordId.describe('Id of the step.'),
+    status: stepStatus.describe('State of the step.'),
+    scheduledFor: nullableDate.describe('When the step goes on; null when it does not wait for a time.'),
+    output: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: 'What the step produced; null when nothing.',
+        examples: [{ emailId: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90' }],
+      }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the step failed; null unless it did.', examples: [null] }),
+    startedAt: nullableDate.describe('When the step started; null until then.'),
+    completedAt: nullableDate.describe('When the step was over; null until then.'),
+    createdAt: isoDate.describe('When it was created.'),
+    updatedAt: isoDate.describe('When it last changed.'),
+    step: stepName.nullable().describe('The step; null once it is deleted.'),
+  })
+  .register(typeNames, { name: 'StepExecution' });
+
 export const executionDetail = z
   .object({
     ...executionFields,
     workflow: workflowName,
     contact: contactName,
     currentStep,
-    stepExecutions: z
-      .array(
-        z.object({
-          id: recordId.describe('Id of the step execution.'),
-          executionId: recordId.describe('Id of the execution.'),
-          stepId: recordId.describe('Id of the step.'),
-          status: stepStatus.describe('State of the step.'),
-          scheduledFor: nullableDate.describe(
-            'When the step goes on; null when it does not wait for a time.',
-          ),
-          output: z
-            .record(z.string(), z.unknown())
-            .nullable()
-            .meta({
-              description: 'What the step produced; null when nothing.',
-              examples: [{ emailId: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90' }],
-            }),
-          error: z
-            .string()
-            .nullable()
-            .meta({ description: 'Why the step failed; null unless it did.', examples: [null] }),
-          startedAt: nullableDate.describe('When the step started; null until then.'),
-          completedAt: nullableDate.describe('When the step was over; null until then.'),
-          createdAt: isoDate.describe('When it was created.'),
-          updatedAt: isoDate.describe('When it last changed.'),
-          step: stepName.nullable().describe('The step; null once it is deleted.'),
-        }),
-      )
-      .describe('Steps that it took, in order of start.'),
+    stepExecutions: z.array(stepExecution).describe('Steps that it took, in order of start.'),
   })
   .register(typeNames, { name: 'ExecutionDetail' });
 
@@ -169,17 +169,15 @@ export const cancelledExecutions = z
 
 export const workflowCountsInput = z.object({ id: workflowId });
 
-/** The number of executions at each step, and of those that have left it. Steps that no execution reached are omitted. */
 export const workflowCounts = z.object({
-  steps: z.array(
-    z.object({
-      stepId: z.string(),
-      /** active executions currently at the step */
-      standing: z.int(),
-      /** all executions that completed it */
-      passed: z.int(),
-      /** all executions that failed there */
-      failed: z.int(),
-    }),
-  ),
+  steps: z
+    .array(
+      z.object({
+        stepId: z.string().describe('Id of the step.'),
+        standing: z.int().describe('Active executions that are at the step.'),
+        passed: z.int().describe('Executions that completed the step.'),
+        failed: z.int().describe('Executions that failed at the step.'),
+      }),
+    )
+    .describe('Counts by step. Steps that no execution reached are omitted.'),
 });

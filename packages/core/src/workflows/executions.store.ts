@@ -200,17 +200,6 @@ export async function readNames(
 
 type StepName = Pick<StepRow, 'id' | 'name' | 'type'>;
 
-/** The steps of an execution, in the order in which they began; those that have not begun come last. */
-export const readStepExecutions = (
-  db: Db,
-  projectId: string,
-  executionId: string,
-): Promise<StepExecutionRow[]> =>
-  db.workflowStepExecution.findMany({
-    where: { projectId, executionId },
-    orderBy: [{ startedAt: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }, { id: 'asc' }],
-  });
-
 /** The workflow of an execution of the project, or null. */
 export async function findWorkflowOfExecution(db: Db, projectId: string, id: string): Promise<string | null> {
   const row = await db.workflowExecution.findFirst({

@@ -1,6 +1,7 @@
 import { projectIdOf, query } from '../kernel/index.ts';
 import { executionDetail, executionIdInput } from './executions.schema.ts';
-import { findExecution, presentExecution, readNames, readStepExecutions } from './executions.store.ts';
+import { findExecution, presentExecution, readNames } from './executions.store.ts';
+import { stepsOfEach } from './executions-of-each.store.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
 import { asObject, findWorkflow } from './workflows.store.ts';
 
@@ -17,7 +18,7 @@ export const getExecution = query({
     if (!workflow) throw workflowNotFound();
     const execution = await findExecution(ctx.db, projectId, id, executionId);
     if (!execution) throw partNotFound('Execution');
-    const steps = await readStepExecutions(ctx.db, projectId, executionId);
+    const steps = await stepsOfEach(ctx.db, projectId, [executionId]);
     const { contactOf, stepOf } = await readNames(ctx.db, projectId, id, [execution]);
     return {
       ...presentExecution(execution),

@@ -8,10 +8,15 @@ export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
+export { getExecutions } from './get-executions.ts';
+export { getSteps } from './get-steps.ts';
 export { getWorkflow } from './get-workflow.ts';
 export { getWorkflowCounts } from './get-workflow-counts.ts';
+export { getWorkflows } from './get-workflows.ts';
 export { listContactExecutions } from './list-contact-executions.ts';
 export { listExecutions } from './list-executions.ts';
+export { listExecutionsOfEach } from './list-executions-of-each.ts';
+export { listStepsOfEach } from './list-steps-of-each.ts';
 export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
 export {

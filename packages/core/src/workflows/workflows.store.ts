@@ -13,6 +13,9 @@ export type WorkflowGraph = Graph<StepRow, TransitionRow>;
 export const findWorkflow = (db: Db, projectId: string, id: string): Promise<WorkflowRow | null> =>
   db.workflow.findFirst({ where: { id, projectId } });
 
+export const findWorkflows = (db: Db, projectId: string, ids: string[]): Promise<WorkflowRow[]> =>
+  db.workflow.findMany({ where: { projectId, id: { in: ids } } });
+
 /**
  * Locks the workflow's row until the transaction ends, which serialises edits of one workflow. They also wait while
  * an execution of it is being stored (`keep`) or goes from one step to the next (`lockGraph`).

@@ -1,0 +1,44 @@
+import { listTimelines } from '@postrider/core/activity';
+import { listEventsOfEach } from '@postrider/core/events';
+import { listSegmentsOfEach } from '@postrider/core/segments';
+import { listEmailsOfEach } from '@postrider/core/sending';
+import { listExecutionsOfEach } from '@postrider/core/workflows';
+import { ActivityFeed } from '../activity.ts';
+import { Contact } from '../contacts.ts';
+import { Email } from '../emails.ts';
+import { Event } from '../events.ts';
+import { nestedConnection } from '../lists.ts';
+import { Segment } from '../segments.ts';
+import { Execution } from '../workflows.ts';
+import { attachedField, attachedList } from './relation-fields.ts';
+
+nestedConnection(Contact, 'emails', listEmailsOfEach, Email, {
+  description: 'Emails to the contact, newest first.',
+  fixed: { parent: 'contactId' },
+  sortedBy: ({ createdAt }) => createdAt,
+});
+nestedConnection(Contact, 'events', listEventsOfEach, Event, {
+  description: 'Events of the contact, newest first.',
+  sortedBy: ({ createdAt }) => createdAt,
+});
+nestedConnection(Contact, 'executions', listExecutionsOfEach, Execution, {
+  description: 'Executions of workflows for the contact, newest first.',
+  fixed: { parent: 'contactId' },
+  sortedBy: ({ createdAt }) => createdAt,
+});
+attachedList(
+  Contact,
+  'segments',
+  Segment,
+  listSegmentsOfEach,
+  'segments',
+  'Segments that the contact belongs to at this moment, newest first.',
+);
+attachedField(
+  Contact,
+  'timeline',
+  ActivityFeed,
+  listTimelines,
+  'timeline',
+  'What happened to the contact, newest first.',
+);

@@ -1,0 +1,24 @@
+import { getCampaigns } from '@postrider/core/campaigns';
+import { getContacts } from '@postrider/core/contacts';
+import { getTemplates } from '@postrider/core/templates';
+import { getExecutions } from '@postrider/core/workflows';
+import { Campaign } from '../campaigns.ts';
+import { Contact } from '../contacts.ts';
+import { Email, EmailDetails } from '../emails.ts';
+import { Template } from '../templates.ts';
+import { Execution } from '../workflows.ts';
+import { relationField } from './relation-fields.ts';
+
+for (const type of [Email, EmailDetails]) {
+  relationField(type, 'contact', Contact, getContacts, ({ contactId }) => contactId);
+  relationField(type, 'template', Template, getTemplates, ({ templateId }) => templateId);
+  relationField(type, 'campaign', Campaign, getCampaigns, ({ campaignId }) => campaignId);
+  relationField(
+    type,
+    'execution',
+    Execution,
+    getExecutions,
+    ({ workflowExecutionId }) => workflowExecutionId,
+    'Execution of a workflow that sent it; null without one, or once it is deleted.',
+  );
+}

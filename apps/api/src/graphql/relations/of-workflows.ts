@@ -1,0 +1,36 @@
+import { getContacts } from '@postrider/core/contacts';
+import { getSteps, getWorkflows, listExecutionsOfEach, listStepsOfEach } from '@postrider/core/workflows';
+import { Contact } from '../contacts.ts';
+import { nestedConnection } from '../lists.ts';
+import { objectFromZod } from '../object-from-zod.ts';
+import { Execution, Workflow, WorkflowDetail, WorkflowListItem } from '../workflows.ts';
+import { attachedList, relationField } from './relation-fields.ts';
+
+const ExecutionStep = objectFromZod(getSteps.output.element);
+const StepExecution = objectFromZod(listStepsOfEach.output.element.shape.stepExecutions.element);
+
+relationField(Execution, 'contact', Contact, getContacts, ({ contactId }) => contactId);
+relationField(Execution, 'workflow', Workflow, getWorkflows, ({ workflowId }) => workflowId);
+relationField(
+  Execution,
+  'currentStep',
+  ExecutionStep,
+  getSteps,
+  ({ currentStepId }) => currentStepId,
+  'Step that it is at; null once it is over.',
+);
+attachedList(
+  Execution,
+  'stepExecutions',
+  StepExecution,
+  listStepsOfEach,
+  'stepExecutions',
+  'Steps that it took, in order of start.',
+);
+
+for (const type of [Workflow, WorkflowListItem, WorkflowDetail])
+  nestedConnection(type, 'latestExecutions', listExecutionsOfEach, Execution, {
+    description: 'Executions of the workflow, newest first.',
+    fixed: { parent: 'workflowId' },
+    sortedBy: ({ createdAt }) => createdAt,
+  });
