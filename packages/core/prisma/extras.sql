@@ -317,10 +317,13 @@ BEGIN
 END $$;
 
 -- The emails of one statement have few different times, so they are grouped before their times are taken apart.
+-- Figures by campaign, template, workflow step, sender domain and mailbox provider are entered where emails are counted: in the
+-- transaction that changes the emails, as rows that a job adds to "Figure".
 CREATE FUNCTION count_updated_emails() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   g record;
   quarter timestamptz;
+  changed boolean := (SELECT count(*) FROM after WHERE "unsubscribed") <> (SELECT count(*) FROM before WHERE "unsubscribed");
 BEGIN
   FOR g IN
     SELECT e."projectId", e."sourceType", e.sent, e.delivered, e.opened, e.clicked, e.bounced, e.complained, sum(e.sign)::int AS emails
@@ -342,6 +345,7 @@ BEGIN
     GROUP BY e."projectId", e."sourceType", e.sent, e.delivered, e.opened, e.clicked, e.bounced, e.complained
     HAVING sum(e.sign) <> 0
   LOOP
+    changed := true;
     FOR quarter IN
       SELECT DISTINCT q FROM unnest(ARRAY[g.sent, g.delivered, g.opened, g.clicked, g.bounced, g.complained]) AS q WHERE q IS NOT NULL
     LOOP
@@ -351,6 +355,56 @@ BEGIN
         g.emails * (g.bounced IS NOT DISTINCT FROM quarter)::int, g.emails * (g.complained IS NOT DISTINCT FROM quarter)::int]);
     END LOOP;
   END LOOP;
+  -- A statement that changes no fact, such as one that erases addresses, moves nothing from one key to another.
+  IF NOT changed THEN
+    RETURN NULL;
+  END IF;
+  -- An opt-out has no time of its own; it happens in the statement that records it.
+  INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "domain", "provider", "sent", "delivered", "opened",
+    "clicked", "bounced", "complained", "unsubscribed")
+  SELECT x."projectId", x."at", x."campaignId", x."templateId",
+    (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = x."workflowStepExecutionId"),
+    (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = x."contentId"),
+    x.provider, x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.complained, x.unsubscribed
+  FROM (
+    SELECT h."projectId", f."at", h."campaignId", h."templateId", h."workflowStepExecutionId", h."contentId", h.provider,
+      sum(h.emails * f.sent) AS sent, sum(h.emails * f.delivered) AS delivered, sum(h.emails * f.opened) AS opened,
+      sum(h.emails * f.clicked) AS clicked, sum(h.emails * f.bounced) AS bounced, sum(h.emails * f.complained) AS complained,
+      sum(h.emails * f.unsubscribed) AS unsubscribed
+    FROM (
+      SELECT e."projectId", e."campaignId", e."templateId", e."workflowStepExecutionId", e."contentId", e.sent, e.delivered, e.opened,
+        e.clicked, e.bounced, e.complained, e.unsubscribed, sum(e.sign) AS emails,
+        coalesce((SELECT m."provider" FROM "MailboxDomain" m WHERE m."domain" = e.host), 'other') AS provider
+      FROM (
+        SELECT 1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId",
+          split_part("to", '@', 2) AS host,
+          date_bin('15 minutes', "sentAt", 'epoch') AS sent, date_bin('15 minutes', "deliveredAt", 'epoch') AS delivered,
+          date_bin('15 minutes', "openedAt", 'epoch') AS opened, date_bin('15 minutes', "clickedAt", 'epoch') AS clicked,
+          date_bin('15 minutes', "bouncedAt", 'epoch') AS bounced, date_bin('15 minutes', "complainedAt", 'epoch') AS complained,
+          CASE WHEN "unsubscribed" THEN date_bin('15 minutes', now(), 'epoch') END AS unsubscribed
+        FROM after
+        UNION ALL
+        SELECT -1 AS sign, "projectId", "sourceType", "campaignId", "templateId", "workflowStepExecutionId", "contentId",
+          split_part("to", '@', 2) AS host,
+          date_bin('15 minutes', "sentAt", 'epoch') AS sent, date_bin('15 minutes', "deliveredAt", 'epoch') AS delivered,
+          date_bin('15 minutes', "openedAt", 'epoch') AS opened, date_bin('15 minutes', "clickedAt", 'epoch') AS clicked,
+          date_bin('15 minutes', "bouncedAt", 'epoch') AS bounced, date_bin('15 minutes', "complainedAt", 'epoch') AS complained,
+          CASE WHEN "unsubscribed" THEN date_bin('15 minutes', now(), 'epoch') END AS unsubscribed
+        FROM before
+      ) e
+      WHERE e."sourceType" NOT IN ('TEST', 'SYSTEM')
+        AND coalesce(e.sent, e.delivered, e.opened, e.clicked, e.bounced, e.complained, e.unsubscribed) IS NOT NULL
+      GROUP BY e."projectId", e."campaignId", e."templateId", e."workflowStepExecutionId", e."contentId", e.host, e.sent, e.delivered,
+        e.opened, e.clicked, e.bounced, e.complained, e.unsubscribed
+      HAVING sum(e.sign) <> 0
+    ) h
+    CROSS JOIN LATERAL (VALUES (h.sent, 1, 0, 0, 0, 0, 0, 0), (h.delivered, 0, 1, 0, 0, 0, 0, 0), (h.opened, 0, 0, 1, 0, 0, 0, 0),
+      (h.clicked, 0, 0, 0, 1, 0, 0, 0), (h.bounced, 0, 0, 0, 0, 1, 0, 0), (h.complained, 0, 0, 0, 0, 0, 1, 0),
+      (h.unsubscribed, 0, 0, 0, 0, 0, 0, 1)) f("at", sent, delivered, opened, clicked, bounced, complained, unsubscribed)
+    WHERE f."at" IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
+  ) x
+  WHERE (x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.complained, x.unsubscribed) <> (0, 0, 0, 0, 0, 0, 0);
   RETURN NULL;
 END $$;
 CREATE TRIGGER "Email_updated_counts" AFTER UPDATE ON "Email" REFERENCING OLD TABLE AS before NEW TABLE AS after
@@ -363,6 +417,17 @@ BEGIN
   FROM (VALUES (NEW."sentAt", '{1,0,0,0,0,0}'::int[]), (NEW."deliveredAt", '{0,1,0,0,0,0}'), (NEW."openedAt", '{0,0,1,0,0,0}'),
     (NEW."clickedAt", '{0,0,0,1,0,0}'), (NEW."bouncedAt", '{0,0,0,0,1,0}'), (NEW."complainedAt", '{0,0,0,0,0,1}')) t("at", added)
   WHERE t."at" IS NOT NULL;
+  INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "domain", "provider", "sent", "delivered", "opened",
+    "clicked", "bounced", "complained")
+  SELECT NEW."projectId", date_bin('15 minutes', f."at", 'epoch'), NEW."campaignId", NEW."templateId",
+    (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"),
+    (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = NEW."contentId"),
+    coalesce((SELECT m."provider" FROM "MailboxDomain" m WHERE m."domain" = split_part(NEW."to", '@', 2)), 'other'),
+    f.sent, f.delivered, f.opened, f.clicked, f.bounced, f.complained
+  FROM (VALUES (NEW."sentAt", 1, 0, 0, 0, 0, 0), (NEW."deliveredAt", 0, 1, 0, 0, 0, 0), (NEW."openedAt", 0, 0, 1, 0, 0, 0),
+    (NEW."clickedAt", 0, 0, 0, 1, 0, 0), (NEW."bouncedAt", 0, 0, 0, 0, 1, 0), (NEW."complainedAt", 0, 0, 0, 0, 0, 1))
+    f("at", sent, delivered, opened, clicked, bounced, complained)
+  WHERE f."at" IS NOT NULL;
   RETURN NULL;
 END $$;
 CREATE TRIGGER "Email_inserted_counts" AFTER INSERT ON "Email" FOR EACH ROW
@@ -371,6 +436,46 @@ CREATE TRIGGER "Email_inserted_counts" AFTER INSERT ON "Email" FOR EACH ROW
   EXECUTE FUNCTION count_inserted_email();
 
 ALTER TABLE "EmailCount" SET (fillfactor = 50);
+
+ALTER TABLE "FigureEntry" SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "Figure" SET (fillfactor = 70);
+ALTER TABLE "LinkFigure" SET (fillfactor = 70);
+
+-- Contacts created and removed in a quarter of an hour, in as many rows as transactions that wrote at the same time, like EmailCount.
+CREATE FUNCTION add_contact_counts(project uuid, new_ones int, gone int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  quarter CONSTANT timestamptz := date_bin('15 minutes', now(), 'epoch');
+  free uuid;
+BEGIN
+  SELECT c."id" INTO free FROM "ContactCount" c
+    WHERE c."projectId" = project AND c."at" = quarter LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+  IF FOUND THEN
+    UPDATE "ContactCount" c SET "created" = c."created" + new_ones, "removed" = c."removed" + gone WHERE c."id" = free;
+  ELSE
+    INSERT INTO "ContactCount" ("id", "projectId", "at", "created", "removed") VALUES (uuid7(), project, quarter, new_ones, gone);
+  END IF;
+END $$;
+CREATE FUNCTION count_created_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM add_contact_counts(c."projectId", c.contacts, 0)
+  FROM (SELECT "projectId", count(*)::int AS contacts FROM created GROUP BY 1) c;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Contact_created_counts" AFTER INSERT ON "Contact" REFERENCING NEW TABLE AS created
+  FOR EACH STATEMENT EXECUTE FUNCTION count_created_contacts();
+-- The contacts of a project that is reset are not counted: their counts are removed with them.
+CREATE FUNCTION count_removed_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('postrider.uncounted', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
+  PERFORM add_contact_counts(c."projectId", 0, c.contacts)
+  FROM (SELECT "projectId", count(*)::int AS contacts FROM removed GROUP BY 1) c;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Contact_removed_counts" AFTER DELETE ON "Contact" REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_removed_contacts();
+ALTER TABLE "ContactCount" SET (fillfactor = 50);
 
 CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);

@@ -1,6 +1,11 @@
 import {
+  getBreakdown,
   getCampaignAnalytics,
+  getCampaignReport,
+  getClients,
+  getContactGrowth,
   getTimeseries,
+  listLinks,
   listTopCampaigns,
   listTopEvents,
 } from '@postrider/core/analytics';
@@ -11,8 +16,18 @@ const Timeseries = objectFromZod(getTimeseries.output);
 const TopCampaigns = objectFromZod(listTopCampaigns.output);
 const CampaignAnalytics = objectFromZod(getCampaignAnalytics.output);
 const TopEvents = objectFromZod(listTopEvents.output);
+const Breakdown = objectFromZod(getBreakdown.output);
+const ClientFigures = objectFromZod(getClients.output);
+const Links = objectFromZod(listLinks.output);
+const ContactGrowth = objectFromZod(getContactGrowth.output);
+const CampaignReport = objectFromZod(getCampaignReport.output);
 
 queryField('timeseries', getTimeseries, Timeseries);
 queryField('topCampaigns', listTopCampaigns, TopCampaigns);
 queryField('campaignAnalytics', getCampaignAnalytics, CampaignAnalytics);
 queryField('topEvents', listTopEvents, TopEvents);
+queryField('breakdown', getBreakdown, Breakdown);
+queryField('clientFigures', getClients, ClientFigures);
+queryField('links', listLinks, Links);
+queryField('contactGrowth', getContactGrowth, ContactGrowth);
+queryField('campaignReport', getCampaignReport, CampaignReport);

@@ -1,6 +1,11 @@
 import {
+  getBreakdown,
   getCampaignAnalytics,
+  getCampaignReport,
+  getClients,
+  getContactGrowth,
   getTimeseries,
+  listLinks,
   listTopCampaigns,
   listTopEvents,
 } from '@postrider/core/analytics';
@@ -12,4 +17,9 @@ export function mountAnalytics(door: RestDoor): void {
   mount(door, 'GET', '/analytics/top-campaigns', listTopCampaigns);
   mount(door, 'GET', '/analytics/campaign-stats', getCampaignAnalytics);
   mount(door, 'GET', '/analytics/top-events', listTopEvents);
+  mount(door, 'GET', '/analytics/breakdown', getBreakdown);
+  mount(door, 'GET', '/analytics/clients', getClients);
+  mount(door, 'GET', '/analytics/links', listLinks);
+  mount(door, 'GET', '/analytics/contacts', getContactGrowth);
+  mount(door, 'GET', '/campaigns/:id/report', getCampaignReport);
 }

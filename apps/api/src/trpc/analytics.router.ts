@@ -1,7 +1,12 @@
 import {
+  getBreakdown,
   getCampaignAnalytics,
+  getCampaignReport,
+  getClients,
+  getContactGrowth,
   getOverview,
   getTimeseries,
+  listLinks,
   listTopCampaigns,
   listTopEvents,
 } from '@postrider/core/analytics';
@@ -13,4 +18,9 @@ export const analyticsRouter = t.router({
   topCampaigns: asQuery(listTopCampaigns),
   campaignStats: asQuery(getCampaignAnalytics),
   topEvents: asQuery(listTopEvents),
+  breakdown: asQuery(getBreakdown),
+  clients: asQuery(getClients),
+  links: asQuery(listLinks),
+  contactGrowth: asQuery(getContactGrowth),
+  campaignReport: asQuery(getCampaignReport),
 });

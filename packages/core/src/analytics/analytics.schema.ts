@@ -6,18 +6,19 @@ import {
   isoDate,
   namedEnum,
   notGiven,
+  queryBoolean,
   recordId,
   typeNames,
 } from '../kernel/schemas.ts';
 import { timeZoneOf } from '../kernel/time-zones.rules.ts';
 
-const granularity = namedEnum('AnalyticsGranularity', ['hour', 'day']);
+export const granularity = namedEnum('AnalyticsGranularity', ['hour', 'day']);
 export type Granularity = z.infer<typeof granularity>;
 
 const campaignMetric = namedEnum('CampaignMetric', ['opens', 'clicks', 'sent']);
 export type CampaignMetric = z.infer<typeof campaignMetric>;
 
-const timeZone = z
+export const timeZone = z
   .string()
   .transform((name, ctx) => {
     const zone = timeZoneOf(name);
@@ -33,13 +34,17 @@ const timeZone = z
   .meta({ type: 'string', examples: ['Europe/Berlin'] });
 
 /** Query of every analytics endpoint (behaviour B4.13). */
-const period = {
+export const period = {
   from: notGiven(instant).describe(
     'Start of the period, at most 90 days before its end. Default 30 days before it.',
   ),
   to: notGiven(instant).describe('End of the period, itself not included. Default now.'),
   tz: notGiven(timeZone).describe('Time zone of the reader, by its IANA name. Default `UTC`.'),
 };
+
+export const compare = queryBoolean('compare').describe(
+  'Whether to give the figures of the period of equal length before it as well. Default false.',
+);
 
 const most = (what: string) =>
   clampedInt(10, 1, 50).describe(`Number of ${what}, 1 to 50. Default 10; values out of range are clamped.`);
@@ -49,6 +54,7 @@ export const timeseriesInput = z.object({
   granularity: notGiven(granularity).describe(
     'Length of a bucket. Default `hour` for up to two days, else `day`.',
   ),
+  compare,
 });
 
 export const topCampaignsInput = z.object({
@@ -57,17 +63,17 @@ export const topCampaignsInput = z.object({
   limit: most('campaigns'),
 });
 
-export const campaignAnalyticsInput = z.object(period);
+export const campaignAnalyticsInput = z.object({ ...period, compare });
 
 export const topEventsInput = z.object({ ...period, limit: most('names') });
 
-const count = (description: string, example = 42) =>
+export const count = (description: string, example = 42) =>
   z
     .int()
     .min(0)
     .meta({ description, examples: [example] });
 
-const rate = (description: string, example: number) =>
+export const rate = (description: string, example: number) =>
   z
     .number()
     .min(0)
@@ -91,14 +97,31 @@ const timeseriesBucket = z
   })
   .register(typeNames, { name: 'TimeseriesBucket' });
 
+const timeseriesTotals = z
+  .object({
+    sent: count('Emails sent.', 103),
+    delivered: count('Emails delivered.', 102),
+    opened: count('Emails opened for the first time.', 60),
+    clicked: count('Emails clicked for the first time.', 20),
+    bounced: count('Emails that bounced.', 1),
+    complained: count('Emails reported as spam.', 0),
+  })
+  .register(typeNames, { name: 'TimeseriesTotals' });
+
 export const timeseries = z
   .object({
     granularity: granularity.describe('Length of a bucket.'),
     data: z.array(timeseriesBucket).describe('The buckets of the period, oldest first.'),
+    totals: timeseriesTotals.optional().describe('The whole period; only with `compare`.'),
+    previous: timeseriesTotals
+      .optional()
+      .describe('The period of equal length before it; only with `compare`.'),
   })
   .register(typeNames, { name: 'Timeseries' });
 
-const campaignName = z.string().meta({ description: 'Name of the campaign.', examples: ['Spring offer'] });
+export const campaignName = z
+  .string()
+  .meta({ description: 'Name of the campaign.', examples: ['Spring offer'] });
 
 const topCampaign = z
   .object({
@@ -143,12 +166,19 @@ const analyzedCampaign = z
   })
   .register(typeNames, { name: 'AnalyzedCampaign' });
 
+const campaignTotals = { campaigns: count('Number of campaigns.', 3), ...campaignFigures };
+
 export const campaignAnalytics = z
   .object({
     totals: z
-      .object({ campaigns: count('Number of campaigns.', 3), ...campaignFigures })
+      .object(campaignTotals)
       .register(typeNames, { name: 'CampaignTotals' })
       .describe('The figures of all campaigns of the period.'),
+    previous: z
+      .object(campaignTotals)
+      .register(typeNames, { name: 'PreviousCampaignTotals' })
+      .optional()
+      .describe('The same of the period of equal length before it; only with `compare`.'),
     campaigns: z.array(analyzedCampaign).describe('The newest campaigns of the period, at most 100.'),
   })
   .register(typeNames, { name: 'CampaignAnalytics' });

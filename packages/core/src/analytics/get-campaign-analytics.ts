@@ -2,6 +2,7 @@ import { percent } from '../campaigns/campaigns.rules.ts';
 import { projectIdOf, query } from '../kernel/index.ts';
 import { campaignAnalytics, campaignAnalyticsInput } from './analytics.schema.ts';
 import { type CampaignFigures, findStartedCampaigns, totalOfCampaigns } from './campaigns.store.ts';
+import { previousOf } from './figures.rules.ts';
 import { periodOf } from './period.rules.ts';
 
 const mostCampaigns = 100;
@@ -12,14 +13,19 @@ export const getCampaignAnalytics = query({
   permission: 'data:read',
   input: campaignAnalyticsInput,
   output: campaignAnalytics,
-  async handler(ctx, { from, to }) {
+  async handler(ctx, { from, to, compare }) {
     const projectId = projectIdOf(ctx);
     const period = periodOf({ from, to }, new Date());
-    const [totals, campaigns] = await Promise.all([
+    const [totals, campaigns, before] = await Promise.all([
       totalOfCampaigns(ctx.db, projectId, period),
       findStartedCampaigns(ctx.db, projectId, period, mostCampaigns),
+      compare ? totalOfCampaigns(ctx.db, projectId, previousOf(period)) : null,
     ]);
-    return { totals: withRates(totals), campaigns: campaigns.map(withRates) };
+    return {
+      totals: withRates(totals),
+      ...(before && { previous: withRates(before) }),
+      campaigns: campaigns.map(withRates),
+    };
   },
 });
 

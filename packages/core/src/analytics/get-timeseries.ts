@@ -1,6 +1,7 @@
 import { projectIdOf, query } from '../kernel/index.ts';
 import { timeseries, timeseriesInput } from './analytics.schema.ts';
 import { quartersOf, runsOf } from './buckets.rules.ts';
+import { previousOf } from './figures.rules.ts';
 import { periodOf } from './period.rules.ts';
 import { countFacts, type EmailFacts, noFacts } from './timeseries.store.ts';
 
@@ -13,7 +14,7 @@ export const getTimeseries = query({
   permission: 'data:read',
   input: timeseriesInput,
   output: timeseries,
-  async handler(ctx, { tz = 'UTC', granularity: wanted, ...ends }) {
+  async handler(ctx, { tz = 'UTC', granularity: wanted, compare, ...ends }) {
     const period = periodOf(ends, new Date());
     const length = period.to.getTime() - period.from.getTime();
     const granularity = wanted ?? (length <= hourlyUpToMs ? 'hour' : 'day');
@@ -24,9 +25,20 @@ export const getTimeseries = query({
       const bucket = runs[run]?.bucket;
       if (bucket !== undefined) byBucket.set(bucket, sum(byBucket.get(bucket) ?? noFacts, facts));
     }
-    return { granularity, data: [...byBucket].map(([bucket, facts]) => ({ bucket, ...facts })) };
+    const series = { granularity, data: [...byBucket].map(([bucket, facts]) => ({ bucket, ...facts })) };
+    if (!compare) return series;
+    const whole = quartersOf(period);
+    const before = previousOf(whole);
+    const past = await countFacts(ctx.db, projectIdOf(ctx), [{ bucket: '', start: before.from }], before.to);
+    return {
+      ...series,
+      totals: counted.map(factsOf).reduce(sum, noFacts),
+      previous: past.map(factsOf).reduce(sum, noFacts),
+    };
   },
 });
+
+const factsOf = ({ run: _, ...facts }: EmailFacts & { run: number }): EmailFacts => facts;
 
 const sum = (a: EmailFacts, b: EmailFacts): EmailFacts => ({
   sent: a.sent + b.sent,

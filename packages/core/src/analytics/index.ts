@@ -1,6 +1,12 @@
+export { foldFigures } from './fold-figures.ts';
+export { getBreakdown } from './get-breakdown.ts';
 export { getCampaignAnalytics } from './get-campaign-analytics.ts';
+export { getCampaignReport } from './get-campaign-report.ts';
+export { getClients } from './get-clients.ts';
+export { getContactGrowth } from './get-contact-growth.ts';
 export { getOverview } from './get-overview.ts';
 export { getSetupState } from './get-setup-state.ts';
 export { getTimeseries } from './get-timeseries.ts';
+export { listLinks } from './list-links.ts';
 export { listTopCampaigns } from './list-top-campaigns.ts';
 export { listTopEvents } from './list-top-events.ts';

@@ -6,7 +6,7 @@ export {
   startCampaign,
 } from './campaign-delivery.ts';
 export { deliverCampaignJob } from './campaigns.jobs.ts';
-export { findActiveCampaigns } from './campaigns.store.ts';
+export { findActiveCampaigns, findCampaign } from './campaigns.store.ts';
 export { cancelCampaign } from './cancel-campaign.ts';
 export { detachBatch, skipBatch } from './clear-campaign.ts';
 export { closeLedger } from './close-campaign.ts';
@@ -15,7 +15,7 @@ export { deleteCampaign } from './delete-campaign.ts';
 export { duplicateCampaign } from './duplicate-campaign.ts';
 export { followCampaign } from './follow-campaign.ts';
 export { freezeAudience } from './freeze-audience.ts';
-export { getCampaign } from './get-campaign.ts';
+export { campaignNotFound, getCampaign } from './get-campaign.ts';
 export { getCampaignAudience } from './get-campaign-audience.ts';
 export { getCampaignStats } from './get-campaign-stats.ts';
 export { getCampaigns } from './get-campaigns.ts';

@@ -25,6 +25,8 @@ export async function removeContacts(
         AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" = o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
       ORDER BY o."createdAt", o."id" LIMIT 1000)
     ORDER BY c."email" FOR UPDATE OF c`;
+  // Their creation is no longer counted either.
+  await db.$executeRaw`SELECT set_config('postrider.uncounted', 'on', true)`;
   const gone = await db.$queryRaw<{ id: string }[]>`
     DELETE FROM "Contact" c WHERE c."id" = ANY(${page.map(({ id }) => id)}::uuid[])
       AND NOT EXISTS (SELECT FROM "Email" e WHERE e."projectId" = c."projectId" AND e."contactId" = c."id" AND e."createdAt" > ${before})

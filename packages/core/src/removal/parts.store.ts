@@ -314,6 +314,10 @@ export const resetParts: readonly Part[] = [
   templates,
   rows('Suppression', 'createdAt'),
   rows('EmailCount', 'at'),
+  rows('FigureEntry', 'at'),
+  rows('Figure', 'at'),
+  rows('LinkFigure'),
+  rows('ContactCount', 'at'),
   rows('CachedFigure'),
 ];
 

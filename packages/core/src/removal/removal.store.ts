@@ -1,4 +1,4 @@
-import type { Db, Prisma, RemovalKind } from '../db/index.ts';
+import { type Db, Prisma, type RemovalKind } from '../db/index.ts';
 import { newId, type Services } from '../kernel/index.ts';
 
 export type RemovalRow = Prisma.ProjectRemovalGetPayload<object>;
@@ -42,8 +42,11 @@ export async function cancelCampaigns(db: Db, projectId: string): Promise<string
 
 /** Counts of the present quarter of an hour: rows that are written later count later email only. */
 export async function removeCurrentCounts(db: Db, projectId: string): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM "EmailCount" WHERE "projectId" = ${projectId}::uuid AND "at" > now() - interval '15 minutes'`;
+  for (const table of ['EmailCount', 'FigureEntry', 'Figure', 'ContactCount'].map((name) =>
+    Prisma.raw(`"${name}"`),
+  ))
+    await db.$executeRaw`
+      DELETE FROM ${table} WHERE "projectId" = ${projectId}::uuid AND "at" > now() - interval '15 minutes'`;
 }
 
 export const findLatestReset = (db: Db, projectId: string): Promise<RemovalRow | null> =>

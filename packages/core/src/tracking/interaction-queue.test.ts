@@ -9,6 +9,8 @@ const interaction = (link: string | null = null): Interaction => ({
   emailId: newId(),
   link,
   bot: false,
+  client: 'Thunderbird',
+  device: 'desktop',
   receivedAt: 0,
 });
 const several = (count: number): Interaction[] => Array.from({ length: count }, () => interaction());

@@ -9,6 +9,8 @@ export interface Interaction {
   emailId: string;
   link: string | null;
   bot: boolean;
+  client: string;
+  device: string;
   /** when the request arrived, as `performance.now()` */
   receivedAt: number;
 }
@@ -38,25 +40,24 @@ const recordGroup = prepared<{ rows: string; isRepeat: boolean }>(
   'record-interactions',
   ({ rows, isRepeat }) => Prisma.sql`
 WITH "row" AS MATERIALIZED (
-  SELECT r."n", r."id", r."emailId", r."type", r."link", r."bot",
+  SELECT r."n", r."id", r."emailId", r."type", r."link", r."bot", r."client", r."device",
     (now() - r."age" * interval '1 millisecond')::timestamptz(3) AS "at"
   FROM jsonb_to_recordset(${rows}::jsonb)
-    AS r("n" int, "id" uuid, "emailId" uuid, "type" "InteractionType", "link" text, "bot" boolean, "age" float8)
+    AS r("n" int, "id" uuid, "emailId" uuid, "type" "InteractionType", "link" text, "bot" boolean, "client" text, "device" text, "age" float8)
   WHERE NOT (${isRepeat}::boolean AND (EXISTS (SELECT FROM "Interaction" i WHERE i."id" = r."id")
     OR EXISTS (SELECT FROM "Event" v WHERE v."id" = r."id")))
 ), "hit" AS MATERIALIZED (
-  SELECT r."n", r."id" AS "interactionId", r."type" AS "kind", r."link", r."bot", r."at", e."id", e."projectId", e."campaignId",
+  SELECT r."n", r."id" AS "interactionId", r."type" AS "kind", r."link", r."bot", r."client", r."device", r."at", e."id", e."projectId", e."campaignId",
     e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."subject", e."contentId", e."messageId",
-    e."templateId", e."sourceType", e."contactId",
+    e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId",
     NOT r."bot" AND e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
     EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held"
   FROM "row" r JOIN "Email" e ON e."id" = r."emailId" FOR UPDATE OF e SKIP LOCKED
 ), "numbered" AS (
   SELECT h.*, row_number() OVER (PARTITION BY h."id", h."kind", date_trunc('hour', h."at", 'UTC') ORDER BY h."n") AS "nth"
   FROM "hit" h
-), "noted" AS (
-  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot", "at")
-  SELECT x."interactionId", x."projectId", x."id", x."kind", x."link", x."bot", x."at" FROM "numbered" x
+), "kept" AS MATERIALIZED (
+  SELECT x.* FROM "numbered" x
   CROSS JOIN LATERAL (
     SELECT count(*) AS "stored" FROM (
       SELECT FROM "Interaction" i WHERE i."emailId" = x."id" AND i."type" = x."kind"
@@ -65,6 +66,22 @@ WITH "row" AS MATERIALIZED (
     ) i
   ) before
   WHERE before."stored" + x."nth" <= ${constant(mostPerHour)}
+), "noted" AS (
+  INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "link", "bot", "client", "device", "at")
+  SELECT x."interactionId", x."projectId", x."id", x."kind", x."link", x."bot", x."client", x."device", x."at" FROM "kept" x
+), "clicker" AS MATERIALIZED (
+  SELECT DISTINCT ON (x."id", x."link") x."n" FROM "kept" x
+  WHERE x."kind" = 'click' AND x."counts" AND NOT EXISTS (
+    SELECT FROM "Interaction" i WHERE i."emailId" = x."id" AND i."type" = 'click' AND NOT i."bot" AND i."link" = x."link")
+  ORDER BY x."id", x."link", x."n"
+), "entered" AS (
+  INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "client", "device", "link", "opens", "clicks", "clickers")
+  SELECT h."projectId", date_bin('15 minutes', h."at", 'epoch'), h."campaignId", h."templateId", s."stepId", h."client", h."device",
+    CASE WHEN NOT h."bot" THEN h."link" END, count(*) FILTER (WHERE h."kind" = 'open'), count(*) FILTER (WHERE h."kind" = 'click'), count(k."n")
+  FROM "hit" h LEFT JOIN "clicker" k ON k."n" = h."n"
+  LEFT JOIN LATERAL (SELECT "stepId" FROM "WorkflowStepExecution" WHERE "id" = h."workflowStepExecutionId") s ON true
+  WHERE h."sourceType" NOT IN ('TEST', 'SYSTEM') AND h."status" NOT IN ('FAILED', 'SKIPPED')
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 ), "sum" AS MATERIALIZED (
   SELECT h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."proven", h."held", min(h."at") AS "at",
     count(*) FILTER (WHERE h."kind" = 'open') AS "newOpens", count(*) FILTER (WHERE h."kind" = 'click') AS "newClicks",

@@ -308,6 +308,8 @@ describe('interactions of one group', () => {
     emailId: email.id,
     link: null,
     bot: false,
+    client: 'Thunderbird',
+    device: 'desktop',
     receivedAt: performance.now(),
     ...given,
   });

@@ -1,6 +1,7 @@
 import type { Database } from '../db/index.ts';
 import { newId, type Services } from '../kernel/index.ts';
 import { isBot } from './bots.rules.ts';
+import { mailClientOf } from './clients.rules.ts';
 import { InteractionQueue } from './interaction-queue.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
 
@@ -26,6 +27,7 @@ export async function recordInteraction(
     ...interaction,
     id: newId(),
     bot: isBot(userAgent),
+    ...mailClientOf(userAgent),
     receivedAt: performance.now(),
   });
 }

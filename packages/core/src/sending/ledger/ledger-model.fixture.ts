@@ -316,6 +316,8 @@ export class LedgerModel {
           emailId: email.id,
           link: null,
           bot: false,
+          client: 'Thunderbird',
+          device: 'desktop',
           receivedAt: performance.now(),
         },
       ]);

@@ -1,0 +1,14 @@
+import type { Services } from '../kernel/index.ts';
+import { foldBatch, projectsWithEntries } from './fold.store.ts';
+
+const perBatch = 5_000;
+
+/** Adds what the entries of all projects say to their figures. @returns how many entries it was */
+export async function foldFigures({ database: { prisma } }: Services): Promise<number> {
+  let folded = 0;
+  for (const projectId of await projectsWithEntries(prisma)) {
+    for (let batch = perBatch; batch === perBatch; folded += batch)
+      batch = await foldBatch(prisma, projectId, perBatch);
+  }
+  return folded;
+}
