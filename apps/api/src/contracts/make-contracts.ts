@@ -2,8 +2,11 @@ import { composeServices } from '@postrider/core/adapters';
 import { readConfig } from '@postrider/core/kernel';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { pino } from 'pino';
-import { createApp } from './app.ts';
-import { schema } from './graphql/schema.ts';
+import { createApp } from '../app.ts';
+import { schema } from '../graphql/schema.ts';
+import { doorsOf } from './doors.ts';
+import { endpointsOf } from './endpoints.ts';
+import { parityText } from './parity.ts';
 
 export interface Contract {
   file: string;
@@ -23,6 +26,7 @@ export async function makeContracts(): Promise<Contract[]> {
     return [
       { file: 'openapi.json', text: `${JSON.stringify(response.json(), null, 2)}\n` },
       { file: 'schema.graphql', text: `${printSchema(lexicographicSortSchema(schema))}\n` },
+      { file: 'parity.md', text: parityText(doorsOf(await endpointsOf(services))) },
     ];
   } finally {
     await app.close();
@@ -30,4 +34,9 @@ export async function makeContracts(): Promise<Contract[]> {
   }
 }
 
-export const contractsFolder = new URL('../contracts/', import.meta.url);
+export const contractsFolder = new URL('../../contracts/', import.meta.url);
+const docsFolder = new URL('../../../../docs/', import.meta.url);
+
+/** Where a contract is committed. */
+export const contractPath = ({ file }: Contract): URL =>
+  new URL(file, file.endsWith('.md') ? docsFolder : contractsFolder);

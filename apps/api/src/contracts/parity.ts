@@ -1,0 +1,58 @@
+import { type Operation, operationRegistry, permissions } from '@postrider/core/kernel';
+import type { Doors } from './doors.ts';
+
+type Door = keyof Doors;
+
+const titles: Record<Door, string> = { rest: 'REST', trpc: 'tRPC', graphql: 'GraphQL', sdk: 'SDK', mcp: 'MCP' };
+
+/**
+ * Why a secret key reaches these operations by REST or GraphQL in another way, or not at all. What follows from who may
+ * call an operation is not listed here.
+ */
+const reasons: Record<string, Partial<Record<Door, string>>> = {
+  'campaigns.stats': { graphql: 'the field `Campaign.stats`' },
+  'members.list': { graphql: 'about people, not mail' },
+  'projects.setupState': { graphql: 'a page of the dashboard' },
+  'reputation.security': { graphql: 'a page of the dashboard' },
+  'contacts.import': { mcp: 'a file' },
+  'uploads.image': { graphql: 'a file', mcp: 'a file' },
+};
+
+/** `docs/parity.md`: every operation that is not internal, with its name at each door or the reason why it has none. */
+export function parityText(doors: Doors): string {
+  const operations = [...operationRegistry.values()].filter(({ internal }) => !internal);
+  const rows = operations
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((operation) => {
+      const cells = (Object.keys(titles) as Door[]).map((door) => cellOf(operation, door, doors));
+      return `| \`${operation.name}\` | ${cells.join(' | ')} |`;
+    });
+  const header = ['Operation', ...Object.values(titles)];
+  return `${intro}\n| ${header.join(' | ')} |\n|${header.map(() => '---').join('|')}|\n${rows.join('\n')}\n`;
+}
+
+const intro = `# Parity of the doors
+
+Every operation and what each door calls it; in italics, why it has no name there. \`npm run contracts\` writes this file, and
+its check fails when the file is out of date or a reason is missing. Operations of the platform itself, which have no door, are not
+listed. The methods of the SDK belong to \`new Postrider(…)\`; tools of the MCP server carry the names of their operations.
+`;
+
+function cellOf(operation: Operation, door: Door, doors: Doors): string {
+  const names = doors[door].get(operation.name);
+  if (names) return names.map((name) => `\`${name}\``).join('<br>');
+  return `*${reasonOf(operation, door, doors) ?? 'no reason given'}*`;
+}
+
+/** Why a door lacks an operation. */
+function reasonOf(operation: Operation, door: Door, doors: Doors): string | undefined {
+  const { scope, secretKey, publicKey }: { scope: string; secretKey?: boolean; publicKey?: boolean } =
+    permissions[operation.permission];
+  const given = reasons[operation.name]?.[door];
+  if (given) return given;
+  if (publicKey) return 'for visitors, by public key';
+  if (operation.name.startsWith('tracking.')) return 'a link in email';
+  if (!secretKey) return scope === 'public' ? 'before signing in' : 'for signed-in users';
+  const elsewhere = [...doors.rest.keys(), ...doors.graphql.keys()];
+  return elsewhere.includes(operation.name) ? undefined : 'a page of the dashboard';
+}
