@@ -16,7 +16,7 @@ const areas = ranks.flat();
 const core = '^packages/core/src';
 /** What runs in a browser as well. */
 const pureKernel =
-  'schemas|fields|page-schemas|job-schemas|enums|type-names|text-limits|errors|sign-in-providers|mail-languages';
+  'schemas|fields|page-schemas|job-schemas|enums|type-names|text-limits|errors|sign-in-providers|mail-languages|time-zones[.]rules';
 const pure = ['[.](schema|rules|step)[.]ts$', `${core}/kernel/(${pureKernel})[.]ts$`, '^node_modules/zod/'];
 const inTest = '[.](test|fixture)[.]ts$';
 

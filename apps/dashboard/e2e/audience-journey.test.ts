@@ -76,21 +76,24 @@ async function verifyDomain(page: Page): Promise<void> {
   await goTo(page, 'Domains');
   await page.getByLabel('Domain', { exact: true }).fill(domain);
   await page.getByRole('button', { name: 'Add domain' }).click();
-  const panel = page.getByRole('region', { name: domain });
-  await panel.getByText('Pending').waitFor();
-  await panel.getByRole('button', { name: 'Check now' }).click();
+  await page.getByRole('link', { name: domain }).click();
+  await page.getByText('Pending').waitFor();
+  const panel = page.getByRole('region', { name: 'DNS record' });
+  await page.getByRole('button', { name: 'Check now' }).click();
   await page.getByText(`The DNS record for ${domain} was not found yet`).waitFor();
   await panel.getByText('Not found').first().waitFor();
 
   for (const record of await panel.getByRole('listitem').all()) {
     const type = await record.locator('strong').textContent();
-    const [name = '', value = ''] = await record.locator('code').allTextContents();
+    const [, name = '', value = ''] = await record.locator('code').allTextContents();
     expect(type).toBe('TXT');
     app.dns.set(name, 'TXT', [value]);
   }
-  await panel.getByRole('button', { name: 'Check now' }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
   await page.getByText(`${domain} is verified`).waitFor();
-  await panel.getByText('Verified').waitFor();
+  await page.getByText('Verified', { exact: true }).waitFor();
+  const dkim = page.getByRole('list', { name: 'Checks' }).getByRole('listitem').filter({ hasText: 'DKIM' });
+  await dkim.getByText('Passed').waitFor();
 }
 
 async function importReaders(page: Page): Promise<void> {

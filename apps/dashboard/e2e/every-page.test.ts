@@ -22,7 +22,7 @@ const projectPages = [
   { path: '/events', heading: 'Events', hasDetails: true },
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
   { path: '/templates/new', heading: 'New template' },
-  { path: '/domains', heading: 'Domains' },
+  { path: '/domains', heading: 'Domains', hasDetails: true },
   { path: '/webhooks', heading: 'Webhooks' },
   { path: '/webhooks/:endpoint', heading: 'https://example.com/webhooks', hasDetails: true },
   { path: '/activity', heading: 'Activity' },

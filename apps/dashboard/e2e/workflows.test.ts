@@ -47,14 +47,15 @@ async function verifyDomain(page: Page): Promise<void> {
   await goTo(page, 'Domains');
   await page.getByLabel('Domain', { exact: true }).fill(domain);
   await page.getByRole('button', { name: 'Add domain' }).click();
-  const panel = page.getByRole('region', { name: domain });
-  await panel.getByText('Pending').waitFor();
+  await page.getByRole('link', { name: domain }).click();
+  await page.getByText('Pending').waitFor();
+  const panel = page.getByRole('region', { name: 'DNS record' });
   for (const record of await panel.getByRole('listitem').all()) {
-    const [name = '', value = ''] = await record.locator('code').allTextContents();
+    const [, name = '', value = ''] = await record.locator('code').allTextContents();
     app.dns.set(name, 'TXT', [value]);
   }
-  await panel.getByRole('button', { name: 'Check now' }).click();
-  await panel.getByText('Verified').waitFor();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('Verified', { exact: true }).waitFor();
 }
 
 async function writeTemplate(page: Page): Promise<void> {

@@ -236,6 +236,12 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'domains/:domainId',
+                        lazy: async () => ({
+                          Component: (await import('./routes/domain.tsx')).DomainRoute,
+                        }),
+                      },
+                      {
                         path: 'webhooks',
                         lazy: async () => ({
                           Component: (await import('./routes/webhook-endpoints.tsx')).WebhookEndpointsRoute,

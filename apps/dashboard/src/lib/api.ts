@@ -60,6 +60,7 @@ export type BillingLimits = Outputs['billing']['limits'];
 export type Invoice = Outputs['billing']['invoices']['invoices'][number];
 export type Member = Outputs['members']['list'][number];
 export type Domain = Outputs['domains']['list'][number];
+export type DomainHealth = Outputs['domains']['health'];
 export type Campaign = Outputs['campaigns']['get'];
 export type CampaignStats = Outputs['campaigns']['stats'];
 export type Contact = Outputs['contacts']['list']['data'][number];

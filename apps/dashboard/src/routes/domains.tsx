@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { AddDomainForm } from '../features/domains/add-domain-form.tsx';
-import { DomainPanel } from '../features/domains/domain-panel.tsx';
+import { DomainTable } from '../features/domains/domain-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject } from '../lib/current.ts';
 import { idle } from '../lib/polling.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 export function DomainsRoute() {
@@ -19,9 +19,11 @@ export function DomainsRoute() {
     >
       {domains.isPending && <Skeleton lines={6} />}
       {domains.isError && !domains.data && <LoadFailure error={domains.error} retry={domains.refetch} />}
-      {domains.data?.map((domain) => (
-        <DomainPanel key={domain.id} domain={domain} />
-      ))}
+      {domains.data && domains.data.length > 0 && (
+        <Frame label="Domains">
+          <DomainTable domains={domains.data} />
+        </Frame>
+      )}
       {domains.data && mayAdd && (
         <Panel title={domains.data.length === 0 ? 'Add your first domain' : 'Add a domain'}>
           <AddDomainForm />

@@ -1,11 +1,17 @@
 import { useCopy } from '../lib/use-copy.ts';
 import { Button } from './button.tsx';
 
-const words = { idle: 'Copy', copied: 'Copied', failed: 'Copy failed' };
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, for screen readers. */
+  label: string;
+  /** The text of the button, where several things can be copied. */
+  word?: string;
+}
 
-/** @param label what is copied, for screen readers */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, word = 'Copy' }: CopyButtonProps) {
   const [state, copy] = useCopy();
+  const words = { idle: word, copied: 'Copied', failed: 'Copy failed' };
   return (
     <>
       <Button

@@ -1,58 +1,81 @@
 import { useState } from 'react';
 import type { Timeseries } from '../../lib/api.ts';
-import { formatDay, formatPercent, plural, shareOf } from '../../lib/format.ts';
-import { BarChart } from '../../ui/bar-chart.tsx';
+import { formatCount, formatDay, formatPercent, plural } from '../../lib/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Choice } from '../../ui/toolbar.tsx';
-import { Figure, FigureRow } from '../overview/figures.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { type ChartPoint, TimeChart } from '../../ui/time-chart.tsx';
+import { type Bucket, type Fact, facts, figureOf, totalOf } from './facts.rules.ts';
+import styles from './series.module.css';
+import { Trend } from './trend.tsx';
 
-const facts = [
-  { value: 'sent', label: 'Sent' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'opened', label: 'Opened' },
-  { value: 'clicked', label: 'Clicked' },
-  { value: 'bounced', label: 'Bounced' },
-  { value: 'complained', label: 'Complaints' },
-] as const;
-type Fact = (typeof facts)[number]['value'];
+interface SeriesProps {
+  timeseries: Timeseries;
+  /** The period before; without it, nothing is compared. */
+  before: Timeseries | undefined;
+}
 
-/** The totals of a period, and one of them over time. */
-export function Series({ timeseries: { data, granularity } }: { timeseries: Timeseries }) {
-  const [fact, setFact] = useState<Fact>('sent');
-  const totalOf = (of: Fact): number => data.reduce((sum, bucket) => sum + bucket[of], 0);
-  const sent = totalOf('sent');
-  const label = facts.find(({ value }) => value === fact)?.label ?? '';
-  const all = plural(totalOf(fact), 'email');
+/** The figures of a period with their trends; the chosen one is drawn over time. */
+export function Series({ timeseries: { data, granularity }, before }: SeriesProps) {
+  const [chosen, setChosen] = useState<Fact>('sent');
+  const fact = facts.find(({ value }) => value === chosen) ?? facts[0];
+  if (!fact) return null;
+  const total = plural(totalOf(data, fact.value), 'email');
+  const pointsOf = (buckets: readonly Bucket[]): ChartPoint[] =>
+    buckets.map((bucket) => ({
+      key: bucket.bucket,
+      label: granularity === 'hour' ? bucket.bucket.slice(11) : formatDay(bucket.bucket),
+      values: [bucket[fact.value]],
+    }));
   return (
     <>
-      <FigureRow>
-        {facts.map(({ value, label: name }) => (
-          <Figure
+      <fieldset className={styles.figures} aria-label="Figures">
+        {facts.map(({ value, label, fill, moreIs }) => (
+          <button
             key={value}
-            name={name}
-            value={totalOf(value)}
-            note={value === 'sent' ? 'emails' : `${formatPercent(shareOf(totalOf(value), sent))} of sent`}
-          />
+            type="button"
+            className={styles.figure}
+            aria-pressed={value === chosen}
+            onClick={() => setChosen(value)}
+          >
+            <span className={styles.name}>{label}</span>
+            <span className={styles.value}>{inWords(value, figureOf(data, value))}</span>
+            <span className={styles.note}>
+              {noteOf(value, data)}
+              {before && (
+                <Trend
+                  value={figureOf(data, value)}
+                  before={figureOf(before.data, value)}
+                  unit={value === 'sent' ? 'count' : 'rate'}
+                  moreIs={moreIs}
+                />
+              )}
+            </span>
+            <Sparkline values={data.map((bucket) => bucket[value])} tone={fill} />
+          </button>
         ))}
-      </FigureRow>
-      <Panel
-        title="Emails over time"
-        aside={<Choice label="Figure" value={fact} options={facts} onChange={setFact} />}
-      >
-        <BarChart
-          series={[{ label, fill: fact === 'bounced' || fact === 'complained' ? 'failed' : 'sent' }]}
-          bars={data.map((bucket) => ({
-            key: bucket.bucket,
-            label: granularity === 'hour' ? bucket.bucket.slice(11) : formatDay(bucket.bucket),
-            counts: [bucket[fact]],
-          }))}
-          summary={`${label}: ${all}`}
-          caption={`${label}: ${all}, by ${granularity}`}
-          describe={({ label: time, counts: [count = 0] }) => `${time}: ${plural(count, 'email')}`}
+      </fieldset>
+      <Panel title={`${fact.label} over time`} aside={<span className={styles.total}>{total}</span>}>
+        <TimeChart
+          series={[{ label: fact.label, fill: fact.fill }]}
+          points={pointsOf(data)}
+          previous={before && pointsOf(before.data)}
+          summary={`${fact.label}: ${total} by ${granularity}`}
           timeHead={granularity === 'hour' ? 'Hour' : 'Day'}
-          height={208}
+          height={240}
         />
       </Panel>
     </>
   );
+}
+
+function inWords(fact: Fact, figure: number | null): string {
+  if (figure === null) return '–';
+  return fact === 'sent' ? formatCount(figure) : formatPercent(Math.round(figure * 100) / 100);
+}
+
+function noteOf(fact: Fact, data: readonly Bucket[]): string {
+  const total = totalOf(data, fact);
+  if (fact === 'sent') return 'emails';
+  if (fact === 'delivered' && total === 0) return 'No delivery reports';
+  return formatCount(total);
 }

@@ -2,6 +2,7 @@ import type { Domain } from '../../lib/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './record-list.module.css';
+import { relativeName } from './zone-file.rules.ts';
 
 type DnsRecord = Domain['records'][number];
 
@@ -13,7 +14,7 @@ const purposes: Record<DnsRecord['purpose'], string> = {
 };
 
 /** The records to create at the DNS provider, ready to be copied field by field. */
-export function RecordList({ records }: { records: DnsRecord[] }) {
+export function RecordList({ records, zone }: { records: DnsRecord[]; zone: string }) {
   return (
     <ul className={styles.list}>
       {records.map((record) => (
@@ -25,7 +26,8 @@ export function RecordList({ records }: { records: DnsRecord[] }) {
             </span>
             <Found found={record.found} />
           </div>
-          <Value label="Name" text={record.name} />
+          <Value label="Host" text={relativeName(record.name, zone)} />
+          <Value label="Full name" text={record.name} />
           {record.priority !== undefined && <Value label="Priority" text={String(record.priority)} />}
           <Value label="Value" text={record.value} />
         </li>

@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 import { formatDay, plural } from '../../lib/format.ts';
 import { idle } from '../../lib/polling.ts';
-import { BarChart, type Series } from '../../ui/bar-chart.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TimeChart } from '../../ui/time-chart.tsx';
 
 interface Day {
   day: string;
   count: number;
 }
-
-const series: Series[] = [{ label: 'Events', fill: 'sent' }];
 
 /** @param name only events of this name */
 export function DailyEvents({ name }: { name?: string }) {
@@ -36,12 +34,12 @@ function DailyChart({ days }: { days: Day[] }) {
     'event',
   );
   return (
-    <BarChart
-      series={series}
-      bars={days.map(({ day, count }) => ({ key: day, label: formatDay(day), counts: [count] }))}
-      summary={all}
+    <TimeChart
+      kind="bars"
+      series={[{ label: 'Events', fill: 'sent' }]}
+      points={days.map(({ day, count }) => ({ key: day, label: formatDay(day), values: [count] }))}
+      summary={`${all} in the last 30 days`}
       caption={`${all} per day (UTC)`}
-      describe={({ label, counts: [count = 0] }) => `${label}: ${plural(count, 'event')}`}
       timeHead="Day"
       height={132}
     />

@@ -1,27 +1,23 @@
 import type { Overview } from '../../lib/api.ts';
 import { formatCount, formatHour, plural } from '../../lib/format.ts';
-import { BarChart, type Series } from '../../ui/bar-chart.tsx';
+import { TimeChart } from '../../ui/time-chart.tsx';
 
 type Hours = Overview['series'];
 
-const series: Series[] = [
-  { label: 'Sent', fill: 'sent' },
-  { label: 'Failed', fill: 'failed' },
-];
-
 /** Emails of the last 24 hours, one bar per hour: sent, with failed on top. */
 export const HourlyChart = ({ hours }: { hours: Hours }) => (
-  <BarChart
-    series={series}
-    bars={hours.map(({ bucket, sent, failed }) => ({
+  <TimeChart
+    kind="bars"
+    series={[
+      { label: 'Sent', fill: 'sent' },
+      { label: 'Failed', fill: 'failed' },
+    ]}
+    points={hours.map(({ bucket, sent, failed }) => ({
       key: bucket,
       label: formatHour(bucket),
-      counts: [sent, failed],
+      values: [sent, failed],
     }))}
     summary={summary(hours)}
-    describe={({ label, counts: [sent = 0, failed = 0] }) =>
-      `${label}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`
-    }
     timeHead="Hour"
     height={208}
   />

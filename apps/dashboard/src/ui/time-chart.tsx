@@ -1,0 +1,122 @@
+import { lazy, Suspense } from 'react';
+import { formatCount } from '../lib/format.ts';
+import { useWidth } from '../lib/use-width.ts';
+import styles from './time-chart.module.css';
+
+/** The colour of a series, by what it counts. */
+export type Fill =
+  | 'sent'
+  | 'delivered'
+  | 'opened'
+  | 'clicked'
+  | 'bounced'
+  | 'complained'
+  | 'failed'
+  | 'pending'
+  | 'skipped';
+
+export interface ChartSeries {
+  label: string;
+  fill: Fill;
+}
+
+export interface ChartPoint {
+  /** unique in the chart */
+  key: string;
+  /** the time of the point in words */
+  label: string;
+  /** one count per series */
+  values: readonly number[];
+}
+
+export interface TimeChartProps {
+  /** Bars are stacked in this order; the first is at the bottom. */
+  series: readonly [ChartSeries, ...ChartSeries[]];
+  points: readonly ChartPoint[];
+  /** The first series in the period before, point by point; a dashed line. */
+  previous?: readonly ChartPoint[] | undefined;
+  kind?: 'area' | 'bars';
+  /** The chart in one sentence: its accessible name. */
+  summary: string;
+  /** The line above the chart; a legend without it. */
+  caption?: string;
+  /** Heading of the first column when the chart is shown as a table. */
+  timeHead: string;
+  /** in CSS pixels; the width is that of the container */
+  height: number;
+}
+
+const TimeChartDrawing = lazy(async () => ({
+  default: (await import('./time-chart-drawing.tsx')).TimeChartDrawing,
+}));
+
+/** Counts over time. The left and right arrow keys read the points; the same figures are available as a table. */
+export function TimeChart(props: TimeChartProps) {
+  const { series, points, previous, summary, caption, timeHead, height } = props;
+  const [place, width] = useWidth<HTMLDivElement>(640);
+  const columns = previous
+    ? [...series.map(({ label }) => label), 'Previous period']
+    : series.map(({ label }) => label);
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.caption}>
+        {caption === undefined
+          ? series.map(({ label, fill }) => (
+              <span key={label}>
+                <Key fill={fill} /> {label}
+              </span>
+            ))
+          : caption}
+        {previous && (
+          <span>
+            <span className={styles.dashed} aria-hidden="true" /> Previous period
+          </span>
+        )}
+      </figcaption>
+      <div ref={place} className={styles.place} style={{ height }}>
+        <Suspense fallback={<Loading />}>
+          <TimeChartDrawing {...props} width={width} />
+        </Suspense>
+      </div>
+      <details className={styles.table}>
+        <summary>Show as a table</summary>
+        <div className={styles.scroll}>
+          <table aria-label={summary}>
+            <thead>
+              <tr>
+                <th scope="col">{timeHead}</th>
+                {columns.map((label) => (
+                  <th key={label} scope="col">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {points.map(({ key, label, values }, index) => (
+                <tr key={key}>
+                  <th scope="row">{label}</th>
+                  {[...values, ...(previous ? [previous[index]?.values[0] ?? 0] : [])].map(
+                    (value, column) => (
+                      <td key={columns[column]}>{formatCount(value)}</td>
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+const Loading = () => (
+  <p className="visually-hidden" role="status">
+    Loading the chart
+  </p>
+);
+
+const Key = ({ fill }: Pick<ChartSeries, 'fill'>) => (
+  <span className={styles.key} style={{ background: `var(--fill-${fill})` }} aria-hidden="true" />
+);
