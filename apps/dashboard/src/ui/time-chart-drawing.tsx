@@ -2,8 +2,8 @@ import { useId } from 'react';
 import { Area, Bar, CartesianGrid, ComposedChart, Line, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatCompact, formatCount } from '../lib/format.ts';
 import { axisEnd } from './axis.rules.ts';
+import type { ChartPoint, TimeChartProps } from './chart-types.ts';
 import styles from './time-chart.module.css';
-import type { ChartPoint, TimeChartProps } from './time-chart.tsx';
 
 interface Datum {
   point: ChartPoint;

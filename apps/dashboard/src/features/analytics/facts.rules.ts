@@ -1,6 +1,6 @@
 import type { Timeseries } from '../../lib/api.ts';
 import { shareOf } from '../../lib/format.ts';
-import type { Fill } from '../../ui/time-chart.tsx';
+import type { Fill } from '../../ui/chart-types.ts';
 
 export type Bucket = Timeseries['data'][number];
 export type Fact = Exclude<keyof Bucket, 'bucket'>;

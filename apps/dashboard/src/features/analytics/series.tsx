@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Timeseries } from '../../lib/api.ts';
 import { formatCount, formatDay, formatPercent, plural } from '../../lib/format.ts';
+import type { ChartPoint } from '../../ui/chart-types.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { type ChartPoint, TimeChart } from '../../ui/time-chart.tsx';
+import { TimeChart } from '../../ui/time-chart.tsx';
 import { type Bucket, type Fact, facts, figureOf, totalOf } from './facts.rules.ts';
 import styles from './series.module.css';
 import { Trend } from './trend.tsx';
