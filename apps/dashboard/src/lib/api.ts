@@ -42,6 +42,7 @@ export const createClient = (projectId?: string) => {
 };
 
 type Inputs = inferRouterInputs<AppRouter>;
+export type ExportRequest = Inputs['exports']['start'];
 export type CampaignInput = Inputs['campaigns']['create'];
 
 type Outputs = inferRouterOutputs<AppRouter>;

@@ -6,6 +6,7 @@ import { ContactTable } from '../features/contacts/contact-table.tsx';
 import { ImportContacts } from '../features/contacts/import-contacts.tsx';
 import { bulkFilterOf, nothing, type Selection } from '../features/contacts/selection.rules.ts';
 import { SelectionBar } from '../features/contacts/selection-bar.tsx';
+import { ExportButton } from '../features/exports/export-button.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { contactRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
@@ -62,6 +63,10 @@ export function ContactsRoute() {
               { label: 'Fields', icon: 'columns', to: to('contacts/fields') },
               { label: 'Suppression list', icon: 'stop', to: to('contacts/suppressions') },
             ]}
+          />
+          <ExportButton
+            request={{ type: 'contacts', ...(segmentId && { segmentId }) }}
+            what={segmentId ? 'contacts of the segment' : 'all contacts'}
           />
           <ImportContacts />
           <AddContact />

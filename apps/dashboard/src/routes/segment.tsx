@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { ExportButton } from '../features/exports/export-button.tsx';
 import { DeleteSegment } from '../features/segments/delete-segment.tsx';
 import { EditSegmentForm } from '../features/segments/edit-segment-form.tsx';
 import { RecountSegment } from '../features/segments/recount-segment.tsx';
@@ -42,6 +43,10 @@ export function SegmentRoute() {
       actions={
         <>
           <DeleteSegment segment={segment.data} />
+          <ExportButton
+            request={{ type: 'contacts', segmentId: segment.data.id }}
+            what={`members of ${segment.data.name}`}
+          />
           <RecountSegment segment={segment.data} />
         </>
       }
