@@ -77,8 +77,9 @@ async function verifyDomain(page: Page): Promise<void> {
   await page.getByLabel('Domain', { exact: true }).fill(domain);
   await page.getByRole('button', { name: 'Add domain' }).click();
   await page.getByRole('link', { name: domain }).click();
-  await page.getByText('Pending').waitFor();
   const panel = page.getByRole('region', { name: 'DNS record' });
+  await panel.getByRole('listitem').first().waitFor();
+  await page.getByText('Pending').waitFor();
   await page.getByRole('button', { name: 'Check now' }).click();
   await page.getByText(`The DNS record for ${domain} was not found yet`).waitFor();
   await panel.getByText('Not found').first().waitFor();

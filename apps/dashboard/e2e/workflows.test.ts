@@ -48,8 +48,8 @@ async function verifyDomain(page: Page): Promise<void> {
   await page.getByLabel('Domain', { exact: true }).fill(domain);
   await page.getByRole('button', { name: 'Add domain' }).click();
   await page.getByRole('link', { name: domain }).click();
-  await page.getByText('Pending').waitFor();
   const panel = page.getByRole('region', { name: 'DNS record' });
+  await panel.getByRole('listitem').first().waitFor();
   for (const record of await panel.getByRole('listitem').all()) {
     const [, name = '', value = ''] = await record.locator('code').allTextContents();
     app.dns.set(name, 'TXT', [value]);

@@ -44,7 +44,13 @@ export async function signup(credentials: Credentials): Promise<null> {
 export const logout = (): Promise<unknown> => request('GET', '/auth/logout');
 
 /** The CSV of a completed export. */
-export async function readExportFile({ projectId, jobId }: { projectId: string; jobId: string }): Promise<Blob> {
+export async function readExportFile({
+  projectId,
+  jobId,
+}: {
+  projectId: string;
+  jobId: string;
+}): Promise<Blob> {
   const response = await fetch(`/exports/${jobId}/file`, { headers: { 'x-project-id': projectId } });
   if (!response.ok) await read(response);
   return response.blob();

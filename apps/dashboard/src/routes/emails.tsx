@@ -1,11 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { browserZone, startOf } from '../features/analytics/period.rules.ts';
 import { emailStatuses, StatusLegend } from '../features/emails/email-status.tsx';
 import { EmailTable } from '../features/emails/email-table.tsx';
 import { sourceNames } from '../features/emails/source.ts';
 import { useEmailList } from '../features/emails/use-email-list.ts';
+import { ExportButton } from '../features/exports/export-button.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendRequest } from '../features/keys/requests.ts';
+import { useApi } from '../lib/api.ts';
 import { keysOf } from '../lib/keys-of.ts';
 import { useListState } from '../lib/use-list-state.ts';
+import { addDays, isDay } from '../ui/calendar.rules.ts';
+import { DatePicker } from '../ui/date-picker.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Filter } from '../ui/toolbar.tsx';
@@ -13,22 +19,42 @@ import { Filter } from '../ui/toolbar.tsx';
 const statusOptions = keysOf(emailStatuses).map((value) => ({ value, label: emailStatuses[value].label }));
 const sourceOptions = keysOf(sourceNames).map((value) => ({ value, label: sourceNames[value] }));
 
+const mostTemplates = 100;
+
+/** The days of the address as instants in the zone of the browser; the last day is included. */
+function timesOf(from: string, to: string): { from?: string; to?: string } {
+  const at = (day: string): string => new Date(startOf(day, browserZone())).toISOString();
+  return { ...(isDay(from) && { from: at(from) }), ...(isDay(to) && { to: at(addDays(to, 1)) }) };
+}
+
 export function EmailsRoute() {
   const state = useListState();
   const { search } = state;
   const status = state.filter('status', statusOptions);
   const sourceType = state.filter('source', sourceOptions);
   const campaignId = state.param('campaign');
+  const templateId = state.param('template');
+  const [from, to] = [state.param('from'), state.param('to')];
+  const time = timesOf(from, to);
+  const templates = useQuery(useApi().templates.list.queryOptions({ pageSize: mostTemplates }));
   const list = useEmailList({
     ...(status && { status }),
     ...(sourceType && { sourceType }),
     ...(campaignId && { campaignId }),
+    ...(templateId && { templateId }),
     ...(search && { search }),
+    ...time,
   });
   return (
     <Page
       title="Emails"
       intro={campaignId ? 'Emails of one campaign and their status.' : 'All emails and their status.'}
+      actions={
+        <ExportButton
+          request={{ type: 'emails', ...(campaignId && { campaignId }), ...time }}
+          what={campaignId ? 'emails of the campaign' : from || to ? 'emails of the period' : 'all emails'}
+        />
+      }
     >
       <ListFrame
         label="Emails"
@@ -47,11 +73,34 @@ export function EmailsRoute() {
               options={sourceOptions}
               onChange={(value) => state.setFilter('source', value)}
             />
+            {templates.data && templates.data.data.length > 0 && (
+              <Filter
+                label="Template"
+                value={templateId}
+                options={templates.data.data.map(({ id, name }) => ({ value: id, label: name }))}
+                onChange={(value) => state.setFilter('template', value)}
+              />
+            )}
+            <DatePicker
+              small
+              optional
+              label="From"
+              value={from}
+              onChange={(day) => state.setFilter('from', day)}
+            />
+            <DatePicker
+              small
+              optional
+              label="To"
+              value={to}
+              {...(from && { min: from })}
+              onChange={(day) => state.setFilter('to', day)}
+            />
           </>
         }
         query={list}
         shown={list.emails.length}
-        isFiltered={state.isFiltered('status', 'source', 'campaign')}
+        isFiltered={state.isFiltered('status', 'source', 'campaign', 'template', 'from', 'to')}
         onClear={state.clear}
         empty={{
           icon: 'mail',

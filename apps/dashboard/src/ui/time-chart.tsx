@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { formatCount } from '../lib/format.ts';
 import { useWidth } from '../lib/use-width.ts';
 import type { ChartSeries, TimeChartProps } from './chart-types.ts';
+import { Fold } from './fold.tsx';
 import styles from './time-chart.module.css';
 
 const TimeChartDrawing = lazy(async () => ({
@@ -36,8 +37,7 @@ export function TimeChart(props: TimeChartProps) {
           <TimeChartDrawing {...props} width={width} />
         </Suspense>
       </div>
-      <details className={styles.table}>
-        <summary>Show as a table</summary>
+      <Fold className={styles.table} summary="Show as a table">
         <div className={styles.scroll}>
           <table aria-label={summary}>
             <thead>
@@ -64,7 +64,7 @@ export function TimeChart(props: TimeChartProps) {
             </tbody>
           </table>
         </div>
-      </details>
+      </Fold>
     </figure>
   );
 }

@@ -1,3 +1,4 @@
+import { DatePicker } from '../../ui/date-picker.tsx';
 import { Choice } from '../../ui/toolbar.tsx';
 import { type PeriodChoice, periods, zones } from './period.rules.ts';
 import styles from './period-bar.module.css';
@@ -20,31 +21,21 @@ export const PeriodBar = ({ choice: { name, tz, days }, onChange }: PeriodBarPro
     />
     {name === 'own' && (
       <>
-        <Day label="From" value={days.from} max={days.to} onChange={(from) => onChange({ ...days, from })} />
-        <Day label="To" value={days.to} min={days.from} onChange={(to) => onChange({ ...days, to })} />
+        <DatePicker
+          small
+          label="From"
+          value={days.from}
+          onChange={(from) => onChange({ from, to: from > days.to ? from : days.to })}
+        />
+        <DatePicker
+          small
+          label="To"
+          value={days.to}
+          min={days.from}
+          onChange={(to) => onChange({ ...days, to })}
+        />
       </>
     )}
     <Choice label="Time zone" value={tz} options={zoneOptions} onChange={(zone) => onChange({ tz: zone })} />
   </div>
-);
-
-interface DayProps {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-}
-
-const Day = ({ label, value, min, max, onChange }: DayProps) => (
-  <label className={styles.day}>
-    <span>{label}</span>
-    <input
-      type="date"
-      value={value}
-      min={min}
-      max={max}
-      onChange={({ target }) => target.value !== '' && onChange(target.value)}
-    />
-  </label>
 );

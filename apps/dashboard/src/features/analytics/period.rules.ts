@@ -1,4 +1,5 @@
 import { offsetsOf } from '@postrider/core/kernel/contract';
+import { addDays, isDay } from '../../ui/calendar.rules.ts';
 
 export const periods = [
   { value: '1', label: 'Last 24 hours' },
@@ -38,14 +39,11 @@ export interface Period {
 
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const isDay = (text: string | null): text is string =>
-  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-
 /** A period from the address; anything it does not understand is 30 days in the zone of the browser. */
 export function choiceOf(params: URLSearchParams, now: Date): PeriodChoice {
   const tz = zoneOr(params.get('tz'), browserZone());
   const today = dayAt(now.getTime(), tz);
-  const [from, to] = [params.get('from'), params.get('to')];
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
   const days =
     isDay(from) && isDay(to) && from <= to
       ? { from: latest(from, to), to }
@@ -87,11 +85,10 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 /** The day of an instant in a zone. */
 export const dayAt = (at: number, tz: string): string => iso(at + offsetsOf(tz)(at)).slice(0, 10);
-const addDays = (day: string, count: number): string => iso(Date.parse(day) + count * dayMs).slice(0, 10);
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs;
 
-/** The instant at which a day begins in a zone. */
-function startOf(day: string, tz: string): number {
+/** The instant at which a day begins in a zone, in milliseconds. */
+export function startOf(day: string, tz: string): number {
   const offsetAt = offsetsOf(tz);
   const local = Date.parse(day);
   const guess = local - offsetAt(local);

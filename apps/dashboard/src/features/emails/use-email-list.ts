@@ -7,6 +7,9 @@ export interface EmailFilter {
   sourceType?: Email['sourceType'] | undefined;
   campaignId?: string | undefined;
   contactId?: string | undefined;
+  templateId?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   /** part of the address or subject */
   search?: string | undefined;
 }
