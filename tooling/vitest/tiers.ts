@@ -30,12 +30,17 @@ const FOLLOWED = /^tooling\/|\/(testing|test|e2e)\/|[.](test|fixtures?)[.]tsx?$/
 const SETTINGS = {
   rules: { testTimeout: 60_000 },
   heavy: { testTimeout: 60_000 },
+  // Importing the product takes longer than most of these files.
   db: {
     testTimeout: 60_000,
+    isolate: false,
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },
+  // These files wait for timers and restarts most of the time.
   temporal: {
     testTimeout: 120_000,
+    maxWorkers: 2,
+    sequence: { groupOrder: 2 },
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },
   // A browser and the product use both cores of a small machine, so these files run one after the other.
