@@ -1,5 +1,8 @@
 import {
   addAuthenticatorApp,
+  addPasskey,
+  challengeLogin,
+  challengePasskey,
   changePassword,
   confirmAuthenticatorApp,
   endOneSession,
@@ -10,12 +13,14 @@ import {
   getSecondFactors,
   listSessions,
   login,
+  removePasskey,
   removeSecondFactors,
   renewRecoveryCodes,
   requestPasswordReset,
   requestVerification,
   resetPassword,
   signup,
+  startPasskey,
   updateMe,
   verifyEmail,
 } from '@postrider/core/users';
@@ -30,7 +35,12 @@ export function mountUsers(door: RestDoor): void {
   mount(door, 'POST', '/auth/signup', signup, { status: 201, onSuccess: startSession });
   mount(door, 'POST', '/auth/login', login, { onSuccess: startSessionUnlessAsked });
   mount(door, 'POST', '/auth/second-factor', finishLogin, { onSuccess: startSession });
+  mount(door, 'POST', '/auth/second-factor/challenge', challengeLogin);
   mount(door, 'GET', '/auth/second-factors', getSecondFactors);
+  mount(door, 'POST', '/auth/second-factors/challenge', challengePasskey);
+  mount(door, 'POST', '/auth/second-factors/passkeys/options', startPasskey);
+  mount(door, 'POST', '/auth/second-factors/passkeys', addPasskey, { status: 201 });
+  mount(door, 'POST', '/auth/second-factors/passkeys/:id/remove', removePasskey);
   mount(door, 'POST', '/auth/second-factors/authenticator-app', addAuthenticatorApp, { status: 201 });
   mount(door, 'POST', '/auth/second-factors/authenticator-app/confirm', confirmAuthenticatorApp);
   mount(door, 'POST', '/auth/second-factors/recovery-codes', renewRecoveryCodes);

@@ -205,6 +205,8 @@ const membership = prepared<{ projectId: string; userId: string }>(
     SELECT p."id", p."name", p."disabled", p."language", p."tracking", m."role",
       p."requireSecondFactor" AND NOT EXISTS (
         SELECT FROM "AuthenticatorApp" a WHERE a."userId" = m."userId" AND a."confirmedAt" IS NOT NULL
+      ) AND NOT EXISTS (
+        SELECT FROM "Passkey" k WHERE k."userId" = m."userId"
       ) AS "lacksSecondFactor"
     FROM "Member" m JOIN "Project" p ON p."id" = m."projectId"
     WHERE m."projectId" = ${projectId} AND m."userId" = ${userId} AND p."deletedAt" IS NULL AND p."kind" = 'CUSTOMER'`,

@@ -1,6 +1,11 @@
 import type { Db } from '../db/index.ts';
 
-export type AuthTokenKind = 'VERIFY_EMAIL' | 'RESET_PASSWORD';
+export type AuthTokenKind =
+  | 'VERIFY_EMAIL'
+  | 'RESET_PASSWORD'
+  | 'ADD_PASSKEY'
+  | 'USE_PASSKEY'
+  | 'LOGIN_PASSKEY';
 
 /** Stores a token; it replaces an earlier one of the same kind and user. */
 export async function storeToken(

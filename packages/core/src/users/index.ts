@@ -15,12 +15,16 @@ export { requestVerification } from './request-verification.ts';
 export { resetPassword } from './reset-password.ts';
 export { sweepSignIns } from './retention.store.ts';
 export { addAuthenticatorApp } from './second-factors/add-authenticator-app.ts';
+export { addPasskey } from './second-factors/add-passkey.ts';
+export { challengeLogin, challengePasskey } from './second-factors/challenge-passkey.ts';
 export { confirmAuthenticatorApp } from './second-factors/confirm-authenticator-app.ts';
 export { finishLogin } from './second-factors/finish-login.ts';
 export { getSecondFactors } from './second-factors/get-second-factors.ts';
+export { removePasskey } from './second-factors/remove-passkey.ts';
 export { removeSecondFactors } from './second-factors/remove-second-factors.ts';
 export { renewRecoveryCodes } from './second-factors/renew-recovery-codes.ts';
 export { hasSecondFactor } from './second-factors/second-factors.store.ts';
+export { startPasskey } from './second-factors/start-passkey.ts';
 export { countSessionRequests } from './session-limits.ts';
 export {
   endSession,

@@ -7,6 +7,9 @@ const perClient = { limit: 10, windowSeconds: 60 };
 /** Behaviour B4.16: failed logins. */
 const perAccount = { limit: 10, windowSeconds: 15 * 60 };
 
+/** Challenges for passkeys, each of which is a row that is written. */
+const perChallenger = { limit: 60, windowSeconds: 15 * 60 };
+
 /** Behaviour B4.16: verification and reset emails to one address. */
 const perMailbox = { limit: 3, windowSeconds: 60 * 60 };
 
@@ -18,6 +21,12 @@ export async function countClientAttempt(services: Services, ip: string | null):
   if (ip === null) return;
   const window = await raiseAttempts(services.database, clientKey(ip), perClient.windowSeconds);
   if (window.count > perClient.limit) throw tooMany(window);
+}
+
+/** Counts a challenge for a passkey of a user. @throws AppError RATE_LIMIT_EXCEEDED above 60 per 15 minutes */
+export async function countChallenge(services: Services, userId: string): Promise<void> {
+  const window = await raiseAttempts(services.database, `challenge:${userId}`, perChallenger.windowSeconds);
+  if (window.count > perChallenger.limit) throw tooMany(window);
 }
 
 /** Counts an email of that kind to an address, against 3 per hour. */

@@ -1,17 +1,26 @@
-import { command, conflict, emptyObject, newId, userIdOf } from '../../kernel/index.ts';
+import { command, conflict, newId, userIdOf } from '../../kernel/index.ts';
 import { findUser } from '../users.store.ts';
+import { proofInput } from './passkeys.schema.ts';
+import { findPasskeys } from './passkeys.store.ts';
 import { enrolmentOutput } from './second-factors.schema.ts';
 import { storeApp } from './second-factors.store.ts';
 import { enrolmentOf, newTotpSecret } from './totp.ts';
+import { prepareOwnProof } from './use-proof.ts';
 
 export const addAuthenticatorApp = command({
   name: 'auth.addAuthenticatorApp',
   summary: 'Returns the secret for an authenticator app, which is asked for once a code has confirmed it',
   permission: 'self',
-  errors: ['CONFLICT'],
-  input: emptyObject,
+  errors: ['INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
+  input: proofInput,
   output: enrolmentOutput,
-  async handler(ctx) {
+  async prepare(ctx, proof) {
+    const passkeys = await findPasskeys(ctx.db, userIdOf(ctx));
+    // A stolen session must not be enough to add a factor beside the one that protects the account.
+    return passkeys.length > 0 ? prepareOwnProof(ctx, proof) : null;
+  },
+  async handler(ctx, _input, accept) {
+    if (accept) await accept(ctx);
     const userId = userIdOf(ctx);
     const id = newId();
     const secret = newTotpSecret();

@@ -1,9 +1,9 @@
 import { badRequest, command, userIdOf } from '../../kernel/index.ts';
-import { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { codeInput, recoveryCodesOutput } from './second-factors.schema.ts';
-import { confirmApp, findApp, replaceRecoveryCodes } from './second-factors.store.ts';
+import { confirmApp, findApp } from './second-factors.store.ts';
 import { stepOf } from './totp.ts';
-import { countCodeAttempt, wrongCode } from './use-code.ts';
+import { countFactorAttempt, wrongCode } from './use-code.ts';
 
 export const confirmAuthenticatorApp = command({
   name: 'auth.confirmAuthenticatorApp',
@@ -12,7 +12,7 @@ export const confirmAuthenticatorApp = command({
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
   input: codeInput,
   output: recoveryCodesOutput,
-  prepare: (ctx) => countCodeAttempt(ctx.services, userIdOf(ctx)),
+  prepare: (ctx) => countFactorAttempt(ctx.services, userIdOf(ctx)),
   async handler(ctx, { code }, forgiveAttempt) {
     const { db, services } = ctx;
     const userId = userIdOf(ctx);
@@ -23,12 +23,7 @@ export const confirmAuthenticatorApp = command({
     const secret = services.secrets.decrypt(app.secretCipher, 'AuthenticatorApp.secretCipher', app.id);
     const step = stepOf(secret, code.replaceAll(/\s/g, ''), Date.now());
     if (step === null || !(await confirmApp(db, app.id, step))) throw wrongCode();
-    const recoveryCodes = newRecoveryCodes();
-    await replaceRecoveryCodes(
-      db,
-      userId,
-      recoveryCodes.flatMap((each) => hashOfRecoveryCode(each) ?? []),
-    );
+    const recoveryCodes = await issueRecoveryCodes(db, userId);
     ctx.afterCommit(forgiveAttempt);
     ctx.audit({ targetType: 'user', targetId: userId, changed: ['secondFactor'] });
     return { recoveryCodes };

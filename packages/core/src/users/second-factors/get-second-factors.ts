@@ -1,4 +1,6 @@
 import { emptyObject, query, userIdOf } from '../../kernel/index.ts';
+import { findPasskeys } from './passkeys.store.ts';
+import { presentPasskey } from './present-passkey.ts';
 import { secondFactorsOutput } from './second-factors.schema.ts';
 import { countRecoveryCodes, findApp } from './second-factors.store.ts';
 
@@ -13,6 +15,7 @@ export const getSecondFactors = query({
     const app = await findApp(ctx.db, userId);
     return {
       authenticatorApp: app?.confirmedAt ? { addedAt: app.confirmedAt } : null,
+      passkeys: (await findPasskeys(ctx.db, userId)).map(presentPasskey),
       recoveryCodesLeft: await countRecoveryCodes(ctx.db, userId),
     };
   },

@@ -1,23 +1,22 @@
 import { command, userIdOf } from '../../kernel/index.ts';
 import { successOutput } from '../users.schema.ts';
-import { codeInput } from './second-factors.schema.ts';
+import { proofInput } from './passkeys.schema.ts';
 import { removeFactorsOf } from './second-factors.store.ts';
-import { countCodeAttempt, requireCode } from './use-code.ts';
+import { prepareOwnProof } from './use-proof.ts';
 
 export const removeSecondFactors = command({
   name: 'auth.removeSecondFactors',
-  summary: 'Removes the authenticator app and the recovery codes of the account',
+  summary: 'Removes the authenticator app, the passkeys and the recovery codes of the account',
   permission: 'self',
   errors: ['INVALID_CREDENTIALS', 'RATE_LIMIT_EXCEEDED'],
-  input: codeInput,
+  input: proofInput,
   output: successOutput,
-  prepare: (ctx) => countCodeAttempt(ctx.services, userIdOf(ctx)),
-  async handler(ctx, { code }, forgiveAttempt) {
+  prepare: prepareOwnProof,
+  async handler(ctx, _input, accept) {
     const userId = userIdOf(ctx);
     // A stolen session must not be enough to remove what protects the account.
-    await requireCode(ctx, userId, code);
+    await accept(ctx);
     await removeFactorsOf(ctx.db, userId);
-    ctx.afterCommit(forgiveAttempt);
     ctx.audit({ targetType: 'user', targetId: userId, changed: ['secondFactor'] });
     return { success: true as const };
   },

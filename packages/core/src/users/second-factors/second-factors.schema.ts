@@ -1,24 +1,21 @@
 import { z } from 'zod';
 import { isoDate } from '../../kernel/fields.ts';
 import { accountOutput, invitation } from '../users.schema.ts';
-
-const code = z
-  .string()
-  .max(100)
-  .meta({ description: 'Code of the authenticator app, or a recovery code.', examples: ['287082'] });
+import { code } from './code.schema.ts';
+import { passkeyOutput, proofFields } from './passkeys.schema.ts';
 
 export const codeInput = z.object({ code });
-export const secondFactorInput = z.object({
-  token: z
-    .string()
-    .max(1000)
-    .meta({
-      description: 'Token of the reply to the login.',
-      examples: ['4f9deyJraW5kIjoic2Vjb25kIGZhY3RvciJ9'],
-    }),
-  code,
-  invitation,
-});
+
+const token = z
+  .string()
+  .max(1000)
+  .meta({
+    description: 'Token of the reply to the login.',
+    examples: ['4f9deyJraW5kIjoic2Vjb25kIGZhY3RvciJ9'],
+  });
+
+export const pendingLoginInput = z.object({ token });
+export const secondFactorInput = z.object({ token, ...proofFields, invitation });
 
 /** A login is complete, or asks for the second factor. */
 export const loginOutput = z.union([
@@ -41,6 +38,7 @@ export const secondFactorsOutput = z.object({
     .object({ addedAt: isoDate.describe('When it was turned on.') })
     .nullable()
     .describe('The authenticator app; null without one.'),
+  passkeys: z.array(passkeyOutput).describe('The passkeys, the oldest first.'),
   recoveryCodesLeft: z.int().meta({ description: 'Recovery codes that were not used yet.', examples: [10] }),
 });
 

@@ -15,20 +15,33 @@ const app = { id: true, secretCipher: true, lastStep: true, confirmedAt: true } 
 export const findApp = (db: Db, userId: string): Promise<AuthenticatorApp | null> =>
   db.authenticatorApp.findUnique({ where: { userId }, select: app });
 
-export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> =>
-  (await db.authenticatorApp.count({ where: { userId, confirmedAt: { not: null } } })) > 0;
+/** Serializes changes to the second factors of a user until the transaction ends. */
+export async function lockFactors(db: Db, userId: string): Promise<void> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`second factors:${userId}`}, 0))::text`;
+}
+
+/** Whether the user has a confirmed authenticator app or a passkey. */
+export const hasSecondFactor = async (db: Db, userId: string): Promise<boolean> => {
+  const either = [{ authenticatorApp: { confirmedAt: { not: null } } }, { passkeys: { some: {} } }];
+  return (await db.user.count({ where: { id: userId, OR: either } })) > 0;
+};
 
 /** Stores an app to confirm; it replaces one that was not. @returns false when the user has a confirmed one */
 export async function storeApp(
   db: Db,
   { id, userId, secretCipher }: { id: string; userId: string; secretCipher: string },
 ): Promise<boolean> {
-  await db.authenticatorApp.deleteMany({ where: { userId, confirmedAt: null } });
+  await dropUnconfirmedApp(db, userId);
   const { count } = await db.authenticatorApp.createMany({
     data: [{ id, userId, secretCipher }],
     skipDuplicates: true,
   });
   return count === 1;
+}
+
+/** Removes an app that was never confirmed. */
+export async function dropUnconfirmedApp(db: Db, userId: string): Promise<void> {
+  await db.authenticatorApp.deleteMany({ where: { userId, confirmedAt: null } });
 }
 
 /** @returns false when it has been confirmed or replaced in the meantime */
@@ -66,5 +79,6 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: reado
 
 export async function removeFactorsOf(db: Db, userId: string): Promise<void> {
   await db.authenticatorApp.deleteMany({ where: { userId } });
+  await db.passkey.deleteMany({ where: { userId } });
   await db.recoveryCode.deleteMany({ where: { userId } });
 }

@@ -78,12 +78,17 @@ describe('turning it on', () => {
     expect(enrolment.qrCode).toMatch(/^data:image\/svg\+xml;base64,/);
     expect(await login.run(anonymous, { email, password })).toEqual({ id, email });
     await expect(confirmAuthenticatorApp.run(ctx, { code: '000000' })).rejects.toMatchObject(refused);
-    expect(await getSecondFactors.run(ctx, {})).toEqual({ authenticatorApp: null, recoveryCodesLeft: 0 });
+    expect(await getSecondFactors.run(ctx, {})).toEqual({
+      authenticatorApp: null,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+    });
 
     const { recoveryCodes } = await confirmAuthenticatorApp.run(ctx, { code: codeOf(enrolment.secret) });
     expect(new Set(recoveryCodes).size).toBe(10);
     expect(await getSecondFactors.run(ctx, {})).toEqual({
       authenticatorApp: { addedAt: expect.any(String) },
+      passkeys: [],
       recoveryCodesLeft: 10,
     });
     await expect(addAuthenticatorApp.run(ctx, {})).rejects.toMatchObject({ code: 'CONFLICT' });

@@ -5,11 +5,11 @@ import { findApp, takeRecoveryCode, takeStep } from './second-factors.store.ts';
 import { stepOf } from './totp.ts';
 
 /**
- * Counts a code of a user like a login, before it is looked at: a code has only a million values.
+ * Counts a code, or the answer of a passkey, of a user like a login, before it is looked at: a code has only a million values.
  *
  * @throws AppError RATE_LIMIT_EXCEEDED above 10 wrong ones per 15 minutes
  */
-export const countCodeAttempt = (services: Services, userId: string): Promise<() => Promise<void>> =>
+export const countFactorAttempt = (services: Services, userId: string): Promise<() => Promise<void>> =>
   countAccountAttempt(services, `second factor of ${userId}`);
 
 /**
