@@ -1,4 +1,5 @@
 import type { Services } from '@postrider/core/kernel';
+import { type AnalyticsActivities, createAnalyticsActivities } from './analytics/analytics.activities.ts';
 import { type BillingActivities, createBillingActivities } from './billing/billing.activities.ts';
 import { type CampaignActivities, createCampaignActivities } from './campaigns/campaigns.activities.ts';
 import { type ContactActivities, createContactActivities } from './contacts/contacts.activities.ts';
@@ -13,7 +14,8 @@ import { createSegmentActivities, type SegmentActivities } from './segments/segm
 import type { CustomerSchedules } from './workflows/customer-schedule.ts';
 import { createWorkflowActivities, type WorkflowActivities } from './workflows/workflows.activities.ts';
 
-export type ControlActivities = BillingActivities &
+export type ControlActivities = AnalyticsActivities &
+  BillingActivities &
   CampaignActivities &
   ContactActivities &
   DomainActivities &
@@ -31,6 +33,7 @@ export const createActivities = (
   schedules: CustomerSchedules,
   config: Pick<WorkerConfig, 'overdueSeconds'>,
 ): ControlActivities => ({
+  ...createAnalyticsActivities(services),
   ...createBillingActivities(services),
   ...createCampaignActivities(services),
   ...createContactActivities(services),

@@ -1,2 +1,8 @@
 /** Workflows that are started only by a Temporal Schedule; all others have a contract in core (`jobs.test.ts`). */
-export type ScheduledWorkflow = 'endSnoozes' | 'enterSchedule' | 'reconcile' | 'reportUsage' | 'sweep';
+export type ScheduledWorkflow =
+  | 'endSnoozes'
+  | 'enterSchedule'
+  | 'foldFigures'
+  | 'reconcile'
+  | 'reportUsage'
+  | 'sweep';

@@ -1,4 +1,5 @@
 /** All workflows; the worker bundles this file. */
+export { foldFigures } from './analytics/fold-figures.workflow.ts';
 export { reportUsage } from './billing/report-usage.workflow.ts';
 export { deliverCampaign } from './campaigns/deliver-campaign.workflow.ts';
 export { changeContacts } from './contacts/change-contacts.workflow.ts';

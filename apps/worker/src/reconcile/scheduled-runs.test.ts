@@ -5,6 +5,7 @@ import { type StripeStandIn, startStripeStandIn } from '@postrider/core/testing/
 import { addStep, createWorkflow, startExecution, updateWorkflow } from '@postrider/core/workflows';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAnalyticsActivities } from '../analytics/analytics.activities.ts';
 import { createBillingActivities } from '../billing/billing.activities.ts';
 import { createContactActivities } from '../contacts/contacts.activities.ts';
 import { createRetentionActivities } from '../retention/retention.activities.ts';
@@ -43,6 +44,7 @@ const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = 
       ...createReconcileActivities(services, overdueSeconds),
       ...createRetentionActivities(services),
       ...createContactActivities(services),
+      ...createAnalyticsActivities(services),
       ...createBillingActivities(services),
       ...createWorkflowActivities(services, { align: async () => undefined }),
     },
@@ -164,4 +166,15 @@ it('the usage of a subscription is reported, and only what came since the last r
     ['7', total(13)],
     ['1', total(14)],
   ]);
+});
+
+it('entries of analytics are added up', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  const entry = { projectId, at: new Date(), domain: 'mail.test', provider: 'google', sent: 2 };
+  await prisma.figureEntry.createMany({ data: [entry, entry] });
+  await runScheduled('foldFigures');
+  expect(await prisma.figureEntry.count({ where: { projectId } })).toBe(0);
+  const [figure] = await prisma.figure.findMany({ where: { projectId, dimension: 'domain', unit: 'day' } });
+  expect(figure).toMatchObject({ key: 'mail.test', sent: 4 });
 });

@@ -4,7 +4,7 @@ import { sweepJobs } from '@postrider/core/contacts';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
 import { sweepInvitations, sweepRotatedKeys } from '@postrider/core/projects';
-import { sweepAttachments, sweepContents } from '@postrider/core/sending';
+import { sweepAttachments, sweepContents, sweepNotices } from '@postrider/core/sending';
 import { sweepSignIns } from '@postrider/core/users';
 import { sweepWebhookDeliveries } from '@postrider/core/webhook-endpoints';
 
@@ -29,6 +29,7 @@ export function createRetentionActivities(services: Services): RetentionActiviti
         sweepBilling,
         sweepAttachments,
         sweepContents,
+        sweepNotices,
         sweepWebhookDeliveries,
       ];
       let removed = 0;

@@ -32,7 +32,7 @@ export { createPlatformMailer } from './platform-mail/platform-mailer.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
 export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
-export { sweepAttachments, sweepContents } from './retention.ts';
+export { sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { writeTestMail } from './test-mail.ts';
 export { writeWorkflowEmail } from './write-workflow-email.ts';

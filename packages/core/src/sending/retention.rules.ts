@@ -26,3 +26,6 @@ export function firstIdOf(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
+
+/** Reports are repeated for days, by mail servers and providers; one that is older than this would be applied again. */
+export const noticeKeptMs = 90 * dayMs;

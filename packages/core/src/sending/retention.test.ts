@@ -8,7 +8,7 @@ import {
 } from '../testing/index.ts';
 import { findFixedLink } from './fixed-links.ts';
 import { firstIdOf } from './retention.rules.ts';
-import { sweepAttachments, sweepContents } from './retention.ts';
+import { sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -103,4 +103,20 @@ it('attachments are removed after two days, except for open email', async () => 
   expect(await sweepAttachments(test.services, now, 100)).toBe(1);
   const left = await prisma().blob.findMany({ orderBy: { createdAt: 'asc' } });
   expect(left.map(({ hash }) => Buffer.from(hash).toString())).toEqual(['open', 'young']);
+});
+
+it('the keys of applied reports are kept for 90 days', async () => {
+  const now = new Date();
+  const ago = (days: number) => new Date(now.getTime() - days * day);
+  await prisma().providerNotice.createMany({
+    data: [
+      { id: 'retention/old', createdAt: ago(91) },
+      { id: 'retention/older', createdAt: ago(120) },
+      { id: 'retention/recent', createdAt: ago(89) },
+    ],
+  });
+  expect(await sweepNotices(test.services, now, 1)).toBe(1);
+  expect(await sweepNotices(test.services, now, 10)).toBe(1);
+  const left = await prisma().providerNotice.findMany({ where: { id: { startsWith: 'retention/' } } });
+  expect(left.map(({ id }) => id)).toEqual(['retention/recent']);
 });

@@ -2,7 +2,8 @@ import type { Services } from '../kernel/services.ts';
 import { linkTableOf } from './fixed-links.ts';
 import { readContent, type StoredContent } from './ledger/content.store.ts';
 import { clearContent, findOldContents, removeOldBlobs } from './ledger/retention.store.ts';
-import { attachmentKeptMs, contentRowKeptMs } from './retention.rules.ts';
+import { forgetNotices } from './news/news.store.ts';
+import { attachmentKeptMs, contentRowKeptMs, noticeKeptMs } from './retention.rules.ts';
 
 /**
  * Clears a batch of contents whose email is older than 90 days (behaviour B8.5); links in that email keep working.
@@ -32,3 +33,7 @@ async function linksOf(services: Services, content: StoredContent): Promise<read
 /** Removes a batch of attachments whose email was sent a day ago. @returns how many */
 export const sweepAttachments = (services: Services, now: Date, limit: number): Promise<number> =>
   removeOldBlobs(services.database.prisma, new Date(now.getTime() - attachmentKeptMs), now, limit);
+
+/** Forgets a batch of reports of bounces and complaints that cannot be repeated any more. @returns how many */
+export const sweepNotices = (services: Services, now: Date, limit: number): Promise<number> =>
+  forgetNotices(services.database.prisma, new Date(now.getTime() - noticeKeptMs), limit);

@@ -1,6 +1,7 @@
 import { constant, Prisma } from '../../db/index.ts';
 import { campaignRetryPriority } from '../sending.rules.ts';
 import { byKey } from './by-key.ts';
+import { endSubscription, isReachable } from './end-subscription.ts';
 
 /** An uncertain transactional email outside of campaigns is resent once after this time (B3.3). */
 const resendMs = constant(120_000);
@@ -113,11 +114,12 @@ judged AS (
   ORDER BY b."projectId", b."to", b."id"
   ON CONFLICT DO NOTHING
 ), bouncing AS MATERIALIZED (
-  SELECT c."id" FROM (SELECT DISTINCT b."contactId", b."to" FROM bounced b) b
-  CROSS JOIN LATERAL (SELECT "id", "email" FROM "Contact" WHERE "id" = b."contactId" AND "email" = b."to" AND "subscribed" FOR UPDATE) c
+  SELECT c."id", c."subscribed" FROM (SELECT DISTINCT b."contactId", b."to" FROM bounced b) b
+  CROSS JOIN LATERAL (SELECT "id", "subscribed" FROM "Contact" WHERE "id" = b."contactId" AND "email" = b."to"
+    AND ${isReachable} FOR UPDATE) c
 ), unsubscribed AS (
-  UPDATE "Contact" c SET "subscribed" = false, "snoozedUntil" = NULL, "subscriptionChangedAt" = now(), "updatedAt" = now()
-  FROM bouncing WHERE ${byKey('c."id"', 'bouncing."id"')} RETURNING c."id", c."projectId"
+  UPDATE "Contact" c SET ${endSubscription('bouncing')}
+  FROM bouncing WHERE ${byKey('c."id"', 'bouncing."id"')} RETURNING c."id", c."projectId", bouncing."subscribed"
 ), told AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
   SELECT uuid7(), x."projectId", CASE WHEN x.what = 'sent' THEN 'SYSTEM'::"EventKind" ELSE 'ACTIVITY' END, 'email.' || x.what,
@@ -139,6 +141,7 @@ judged AS (
   FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   UNION ALL
   SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', 'bounce'), u."id", NULL, now() FROM unsubscribed u
+  WHERE u."subscribed"
 )`;
 
 /** The columns of Email that `effectCtes` needs, as an alias list over `"Email"`. */

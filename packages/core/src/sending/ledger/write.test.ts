@@ -293,6 +293,20 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
       });
     });
 
+    it('ends a snooze, so that its end does not subscribe the contact again, and says nothing of a change', async () => {
+      const { held, email } = await one();
+      await prisma().contact.update({
+        where: { id: email.contactId ?? '' },
+        data: { subscribed: false, snoozedUntil: new Date(Date.now() + 86_400_000) },
+      });
+      await held.settle({ outcome: 'failed', error: '550 5.1.1', hardBounce: true });
+      expect(await prisma().contact.findMany({ where: { projectId: project.id } })).toMatchObject([
+        { subscribed: false, snoozedUntil: null },
+      ]);
+      const events = await prisma().event.findMany({ where: { contactId: email.contactId } });
+      expect(events.map(({ name }) => name).toSorted()).toEqual(['email.bounce', 'email.failed']);
+    });
+
     it('counts an email once, even when it bounces again after a retry', async () => {
       const campaignId = await sendingCampaign(ledger.test.services, project.id);
       const { held, email } = await one({ campaignId });

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { constant, Prisma, prepared } from '../../db/index.ts';
+import { constant, type Db, Prisma, prepared } from '../../db/index.ts';
+import { endSubscription, isReachable } from '../ledger/end-subscription.ts';
 import type { BounceType } from './news.rules.ts';
 
 export interface NewsRow {
@@ -110,12 +111,11 @@ WITH "given" AS MATERIALIZED (
   ON CONFLICT DO NOTHING
 ), "person" AS MATERIALIZED (
   SELECT c."id", c."subscribed", x."kind" FROM "email" x CROSS JOIN "Contact" c
-  WHERE c."id" = x."contactId" AND c."email" = x."to" AND (c."subscribed" OR c."snoozedUntil" IS NOT NULL)
+  WHERE c."id" = x."contactId" AND c."email" = x."to" AND ${isReachable}
     AND x."isFirst" AND x."hasEffects" AND (x."isHard" OR x."kind" = 'complaint')
   FOR UPDATE OF c
 ), "unsubscribed" AS (
-  UPDATE "Contact" c SET "subscribed" = false, "snoozedUntil" = NULL, "updatedAt" = now(),
-    "subscriptionChangedAt" = CASE WHEN p."subscribed" THEN now() ELSE c."subscriptionChangedAt" END
+  UPDATE "Contact" c SET ${endSubscription('p')}
   FROM "person" p WHERE c."id" = p."id" RETURNING c."id", c."projectId", p."subscribed", p."kind"
 ), "told" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
@@ -162,6 +162,12 @@ const knownNotice = prepared<{ key: string }>(
   'known-notice',
   ({ key }) => Prisma.sql`SELECT 1 FROM "ProviderNotice" WHERE "id" = ${key}`,
 );
+
+/** Forgets a batch of reports that were applied before `before`. @returns how many */
+export const forgetNotices = (db: Db, before: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM "ProviderNotice" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "ProviderNotice" WHERE "createdAt" < ${before} ORDER BY "createdAt" LIMIT ${limit}::int))`;
 
 export async function rememberNotice(pool: Pool, key: string): Promise<void> {
   await pool.query(newNotice({ key }));

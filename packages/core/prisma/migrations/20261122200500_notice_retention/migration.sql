@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "ProviderNotice_createdAt_idx" ON "ProviderNotice"("createdAt");
