@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { readEnv } from './env.ts';
 import { createApiLog } from './log.ts';
+import { startConfiguredSubmission } from './submission/configured-submission.ts';
 
 /** The longest time that shutdown waits for requests, and for opens and clicks to be stored, in milliseconds. */
 const drainMs = 25_000;
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   const services = composeServices(config, log, { statementTimeoutMs });
   void services.threads.start();
   const app = createApp(services);
+  const submission = await startConfiguredSubmission(services);
 
   let stopping = false;
   const stop = async (reason: string): Promise<void> => {
@@ -35,7 +37,7 @@ async function main(): Promise<void> {
       log.flush();
       process.exit(1);
     }, drainMs).unref();
-    await drain(app);
+    await Promise.all([drain(app), submission?.stop()]);
     await interactionsStored(services);
     await services.close();
     log.info('stopped');

@@ -11,12 +11,14 @@ import {
 } from '@postrider/core/testing';
 import { issueSession, sessionCookie } from '@postrider/core/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, logIn } from './submission-kit.ts';
 
 /** What one project asks of the api never keeps it from answering another project. */
 const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
 let test: TestServices;
 let child: ChildProcess;
 let url: string;
+let submissionPort: number;
 let attacker: TestProject;
 let neighbour: TestProject;
 
@@ -32,6 +34,7 @@ beforeAll(async () => {
   for (const [index, { id }] of [attacker, neighbour].entries())
     await verifiedDomain(test.services, id, index === 0 ? 'attacks.example.com' : 'neighbours.example.com');
   const port = await freePort();
+  submissionPort = await freePort();
   child = fork(server, [], {
     env: {
       PATH: process.env['PATH'],
@@ -41,6 +44,7 @@ beforeAll(async () => {
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       RATE_LIMIT_PER_MINUTE: '100000',
       PORT: String(port),
+      SUBMISSION_PORT: String(submissionPort),
     },
     execArgv: [],
     silent: true,
@@ -143,6 +147,24 @@ describe('a neighbour is answered while another project', () => {
       Array.from({ length: 10 }, () => fetch(path, { headers: bearer(attacker) })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('holds 1,000 connections of the submission port, those that are admitted within a message', async () => {
+    const clients = Array.from({ length: 1_000 }, () => new Client(submissionPort));
+    const greetings = await Promise.all(clients.map((client) => client.reply()));
+    const admitted = clients.filter((_, index) => greetings[index]?.startsWith('220'));
+    expect(admitted).toHaveLength(100);
+    await Promise.all(
+      admitted.map(async (client) => {
+        await logIn(client, attacker.secretKey);
+        await client.say('MAIL FROM:<a@attacks.example.com>');
+        await client.say('RCPT TO:<a@people.example>');
+        expect(await client.say('DATA')).toMatch(/^354 /);
+        client.write(`From: a@attacks.example.com\r\n\r\n${'x'.repeat(100_000)}`);
+      }),
+    );
+    for (let round = 0; round < 3; round++) expect(await askAsNeighbour()).toEqual([200, 200, 201]);
+    for (const client of clients) client.end();
   });
 
   it('lists emails whose subjects have no end', async () => {

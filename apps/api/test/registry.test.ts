@@ -139,7 +139,7 @@ describe('every operation', () => {
     '%s is open to the scopes of named keys that B11.2 names, and to no other',
     async (name, operation) => {
       const { secretKey = false, publicKey = false } = grantOf(operation);
-      const sends = ['sending.send', 'contacts.verifyAddress', 'sending.getEmail'];
+      const sends = ['sending.send', 'sending.submit', 'contacts.verifyAddress', 'sending.getEmail'];
       const open = {
         full: secretKey,
         send: sends.includes(name),

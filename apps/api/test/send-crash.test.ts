@@ -14,6 +14,7 @@ import { type Postgres, startPostgres } from '@postrider/local/postgres';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { idsOf, loggedIn, submit } from './submission-kit.ts';
 
 /** Crashes under a stream of sends and events, with a PostgreSQL that commits durably. */
 const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
@@ -23,7 +24,7 @@ const lanes = 24;
 let folder: string;
 let postgres: Postgres;
 let project: TestProject;
-let api: { process: ChildProcess; url: string };
+let api: { process: ChildProcess; url: string; submissionPort: number };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), `postrider-test-${process.pid}-`));
@@ -49,6 +50,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const port = await freePort();
+  const submissionPort = await freePort();
   const child = fork(server, [], {
     env: {
       PATH: process.env['PATH'],
@@ -57,6 +59,7 @@ beforeEach(async () => {
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       DATABASE_URL: postgres.url,
       PORT: String(port),
+      SUBMISSION_PORT: String(submissionPort),
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_MINUTE: '1000000',
     },
@@ -64,7 +67,7 @@ beforeEach(async () => {
     silent: true,
   });
   await once(child, 'message');
-  api = { process: child, url: `http://127.0.0.1:${port}` };
+  api = { process: child, url: `http://127.0.0.1:${port}`, submissionPort };
 });
 afterEach(async () => {
   if (api.process.exitCode !== null || api.process.signalCode !== null) return;
@@ -76,6 +79,8 @@ interface Traffic {
   /** ids of emails and events by address, as answered with 200 */
   emails: Map<string, string>;
   events: Map<string, string>;
+  /** ids of emails by address, as answered with 250 by the submission port */
+  submitted: Map<string, string>;
   failures: number;
   /** Resolves once further sends were answered with 200. */
   answered(more: number): Promise<void>;
@@ -86,7 +91,8 @@ interface Traffic {
 function startTraffic(run: string): Traffic {
   const emails = new Map<string, string>();
   const events = new Map<string, string>();
-  const traffic = { emails, events, failures: 0 };
+  const submitted = new Map<string, string>();
+  const traffic = { emails, events, submitted, failures: 0 };
   let isStopping = false;
   let numbered = 0;
   const post = async (path: string, body: object): Promise<Record<string, unknown> | null> => {
@@ -105,9 +111,23 @@ function startTraffic(run: string): Traffic {
       return null;
     }
   };
+  /** Submits a message by SMTP. @returns the id of its email; null without 250 */
+  const submitTo = async (address: string): Promise<string | null> => {
+    const client = await loggedIn(api.submissionPort, project.secretKey).catch(() => null);
+    const reply = client && (await submit(client, [address], 'From: team@shop.test\r\n\r\nB'));
+    client?.end();
+    return reply?.startsWith('250') ? (idsOf(reply)[0] ?? null) : null;
+  };
   const lane = async (): Promise<void> => {
     while (!isStopping) {
       numbered += 1;
+      if (numbered % 5 === 0) {
+        const address = `smtp-${run}${numbered}@people.test`;
+        const id = await submitTo(address);
+        if (id === null) await new Promise((resolve) => setTimeout(resolve, 10));
+        else submitted.set(address, id);
+        continue;
+      }
       const address = `${run}${numbered}@people.test`;
       const isEvent = numbered % 4 === 0;
       const data = await (isEvent
@@ -143,7 +163,7 @@ function startTraffic(run: string): Traffic {
 }
 
 /** Every answered request is stored, and every stored one is complete. */
-async function expectComplete(run: string, { emails, events }: Traffic): Promise<void> {
+async function expectComplete(run: string, { emails, events, submitted }: Traffic): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   try {
@@ -167,6 +187,18 @@ async function expectComplete(run: string, { emails, events }: Traffic): Promise
     expect(tracked.filter(({ isComplete }) => !isComplete)).toEqual([]);
     const eventOf = new Map(tracked.map(({ email, id }) => [email, id]));
     expect([...events].filter(([address, id]) => eventOf.get(address) !== id)).toEqual([]);
+
+    const { rows: messages } = await client.query<{ to: string; id: string; isComplete: boolean }>(
+      `SELECT e."to", e."id", coalesce(c."email" = e."to" AND e."id" = ANY (d."emailIds") AND b."size" > 0, false) AS "isComplete"
+       FROM "Email" e LEFT JOIN "Contact" c ON c."id" = e."contactId" LEFT JOIN "Content" o ON o."id" = e."contentId"
+       LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"
+       LEFT JOIN "Blob" b ON b."projectId" = e."projectId" AND b."hash" = decode(o."raw" ->> 'blob', 'hex') WHERE e."to" LIKE $1`,
+      [`smtp-${run}%`],
+    );
+    expect(messages.filter(({ isComplete }) => !isComplete)).toEqual([]);
+    expect(submitted.size).toBeGreaterThan(0);
+    const messageTo = new Map(messages.map(({ to, id }) => [to, id]));
+    expect([...submitted].filter(([address, id]) => messageTo.get(address) !== id)).toEqual([]);
 
     // A contact exists only with the email or event that it was created for.
     const { rows } = await client.query<{ count: number }>(

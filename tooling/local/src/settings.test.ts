@@ -24,6 +24,7 @@ describe('settings', () => {
       temporalUi: 8233,
       postgres: undefined,
       bounces: 2526,
+      submission: 2587,
     });
     expect(dataDir).toMatch(/\/\.postrider$/);
   });

@@ -19,6 +19,7 @@ const PORTS = {
   TEMPORAL_UI_PORT: 8233,
   POSTGRES_PORT: undefined,
   BOUNCE_PORT: 2526,
+  SUBMISSION_PORT: 2587,
 } as const;
 
 /** Settings from the environment, then from the file `.env` of the repository. Throws one error naming every malformed variable. */
@@ -53,6 +54,7 @@ export async function readSettings(
       temporalUi: port('TEMPORAL_UI_PORT'),
       postgres: port('POSTGRES_PORT'),
       bounces: port('BOUNCE_PORT'),
+      submission: port('SUBMISSION_PORT'),
     },
     env,
   };

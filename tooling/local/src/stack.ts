@@ -15,6 +15,8 @@ export interface StackPorts {
   temporalUi: number;
   /** Where the worker receives bounces. Default: nowhere. */
   bounces?: number | undefined;
+  /** Where the api accepts messages by SMTP. Default: nowhere. */
+  submission?: number | undefined;
   /** Default: a free port. */
   postgres?: number | undefined;
 }
@@ -182,6 +184,7 @@ async function startAll(
     APP_SECRET: given.APP_SECRET ?? (await appSecret(dataDir.path)),
     ...(plan.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.mailboxSmtp}` } : {}),
     ...(ports.bounces === undefined ? {} : { BOUNCE_PORT: String(ports.bounces) }),
+    ...(ports.submission === undefined ? {} : { SUBMISSION_PORT: String(ports.submission) }),
   };
   await writeEnvironment(dataDir.path, env);
   // The api applies the migrations, so the worker starts after it.
@@ -257,6 +260,7 @@ async function choosePorts(
     temporalUi: await internal('temporalUi', plan.temporal),
   };
   if (asked.bounces !== undefined) ports.bounces = await internal('bounces', true);
+  if (asked.submission !== undefined) ports.submission = await internal('submission', true);
   if (asked.postgres !== undefined) ports.postgres = await internal('postgres', plan.postgres);
   return { ports, movedPorts };
 }

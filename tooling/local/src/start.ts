@@ -73,6 +73,7 @@ function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess |
     ['Mailbox SMTP', urls.mailbox && `${new URL(urls.smtp ?? '').host}${moved('mailboxSmtp')}`],
     ['SMTP server', urls.mailbox ? undefined : urls.smtp && new URL(urls.smtp).host],
     ['Bounces SMTP', `127.0.0.1:${env.BOUNCE_PORT}${moved('bounces')}`],
+    ['Submission SMTP', `127.0.0.1:${env.SUBMISSION_PORT}${moved('submission')}`],
     ['Temporal', `${urls.temporalUi ?? urls.temporal}${moved('temporal', 'temporalUi')}`],
     ['Data and logs', dataDir.path],
   ];
@@ -92,7 +93,7 @@ function welcome({ urls, dataDir, env, movedPorts }: Stack, access: DemoAccess |
 
 function table(rows: [string, string | undefined][]): string {
   const shown = rows.filter((row): row is [string, string] => Boolean(row[1]));
-  return shown.map(([name, value]) => `  ${name.padEnd(15)}${value}`).join('\n');
+  return shown.map(([name, value]) => `  ${name.padEnd(17)}${value}`).join('\n');
 }
 
 function curl(apiUrl: string, { secretKey, from }: DemoAccess): string {

@@ -10,6 +10,8 @@ export { accessDenied, requireMembership } from './require-membership.ts';
 export {
   countMoreRequests,
   type Rate,
+  type ResolvedKey,
+  type ResolveKeyOptions,
   resolveKey,
 } from './resolve-key.ts';
 export { type Membership, resolveMembership } from './resolve-membership.ts';

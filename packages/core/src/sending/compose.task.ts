@@ -5,10 +5,12 @@ import { createLinkBuilder } from './link-builder.ts';
 import {
   createDkimSigner,
   type DkimSigner,
+  type LinkBuilder,
   type MessageContent,
   type MessageRecipient,
   type PreparedMessage,
   prepareMessage,
+  prepareSubmitted,
 } from './message/index.ts';
 
 /** What differs between the messages of one content. */
@@ -48,7 +50,7 @@ export type ComposeOutput =
     };
 
 interface Compiled {
-  prepared: PreparedMessage;
+  prepared: Pick<PreparedMessage, 'composeAll' | 'retainedBytes'>;
   language: string;
 }
 
@@ -84,7 +86,7 @@ function compiledOf(
   compiled.delete(name);
   if (!found) {
     if (!content) return null;
-    const prepared = prepareMessage(ofThread(content), createLinkBuilder(linksUrl, secrets), { plain });
+    const prepared = prepareContent(content, createLinkBuilder(linksUrl, secrets), plain);
     found = { prepared, language: content.language };
   }
   compiled.set(name, found);
@@ -92,14 +94,18 @@ function compiledOf(
   return found;
 }
 
+function prepareContent(content: MessageContent, links: LinkBuilder, plain: boolean): Compiled['prepared'] {
+  if (content.submitted) return prepareSubmitted(ofThread(content.submitted), content, links);
+  const attachments = content.attachments.map((attachment) => ({
+    ...attachment,
+    content: ofThread(attachment.content),
+  }));
+  return prepareMessage({ ...content, attachments }, links, { plain });
+}
+
 /** A buffer arrives in a thread as a plain array of bytes. */
-const ofThread = (content: MessageContent): MessageContent => ({
-  ...content,
-  attachments: content.attachments.map((attachment) => {
-    const { buffer, byteOffset, byteLength } = attachment.content;
-    return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) };
-  }),
-});
+const ofThread = ({ buffer, byteOffset, byteLength }: Buffer): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 function forgetOldest(): void {
   let bytes = [...compiled.values()].reduce((sum, { prepared }) => sum + prepared.retainedBytes, 0);
@@ -130,7 +136,7 @@ type Result = { subject: string; mime: Buffer } | { error: string };
 
 /** Recipients fail alone. */
 async function composeEach(
-  prepared: PreparedMessage,
+  prepared: Compiled['prepared'],
   recipients: MessageRecipient[],
   signer: DkimSigner | null,
 ): Promise<Result[]> {

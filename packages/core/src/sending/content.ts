@@ -11,6 +11,16 @@ export interface StoredAttachment {
   blob: string;
 }
 
+/** A message that is sent as it is (decision 024). The other fields of its content are read from it, for lists and previews. */
+export interface StoredRaw {
+  /** hex of the hash of the blob with the whole message */
+  blob: string;
+  /** its plain text part; null if it has none */
+  text: string | null;
+  /** of the request that brought it */
+  idempotencyKey: string | null;
+}
+
 /** Everything that the emails of one request or campaign share. */
 export interface NewContent extends EmailContent {
   projectId: string;
@@ -19,6 +29,8 @@ export interface NewContent extends EmailContent {
   projectName: string;
   language: string;
   attachments: StoredAttachment[];
+  /** absent where messages are made from the texts */
+  raw?: StoredRaw;
 }
 
 export interface ContentIdentity {

@@ -34,9 +34,11 @@ async function readTable(services: Services, contentId: string): Promise<readonl
 /** The fixed links of a content, numbered as in its messages; null when it is no longer stored. */
 export async function linkTableOf(
   { threads }: Pick<Services, 'threads'>,
-  { body, ...content }: StoredContent,
+  { body, raw, ...content }: StoredContent,
 ): Promise<readonly string[] | null> {
   if (body === null) return null;
+  // Links of submitted messages carry their URLs.
+  if (raw) return [];
   const { projectId } = content;
   const message = { ...content, body, attachments: [], tracking: true };
   return threads.run(linkTableTask, message, { projectId, cpuMs: parseMs(body.length) });

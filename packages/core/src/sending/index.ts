@@ -34,5 +34,13 @@ export { previewEmail } from './preview-email.ts';
 export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
 export { sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 export { sendEmail } from './send-email.ts';
+export { readSubmission, type Submission } from './submission/read-submission.ts';
+export {
+  mostSubmissionRecipients,
+  submissionLabel,
+  submissionRecipient,
+  submitMessage,
+} from './submission/submit-message.ts';
+export { findSubmittedEmails } from './submission/submitted.store.ts';
 export { writeTestMail } from './test-mail.ts';
 export { writeWorkflowEmail } from './write-workflow-email.ts';

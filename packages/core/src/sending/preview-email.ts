@@ -46,11 +46,14 @@ export const previewEmail = query({
       const { subject } = await presentEmail(ctx.services, project, row);
       return { subject, html: null, text: null };
     }
+    const { raw, ...texts } = content;
+    // A submitted message has no variables.
+    if (raw) return { subject: content.subject, html: body || null, text: raw.text };
     return renderPreview(
       ctx.services,
       project.id,
       {
-        content: { ...content, body, tracking: false },
+        content: { ...texts, body, tracking: false },
         contact: shownContactOf(row),
         requestData: null,
         owner: linkOwnerOf(row),

@@ -1,24 +1,20 @@
-import { billingLimitExceeded } from '../billing/index.ts';
-import { contactDataLimitError, prepareChanges, splitContactData } from '../contacts/index.ts';
-import { type Refusal, refusalOf } from '../db/index.ts';
-import { idempotencyReused } from '../idempotency/index.ts';
+import { prepareChanges, splitContactData } from '../contacts/index.ts';
 import {
   AppError,
   assertSenderAllowed,
-  badRequest,
   type Context,
   direct,
   invalid,
   newId,
   type ProjectState,
   projectOf,
-  senderNotVerified,
   senderRefused,
 } from '../kernel/index.ts';
 import { assertTemplateSyntax, findTemplate, type TemplateRow } from '../templates/index.ts';
-import { isKnownContent, storeSend } from './accept-send.ts';
+import { acceptRequest, keyUseOf } from './accept-request.ts';
+import { isKnownContent } from './accept-send.ts';
 import { identifyBlob, identifyContent, isTracked, type NewContent } from './content.ts';
-import type { AcceptedEmail, AcceptRequest } from './ledger/accept.store.ts';
+import type { AcceptRequest } from './ledger/accept.store.ts';
 import { fitsIntoMessage } from './message/index.ts';
 import { notifyOutbox } from './notify-outbox.ts';
 import { priorities } from './sending.rules.ts';
@@ -36,7 +32,7 @@ export const sendEmail = direct({
   async handler(ctx, input) {
     const project = projectOf(ctx);
     const request = await buildRequest(ctx, project, input);
-    const stored = await accept(ctx, request);
+    const stored = await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
     const byId = new Map(stored.map((row) => [row.id, row]));
     return {
@@ -109,15 +105,7 @@ async function buildRequest(ctx: Context, project: ProjectState, input: SendInpu
     priority: priorities.TRANSACTIONAL,
     tracked: input.tracking ?? isTracked(project.tracking, content.type),
     templateId: template?.id ?? null,
-    idempotency:
-      ctx.request.idempotencyKey === undefined
-        ? null
-        : {
-            key: ctx.request.idempotencyKey,
-            request: ctx.request.label ?? 'POST /v1/send',
-            statusCode: ctx.request.successStatus ?? 200,
-            ttlHours: config.IDEMPOTENCY_TTL_HOURS,
-          },
+    idempotency: keyUseOf(ctx),
   };
 }
 
@@ -182,33 +170,4 @@ function assertAttachmentSizes(attachments: AttachmentInput[], limits: SizeLimit
 function assertMessageSize(content: NewContent, attachments: AttachmentInput[], limits: SizeLimits): void {
   if (!fitsIntoMessage({ ...content, attachments, tracking: true }, limits.MESSAGE_MAX_MB * megabyte))
     throw tooBig(`The whole message can have at most ${limits.MESSAGE_MAX_MB} MB`);
-}
-
-/** Stores the request, and turns a violated rule into an error. */
-async function accept(ctx: Context, request: AcceptRequest): Promise<AcceptedEmail[]> {
-  try {
-    return await storeSend(ctx.services, request);
-  } catch (error) {
-    const refusal = refusalOf(error);
-    throw refusal ? await errorOf(ctx, request, refusal) : error;
-  }
-}
-
-async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): Promise<AppError> {
-  const { type, projectId } = request.content;
-  switch (refusal.rule) {
-    case 'sender':
-      return senderNotVerified(domainOf(request.content.from));
-    case 'unsubscribed':
-      return badRequest(`${refusal.address} is not subscribed and cannot receive ${type} email`, {
-        suggestion:
-          'Send "subscribed": true if the recipient has agreed to receive it, or use a TRANSACTIONAL template',
-      });
-    case 'idempotency':
-      return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');
-    case 'billing':
-      return billingLimitExceeded();
-    case 'data_too_large':
-      return contactDataLimitError();
-  }
 }

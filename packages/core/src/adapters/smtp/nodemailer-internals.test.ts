@@ -88,9 +88,9 @@ describe('a session in plain text', () => {
   });
 
   it.each([
-    [['PIPELINING'], { pipelining: true, smtpUtf8: false }],
-    [['8BITMIME', 'SMTPUTF8'], { pipelining: false, smtpUtf8: true }],
-    [[], { pipelining: false, smtpUtf8: false }],
+    [['PIPELINING'], { pipelining: true, smtpUtf8: false, eightBit: false }],
+    [['8BITMIME', 'SMTPUTF8'], { pipelining: false, smtpUtf8: true, eightBit: true }],
+    [[], { pipelining: false, smtpUtf8: false, eightBit: false }],
   ])('knows what the server offers: %j', async (extensions, expected) => {
     const server = await startScriptedServer({ extensions });
     cleanUp.push(server.close);

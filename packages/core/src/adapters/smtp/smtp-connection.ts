@@ -137,7 +137,7 @@ export class SmtpConnection implements ReplyListener {
     switch (message.reply(code, text, this.#session)) {
       case 'continue':
         this.#awaitReply();
-        if (!this.#session.pipelining) this.#session.socket.write(commandOf(message));
+        if (!this.#session.pipelining) this.#session.socket.write(commandOf(message, this.#session));
         return;
       case 'begin':
         this.#deadline = Number.POSITIVE_INFINITY;
@@ -169,9 +169,9 @@ export class SmtpConnection implements ReplyListener {
     const reset = this.#needsReset;
     this.#needsReset = false;
     message.step = reset ? 'rset' : 'mail';
-    if (!this.#session.pipelining) return commandOf(message);
+    if (!this.#session.pipelining) return commandOf(message, this.#session);
     const { envelope } = message.message;
-    return `${reset ? 'RSET\r\n' : ''}${mailCommand(envelope)}${rcptCommand(envelope)}DATA\r\n`;
+    return `${reset ? 'RSET\r\n' : ''}${mailCommand(envelope, this.#session.eightBit)}${rcptCommand(envelope)}DATA\r\n`;
   }
 
   #onGranted(message: Transaction, granted: boolean): void {
@@ -246,12 +246,12 @@ export class SmtpConnection implements ReplyListener {
   }
 }
 
-function commandOf(message: Transaction): string {
+function commandOf(message: Transaction, { eightBit }: Pick<SmtpSession, 'eightBit'>): string {
   switch (message.step) {
     case 'rset':
       return 'RSET\r\n';
     case 'mail':
-      return mailCommand(message.message.envelope);
+      return mailCommand(message.message.envelope, eightBit);
     case 'rcpt':
       return rcptCommand(message.message.envelope);
     default:

@@ -9,6 +9,7 @@ export interface SmtpSession {
   socket: Socket;
   pipelining: boolean;
   smtpUtf8: boolean;
+  eightBit: boolean;
   authenticated: boolean;
   /** Passes on what the server sends, one character per byte. Called once. */
   listen(onText: (text: string) => void): void;
@@ -82,6 +83,7 @@ function takeOver(connection: Internals, plain: PlainSocket | null): SmtpSession
     socket,
     pipelining: extensions.includes('PIPELINING'),
     smtpUtf8: extensions.includes('SMTPUTF8'),
+    eightBit: extensions.includes('8BITMIME'),
     authenticated: connection.authenticated,
     listen(onText) {
       if (plain?.socket === socket) plain.onText = onText;

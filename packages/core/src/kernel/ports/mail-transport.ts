@@ -2,12 +2,12 @@
 export interface OutgoingMessage {
   /**
    * Envelope addresses without angle brackets. An empty `from` is the null sender (RFC 5321, 4.5.5). `hasUtf8Headers`: an address in the
-   * headers is not ASCII (RFC 6532).
+   * headers is not ASCII (RFC 6532). `is8Bit`: the message is not 7-bit (RFC 6152).
    */
-  envelope: { from: string; to: string; hasUtf8Headers?: boolean };
+  envelope: { from: string; to: string; hasUtf8Headers?: boolean; is8Bit?: boolean };
   /** The id of the email, for transports that attach it. */
   emailId?: string;
-  /** The complete message: CRLF line ends, lines of at most 998 bytes, 7-bit, not dot-stuffed. */
+  /** The complete message: CRLF line ends, lines of at most 998 bytes and 7-bit unless it was submitted so, not dot-stuffed. */
   data: Buffer;
   /**
    * Called at most once, after the server's 354 and before the first byte of `data` leaves: records that the transfer

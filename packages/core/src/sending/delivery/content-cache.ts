@@ -1,6 +1,7 @@
+import { isAscii } from 'node:buffer';
 import type { Services } from '../../kernel/services.ts';
 import { readContent, type StoredContent } from '../ledger/content.store.ts';
-import type { MessageContent } from '../message/index.ts';
+import { bodyStartOf, type MessageContent } from '../message/index.ts';
 
 /** A content as the threads need it. */
 export interface CachedContent {
@@ -11,6 +12,8 @@ export interface CachedContent {
   readonly message: Omit<MessageContent, 'tracking'>;
   /** size of a message without what its variables add, roughly */
   readonly bytes: number;
+  /** what a submitted message needs of the mail server; null for messages made here, which are 7-bit */
+  readonly needs: { hasUtf8Headers: boolean; is8Bit: boolean } | null;
   /** whether it can only be filled in, because rendering it reached a limit */
   isLimited: boolean;
   /** how many messages a task composes, so that it takes a few milliseconds; one at first, in case it takes too long */
@@ -72,7 +75,8 @@ export class ContentCache {
 function cachedOf(content: StoredContent | null): CachedContent | null {
   if (!content || content.body === null) return null;
   const { id, projectId, subject, from, body, attachments, limitedAt } = content;
-  const isProgram = /\{%|\|/.test(subject + (content.preheader ?? '') + body);
+  const submitted = content.raw?.message ?? null;
+  const isProgram = submitted === null && /\{%|\|/.test(subject + (content.preheader ?? '') + body);
   const attached = attachments.reduce((sum, { content: bytes }) => sum + bytes.length, 0);
   return {
     id,
@@ -93,12 +97,19 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
       projectId,
       projectName: content.projectName,
       language: content.language,
+      ...(submitted ? { submitted } : {}),
     },
-    bytes: Math.ceil(attached * 1.4) + body.length * 2 + 4_096,
+    bytes: (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + body.length * 2 + 4_096,
+    needs: submitted ? needsOf(submitted) : null,
     isLimited: limitedAt !== null,
     atOnce: isProgram ? 1 : Number.POSITIVE_INFINITY,
     isProven: !isProgram,
     trial: null,
     given: new Set(),
   };
+}
+
+function needsOf(message: Buffer): { hasUtf8Headers: boolean; is8Bit: boolean } {
+  const hasUtf8Headers = !isAscii(message.subarray(0, bodyStartOf(message)));
+  return { hasUtf8Headers, is8Bit: hasUtf8Headers || !isAscii(message) };
 }

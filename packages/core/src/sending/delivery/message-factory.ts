@@ -174,9 +174,10 @@ export class MessageFactory {
     const { bytes, lengths, subjects, tookMs } = output;
     content.atOnce = Math.max(1, Math.floor((taskMs * emails.length) / tookMs));
     // Names are encoded, and domains written in ASCII: only the local part of an address remains.
-    const hasUtf8Headers = [content.from, message.replyTo ?? ''].some((address) =>
+    const hasUtf8Addresses = [content.from, message.replyTo ?? ''].some((address) =>
       /[^\p{ASCII}].*@/u.test(address),
     );
+    const needs = content.needs ?? (hasUtf8Addresses ? { hasUtf8Headers: true } : {});
     let at = 0;
     return emails.map((email, index): Result => {
       const subject = subjects[index] ?? '';
@@ -188,7 +189,7 @@ export class MessageFactory {
         envelope: {
           from: senderOf(email, content, signing),
           to: email.to,
-          ...(hasUtf8Headers ? { hasUtf8Headers } : {}),
+          ...needs,
         },
         mime,
         subject: subject === content.subject ? null : subject,

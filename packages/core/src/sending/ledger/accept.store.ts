@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg';
 import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../../contacts/index.ts';
-import { constant, type ParametersOf, Prisma, prepared } from '../../db/index.ts';
+import { type ParametersOf, Prisma, prepared } from '../../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../idempotency/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ContentIdentity, NewContent } from '../content.ts';
@@ -29,6 +29,8 @@ export interface AcceptRequest {
   idempotency: KeyUse | null;
   /** of the content */
   identity: ContentIdentity;
+  /** what a submitted message says of itself; its message is a blob, so it is stored alone */
+  submitted?: { subject: string; messageId: string | null; hasAttachments: boolean };
 }
 
 export interface AcceptedEmail {
@@ -48,6 +50,10 @@ interface AcceptValues extends ContentValues {
   templateId: string | null;
   priority: number;
   batchId: string;
+  emailSubject: string | null;
+  messageId: string | null;
+  /** usage that each email counts */
+  usage: number;
 }
 
 /** The parts of the statement that only some requests have. */
@@ -81,10 +87,10 @@ WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChang
   JOIN "contact" c ON c."email" = r."address"
 ), "email" AS (
   INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toName", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-    "acceptedSubscribed", "status", "reason", "batchId")
+    "acceptedSubscribed", "subject", "messageId", "status", "reason", "batchId")
   SELECT "emailId", ${value.projectId}::uuid, "contactId", "email", "name", ${value.type}::"EmailClass", ${value.sourceType}::"EmailSource",
     ${value.id}::uuid, "vars", ${value.tracked}::boolean, ${value.templateId}::uuid,
-    "acceptedSubscribed", CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
+    "acceptedSubscribed", ${value.emailSubject}::text, ${value.messageId}::text, CASE WHEN "suppressed" THEN 'SKIPPED'::"EmailStatus" ELSE 'PENDING' END, CASE WHEN "suppressed" THEN 'suppressed' END,
     CASE WHEN NOT "suppressed" THEN ${value.batchId}::uuid END
   FROM "recipient" WHERE "refused" IS NULL
 ), "batch" AS (
@@ -111,8 +117,7 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
       ? Prisma.sql`, ${capCheck(
           value.projectId,
           value.sourceType,
-          // An email with attachments counts 2.
-          Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int * ${constant(blob ? 2 : 1)} FROM "recipient")`,
+          Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int * ${value.usage}::int FROM "recipient")`,
         )} AS c`
       : Prisma.empty
   }
@@ -151,7 +156,8 @@ export async function acceptSend(
   { isBilled = false } = {},
 ): Promise<AcceptedEmail[]> {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
-  const { tracked, templateId, priority } = request;
+  const { tracked, templateId, priority, submitted } = request;
+  const hasAttachments = submitted?.hasAttachments ?? blobs.length > 0;
   const values: AcceptValues = {
     ...contentValues(content, identity),
     contactChanges: toUpsertInput(changes),
@@ -164,6 +170,10 @@ export async function acceptSend(
     templateId,
     priority,
     batchId: newId(),
+    emailSubject: submitted?.subject ?? null,
+    messageId: submitted?.messageId ?? null,
+    // An email with attachments counts 2.
+    usage: hasAttachments ? 2 : 1,
   };
   const { rows } = await pool.query<AcceptedEmail>(statementOf(values, blobs, idempotency, isBilled));
   return rows;

@@ -1,6 +1,12 @@
 import { type Bindable, constant, type Db, type EmailSource, Prisma, type SqlDb } from '../../db/index.ts';
 import { contentFields, type EmailContent } from '../../templates/index.ts';
-import { type ContentIdentity, identifyContent, type NewContent, type StoredAttachment } from '../content.ts';
+import {
+  type ContentIdentity,
+  identifyContent,
+  type NewContent,
+  type StoredAttachment,
+  type StoredRaw,
+} from '../content.ts';
 
 export interface StoredContent extends Omit<EmailContent, 'body'> {
   id: string;
@@ -16,9 +22,11 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   attachments: (Omit<StoredAttachment, 'blob'> & { content: Buffer })[];
   /** the URLs of its fixed links, once its body is cleared */
   links: string[] | null;
+  /** null where messages are made from the texts; without attachments, its bytes are left out */
+  raw: (Omit<StoredRaw, 'blob'> & { message: Buffer | null }) | null;
 }
 
-/** The content of a request or campaign, with the bytes of its attachments. */
+/** The content of a request or campaign, with the bytes of its attachments and of a submitted message. */
 export async function readContent(
   db: Db,
   id: string,
@@ -27,24 +35,43 @@ export async function readContent(
   const row = await db.content.findUnique({ where: { id } });
   if (!row) return null;
   const stored = attachments ? (row.attachments as unknown as StoredAttachment[]) : [];
-  const hashes = stored.map((item) => Uint8Array.from(Buffer.from(item.blob, 'hex')));
-  const blobs =
-    hashes.length === 0
-      ? []
-      : await db.blob.findMany({
-          where: { projectId: row.projectId, hash: { in: hashes } },
-          select: { hash: true, bytes: true },
-        });
-  const bytesOf = new Map(blobs.map((blob) => [Buffer.from(blob.hash).toString('hex'), blob.bytes]));
+  const raw = row.raw as unknown as StoredRaw | null;
+  const bytesOf = await readBlobs(db, row.projectId, [
+    ...stored.map(({ blob }) => blob),
+    ...(attachments && raw ? [raw.blob] : []),
+  ]);
   return {
     ...row,
     headers: row.headers as Record<string, string>,
     links: row.links as string[] | null,
-    attachments: stored.map(({ blob, ...item }) => {
-      const bytes = bytesOf.get(blob);
-      if (!bytes) throw new Error(`the attachment ${item.filename} is no longer stored`);
-      return { ...item, content: Buffer.from(bytes) };
-    }),
+    attachments: stored.map(({ blob, ...item }) => ({
+      ...item,
+      content: bytesOf(blob, `the attachment ${item.filename}`),
+    })),
+    raw: raw && {
+      text: raw.text,
+      idempotencyKey: raw.idempotencyKey,
+      message: attachments ? bytesOf(raw.blob, 'the message') : null,
+    },
+  };
+}
+
+/** Reads blobs by the hex of their hashes. @returns a function that throws, naming what is missing */
+async function readBlobs(
+  db: Db,
+  projectId: string,
+  hashes: readonly string[],
+): Promise<(blob: string, name: string) => Buffer> {
+  const hash = { in: hashes.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex'))) };
+  const blobs =
+    hashes.length === 0
+      ? []
+      : await db.blob.findMany({ where: { projectId, hash }, select: { hash: true, bytes: true } });
+  const bytes = new Map(blobs.map((blob) => [Buffer.from(blob.hash).toString('hex'), blob.bytes]));
+  return (blob, name) => {
+    const found = bytes.get(blob);
+    if (!found) throw new Error(`${name} is no longer stored`);
+    return Buffer.from(found);
   };
 }
 
@@ -87,14 +114,16 @@ const columnTypes = {
   projectName: 'text',
   language: 'text',
   attachments: 'jsonb',
+  raw: 'jsonb',
 } satisfies Record<keyof NewContent | 'id' | 'hash', string>;
 
 /** The column values of a content. */
-export type ContentValues = Omit<NewContent, 'headers' | 'attachments'> & {
+export type ContentValues = Omit<NewContent, 'headers' | 'attachments' | 'raw'> & {
   id: string;
   hash: Buffer;
   headers: string;
   attachments: string;
+  raw: string | null;
 };
 
 export const contentValues = (content: NewContent, identity: ContentIdentity): ContentValues => ({
@@ -102,6 +131,7 @@ export const contentValues = (content: NewContent, identity: ContentIdentity): C
   ...identity,
   headers: JSON.stringify(content.headers),
   attachments: JSON.stringify(content.attachments),
+  raw: content.raw ? JSON.stringify(content.raw) : null,
 });
 
 /** Stores a content unless it exists; a statement, or the CTE of a larger one. */

@@ -23,11 +23,11 @@ export async function findOldContents(db: Db, before: Date, limit: number): Prom
 
 /** Clears the texts of a content, but keeps the URLs of its links. */
 export async function clearContent(db: Db, id: string, links: readonly string[]): Promise<void> {
-  await db.content.updateMany({ where: { id }, data: { body: null, links: [...links] } });
+  await db.content.updateMany({ where: { id }, data: { body: null, raw: Prisma.DbNull, links: [...links] } });
 }
 
 /**
- * Removes attachments created before `before` that no email needs: no open email, and none sent within the last day
+ * Removes attachments and submitted messages created before `before` that no email needs: no open email, and none sent within the last day
  * after a longer wait.
  *
  * @returns how many were removed
@@ -46,7 +46,7 @@ export async function removeOldBlobs(db: Db, before: Date, now: Date, limit: num
     ), "needed" AS (
       SELECT DISTINCT c."projectId", decode(a."item" ->> 'blob', 'hex') AS "hash"
       FROM "late" JOIN "Email" e ON e."id" = "late"."id" JOIN "Content" c ON c."id" = e."contentId"
-      CROSS JOIN LATERAL jsonb_array_elements(c."attachments") AS a("item")
+      CROSS JOIN LATERAL jsonb_array_elements(c."attachments" || coalesce(c."raw", '[]'::jsonb)) AS a("item")
     )
     DELETE FROM "Blob" b USING "old" o
     WHERE b."projectId" = o."projectId" AND b."hash" = o."hash"

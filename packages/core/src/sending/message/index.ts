@@ -1,5 +1,7 @@
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../kernel/mail-languages.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
+export { type HeaderField, readFields } from './header-fields.ts';
+export { asciiDomain } from './mail-headers.ts';
 export type {
   ContactUrls,
   LinkBuilder,
@@ -7,9 +9,11 @@ export type {
   MessageContent,
   MessageRecipient,
 } from './message-content.ts';
+export { bodyStartOf, type MessagePart, partsOf, textOf } from './message-parts.ts';
 export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {
   type MessagePreview,
   type PreparedMessage,
   prepareMessage,
 } from './prepare-message.ts';
+export { htmlPartOf, prepareSubmitted } from './submitted-message.ts';

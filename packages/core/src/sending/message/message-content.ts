@@ -20,6 +20,8 @@ export interface MessageContent extends Readonly<EmailContent> {
   readonly projectId: string;
   readonly projectName: string;
   readonly language: string;
+  /** A message that is sent as it is instead of one made from the texts (decision 024). */
+  readonly submitted?: Buffer;
   /** Whether opens and clicks are tracked; decided by the caller from project mode, email type and request. */
   readonly tracking: boolean;
 }

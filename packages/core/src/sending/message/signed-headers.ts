@@ -70,7 +70,8 @@ export function relaxHeader(field: string): string {
     .slice(colon + 1)
     .replace(/\r\n/g, '')
     .replace(/[ \t]+/g, ' ')
-    .trim();
+    // Other white space, such as a no-break space, belongs to the value.
+    .replace(/^ | $/g, '');
   return `${field.slice(0, colon).trim().toLowerCase()}:${value}\r\n`;
 }
 

@@ -1,0 +1,31 @@
+const windowMs = 60_000;
+
+/** Failed logins by address in windows of a minute. */
+export class FailedLogins {
+  readonly #most: number;
+  readonly #windows = new Map<string, { start: number; count: number }>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(address: string, now = performance.now()): void {
+    const window = this.#windowOf(address, now);
+    if (window) window.count += 1;
+    else this.#windows.set(address, { start: now, count: 1 });
+  }
+
+  /** Whether the address has to wait. */
+  isBlocked(address: string, now = performance.now()): boolean {
+    return (this.#windowOf(address, now)?.count ?? 0) >= this.#most;
+  }
+
+  /** Windows are in the order of their start, so the ended ones come first. */
+  #windowOf(address: string, now: number): { count: number } | undefined {
+    for (const [ended, { start }] of this.#windows) {
+      if (now - start < windowMs) break;
+      this.#windows.delete(ended);
+    }
+    return this.#windows.get(address);
+  }
+}

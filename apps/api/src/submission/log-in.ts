@@ -1,0 +1,38 @@
+import { AppError, assertPermission, type Context, newId, type Services } from '@postrider/core/kernel';
+import { type ResolvedKey, type ResolveKeyOptions, resolveKey } from '@postrider/core/projects';
+
+export const userName = 'postrider';
+
+/**
+ * The project of a key that may send: the project's secret key, or a named key of scope `full` or `send`.
+ *
+ * @throws AppError of kind unauthenticated for any other key
+ */
+export async function resolveSender(
+  services: Services,
+  key: string,
+  options: Omit<ResolveKeyOptions, 'required'>,
+): Promise<ResolvedKey> {
+  const resolved = await resolveKey(services, key, { ...options, required: 'secret' });
+  try {
+    assertPermission(resolved.actor, 'mail:send');
+  } catch (error) {
+    if (error instanceof AppError) throw new AppError('INVALID_API_KEY', error.message);
+    throw error;
+  }
+  return resolved;
+}
+
+/** The context of one submitted message. */
+export const contextOf = (
+  services: Services,
+  { actor, project }: ResolvedKey,
+  ip: string,
+  idempotency: Pick<Context['request'], 'idempotencyKey' | 'label' | 'successStatus'>,
+): Context => ({
+  services,
+  actor,
+  project,
+  request: { id: newId(), ip, ...idempotency },
+  db: services.database.prisma,
+});

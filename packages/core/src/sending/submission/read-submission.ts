@@ -1,0 +1,117 @@
+import { isUtf8 } from 'node:buffer';
+import { addressParser, decodeWords } from 'postal-mime';
+import {
+  type AppError,
+  invalid,
+  isEmailAddress,
+  isSenderAddress,
+  normalizeAddress,
+  storable,
+} from '../../kernel/index.ts';
+import { MAX_SOURCE_LENGTH } from '../../templates/language/index.ts';
+import { bodyStartOf, htmlPartOf, type MessagePart, partsOf, readFields, textOf } from '../message/index.ts';
+import { hasCleanLines } from './line-ends.rules.ts';
+
+/** A message that was submitted by SMTP, with what the ledger stores beside it. */
+export interface Submission {
+  /** the message as it is sent: without Bcc and the fields that speak to the platform */
+  message: Buffer;
+  from: { email: string; name: string | null };
+  replyTo: string | null;
+  subject: string;
+  /** with its angle brackets; null when the platform adds one */
+  messageId: string | null;
+  /** display names of the recipients in its header, by normalised address */
+  names: ReadonlyMap<string, string>;
+  /** its HTML and plain text as previews show them; null without such a part */
+  html: string | null;
+  text: string | null;
+  hasAttachments: boolean;
+  idempotencyKey: string | null;
+  isTracked: boolean;
+}
+
+const maxHeaderBytes = 262_144;
+const maxNameLength = 200;
+const maxSubjectLength = 998;
+/** Encoded bytes of a part that previews show; a longer part is sent, but not shown. */
+const maxShownBytes = 4 * 1_048_576;
+
+const idempotencyField = 'x-postrider-idempotency-key';
+const trackingField = 'x-postrider-tracking';
+
+/**
+ * Reads a submitted message (behaviour B11.8).
+ *
+ * @throws AppError VALIDATION_ERROR for a message that is not sent as it is: other line ends than CRLF, an unreadable header, no usable sender
+ */
+export function readSubmission(raw: Buffer): Submission {
+  if (!hasCleanLines(raw)) throw refused('Lines must end with CRLF, and NUL is not allowed');
+  const bodyStart = bodyStartOf(raw);
+  if (bodyStart > maxHeaderBytes) throw refused(`The header is larger than ${maxHeaderBytes / 1024} KB`);
+  const header = raw.subarray(0, bodyStart);
+  if (!isUtf8(header)) throw refused('The header is neither ASCII nor UTF-8');
+  const given = readFields(header.toString('utf8').replace(/\r\n$/, ''));
+  if (!given) throw refused('A line of the header is not a header field');
+  const fields = given.filter(({ name }) => !isRemoved(name));
+  const kept = Buffer.from(`${fields.map(({ text }) => text).join('')}\r\n`, 'utf8');
+  const message = Buffer.concat([kept, raw.subarray(bodyStart)]);
+  const valuesOf = (name: string): string[] =>
+    given.filter((field) => field.name === name).map(({ value }) => value);
+  const parts = partsOf(message);
+  return {
+    message,
+    from: senderOf(valuesOf('from')),
+    replyTo: addressesOf(valuesOf('reply-to')).map(({ email }) => email)[0] ?? null,
+    subject: storable(decodeWords(valuesOf('subject')[0] ?? '')).slice(0, maxSubjectLength),
+    messageId: valuesOf('message-id')[0]?.slice(0, maxSubjectLength) ?? null,
+    names: namesOf([...valuesOf('to'), ...valuesOf('cc')]),
+    html: shown(message, htmlPartOf(parts)),
+    text: shown(
+      message,
+      parts.find(({ type, isAttachment }) => type === 'text/plain' && !isAttachment),
+    ),
+    hasAttachments: parts.some(({ isAttachment }) => isAttachment),
+    idempotencyKey: valuesOf(idempotencyField).join(', ') || null,
+    isTracked: valuesOf(trackingField).some((value) => value.toLowerCase() === 'true'),
+  };
+}
+
+/** Blind copies must not be seen, and `X-Postrider-…` fields are the platform's own. */
+const isRemoved = (name: string): boolean =>
+  name === 'bcc' || name === 'resent-bcc' || name.startsWith('x-postrider-');
+
+const refused = (message: string): AppError => invalid([{ field: 'message', code: 'custom', message }]);
+
+/** RFC 5322 3.6.2 allows several authors; here one address decides which domain signs. */
+function senderOf(values: readonly string[]): Submission['from'] {
+  const [sender, ...others] = values.flatMap((value) => addressParser(value, { flatten: true }));
+  const email = normalizeAddress(sender?.address ?? '');
+  if (values.length !== 1 || others.length > 0 || !isSenderAddress(email))
+    throw refused('The message must have one From field with one address');
+  return { email, name: nameOf(sender?.name) };
+}
+
+const nameOf = (name: string | undefined): string | null =>
+  storable(name ?? '')
+    .trim()
+    .slice(0, maxNameLength) || null;
+
+const addressesOf = (values: readonly string[]): { email: string; name: string | null }[] =>
+  values
+    .flatMap((value) => addressParser(value, { flatten: true }))
+    .map(({ address, name }) => ({ email: normalizeAddress(address ?? ''), name: nameOf(name) }))
+    .filter(({ email }) => isEmailAddress(email));
+
+/** A program that has no name for an address often repeats the address. */
+const namesOf = (values: readonly string[]): Map<string, string> =>
+  new Map(
+    addressesOf(values).flatMap(({ email, name }): [string, string][] =>
+      name === null || normalizeAddress(name) === email ? [] : [[email, name]],
+    ),
+  );
+
+function shown(message: Buffer, part: MessagePart | null | undefined): string | null {
+  if (!part || part.end - part.bodyStart > maxShownBytes) return null;
+  return storable(textOf(message, part)).slice(0, MAX_SOURCE_LENGTH);
+}
