@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { verifiedDomain } from '@postrider/core/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startApp, type TestApp } from './harness.ts';
+
+/** The MCP server as a process, called by the client of the official SDK. */
+const program = fileURLToPath(new URL('../../../packages/mcp/src/main.ts', import.meta.url));
+const from = 'hello@mcp.example.com';
+
+let test: TestApp;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  test = await startApp();
+  const url = await test.app.listen({ host: '127.0.0.1', port: 0 });
+  env = { PATH: process.env['PATH'] ?? '', POSTRIDER_API_KEY: test.project.secretKey, POSTRIDER_URL: url };
+  await verifiedDomain(test.services, test.project.id, 'mcp.example.com');
+});
+afterAll(() => test.close());
+
+/** The answer to an elicitation; without one, the client cannot ask its user. */
+type Answer = 'agree' | 'decline';
+
+async function connected(
+  transport: Transport,
+  answer?: Answer,
+): Promise<{ client: Client; asked: string[] }> {
+  const capabilities = answer ? { elicitation: {} } : {};
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  const asked: string[] = [];
+  if (answer)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message);
+      return answer === 'agree' ? { action: 'accept', content: { send: true } } : { action: 'decline' };
+    });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return { client, asked };
+}
+
+const stdio = (args: string[], answer?: Answer) =>
+  connected(new StdioClientTransport({ command: process.execPath, args: [program, ...args], env }), answer);
+
+/** The text of a result, parsed. */
+async function ask(client: Client, name: string, input: Record<string, unknown> = {}) {
+  const { content, isError = false } = await client.callTool({ name, arguments: input });
+  const [part] = content as { text: string }[];
+  return { isError, value: JSON.parse(part?.text ?? 'null') as Record<string, unknown> };
+}
+
+const emailsTo = async (search: string): Promise<unknown[]> =>
+  (await test.withKey(test.project.secretKey)('GET', `/emails?search=${search}`)).body.data;
+const email = (to: string) => ({ from, to, subject: 'Hello', body: '<p>Hello</p>' });
+
+describe('the MCP server', () => {
+  it('has a tool for each operation that docs/parity.md gives one, and no other', async () => {
+    const { client } = await stdio(['--allow-writes']);
+    const { tools } = await client.listTools();
+    const parity = await readFile(new URL('../../../docs/parity.md', import.meta.url), 'utf8');
+    const promised = [...parity.matchAll(/\| ([^|]+) \|$/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    expect(tools.map(({ name }) => name).sort()).toEqual([...promised, 'config_get', 'confirm_send'].sort());
+  });
+
+  it('reads, and passes on what the API says of a bad request', async () => {
+    const { client } = await stdio([]);
+    await test.withKey(test.project.secretKey)('POST', '/contacts', { email: 'read@example.com' });
+    const { value } = await ask(client, 'contacts_list', { search: 'read@', limit: 5 });
+    expect(value).toMatchObject({ data: [{ email: 'read@example.com' }], hasMore: false });
+    expect(await ask(client, 'contacts_get', { id: 'nonsense' })).toMatchObject({
+      isError: true,
+      value: { code: 'VALIDATION_ERROR', status: 422, requestId: expect.any(String) },
+    });
+  });
+
+  it('offers and runs nothing that writes or sends unless it was allowed', async () => {
+    const { client } = await stdio([]);
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
+    for (const name of ['contacts_upsert', 'sending_send', 'confirm_send'])
+      await expect(client.callTool({ name, arguments: email('never@example.com') })).rejects.toThrow();
+    await expect(client.callTool({ name: 'contacts_upsert', arguments: {} })).rejects.toThrow(
+      '--allow-writes',
+    );
+    expect(await emailsTo('never@example.com')).toEqual([]);
+  });
+
+  it('sends when the user agrees in the client, and not when the user declines', async () => {
+    for (const [answer, count] of [
+      ['agree', 1],
+      ['decline', 0],
+    ] as const) {
+      const { client, asked } = await stdio(['--allow-writes', '--only', 'sending'], answer);
+      await ask(client, 'sending_send', email(`${answer}@example.com`));
+      expect(asked).toEqual([expect.stringContaining(`${answer}@example.com`)]);
+      expect(await emailsTo(`${answer}@example.com`)).toHaveLength(count);
+    }
+  });
+
+  it('shows a send first where the client cannot ask, and sends once when it is confirmed', async () => {
+    const { client } = await stdio(['--allow-writes']);
+    const { value } = await ask(client, 'sending_send', email('steps@example.com'));
+    expect(value).toMatchObject({ sent: false, preview: expect.stringContaining('steps@example.com') });
+    expect(await emailsTo('steps@example.com')).toEqual([]);
+    const token = { token: value['token'] };
+    expect(await ask(client, 'confirm_send', token)).toMatchObject({
+      isError: false,
+      value: { emails: [{ contact: { email: 'steps@example.com' } }] },
+    });
+    const again = await client.callTool({ name: 'confirm_send', arguments: token });
+    expect(again).toMatchObject({ isError: true });
+    expect(await emailsTo('steps@example.com')).toHaveLength(1);
+  });
+
+  it('shows the audience of a campaign before it sends it', async () => {
+    const { client, asked } = await stdio(['--allow-writes'], 'decline');
+    const draft = { ...email('x'), to: undefined, name: 'Spring', audienceType: 'ALL' };
+    const { value } = await ask(client, 'campaigns_create', draft);
+    await ask(client, 'campaigns_send', { id: value['id'] });
+    expect(asked[0]).toMatch(/^Send a campaign: .*"name":"Spring".*"audience":/);
+    expect((await ask(client, 'campaigns_get', { id: value['id'] })).value).toMatchObject({
+      status: 'DRAFT',
+    });
+  });
+});
+
+describe('the MCP server over HTTP', () => {
+  const token = 'a token of the test';
+
+  /** The address that the process prints. */
+  async function listen(): Promise<URL> {
+    const child: ChildProcess = spawn(process.execPath, [program, '--http', '--port', '0'], {
+      env: { ...env, POSTRIDER_MCP_TOKEN: token },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void child.kill());
+    const [line] = await once(child.stderr ?? process.stderr, 'data');
+    return new URL(/http:\S+/.exec(String(line))?.[0] ?? '');
+  }
+
+  it('serves clients that have the token, each in a session of its own', async () => {
+    const url = await listen();
+    expect(url.hostname).toBe('127.0.0.1');
+    const headers = { authorization: `Bearer ${token}` };
+    for (let session = 0; session < 2; session++) {
+      const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+      const { client } = await connected(transport as Transport);
+      expect((await ask(client, 'contacts_list', { limit: 1 })).isError).toBe(false);
+    }
+  });
+
+  it('refuses requests without the token, of other origins and for other hosts', async () => {
+    const url = await listen();
+    const status = async (headers: Record<string, string>) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      const given = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      };
+      return (await fetch(url, { method: 'POST', body, headers: given })).status;
+    };
+    const authorization = `Bearer ${token}`;
+    expect(await status({})).toBe(401);
+    expect(await status({ authorization: 'Bearer another token' })).toBe(401);
+    expect(await status({ authorization, origin: 'https://evil.example' })).toBe(403);
+    expect(await status({ authorization, origin: 'null' })).toBe(403);
+    expect(await status({ authorization, 'mcp-session-id': 'unknown' })).toBe(404);
+    // `fetch` does not let a caller choose the host, a page behind a rebound name does.
+    const rebound = request(url, { method: 'POST', headers: { authorization, host: 'evil.example' } }).end();
+    const [answer] = (await once(rebound, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Callable, CallableOperation, Schema } from '@postrider/sdk/generate';
+import type { Tool, ToolKind } from '../src/tool.ts';
+
+/** Sends that need a confirmation, by their operation: email leaves the project for people. */
+const sends = new Set([
+  'sending.send',
+  'campaigns.send',
+  'campaigns.test',
+  'campaigns.retry',
+  'workflows.startExecution',
+]);
+/** Reads that are requested by POST. */
+const reads = new Set(['contacts.lookup', 'contacts.verifyAddress']);
+/** For visitors by public key; and a door of its own, past the distinction of reads and writes. */
+const leftOut = new Set(['events.track', 'graphql.execute']);
+
+/** One tool per operation that exchanges JSON, named and described as in the contract. */
+export function toolsOf({ document, operations }: Callable): Tool[] {
+  return operations.filter(isTool).map((operation) => {
+    const { operationId, summary, method, path } = operation;
+    return {
+      name: operationId.replace('.', '_'),
+      operation: operationId,
+      kind: kindOf(operation),
+      destructive: method === 'DELETE' || /[.](delete|bulkDelete|remove|cancel)/.test(operationId),
+      description: `${summary}. ${method} ${path}`,
+      inputSchema: withDefinitions(inputOf(operation), document.components.schemas),
+    };
+  });
+}
+
+const isTool = ({ operationId, requestBody, responses }: CallableOperation): boolean =>
+  !leftOut.has(operationId) &&
+  !('multipart/form-data' in (requestBody?.content ?? {})) &&
+  Object.values(responses).every(({ content }) => content === undefined || 'application/json' in content);
+
+function kindOf({ operationId, method }: CallableOperation): ToolKind {
+  if (sends.has(operationId)) return 'send';
+  return method === 'GET' || reads.has(operationId) ? 'read' : 'write';
+}
+
+/** Path, query and body in one object, as the methods of the SDK take it. */
+function inputOf({ parameters = [], requestBody }: CallableOperation): Schema {
+  const body = bodyOf(requestBody?.content['application/json']?.schema ?? {});
+  const named = parameters.map(({ name = '', schema = {}, ...rest }) => {
+    const description = (rest as { description?: string }).description;
+    return [name, description ? { description, ...schema } : schema] as const;
+  });
+  const demanded = parameters.filter(({ required }) => required).map(({ name = '' }) => name);
+  const required = [...new Set([...demanded, ...body.required])];
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(named), ...body.properties },
+    ...(required.length > 0 && { required }),
+  };
+}
+
+interface Body {
+  properties: Record<string, Schema>;
+  required: string[];
+}
+
+/** A body with several forms becomes one object with the fields of all, because clients expect a plain one. */
+function bodyOf(schema: Schema): Body {
+  const forms = (schema['oneOf'] ?? schema['anyOf']) as Schema[] | undefined;
+  if (forms === undefined) {
+    const { properties = {}, required = [] } = schema as Partial<Body>;
+    return { properties, required };
+  }
+  const bodies = forms.map(bodyOf);
+  const names = new Set(bodies.flatMap(({ properties }) => Object.keys(properties)));
+  const fieldOf = (name: string): Schema => {
+    const given = bodies.map(({ properties }) => properties[name]).filter((each) => each !== undefined);
+    // A form that does not use a field has it as null.
+    const used = given.filter((each) => each['type'] !== 'null');
+    const distinct = [...new Map(used.map((each) => [JSON.stringify(each), each])).values()];
+    return distinct.length === 1 ? (distinct[0] ?? {}) : { anyOf: distinct };
+  };
+  return {
+    properties: Object.fromEntries([...names].map((name) => [name, fieldOf(name)])),
+    required: (bodies[0]?.required ?? []).filter((name) =>
+      bodies.every(({ required }) => required.includes(name)),
+    ),
+  };
+}
+
+/** Adds the schemas that are referred to, directly or by one another. */
+function withDefinitions(schema: Schema, schemas: Record<string, Schema>): Tool['inputSchema'] {
+  const definitions: Record<string, unknown> = {};
+  const localized = localize(schema);
+  return {
+    ...(localized as Tool['inputSchema']),
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+  };
+
+  function localize(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(localize);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => {
+        if (key !== '$ref' || typeof part !== 'string') return [key, localize(part)];
+        const name = part.replace('#/components/schemas/', '');
+        if (!(name in definitions)) {
+          definitions[name] = null;
+          definitions[name] = localize(schemas[name]);
+        }
+        return [key, `#/$defs/${name}`];
+      }),
+    );
+  }
+}

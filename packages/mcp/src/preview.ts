@@ -1,0 +1,31 @@
+import type { Postrider } from '@postrider/sdk';
+import type { PendingSend } from './pending.ts';
+
+/** What a send would do, in words for the person who confirms it. Reads the campaign; changes nothing. */
+export async function previewOf(postrider: Postrider, { tool, input }: PendingSend): Promise<string> {
+  const id = String(input['id']);
+  switch (tool.operation) {
+    case 'sending.send': {
+      const count = Array.isArray(input['to']) ? input['to'].length : 1;
+      return `Send an email to ${count} ${count === 1 ? 'recipient' : 'recipients'}: ${shown(input)}`;
+    }
+    case 'campaigns.send': {
+      const [campaign, audience] = await Promise.all([
+        postrider.campaigns.get({ id }),
+        postrider.campaigns.audience({ id }),
+      ]);
+      const { name, subject, from, status } = campaign;
+      return `Send a campaign: ${shown({ name, subject, from, status, audience, ...input })}`;
+    }
+    default:
+      return `${tool.description}: ${shown(input)}`;
+  }
+}
+
+/** Long texts are cut: a person reads this. */
+const shown = (value: object): string =>
+  JSON.stringify(value, (_key, part) =>
+    typeof part === 'string' && part.length > 500
+      ? `${part.slice(0, 500)}… (${part.length} characters)`
+      : part,
+  );

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { offeredTools } from './tool.ts';
+
+it('without permission to write, only tools that read are offered', () => {
+  const tools = offeredTools({ allowWrites: false });
+  expect(new Set(tools.map(({ kind }) => kind))).toEqual(new Set(['read']));
+  expect(tools.filter(({ destructive }) => destructive)).toEqual([]);
+  expect(tools.length).toBeLessThan(offeredTools({ allowWrites: true }).length);
+});
+
+it('everything that makes email leave needs a confirmation', () => {
+  const sends = offeredTools({ allowWrites: true }).filter(({ kind }) => kind === 'send');
+  expect(sends.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['sending_send', 'campaigns_send', 'campaigns_test', 'campaigns_retry']),
+  );
+});
+
+it('a group can be chosen, and an unknown one is named', () => {
+  const tools = offeredTools({ allowWrites: true, groups: ['contacts'] });
+  expect(new Set(tools.map(({ name }) => name.split('_')[0]))).toEqual(new Set(['contacts']));
+  expect(() => offeredTools({ allowWrites: true, groups: ['contact'] })).toThrow(
+    'there is no group contact;',
+  );
+});
+
+it('the input of every tool is one object whose references can be followed', () => {
+  for (const { name, inputSchema } of offeredTools({ allowWrites: true })) {
+    expect([name, inputSchema.type]).toEqual([name, 'object']);
+    const definitions = Object.keys((inputSchema['$defs'] ?? {}) as object);
+    const references = JSON.stringify(inputSchema).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g);
+    expect(definitions).toEqual(expect.arrayContaining([...references].map(([, target]) => target)));
+    expect(JSON.stringify(inputSchema)).not.toContain('#/components');
+  }
+});
