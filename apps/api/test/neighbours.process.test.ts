@@ -1,7 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import {
   createTestProject,
   createTestServices,
@@ -11,12 +7,12 @@ import {
 } from '@postrider/core/testing';
 import { issueSession, sessionCookie } from '@postrider/core/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type ServedApi, serveApi } from './served-api.ts';
 import { Client, logIn } from './submission-kit.ts';
 
 /** What one project asks of the api never keeps it from answering another project. */
-const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
 let test: TestServices;
-let child: ChildProcess;
+let api: ServedApi;
 let url: string;
 let submissionPort: number;
 let attacker: TestProject;
@@ -33,40 +29,17 @@ beforeAll(async () => {
   neighbour = await createTestProject(test.services);
   for (const [index, { id }] of [attacker, neighbour].entries())
     await verifiedDomain(test.services, id, index === 0 ? 'attacks.example.com' : 'neighbours.example.com');
-  const port = await freePort();
   submissionPort = await freePort();
-  child = fork(server, [], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'test',
-      DATABASE_URL: test.databaseUrl,
-      APP_SECRET: test.services.config.APP_SECRET,
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      RATE_LIMIT_PER_MINUTE: '100000',
-      PORT: String(port),
-      SUBMISSION_PORT: String(submissionPort),
-    },
-    execArgv: [],
-    silent: true,
+  api = await serveApi(test, {
+    RATE_LIMIT_PER_MINUTE: '100000',
+    SUBMISSION_PORT: String(submissionPort),
   });
-  await once(child, 'message');
-  url = `http://127.0.0.1:${port}`;
+  url = api.url;
 });
 afterAll(async () => {
-  const exit = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exit;
+  await api.stop();
   await test.close();
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
-}
 
 const bearer = ({ secretKey }: TestProject) => ({ authorization: `Bearer ${secretKey}` });
 
