@@ -69,19 +69,20 @@ function restCalls(services: Services): Call[] {
           const url = path.replaceAll(/:(\w+)/g, (_all, name: string) => {
             const value = rest[name] ?? (/id$/i.test(name) ? unknownId : 'x');
             delete rest[name];
-            return encodeURIComponent(String(value));
+            return encodeURIComponent(asText(value).toWellFormed());
           });
           if (from === 'body') return { method, url, payload: rest };
           const query = new URLSearchParams();
           for (const [name, value] of Object.entries<Json>(rest))
-            if (value !== null && value !== undefined)
-              query.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+            if (value !== null && value !== undefined) query.set(name, asText(value));
           return { method, url: query.size === 0 ? url : `${url}?${query}` };
         },
       },
     ];
   });
 }
+
+const asText = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function trpcCalls(): Call[] {
   const procedures = Object.entries(appRouter._def.procedures) as unknown as [
@@ -99,7 +100,10 @@ function trpcCalls(): Call[] {
       projectParam: null,
       requestOf: (input) =>
         _def.type === 'query'
-          ? { method: 'GET', url: `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input))}` }
+          ? {
+              method: 'GET',
+              url: `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input).toWellFormed())}`,
+            }
           : { method: 'POST', url: `/trpc/${path}`, payload: input },
     };
   });

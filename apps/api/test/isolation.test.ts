@@ -1,41 +1,15 @@
-import { createTestProject, createTestUser, type TestProject, verifiedDomain } from '@postrider/core/testing';
-import { issueSession, sessionCookie } from '@postrider/core/users';
+import { createTestProject, type TestProject } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Call, everyCall, exampleInputs, unknownId } from './every-call.ts';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
+import { type Kind, type World, worldOf } from './world.ts';
 
 /**
  * Behaviour B7.3: the id of another project's record is answered exactly as an unknown one, wherever an operation takes an id. The
  * places are found in the inputs, so a new operation is tested without a line here, unless its ids have a new name.
  */
-type Kind =
-  | 'project'
-  | 'contact'
-  | 'template'
-  | 'campaign'
-  | 'segment'
-  | 'workflow'
-  | 'step'
-  | 'transition'
-  | 'execution'
-  | 'domain'
-  | 'email'
-  | 'endpoint'
-  | 'delivery'
-  | 'replay'
-  | 'import'
-  | 'bulk'
-  | 'export'
-  | 'key'
-  | 'user'
-  | 'session';
-interface World extends Record<Kind, string> {
-  secondStep: string;
-  from: string;
-}
-
 const kindOfField: Record<string, Kind> = {
   projectId: 'project',
   contactId: 'contact',
@@ -123,86 +97,12 @@ let session: Send;
 beforeAll(async () => {
   test = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
   otherProject = await createTestProject(test.services, { name: marker });
-  mine = await worldOf(test.project, 'own');
-  other = await worldOf(otherProject, marker);
+  mine = await worldOf(test, test.project, 'own');
+  other = await worldOf(test, otherProject, marker);
   key = test.withKey(test.project.secretKey);
   session = await test.withSession();
 });
 afterAll(() => test.close());
-
-/** A project with a record of every kind. */
-async function worldOf(project: TestProject, name: string): Promise<World> {
-  const send = test.withKey(project.secretKey);
-  const headers = {
-    cookie: `${sessionCookie}=${await issueSession(test.services, { id: project.ownerId })}`,
-    'x-project-id': project.id,
-    'sec-fetch-site': 'same-origin',
-  };
-  const make = async (url: string, body: object = {}): Promise<Json> => {
-    const isOwners = url.startsWith('/users/');
-    const answer = await (isOwners ? test.anyone : send)('POST', url, body, isOwners ? headers : {});
-    if (answer.status >= 300) throw new Error(`${url}: ${answer.text}`);
-    return answer.body.success ? answer.body.data : answer.body;
-  };
-  const domain = await verifiedDomain(test.services, project.id, `${name}.example.com`);
-  const from = `${name}@${name}.example.com`;
-  const mail = { subject: name, body: `<p>${name}</p>`, from };
-  const contact = (await make('/contacts', { email: from, data: { name } })).id;
-  const template = (await make('/templates', { ...mail, name })).id;
-  const workflow = (await make('/workflows', { name, eventName: 'signup' })).id;
-  const position = { x: 0, y: 0 };
-  const wait = { type: 'DELAY', position, config: { amount: 1, unit: 'days' } };
-  const step = (await make(`/workflows/${workflow}/steps`, { ...wait, name })).id;
-  const secondStep = (await make(`/workflows/${workflow}/steps`, { ...wait, name: `${name} 2` })).id;
-  const detail = (await send('GET', `/workflows/${workflow}`)).body;
-  await enable();
-  const endpoint = (await make('/webhook-endpoints', { url: 'https://hooks.example.com/', types: ['*'] })).id;
-  const user = await createTestUser(test.services, from);
-  const { prisma } = test.services.database;
-  await prisma.member.create({ data: { projectId: project.id, userId: user, role: 'MEMBER' } });
-  await issueSession(test.services, { id: user });
-  const range = { from: '2026-01-01', to: '2099-01-01' };
-  const execution = (await make(`/workflows/${workflow}/executions`, { contactId: contact })).id;
-  await send('DELETE', `/workflows/${workflow}/executions/${execution}`);
-  return {
-    project: project.id,
-    domain,
-    from,
-    contact,
-    template,
-    campaign: (await make('/campaigns', { ...mail, name, audienceType: 'ALL' })).id,
-    segment: (await make('/segments', { name, condition: everyone })).id,
-    workflow,
-    step,
-    secondStep,
-    transition: detail.transitions[0].id,
-    execution,
-    email: (await make('/v1/send', { ...mail, to: from })).emails[0].email,
-    endpoint,
-    delivery: (await make(`/webhook-endpoints/${endpoint}/test`)).deliveryId,
-    replay: (await make(`/webhook-endpoints/${endpoint}/replay`, range)).id,
-    import: await importOf(send),
-    bulk: (await make('/contacts/bulk-subscribe', { contactIds: [contact] })).jobId,
-    export: (await make('/exports', { type: 'contacts' })).id,
-    key: (await make(`/users/@me/projects/${project.id}/keys`, { name, scope: 'read' })).id,
-    user,
-    session: (await prisma.session.findFirstOrThrow({ where: { userId: user } })).id,
-  };
-
-  async function enable(): Promise<void> {
-    const enabled = await send('PATCH', `/workflows/${workflow}`, { enabled: true });
-    if (enabled.status !== 200) throw new Error(enabled.text);
-  }
-}
-
-async function importOf(send: Send): Promise<string> {
-  const file = 'content-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv';
-  const form = `--x\r\n${file}\r\n\r\nemail\na@people.test\r\n--x--\r\n`;
-  const answer = await send('POST', '/contacts/import', form, {
-    'content-type': 'multipart/form-data; boundary=x',
-  });
-  return answer.body.jobId;
-}
 
 type Path = readonly (string | number)[];
 interface Place {
@@ -214,10 +114,6 @@ interface Place {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const isTree = (value: Json): boolean => Array.isArray(value?.groups) && 'logic' in value;
-const everyone = {
-  logic: 'AND',
-  groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@' }] }],
-};
 const memberOf = (id: string) => ({
   logic: 'AND',
   groups: [{ filters: [{ field: `segment.${id}`, operator: 'memberOfSegment' }] }],

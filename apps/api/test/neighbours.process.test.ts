@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const [index, { id }] of [attacker, neighbour].entries())
     await verifiedDomain(test.services, id, index === 0 ? 'attacks.example.com' : 'neighbours.example.com');
   submissionPort = await freePort();
-  api = await serveApi(test, {
+  api = await serveApi(test.services, {
     RATE_LIMIT_PER_MINUTE: '100000',
     SUBMISSION_PORT: String(submissionPort),
   });

@@ -30,6 +30,7 @@ describe('404 before 401', () => {
     ['PUT', '/contacts'],
     ['POST', '/v1/nothing'],
     ['GET', '/v1/send'],
+    ['GET', `/contacts/${'a'.repeat(2_100)}`],
   ])('%s %s without a credential', async (method, url) => {
     const answer = await test.anyone(method, url);
     expect([answer.status, codeOf(answer), answer.body.error.message]).toEqual([

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { TestServices } from '@postrider/core/testing';
+import type { Services } from '@postrider/core/kernel';
 
 const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
 
@@ -14,7 +14,7 @@ export interface ServedApi {
 
 /** An api process of its own on the database of the test; several of them share it. */
 export async function serveApi(
-  { databaseUrl, services: { config } }: TestServices,
+  { config }: Services,
   env: Record<string, string> = {},
   execArgv: string[] = [],
 ): Promise<ServedApi> {
@@ -23,7 +23,7 @@ export async function serveApi(
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: config.DATABASE_URL,
       APP_SECRET: config.APP_SECRET,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       DNS_SERVERS: '127.0.0.1:1',

@@ -17,7 +17,7 @@ let from: string;
 beforeAll(async () => {
   test = await createTestServices();
   const env = { RATE_LIMIT_PER_MINUTE: '300', STRIPE_SECRET_KEY: 'sk_test_unused' };
-  servers = await Promise.all([serveApi(test, env), serveApi(test, env)]);
+  servers = await Promise.all([serveApi(test.services, env), serveApi(test.services, env)]);
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));

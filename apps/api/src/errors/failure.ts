@@ -58,6 +58,8 @@ function fromHttp(error: unknown): AppError | null {
   }
   if (statusCode === 415) return wrongContentType();
   if (code === 'FST_ERR_BAD_URL') return new AppError('BAD_REQUEST', 'The URL is not encoded correctly');
+  // No name or id in a path is this long.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return unknownRoute();
   if (statusCode !== 400) return null;
   return new AppError('INVALID_REQUEST_BODY', 'Invalid JSON in request body');
 }

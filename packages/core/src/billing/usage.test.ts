@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { composeServices } from '../adapters/compose.ts';
 import { freezeAudience } from '../campaigns/freeze-audience.ts';
-import { createCampaign, sendCampaign } from '../campaigns/index.ts';
+import { createCampaign, retryCampaign, sendCampaign } from '../campaigns/index.ts';
+import { requeueRest } from '../campaigns/requeue-emails.ts';
 import { AppError, newId } from '../kernel/index.ts';
 import { sendEmail, writeWorkflowEmail } from '../sending/index.ts';
 import { createTemplate } from '../templates/index.ts';
@@ -206,6 +207,52 @@ describe('campaigns', () => {
       frozenAt: null,
     });
     expect(await usage()).toMatchObject({ campaigns: 2 });
+  });
+});
+
+describe('retrying a campaign', () => {
+  async function failedCampaign(): Promise<string> {
+    await contacts(['a', 'b']);
+    const { id } = await createCampaign.run(project.ctx, { ...mail(), name: 'N', audienceType: 'ALL' });
+    await sendCampaign.run(project.ctx, { id });
+    await freezeAudience(test.services, id);
+    await prisma().email.updateMany({
+      where: { campaignId: id },
+      data: { status: 'FAILED', error: 'refused', batchId: null },
+    });
+    await prisma().deliveryBatch.deleteMany({ where: { campaignId: id } });
+    return id;
+  }
+  const retry = (id: string) => outcome(retryCampaign.run(project.ctx, { id, statuses: ['FAILED'] }));
+
+  it('takes again what its failed emails have given back', async () => {
+    await cap({ campaigns: 2 });
+    const id = await failedCampaign();
+    expect(await usage()).toMatchObject({ campaigns: 0 });
+    expect(await retry(id)).toBe('accepted');
+    expect(await usage()).toMatchObject({ campaigns: 2 });
+  });
+
+  it('over the cap is refused and leaves them failed', async () => {
+    await cap({ campaigns: 3 });
+    const id = await failedCampaign();
+    await cap({ campaigns: 1 });
+    expect(await retry(id)).toBe('BILLING_LIMIT_EXCEEDED');
+    expect(await usage()).toMatchObject({ campaigns: 0 });
+    expect(await prisma().email.count({ where: { campaignId: id, status: 'FAILED' } })).toBe(2);
+  });
+
+  it('that no longer fits in the background leaves the rest failed, and the campaign goes on', async () => {
+    await cap({ campaigns: 3 });
+    const id = await failedCampaign();
+    await cap({ campaigns: 1 });
+    await prisma().campaign.update({
+      where: { id },
+      data: { retryStatuses: ['FAILED'], retryBefore: new Date(), status: 'SENDING' },
+    });
+    await requeueRest(test.services, id);
+    expect(await usage()).toMatchObject({ campaigns: 0 });
+    expect(await prisma().campaign.findUniqueOrThrow({ where: { id } })).toMatchObject({ retryBefore: null });
   });
 });
 

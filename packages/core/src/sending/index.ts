@@ -11,6 +11,7 @@ export {
   countedColumns,
   countPiece,
   countRetried,
+  countUsageOfRetry,
   detachEmails,
   isDetached,
   type RetriedStatus,

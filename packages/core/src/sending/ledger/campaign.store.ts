@@ -40,6 +40,22 @@ const retriedEmails = ({ projectId, campaignId, statuses }: RetryRequest): Prism
   WHERE e."projectId" = ${projectId}::uuid AND e."campaignId" = ${campaignId}::uuid
     AND e."status" = ANY(${[...statuses]}::"EmailStatus"[]) AND e."contactId" IS NOT NULL`;
 
+/** The CTE `picked`: the next rows of the recipient log, about `limit` emails. */
+const pickedRows = (
+  request: RetryRequest,
+  after: LogPosition | null,
+  limit: number,
+): Prisma.Sql => Prisma.sql`listed AS MATERIALIZED (
+  SELECT l."at", l."id", l."count" FROM ${retriedRows(request)} ${
+    after ? Prisma.sql`AND (l."at", l."id") > (${after.at}, ${after.id}::uuid)` : Prisma.empty
+  } ORDER BY l."at", l."id" LIMIT ${limit}::int
+), chosen AS MATERIALIZED (
+  SELECT * FROM (SELECT l.*, sum(l."count") OVER (ORDER BY l."at", l."id") - l."count" AS "before" FROM listed l) l
+  WHERE l."before" < ${limit}::int
+), picked AS MATERIALIZED (
+  SELECT l."id", l."status", l."at", l."emailIds" FROM ${retriedRows(request)} AND l."id" IN (SELECT "id" FROM chosen)
+)`;
+
 /**
  * Puts emails of a campaign back into the queue, and subtracts them from its counters: those named by the next rows
  * of the recipient log, about `limit`. They start with the shortest delay again, and before the first attempts of campaigns. Emails
@@ -54,16 +70,8 @@ export async function requeueEmails(
   limit: number,
 ): Promise<Requeued> {
   const { projectId, campaignId, batchSize, sandboxFrom } = request;
-  const later = after ? Prisma.sql`AND (l."at", l."id") > (${after.at}, ${after.id}::uuid)` : Prisma.empty;
   const rows = await db.$queryRaw<{ count: number; at: Date | null; id: string | null }[]>(Prisma.sql`
-WITH listed AS MATERIALIZED (
-  SELECT l."at", l."id", l."count" FROM ${retriedRows(request)} ${later} ORDER BY l."at", l."id" LIMIT ${limit}::int
-), chosen AS MATERIALIZED (
-  SELECT * FROM (SELECT l.*, sum(l."count") OVER (ORDER BY l."at", l."id") - l."count" AS "before" FROM listed l) l
-  WHERE l."before" < ${limit}::int
-), picked AS MATERIALIZED (
-  SELECT l."id", l."status", l."at", l."emailIds" FROM ${retriedRows(request)} AND l."id" IN (SELECT "id" FROM chosen)
-), found AS MATERIALIZED (
+WITH ${pickedRows(request, after, limit)}, found AS MATERIALIZED (
   SELECT e."id", e."status", e."contentId" FROM ${retriedEmails(request)} ORDER BY e."id"
 ), locked AS MATERIALIZED (
   SELECT f."id", e."status", e."contentId" FROM found f
@@ -113,6 +121,23 @@ WITH picked AS (
   SELECT l."emailIds" FROM ${retriedRows(request)} AND (l."at", l."id") > (${after.at}, ${after.id}::uuid)
 )
 SELECT count(*)::int AS "count" FROM ${retriedEmails(request)}`);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * The usage that the next call of `requeueEmails` would take again (behaviour B4.18). FAILED emails have given theirs back, UNCERTAIN
+ * ones have kept it; that of email of earlier months is no matter of this one.
+ */
+export async function countUsageOfRetry(
+  db: Db,
+  request: RetryRequest,
+  after: LogPosition | null,
+  limit: number,
+): Promise<number> {
+  const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+WITH ${pickedRows(request, after, limit)}
+SELECT count(*)::int AS "count" FROM ${retriedEmails(request)} AND e."status" = 'FAILED'
+  AND e."createdAt" >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`);
   return rows[0]?.count ?? 0;
 }
 

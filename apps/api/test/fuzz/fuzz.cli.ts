@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** `npm run fuzz -- [--requests 50000] [--seed N]`: the fuzz test at full length, which brings its own database. */
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '50000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    report: { type: 'string' },
+  },
+});
+
+function wholeNumber(name: string, text: string): string {
+  if (/^[1-9]\d*$/.test(text)) return text;
+  throw new Error(`--${name} must be a whole number from 1 on, but is "${text}"`);
+}
+
+const folder = fileURLToPath(new URL('../../', import.meta.url));
+const requests = wholeNumber('requests', values.requests);
+const seed = wholeNumber('seed', values.seed);
+console.log(`${requests} requests; to repeat them: npm run fuzz -- --requests ${requests} --seed ${seed}`);
+const { status } = spawnSync('vitest', ['run', '--root', folder, 'test/fuzz.process.test.ts'], {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    FUZZ_REQUESTS: requests,
+    FUZZ_SEED: seed,
+    ...(values.report === undefined ? {} : { FUZZ_REPORT: values.report }),
+  },
+});
+process.exit(status ?? 1);
