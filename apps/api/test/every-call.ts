@@ -184,7 +184,7 @@ function valueFor(type: GraphQLInputType, given: Json): Json {
     ]);
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   }
-  if (isEnumType(type)) return type.getValue(String(given)) ? given : undefined;
+  if (isEnumType(type)) return typeof given === 'string' && type.getValue(given) ? given : undefined;
   return given;
 }
 
