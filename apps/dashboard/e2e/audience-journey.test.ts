@@ -191,7 +191,8 @@ async function writeTemplate(page: Page): Promise<void> {
 }
 
 async function sendCampaign(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Use in a campaign' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Use in a campaign' }).click();
   await headline(page, 'New campaign');
   await page.getByLabel('Name', { exact: true }).fill('Spring in large gardens');
   await choose(page.getByLabel('Audience', { exact: true }), 'A segment');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, failureOfEnvelope, isFinal, isSessionEnd, RestError } from './failure.ts';
+import { atField, failureOf, failureOfEnvelope, isFinal, isSessionEnd, RestError } from './failure.ts';
 
 const envelope = (code: string, errors?: { field: string; message: string }[]) => ({
   success: false,
@@ -17,6 +17,18 @@ describe('a failure', () => {
       email: 'Required',
       name: 'Too long',
     });
+  });
+
+  it('about the sender is moved to its field, although the API names none', () => {
+    const refusal = failureOfEnvelope({
+      error: {
+        code: 'INTERNAL_SERVER_ERROR',
+        message: 'The sender domain a.example is not verified for this project',
+      },
+    });
+    expect(Object.keys(atField(refusal).fields)).toEqual(['from']);
+    const other = failureOfEnvelope(envelope('INTERNAL_SERVER_ERROR'));
+    expect(atField(other)).toBe(other);
   });
 
   it('in source code states its position at the field', () => {

@@ -130,3 +130,13 @@ export function foldFields(failure: Failure, name: string): Failure {
   const text = parts.map(([field, each]) => `${field.slice(name.length + 1)}: ${each}`).join('; ');
   return { ...failure, fields: { ...withoutFields(failure, name).fields, [name]: text } };
 }
+
+/** The API has no code of its own for a sender whose domain is not verified. */
+const senderRefused = /^The sender domain .+ is not verified/;
+
+/** The same failure with a message at the field that it is always about, where the API names no field. */
+export function atField(failure: Failure): Failure {
+  if (Object.keys(failure.fields).length > 0 || !senderRefused.test(failure.message)) return failure;
+  const text = [failure.message, failure.suggestion].filter(Boolean).join('. ');
+  return { ...failure, fields: { from: text } };
+}

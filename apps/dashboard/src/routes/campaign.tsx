@@ -4,20 +4,20 @@ import { AudienceBreakdown } from '../features/campaigns/audience-breakdown.tsx'
 import { CampaignFacts } from '../features/campaigns/campaign-facts.tsx';
 import { CampaignStats } from '../features/campaigns/campaign-stats.tsx';
 import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campaign-status.tsx';
-import { CancelCampaign } from '../features/campaigns/cancel-campaign.tsx';
-import { DeleteCampaign } from '../features/campaigns/delete-campaign.tsx';
-import { DuplicateCampaign } from '../features/campaigns/duplicate-campaign.tsx';
+import { useCancelCampaign } from '../features/campaigns/cancel-campaign.tsx';
+import { useDeleteCampaign } from '../features/campaigns/delete-campaign.tsx';
+import { useDuplicateCampaign } from '../features/campaigns/duplicate-campaign.tsx';
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
-import { ScheduleCampaign } from '../features/campaigns/schedule-campaign.tsx';
+import { useScheduleCampaign } from '../features/campaigns/schedule-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
-import { TestCampaign } from '../features/campaigns/test-campaign.tsx';
+import { useTestCampaign } from '../features/campaigns/test-campaign.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { formatMinute, plural } from '../lib/format.ts';
 import { everySecond, idle } from '../lib/polling.ts';
-import { ButtonLink } from '../ui/button.tsx';
 import { MailFrame } from '../ui/mail-frame.tsx';
+import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -48,18 +48,27 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
   const { status, scheduledFor, statusReason } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
+  const schedule = useScheduleCampaign(campaign);
+  const test = useTestCampaign(campaign);
+  const duplicate = useDuplicateCampaign(campaign);
+  const cancel = useCancelCampaign(campaign);
+  const remove = useDeleteCampaign(campaign);
   return (
     <Page
       title={campaign.name}
       back={{ to: to('campaigns'), label: 'Campaigns' }}
       actions={
         <>
-          {status !== 'SCHEDULED' && status !== 'SENDING' && <DeleteCampaign campaign={campaign} />}
-          <DuplicateCampaign campaign={campaign} />
-          {(status === 'SCHEDULED' || status === 'SENDING') && <CancelCampaign campaign={campaign} />}
-          <TestCampaign campaign={campaign} />
-          {canStart && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
-          {canStart && <ScheduleCampaign campaign={campaign} />}
+          <ActionMenu
+            actions={[
+              canStart && { label: 'Edit', icon: 'template', to: to(`campaigns/${campaign.id}/edit`) },
+              canStart && schedule,
+              test,
+              duplicate,
+              (status === 'SCHEDULED' || status === 'SENDING') && cancel,
+              status !== 'SCHEDULED' && status !== 'SENDING' && remove,
+            ]}
+          />
           {canStart && <SendCampaign campaign={campaign} />}
         </>
       }

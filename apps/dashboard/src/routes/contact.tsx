@@ -5,11 +5,12 @@ import { ContactEvents } from '../features/contacts/contact-events.tsx';
 import { ContactExecutions } from '../features/contacts/contact-executions.tsx';
 import { ContactFacts } from '../features/contacts/contact-facts.tsx';
 import { ContactForm } from '../features/contacts/contact-form.tsx';
-import { DeleteContact } from '../features/contacts/delete-contact.tsx';
+import { useDeleteContact } from '../features/contacts/delete-contact.tsx';
 import { SubscriptionSwitch } from '../features/contacts/subscription-switch.tsx';
 import { ContactSuppression } from '../features/suppressions/contact-suppression.tsx';
-import { useApi } from '../lib/api.ts';
+import { type Contact, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -32,31 +33,36 @@ export function ContactRoute() {
       </Page>
     );
   }
+  return <ContactPage contact={contact.data} back={back} />;
+}
+
+function ContactPage({ contact, back }: { contact: Contact; back: { to: string; label: string } }) {
+  const remove = useDeleteContact(contact);
   return (
     <Page
-      title={contact.data.email}
+      title={contact.email}
       back={back}
       actions={
         <>
-          <DeleteContact contact={contact.data} />
-          <SubscriptionSwitch contact={contact.data} />
+          <ActionMenu actions={[remove]} />
+          <SubscriptionSwitch contact={contact} />
         </>
       }
     >
-      <ContactSuppression email={contact.data.email} />
+      <ContactSuppression email={contact.email} />
       <div className={styles.columns}>
         <div className={styles.side}>
           <Panel title="Address and data">
-            <ContactForm key={contactId} contact={contact.data} />
+            <ContactForm key={contact.id} contact={contact} />
           </Panel>
-          <ContactEmails contactId={contactId} />
-          <ContactExecutions contactId={contactId} />
+          <ContactEmails contactId={contact.id} />
+          <ContactExecutions contactId={contact.id} />
         </div>
         <div className={styles.side}>
           <Panel title="Details">
-            <ContactFacts contact={contact.data} />
+            <ContactFacts contact={contact} />
           </Panel>
-          <ContactEvents contactId={contactId} />
+          <ContactEvents contactId={contact.id} />
         </div>
       </div>
     </Page>

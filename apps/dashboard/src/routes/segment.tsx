@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ExportButton } from '../features/exports/export-button.tsx';
-import { DeleteSegment } from '../features/segments/delete-segment.tsx';
+import { useDeleteSegment } from '../features/segments/delete-segment.tsx';
 import { EditSegmentForm } from '../features/segments/edit-segment-form.tsx';
-import { RecountSegment } from '../features/segments/recount-segment.tsx';
+import { useRecountSegment } from '../features/segments/recount-segment.tsx';
 import { SegmentFacts } from '../features/segments/segment-facts.tsx';
 import { SegmentMembers } from '../features/segments/segment-members.tsx';
-import { useApi } from '../lib/api.ts';
+import { type Segment, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { idle } from '../lib/polling.ts';
+import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -34,7 +35,13 @@ export function SegmentRoute() {
       </Page>
     );
   }
-  const { name, description, failedReason } = segment.data;
+  return <SegmentPage segment={segment.data} back={back} />;
+}
+
+function SegmentPage({ segment, back }: { segment: Segment; back: { to: string; label: string } }) {
+  const { id, name, description, failedReason } = segment;
+  const recount = useRecountSegment(segment);
+  const remove = useDeleteSegment(segment);
   return (
     <Page
       title={name}
@@ -42,12 +49,8 @@ export function SegmentRoute() {
       {...(description && { intro: description })}
       actions={
         <>
-          <DeleteSegment segment={segment.data} />
-          <ExportButton
-            request={{ type: 'contacts', segmentId: segment.data.id }}
-            what={`members of ${segment.data.name}`}
-          />
-          <RecountSegment segment={segment.data} />
+          <ActionMenu actions={[recount, remove]} />
+          <ExportButton request={{ type: 'contacts', segmentId: id }} what={`members of ${name}`} />
         </>
       }
     >
@@ -60,12 +63,12 @@ export function SegmentRoute() {
         </Notice>
       )}
       <Panel title="Definition">
-        <EditSegmentForm key={segmentId} segment={segment.data} />
+        <EditSegmentForm key={id} segment={segment} />
       </Panel>
       <div className={styles.columns}>
-        <SegmentMembers key={segmentId} segment={segment.data} />
+        <SegmentMembers key={id} segment={segment} />
         <Panel title="Details">
-          <SegmentFacts segment={segment.data} />
+          <SegmentFacts segment={segment} />
         </Panel>
       </div>
     </Page>

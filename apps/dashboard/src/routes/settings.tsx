@@ -1,6 +1,7 @@
 import { DangerZone } from '../features/projects/danger-zone.tsx';
 import { ProjectSettingsForm } from '../features/projects/project-settings-form.tsx';
 import { isLeader, useProject } from '../lib/current.ts';
+import { CopyChip } from '../ui/copy-chip.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -15,8 +16,8 @@ export function SettingsRoute() {
       </Panel>
       <Panel title="About this project">
         <Facts>
-          <Fact name="Project ID" code>
-            {project.id}
+          <Fact name="Project ID">
+            <CopyChip text={project.id} label="project ID" />
           </Fact>
           <Fact name="Your role">{project.role.toLowerCase()}</Fact>
           <Fact name="Created">

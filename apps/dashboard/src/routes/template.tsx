@@ -3,14 +3,16 @@ import { useParams } from 'react-router';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendTemplateRequest } from '../features/keys/requests.ts';
 import { ContentFacts } from '../features/templates/content-facts.tsx';
-import { DeleteTemplate } from '../features/templates/delete-template.tsx';
-import { DuplicateTemplate } from '../features/templates/duplicate-template.tsx';
+import { useDeleteTemplate } from '../features/templates/delete-template.tsx';
+import { useDuplicateTemplate } from '../features/templates/duplicate-template.tsx';
 import { TemplateUsage } from '../features/templates/template-usage.tsx';
-import { useApi } from '../lib/api.ts';
+import { type Template, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { CopyChip } from '../ui/copy-chip.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { MailFrame } from '../ui/mail-frame.tsx';
+import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -34,7 +36,14 @@ export function TemplateRoute() {
       </Page>
     );
   }
-  const { id, name, description, subject, body, createdAt, updatedAt } = template.data;
+  return <TemplatePage template={template.data} back={back} />;
+}
+
+function TemplatePage({ template, back }: { template: Template; back: { to: string; label: string } }) {
+  const to = useProjectPath();
+  const duplicate = useDuplicateTemplate(template);
+  const remove = useDeleteTemplate(template);
+  const { id, name, description, subject, body, createdAt, updatedAt } = template;
   return (
     <Page
       title={name}
@@ -42,9 +51,17 @@ export function TemplateRoute() {
       {...(description ? { intro: description } : {})}
       actions={
         <>
-          <DeleteTemplate template={template.data} />
-          <DuplicateTemplate template={template.data} />
-          <ButtonLink to={`${to('campaigns/new')}?template=${id}`}>Use in a campaign</ButtonLink>
+          <ActionMenu
+            actions={[
+              {
+                label: 'Use in a campaign',
+                icon: 'campaign',
+                to: `${to('campaigns/new')}?template=${id}`,
+              },
+              duplicate,
+              remove,
+            ]}
+          />
           <ButtonLink kind="primary" to={to(`templates/${id}/edit`)}>
             Edit
           </ButtonLink>
@@ -58,15 +75,15 @@ export function TemplateRoute() {
         <div className={styles.side}>
           <Panel title="Details">
             <Facts>
-              <ContentFacts content={template.data} />
+              <ContentFacts content={template} />
               <Fact name="Created">
                 <Moment at={createdAt} />
               </Fact>
               <Fact name="Updated">
                 <Moment at={updatedAt} />
               </Fact>
-              <Fact name="Template ID" code>
-                {id}
+              <Fact name="Template ID">
+                <CopyChip text={id} label="template ID" />
               </Fact>
             </Facts>
           </Panel>

@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './app-shell.module.css';
 import { Sidebar } from './sidebar.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /** The frame around every page of a project. */
 export function AppShell() {
@@ -51,7 +52,9 @@ export function AppShell() {
           </div>
         )}
         <BillingBanner className={styles.banner} />
-        <Outlet />
+        <UnsavedGuard>
+          <Outlet />
+        </UnsavedGuard>
       </main>
       <ScrollRestoration />
     </div>

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { failureOf } from '../lib/failure.ts';
 import { paths } from '../lib/paths.ts';
 import { logout } from '../lib/rest.ts';
+import { forgetDrafts } from '../lib/use-draft.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -15,6 +16,7 @@ export function LogoutButton() {
     async onSuccess() {
       await navigate(paths.login);
       queryClient.clear();
+      forgetDrafts();
     },
     onError: (error) => announce(failureOf(error).message, 'note'),
   });

@@ -1,13 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import { type Failure, failureOf } from '../lib/failure.ts';
-import { Button } from './button.tsx';
-import { Confirm } from './dialog.tsx';
+import { Confirm, typedFor } from './dialog.tsx';
+import { type Action, ActionButton } from './menu.tsx';
 
 interface DeleteRecordProps {
   /** the name of the record */
   label: string;
   /** what is deleted, e.g. `campaign` or `3 events` */
   noun: string;
+  /** The number of records that are deleted or changed with it; many must be confirmed by typing the number. */
+  count?: number;
   remove: { isPending: boolean; error: unknown; reset(): void };
   /** Rewords the server's error. */
   reword?: (failure: Failure) => Failure;
@@ -16,39 +18,43 @@ interface DeleteRecordProps {
   children: ReactNode;
 }
 
-/** Deletes a record, after a confirmation that states what else is deleted. */
-export function DeleteRecord({
+/** Deletes a record, after a confirmation that states what else is deleted: an entry of the menu of its page. */
+export function useDeleteRecord({
   label,
   noun,
+  count = 1,
   remove,
   reword = (failure) => failure,
   onConfirm,
   children,
-}: DeleteRecordProps) {
+}: DeleteRecordProps): Action {
   const [asked, setAsked] = useState(false);
-  return (
-    <>
-      <Button
-        onClick={() => {
-          remove.reset();
-          setAsked(true);
-        }}
+  return {
+    label: 'Delete',
+    icon: 'trash',
+    danger: true,
+    run() {
+      remove.reset();
+      setAsked(true);
+    },
+    dialog: asked && (
+      <Confirm
+        title={`Delete ${label}?`}
+        action={`Delete ${noun}`}
+        danger
+        typed={typedFor(count)}
+        pending={remove.isPending}
+        failure={remove.error ? reword(failureOf(remove.error)) : null}
+        onConfirm={onConfirm}
+        onClose={() => setAsked(false)}
       >
-        Delete
-      </Button>
-      {asked && (
-        <Confirm
-          title={`Delete ${label}?`}
-          action={`Delete ${noun}`}
-          danger
-          pending={remove.isPending}
-          failure={remove.error ? reword(failureOf(remove.error)) : null}
-          onConfirm={onConfirm}
-          onClose={() => setAsked(false)}
-        >
-          <p>{children}</p>
-        </Confirm>
-      )}
-    </>
-  );
+        <p>{children}</p>
+      </Confirm>
+    ),
+  };
+}
+
+/** As a button, on pages without a menu. */
+export function DeleteRecord(props: DeleteRecordProps) {
+  return <ActionButton action={{ ...useDeleteRecord(props), danger: false }} />;
 }

@@ -1,8 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import type { Failure } from '../lib/failure.ts';
+import { formatCount } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import field from './field.module.css';
 import { FailureNotice } from './notice.tsx';
 
 interface DialogProps {
@@ -50,6 +52,8 @@ interface ConfirmProps {
   /** The label of the other button, where “Cancel” could be read as the action itself. */
   dismiss?: string;
   danger?: boolean;
+  /** What must be typed first, where many records are affected. */
+  typed?: string | undefined;
   pending: boolean;
   failure: Failure | null;
   onConfirm: () => void;
@@ -63,24 +67,54 @@ export function Confirm({
   action,
   dismiss = 'Cancel',
   danger,
+  typed,
   pending,
   failure,
   onConfirm,
   onClose,
 }: ConfirmProps) {
   const safe = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const [text, setText] = useState('');
+  const isUnlocked = typed === undefined || text.trim() === typed;
   return (
     <Dialog title={title} onClose={onClose} initialFocus={safe}>
       <div className={styles.text}>{children}</div>
+      {typed !== undefined && (
+        <div className={styles.typed}>
+          <label htmlFor={id}>
+            Type <strong>{typed}</strong> to confirm
+          </label>
+          <input
+            id={id}
+            type="text"
+            autoComplete="off"
+            className={field.control}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </div>
+      )}
       {failure && <FailureNotice failure={failure} />}
       <DialogActions>
         <Button ref={safe} onClick={onClose}>
           {dismiss}
         </Button>
-        <Button kind={danger ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
+        <Button
+          kind={danger ? 'danger' : 'primary'}
+          disabled={!isUnlocked}
+          pending={pending}
+          onClick={onConfirm}
+        >
           {action}
         </Button>
       </DialogActions>
     </Dialog>
   );
 }
+
+const mostUntyped = 100;
+
+/** The number to type before a change to more than a hundred records. */
+export const typedFor = (count: number): string | undefined =>
+  count > mostUntyped ? formatCount(count) : undefined;

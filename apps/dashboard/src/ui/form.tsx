@@ -4,10 +4,13 @@ import {
   type SubmitEvent,
   useContext,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
-import type { Failure } from '../lib/failure.ts';
+import { atField, type Failure } from '../lib/failure.ts';
+import type { FormDraft } from '../lib/use-draft.ts';
+import { DraftKeeper, type Extra } from './draft-keeper.tsx';
 import styles from './form.module.css';
 import { FailureNotice } from './notice.tsx';
 
@@ -24,22 +27,33 @@ interface FormProps {
   onSubmit: (values: FormValues) => void;
   children: ReactNode;
   label?: string;
+  /** Keeps unsaved work, for forms that take more than a minute to fill in. */
+  draft?: FormDraft;
+  /** What the form holds besides its fields; only with `draft`. */
+  extra?: Extra;
 }
 
 /**
  * Collects its fields on submit and shows the server's errors: messages about a field at the field, all others above
- * the form. Validation rules exist only on the server; the browser checks what HTML can express (required, email).
+ * the form, and moves the focus to the first of them. Validation rules exist only on the server; the browser checks what
+ * HTML can express (required, email).
  */
-export function Form({ failure, onSubmit, children, label }: FormProps) {
+export function Form({ failure: given, onSubmit, children, label, draft, extra }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const notice = useRef<HTMLDivElement>(null);
   const [loose, setLoose] = useState<string[]>([]);
+  // Callers may give a new object with the same content on each render; only another failure moves the focus.
+  const content = JSON.stringify(given);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by content
+  const failure = useMemo(() => given && atField(given), [content]);
   useEffect(() => {
-    const names = Object.keys(failure?.fields ?? {});
-    setLoose(names.filter((name) => !form.current?.elements.namedItem(name)));
-    const first = names
-      .map((name) => form.current?.elements.namedItem(name))
-      .find((field) => field instanceof HTMLElement);
-    if (first instanceof HTMLElement) first.focus();
+    if (failure === null || form.current === null) return;
+    const names = Object.keys(failure.fields);
+    const fields = names.map((name) => fieldNamed(form.current, name));
+    setLoose(names.filter((_, index) => fields[index] === null));
+    const first = fields.find((field) => field !== null) ?? notice.current;
+    first?.focus();
+    first?.scrollIntoView({ block: 'center' });
   }, [failure]);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -52,10 +66,20 @@ export function Form({ failure, onSubmit, children, label }: FormProps) {
   const showNotice = failure !== null && (Object.keys(failure.fields).length === 0 || loose.length > 0);
   return (
     <form ref={form} className={styles.form} onSubmit={submit} aria-label={label}>
-      {showNotice && <FailureNotice failure={withLooseFields(failure, loose)} />}
+      {draft && <DraftKeeper draft={draft} extra={extra} form={form} />}
+      <div ref={notice} tabIndex={-1} className={styles.notice}>
+        {showNotice && <FailureNotice failure={withLooseFields(failure, loose)} />}
+      </div>
       <FieldFailures value={failure?.fields ?? {}}>{children}</FieldFailures>
     </form>
   );
+}
+
+/** The control of a field. That of a select or a date is a button beside the element that is submitted. */
+function fieldNamed(form: HTMLFormElement | null, name: string): HTMLElement | null {
+  const control = form?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`);
+  const field = control ?? form?.elements.namedItem(name);
+  return field instanceof HTMLElement ? field : null;
 }
 
 const withLooseFields = (failure: Failure, names: string[]): Failure =>

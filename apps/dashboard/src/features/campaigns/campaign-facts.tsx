@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
+import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { FilterWords } from '../filters/filter-words.tsx';
@@ -52,8 +53,8 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
           <Moment at={campaign.sentAt} />
         </Fact>
       )}
-      <Fact name="Campaign ID" code>
-        {campaign.id}
+      <Fact name="Campaign ID">
+        <CopyChip text={campaign.id} label="campaign ID" />
       </Fact>
     </Facts>
   );

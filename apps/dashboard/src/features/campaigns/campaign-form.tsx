@@ -5,9 +5,10 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Campaign, CampaignInput } from '../../lib/api.ts';
 import { type Failure, withoutFields } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
+import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
-import { fromTree, isTree, newTree, toTree } from '../filters/filter-tree.rules.ts';
+import { fromTree, isTree, newTree, type TreeDraft, toTree } from '../filters/filter-tree.rules.ts';
 import { readContent } from '../templates/content.rules.ts';
 import { ContentFields } from '../templates/content-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
@@ -20,12 +21,13 @@ interface CampaignFormProps {
   label: string;
   campaign: CampaignStart;
   failure: Failure | null;
+  draft: FormDraft;
   onSubmit: (campaign: CampaignInput) => void;
   /** The buttons of the form. */
   children: ReactNode;
 }
 
-export function CampaignForm({ label, campaign, failure, onSubmit, children }: CampaignFormProps) {
+export function CampaignForm({ label, campaign, failure, draft, onSubmit, children }: CampaignFormProps) {
   const [audienceType, setAudienceType] = useState(campaign.audienceType);
   const [tree, setTree] = useState(() =>
     isTree(campaign.audienceCondition) ? fromTree(campaign.audienceCondition) : newTree(),
@@ -35,6 +37,8 @@ export function CampaignForm({ label, campaign, failure, onSubmit, children }: C
     <Form
       label={label}
       failure={ofFields}
+      draft={draft}
+      extra={{ value: tree, restore: (value) => setTree(value as TreeDraft) }}
       onSubmit={(values) =>
         onSubmit({
           name: values.name ?? '',

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
-export function CancelCampaign({ campaign }: { campaign: Campaign }) {
+export function useCancelCampaign(campaign: Campaign): Action {
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
   const [asked, setAsked] = useState(false);
@@ -19,35 +19,32 @@ export function CancelCampaign({ campaign }: { campaign: Campaign }) {
       announce('Campaign cancelled');
     },
   });
-  return (
-    <>
-      <Button
-        onClick={() => {
-          cancel.reset();
-          setAsked(true);
-        }}
+  return {
+    label: 'Cancel campaign',
+    icon: 'stop',
+    danger: true,
+    run() {
+      cancel.reset();
+      setAsked(true);
+    },
+    dialog: asked && (
+      <Confirm
+        title={`Cancel “${campaign.name}”?`}
+        action="Cancel campaign"
+        dismiss="Keep campaign"
+        danger
+        pending={cancel.isPending}
+        failure={cancel.error ? failureOf(cancel.error) : null}
+        onConfirm={() => cancel.mutate({ id: campaign.id })}
+        onClose={() => setAsked(false)}
       >
-        Cancel campaign
-      </Button>
-      {asked && (
-        <Confirm
-          title={`Cancel “${campaign.name}”?`}
-          action="Cancel campaign"
-          dismiss="Keep campaign"
-          danger
-          pending={cancel.isPending}
-          failure={cancel.error ? failureOf(cancel.error) : null}
-          onConfirm={() => cancel.mutate({ id: campaign.id })}
-          onClose={() => setAsked(false)}
-        >
-          <p>
-            {campaign.status === 'SENDING'
-              ? 'Queued emails will not be sent. Emails that are being sent right now will still go out.'
-              : 'The campaign will not start.'}{' '}
-            You can't send a cancelled campaign, but you can duplicate it.
-          </p>
-        </Confirm>
-      )}
-    </>
-  );
+        <p>
+          {campaign.status === 'SENDING'
+            ? 'Queued emails will not be sent. Emails that are being sent right now will still go out.'
+            : 'The campaign will not start.'}{' '}
+          You can't send a cancelled campaign, but you can duplicate it.
+        </p>
+      </Confirm>
+    ),
+  };
 }

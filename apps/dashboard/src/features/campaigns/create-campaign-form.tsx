@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Template, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { blankContent } from '../templates/content.rules.ts';
@@ -19,9 +20,11 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
   const to = useProjectPath();
   const navigate = useNavigate();
   const refresh = useRefreshCampaigns();
+  const draft = useDraft(template ? `campaign.new.${template.id}` : 'campaign.new');
   const create = useMutation({
     ...useApi().campaigns.create.mutationOptions(),
     async onSuccess({ id }) {
+      draft.saved();
       await refresh();
       await navigate(to(`campaigns/${id}`));
     },
@@ -39,6 +42,7 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         templateId: template?.id ?? null,
       }}
       failure={useFailure(create.error)}
+      draft={draft}
       onSubmit={(campaign) => create.mutate(campaign)}
     >
       <Button kind="primary" type="submit" pending={create.isPending}>

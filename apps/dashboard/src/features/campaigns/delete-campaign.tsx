@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { DeleteRecord } from '../../ui/delete-record.tsx';
+import { useDeleteRecord } from '../../ui/delete-record.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
-export function DeleteCampaign({ campaign: { id, name, sentAt } }: { campaign: Campaign }) {
+export function useDeleteCampaign({ id, name, sentAt }: Campaign): Action {
   const announce = useAnnounce();
   const navigate = useNavigate();
   const to = useProjectPath();
@@ -19,11 +20,13 @@ export function DeleteCampaign({ campaign: { id, name, sentAt } }: { campaign: C
       await refresh();
     },
   });
-  return (
-    <DeleteRecord label={`“${name}”`} noun="campaign" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      {sentAt
-        ? 'Its statistics are deleted. The emails it sent stay in the list of emails, without a campaign.'
-        : 'The draft is deleted permanently.'}
-    </DeleteRecord>
-  );
+  return useDeleteRecord({
+    label: `“${name}”`,
+    noun: 'campaign',
+    remove,
+    onConfirm: () => remove.mutate({ id }),
+    children: sentAt
+      ? 'Its statistics are deleted. The emails it sent stay in the list of emails, without a campaign.'
+      : 'The draft is deleted permanently.',
+  });
 }

@@ -4,11 +4,11 @@ import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
 /** Creates a draft with the same content and audience, from a campaign of any status. */
-export function DuplicateCampaign({ campaign }: { campaign: Campaign }) {
+export function useDuplicateCampaign(campaign: Campaign): Action {
   const to = useProjectPath();
   const navigate = useNavigate();
   const announce = useAnnounce();
@@ -22,9 +22,5 @@ export function DuplicateCampaign({ campaign }: { campaign: Campaign }) {
       announce(`Created the copy “${name}”`);
     },
   });
-  return (
-    <Button icon="copy" pending={duplicate.isPending} onClick={() => duplicate.mutate({ id: campaign.id })}>
-      Duplicate
-    </Button>
-  );
+  return { label: 'Duplicate', icon: 'copy', run: () => duplicate.mutate({ id: campaign.id }) };
 }

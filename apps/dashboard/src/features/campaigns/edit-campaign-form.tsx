@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -14,9 +15,11 @@ export function EditCampaignForm({ campaign }: { campaign: Campaign }) {
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
   const page = to(`campaigns/${campaign.id}`);
+  const draft = useDraft(`campaign.${campaign.id}`);
   const update = useMutation({
     ...useApi().campaigns.update.mutationOptions(),
     async onSuccess() {
+      draft.saved();
       await refresh();
       await navigate(page);
       announce('Saved');
@@ -27,6 +30,7 @@ export function EditCampaignForm({ campaign }: { campaign: Campaign }) {
       label="Campaign"
       campaign={campaign}
       failure={useFailure(update.error)}
+      draft={draft}
       onSubmit={(fields) => update.mutate({ id: campaign.id, ...fields })}
     >
       <Button kind="primary" type="submit" pending={update.isPending}>

@@ -8,16 +8,17 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import type { Action } from '../../ui/menu.tsx';
 
 /** Sends the campaign to one member of the project, as it would look to a contact with that address. */
-export function TestCampaign({ campaign }: { campaign: Campaign }) {
+export function useTestCampaign(campaign: Campaign): Action {
   const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>Send test</Button>
-      {open && <TestDialog campaign={campaign} onClose={() => setOpen(false)} />}
-    </>
-  );
+  return {
+    label: 'Send test',
+    icon: 'mail',
+    run: () => setOpen(true),
+    dialog: open && <TestDialog campaign={campaign} onClose={() => setOpen(false)} />,
+  };
 }
 
 function TestDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {

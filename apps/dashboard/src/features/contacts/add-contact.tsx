@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../lib/api.ts';
-import { type Failure, failureOf } from '../../lib/failure.ts';
+import { useApi, useApiClient } from '../../lib/api.ts';
+import { type Failure, RestError } from '../../lib/failure.ts';
+import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -9,6 +10,22 @@ import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { type ContactValue, parseDataLines } from './contact-data.rules.ts';
 import { dataFailure, foldData } from './data-failure.ts';
+
+interface NewContact {
+  email: string;
+  subscribed: boolean;
+  data: Record<string, ContactValue>;
+}
+
+/** Adding an existing contact would overwrite its subscription with the box of this form. */
+const alreadyThere = new RestError({
+  message: 'This contact already exists',
+  code: 'CONFLICT',
+  suggestion: null,
+  requestId: null,
+  fields: { email: 'A contact with this address already exists. Open it in the list to change it.' },
+  position: null,
+});
 
 export function AddContact() {
   const [open, setOpen] = useState(false);
@@ -24,17 +41,23 @@ export function AddContact() {
 
 function AddContactDialog({ onClose }: { onClose: () => void }) {
   const api = useApi();
+  const { contacts } = useApiClient();
   const queryClient = useQueryClient();
   const announce = useAnnounce();
   const [unreadable, setUnreadable] = useState<Failure | null>(null);
-  const upsert = useMutation({
-    ...api.contacts.upsert.mutationOptions(),
-    async onSuccess({ email, _meta }) {
+  const add = useMutation({
+    async mutationFn(input: NewContact) {
+      const { found } = await contacts.lookup.query({ emails: [input.email] });
+      if (found.length > 0) throw alreadyThere;
+      return contacts.upsert.mutate(input);
+    },
+    async onSuccess({ email }) {
       await queryClient.invalidateQueries(api.contacts.pathFilter());
-      announce(_meta.isNew ? `${email} added` : `${email} already existed and was updated`);
+      announce(`${email} added`);
       onClose();
     },
   });
+  const refusal = useFailure(add.error);
   const submit = ({ email = '', subscribed, data: lines = '' }: FormValues) => {
     let data: Record<string, ContactValue>;
     try {
@@ -44,15 +67,11 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     setUnreadable(null);
-    upsert.mutate({ email, subscribed: subscribed === 'on', data });
+    add.mutate({ email: email.trim(), subscribed: subscribed === 'on', data });
   };
   return (
     <Dialog title="Add a contact" onClose={onClose}>
-      <Form
-        label="Add a contact"
-        failure={unreadable ?? (upsert.error ? foldData(failureOf(upsert.error)) : null)}
-        onSubmit={submit}
-      >
+      <Form label="Add a contact" failure={unreadable ?? (refusal && foldData(refusal))} onSubmit={submit}>
         <TextField name="email" label="Email" type="email" autoComplete="off" required autoFocus />
         <CheckField
           name="subscribed"
@@ -65,11 +84,11 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
           code
           rows={4}
           placeholder={'name: Ada\nplan: pro'}
-          hint="One field per line. Use them in emails as variables such as {{name}}. Existing values are overwritten."
+          hint="One field per line. Use them in emails as variables such as {{name}}."
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" pending={upsert.isPending}>
+          <Button kind="primary" type="submit" pending={add.isPending}>
             Add contact
           </Button>
         </DialogActions>

@@ -4,7 +4,7 @@ import { useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { Confirm, Dialog, typedFor } from '../../ui/dialog.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
 import { type BulkFilter, bulkInput, type Selection } from './selection.rules.ts';
 
@@ -79,6 +79,7 @@ function BulkDialog({
       title={`${verb} ${contacts}?`}
       action={`${verb} ${contacts}`}
       danger={danger}
+      typed={danger ? typedFor(count) : undefined}
       pending={start.isPending}
       failure={start.error ? failureOf(start.error) : null}
       onConfirm={() => start.mutate(bulkInput(selection, filter))}

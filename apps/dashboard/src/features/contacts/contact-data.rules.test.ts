@@ -21,6 +21,12 @@ describe('contact data edited as lines of text', () => {
     expect(() => parseDataLines('plan pro')).toThrow('“plan pro” is not a key and a value');
   });
 
+  it('reads a pasted JSON object, and rejects JSON that no contact can hold', () => {
+    expect(parseDataLines('{"plan": "pro",\n "seats": 3}')).toEqual({ plan: 'pro', seats: 3 });
+    for (const text of ['{plan: pro}', '[1]', '{"plan": {"name": "pro"}}'])
+      expect(() => parseDataLines(text)).toThrow('Write one field per line');
+  });
+
   it('survives being written as lines and read again', () => {
     const data = {
       plan: 'pro',

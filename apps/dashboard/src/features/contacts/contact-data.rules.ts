@@ -4,14 +4,37 @@ const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d+)?$/;
 const quotedKey = /^("(?:[^"\\]|\\.)*")\s*:(.*)$/;
 
 /**
- * Reads lines such as `plan: pro`. Numbers and `true`/`false` get their type; a quoted value is always a string and
+ * Reads lines such as `plan: pro`, or one JSON object. Numbers and `true`/`false` get their type; a quoted value is always a string and
  * can contain newlines as `\n`.
  *
- * @throws Error with a message for the user when a line has no colon
+ * @throws Error with a message for the user when it can be read as neither
  */
 export function parseDataLines(text: string): Record<string, ContactValue> {
   const lines = text.split('\n').map((line) => line.trim());
-  return Object.fromEntries(lines.filter((line) => line !== '').map(parseLine));
+  return parseJson(text) ?? Object.fromEntries(lines.filter((line) => line !== '').map(parseLine));
+}
+
+/** Pasted JSON, whose lines would otherwise become fields such as `{"plan"`. */
+function parseJson(text: string): Record<string, ContactValue> | null {
+  if (!/^\s*[{[]/.test(text)) return null;
+  const data = readJson(text);
+  if (data === null || !Object.values(data).every(isValue))
+    throw new Error(
+      'Write one field per line, such as plan: pro, or one JSON object of texts, numbers and booleans',
+    );
+  return data as Record<string, ContactValue>;
+}
+
+const isValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+function readJson(text: string): object | null {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : null;
+  } catch {
+    // Not JSON; the caller explains what is accepted.
+    return null;
+  }
 }
 
 function parseLine(line: string): [string, ContactValue] {

@@ -1,4 +1,5 @@
 import type { Contact } from '../../lib/api.ts';
+import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { ContactState } from './contact-state.tsx';
@@ -21,8 +22,8 @@ export function ContactFacts({ contact }: { contact: Contact }) {
       <Fact name="Updated">
         <Moment at={contact.updatedAt} />
       </Fact>
-      <Fact name="Contact ID" code>
-        {contact.id}
+      <Fact name="Contact ID">
+        <CopyChip text={contact.id} label="contact ID" />
       </Fact>
     </Facts>
   );

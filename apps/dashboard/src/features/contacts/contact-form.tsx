@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Contact, useApi } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,9 +19,11 @@ export function ContactForm({ contact }: { contact: Contact }) {
   const announce = useAnnounce();
   const refresh = useRefreshContacts();
   const [unreadable, setUnreadable] = useState<Failure | null>(null);
+  const draft = useDraft(`contact.${contact.id}`);
   const update = useMutation({
     ...useApi().contacts.update.mutationOptions(),
     async onSuccess() {
+      draft.saved();
       await refresh();
       announce('Saved');
     },
@@ -41,6 +44,7 @@ export function ContactForm({ contact }: { contact: Contact }) {
     <Form
       label="Contact"
       failure={failure}
+      draft={draft}
       onSubmit={({ email = '', data = '' }) => submit(email.trim(), data)}
     >
       <TextField name="email" label="Email" type="email" defaultValue={contact.email} required />

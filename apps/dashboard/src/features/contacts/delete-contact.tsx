@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router';
 import { type Contact, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { DeleteRecord } from '../../ui/delete-record.tsx';
+import { useDeleteRecord } from '../../ui/delete-record.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 
-export function DeleteContact({ contact: { id, email } }: { contact: Contact }) {
+export function useDeleteContact({ id, email }: Contact): Action {
   const announce = useAnnounce();
   const navigate = useNavigate();
   const to = useProjectPath();
@@ -19,11 +20,17 @@ export function DeleteContact({ contact: { id, email } }: { contact: Contact }) 
       await refresh();
     },
   });
-  return (
-    <DeleteRecord label={email} noun="contact" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      The contact's data, events and segment memberships are deleted. Emails already sent stay in your
-      statistics, without address and content. Queued emails are not sent. If the contact opted out, the
-      address stays opted out.
-    </DeleteRecord>
-  );
+  return useDeleteRecord({
+    label: email,
+    noun: 'contact',
+    remove,
+    onConfirm: () => remove.mutate({ id }),
+    children: (
+      <>
+        The contact's data, events and segment memberships are deleted. Emails already sent stay in your
+        statistics, without address and content. Queued emails are not sent. If the contact opted out, the
+        address stays opted out.
+      </>
+    ),
+  });
 }

@@ -23,7 +23,13 @@ export function DeleteField({ field, contactCount }: { field: string; contactCou
     },
   });
   return (
-    <DeleteRecord label={`“${name}”`} noun="field" remove={remove} onConfirm={() => remove.mutate({ field })}>
+    <DeleteRecord
+      label={`“${name}”`}
+      noun="field"
+      count={contactCount}
+      remove={remove}
+      onConfirm={() => remove.mutate({ field })}
+    >
       {plural(contactCount, 'contact loses', 'contacts lose')} this value. Emails that use it as a variable
       show its fallback or nothing. This can't be undone.
     </DeleteRecord>

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { EmailDetail } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
+import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { emailTypeNames } from './email-type-names.ts';
@@ -38,12 +39,12 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
       <Fact name="Opens">{formatCount(email.opens)}</Fact>
       <Fact name="Clicks">{formatCount(email.clicks)}</Fact>
       {email.messageId && (
-        <Fact name="Message-ID" code>
-          {email.messageId}
+        <Fact name="Message-ID">
+          <CopyChip text={email.messageId} label="message-ID" />
         </Fact>
       )}
-      <Fact name="Email ID" code>
-        {email.id}
+      <Fact name="Email ID">
+        <CopyChip text={email.id} label="email ID" />
       </Fact>
       {email.contactId && (
         <Fact name="Contact">

@@ -29,6 +29,7 @@ export function DeleteEvents({ name, usage }: { name: string; usage: EventUsage 
     <DeleteRecord
       label={`“${name}”`}
       noun={plural(usage.totalCount, 'event')}
+      count={usage.totalCount}
       remove={remove}
       reword={(failure) => withUsers(failure, usage)}
       onConfirm={() => remove.mutate({ eventName: name })}

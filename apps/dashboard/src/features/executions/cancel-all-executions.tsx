@@ -5,7 +5,7 @@ import { failureOf } from '../../lib/failure.ts';
 import { plural } from '../../lib/format.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, typedFor } from '../../ui/dialog.tsx';
 import { useRefreshExecutions } from './use-refresh-executions.ts';
 
 interface CancelAllProps {
@@ -44,6 +44,7 @@ export function CancelAllExecutions({ workflowId, count }: CancelAllProps) {
           action="Cancel all"
           dismiss="Keep running"
           danger
+          typed={typedFor(count)}
           pending={cancel.isPending}
           failure={cancel.error ? failureOf(cancel.error) : null}
           onConfirm={() => cancel.mutate({ id: workflowId })}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { ExecutionDetail } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { elapsedInWords } from './elapsed.rules.ts';
@@ -29,8 +30,8 @@ export function ExecutionFacts({ execution }: { execution: ExecutionDetail }) {
           <Moment at={completedAt} />, after {elapsedInWords(startedAt, completedAt)}
         </Fact>
       )}
-      <Fact name="Execution ID" code>
-        {id}
+      <Fact name="Execution ID">
+        <CopyChip text={id} label="execution ID" />
       </Fact>
     </Facts>
   );

@@ -3,8 +3,9 @@ import { updateProjectInput } from '@postrider/core/projects/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Project, useAccountApi } from '../../lib/api.ts';
 import { isLeader, useProject } from '../../lib/current.ts';
-import { failureOf } from '../../lib/failure.ts';
 import { languageName, languages } from '../../lib/languages.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
@@ -22,9 +23,11 @@ export function ProjectSettingsForm() {
   const api = useAccountApi();
   const queryClient = useQueryClient();
   const announce = useAnnounce();
+  const draft = useDraft('settings');
   const update = useMutation(
     api.projects.update.mutationOptions({
       async onSuccess() {
+        draft.saved();
         await queryClient.invalidateQueries(api.projects.list.queryFilter());
         announce('Settings saved');
       },
@@ -37,7 +40,8 @@ export function ProjectSettingsForm() {
   return (
     <Form
       label="Project settings"
-      failure={update.error ? failureOf(update.error) : null}
+      failure={useFailure(update.error)}
+      draft={draft}
       onSubmit={({ name = '', tracking, language = '', requireSecondFactor }) =>
         update.mutate({
           id: project.id,

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { SegmentForm } from './segment-form.tsx';
@@ -11,9 +12,11 @@ export function CreateSegmentForm() {
   const to = useProjectPath();
   const navigate = useNavigate();
   const refresh = useRefreshSegments();
+  const draft = useDraft('segment.new');
   const create = useMutation({
     ...useApi().segments.create.mutationOptions(),
     async onSuccess({ id }) {
+      draft.saved();
       await refresh();
       await navigate(to(`segments/${id}`));
     },
@@ -22,6 +25,7 @@ export function CreateSegmentForm() {
     <SegmentForm
       label="New segment"
       failure={useFailure(create.error)}
+      draft={draft}
       onSubmit={(input) => create.mutate(input)}
     >
       <Button kind="primary" type="submit" pending={create.isPending}>

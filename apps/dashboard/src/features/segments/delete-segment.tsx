@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router';
 import { type Segment, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { DeleteRecord } from '../../ui/delete-record.tsx';
+import { useDeleteRecord } from '../../ui/delete-record.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshSegments } from './use-refresh-segments.ts';
 
-export function DeleteSegment({ segment: { id, name } }: { segment: Segment }) {
+export function useDeleteSegment({ id, name }: Segment): Action {
   const announce = useAnnounce();
   const navigate = useNavigate();
   const to = useProjectPath();
@@ -19,10 +20,16 @@ export function DeleteSegment({ segment: { id, name } }: { segment: Segment }) {
       await refresh();
     },
   });
-  return (
-    <DeleteRecord label={`“${name}”`} noun="segment" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      Its contacts are not deleted. You can't delete a segment that campaigns, workflows or other segments
-      use.
-    </DeleteRecord>
-  );
+  return useDeleteRecord({
+    label: `“${name}”`,
+    noun: 'segment',
+    remove,
+    onConfirm: () => remove.mutate({ id }),
+    children: (
+      <>
+        Its contacts are not deleted. You can't delete a segment that campaigns, workflows or other segments
+        use.
+      </>
+    ),
+  });
 }

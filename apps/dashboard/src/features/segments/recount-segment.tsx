@@ -3,11 +3,11 @@ import { type Segment, useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshSegments } from './use-refresh-segments.ts';
 
 /** Updates the members of a tracked segment, or the count of any other. */
-export function RecountSegment({ segment: { id, type, trackMembership } }: { segment: Segment }) {
+export function useRecountSegment({ id, type, trackMembership }: Segment): Action {
   const { segments } = useApi();
   const announce = useAnnounce();
   const refresh = useRefreshSegments();
@@ -30,16 +30,7 @@ export function RecountSegment({ segment: { id, type, trackMembership } }: { seg
       announce(plural(memberCount, 'member'));
     },
   });
-  if (type === 'DYNAMIC' && trackMembership) {
-    return (
-      <Button icon="refresh" pending={compute.isPending} onClick={() => compute.mutate({ id })}>
-        Recompute
-      </Button>
-    );
-  }
-  return (
-    <Button icon="refresh" pending={recount.isPending} onClick={() => recount.mutate({ id })}>
-      Recount
-    </Button>
-  );
+  return type === 'DYNAMIC' && trackMembership
+    ? { label: 'Recompute', icon: 'refresh', run: () => compute.mutate({ id }) }
+    : { label: 'Recount', icon: 'refresh', run: () => recount.mutate({ id }) };
 }

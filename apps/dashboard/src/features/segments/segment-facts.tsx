@@ -1,5 +1,6 @@
 import type { Segment } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { segmentTypes } from './segment-type.tsx';
@@ -16,8 +17,8 @@ export function SegmentFacts({ segment }: { segment: Segment }) {
       <Fact name="Updated">
         <Moment at={segment.updatedAt} />
       </Fact>
-      <Fact name="Segment ID" code>
-        {segment.id}
+      <Fact name="Segment ID">
+        <CopyChip text={segment.id} label="segment ID" />
       </Fact>
     </Facts>
   );

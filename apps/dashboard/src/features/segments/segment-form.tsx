@@ -4,10 +4,11 @@ import { createSegmentInput } from '@postrider/core/segments/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Segment } from '../../lib/api.ts';
 import { type Failure, withoutFields } from '../../lib/failure.ts';
+import type { FormDraft } from '../../lib/use-draft.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
 import { FilterBuilder } from '../filters/filter-builder.tsx';
-import { fromTree, isTree, newTree, toTree } from '../filters/filter-tree.rules.ts';
+import { fromTree, isTree, newTree, type TreeDraft, toTree } from '../filters/filter-tree.rules.ts';
 import styles from './segment-form.module.css';
 import { segmentTypes } from './segment-type.tsx';
 
@@ -25,12 +26,13 @@ interface SegmentFormProps {
   /** Absent for a new segment. */
   segment?: Segment;
   failure: Failure | null;
+  draft: FormDraft;
   onSubmit: (input: SegmentInput) => void;
   /** The buttons of the form. */
   children: ReactNode;
 }
 
-export function SegmentForm({ label, segment, failure, onSubmit, children }: SegmentFormProps) {
+export function SegmentForm({ label, segment, failure, draft, onSubmit, children }: SegmentFormProps) {
   const [type, setType] = useState<Segment['type']>(segment?.type ?? 'DYNAMIC');
   const [tree, setTree] = useState(() =>
     isTree(segment?.condition) ? fromTree(segment.condition) : newTree(),
@@ -41,6 +43,8 @@ export function SegmentForm({ label, segment, failure, onSubmit, children }: Seg
     <Form
       label={label}
       failure={ofFields}
+      draft={draft}
+      extra={{ value: tree, restore: (value) => setTree(value as TreeDraft) }}
       onSubmit={({ name = '', description = '', trackMembership }) =>
         onSubmit({
           name,

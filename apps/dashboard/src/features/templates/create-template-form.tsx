@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { blankContent } from './content.rules.ts';
@@ -13,9 +14,11 @@ export function CreateTemplateForm({ from }: { from: string }) {
   const to = useProjectPath();
   const navigate = useNavigate();
   const refresh = useRefreshTemplates();
+  const draft = useDraft('template.new');
   const create = useMutation({
     ...useApi().templates.create.mutationOptions(),
     async onSuccess({ id }) {
+      draft.saved();
       await refresh();
       await navigate(to(`templates/${id}`));
     },
@@ -25,6 +28,7 @@ export function CreateTemplateForm({ from }: { from: string }) {
       label="New template"
       template={{ name: '', description: null, ...blankContent(from, 'TRANSACTIONAL') }}
       failure={useFailure(create.error)}
+      draft={draft}
       onSubmit={(template) => create.mutate(template)}
     >
       <Button kind="primary" type="submit" pending={create.isPending}>

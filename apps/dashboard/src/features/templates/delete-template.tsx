@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router';
 import { type Template, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { DeleteRecord } from '../../ui/delete-record.tsx';
+import { useDeleteRecord } from '../../ui/delete-record.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshTemplates } from './use-refresh-templates.ts';
 
-export function DeleteTemplate({ template: { id, name } }: { template: Template }) {
+export function useDeleteTemplate({ id, name }: Template): Action {
   const announce = useAnnounce();
   const navigate = useNavigate();
   const to = useProjectPath();
@@ -19,10 +20,16 @@ export function DeleteTemplate({ template: { id, name } }: { template: Template 
       await refresh();
     },
   });
-  return (
-    <DeleteRecord label={`“${name}”`} noun="template" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      API requests that use this template will fail. Campaigns keep the content they copied from it. You can't
-      delete a template that a workflow uses.
-    </DeleteRecord>
-  );
+  return useDeleteRecord({
+    label: `“${name}”`,
+    noun: 'template',
+    remove,
+    onConfirm: () => remove.mutate({ id }),
+    children: (
+      <>
+        API requests that use this template will fail. Campaigns keep the content they copied from it. You
+        can't delete a template that a workflow uses.
+      </>
+    ),
+  });
 }

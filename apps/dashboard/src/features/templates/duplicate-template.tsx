@@ -4,10 +4,10 @@ import { type Template, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshTemplates } from './use-refresh-templates.ts';
 
-export function DuplicateTemplate({ template }: { template: Template }) {
+export function useDuplicateTemplate(template: Template): Action {
   const to = useProjectPath();
   const navigate = useNavigate();
   const announce = useAnnounce();
@@ -21,9 +21,5 @@ export function DuplicateTemplate({ template }: { template: Template }) {
       announce(`Created the copy “${name}”`);
     },
   });
-  return (
-    <Button icon="copy" pending={duplicate.isPending} onClick={() => duplicate.mutate({ id: template.id })}>
-      Duplicate
-    </Button>
-  );
+  return { label: 'Duplicate', icon: 'copy', run: () => duplicate.mutate({ id: template.id }) };
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Template } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
+import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
 import { readContent } from './content.rules.ts';
@@ -19,16 +20,18 @@ interface TemplateFormProps {
   /** The initial values of the fields. */
   template: Pick<Template, keyof TemplateFields>;
   failure: Failure | null;
+  draft: FormDraft;
   onSubmit: (template: TemplateFields) => void;
   /** The buttons of the form. */
   children: ReactNode;
 }
 
-export function TemplateForm({ label, template, failure, onSubmit, children }: TemplateFormProps) {
+export function TemplateForm({ label, template, failure, draft, onSubmit, children }: TemplateFormProps) {
   return (
     <Form
       label={label}
       failure={failure}
+      draft={draft}
       onSubmit={(values) =>
         onSubmit({
           name: values.name ?? '',

@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router';
 import { useApi, type Workflow } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { DeleteRecord } from '../../ui/delete-record.tsx';
+import { useDeleteRecord } from '../../ui/delete-record.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 
-export function DeleteWorkflow({ workflow: { id, name } }: { workflow: Workflow }) {
+export function useDeleteWorkflow({ id, name }: Workflow): Action {
   const announce = useAnnounce();
   const navigate = useNavigate();
   const to = useProjectPath();
@@ -19,10 +20,16 @@ export function DeleteWorkflow({ workflow: { id, name } }: { workflow: Workflow 
       await refresh();
     },
   });
-  return (
-    <DeleteRecord label={`“${name}”`} noun="workflow" remove={remove} onConfirm={() => remove.mutate({ id })}>
-      Its past executions are deleted. The emails they sent are kept. You can't delete a workflow with active
-      executions.
-    </DeleteRecord>
-  );
+  return useDeleteRecord({
+    label: `“${name}”`,
+    noun: 'workflow',
+    remove,
+    onConfirm: () => remove.mutate({ id }),
+    children: (
+      <>
+        Its past executions are deleted. The emails they sent are kept. You can't delete a workflow with
+        active executions.
+      </>
+    ),
+  });
 }

@@ -10,19 +10,20 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { type ContactValue, parseDataLines } from '../contacts/contact-data.rules.ts';
 import { UnreadableField, unreadable } from './step-input.rules.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 
 /** Starts the workflow manually for one contact. */
-export function StartExecution({ workflow }: { workflow: Workflow }) {
+export function useStartExecution(workflow: Workflow): Action {
   const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>Start for a contact</Button>
-      {open && <StartDialog workflow={workflow} onClose={() => setOpen(false)} />}
-    </>
-  );
+  return {
+    label: 'Start for a contact',
+    icon: 'person',
+    run: () => setOpen(true),
+    dialog: open && <StartDialog workflow={workflow} onClose={() => setOpen(false)} />,
+  };
 }
 
 function StartDialog({ workflow: { id }, onClose }: { workflow: Workflow; onClose: () => void }) {

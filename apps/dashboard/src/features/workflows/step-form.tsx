@@ -3,6 +3,7 @@ import { addStepInput } from '@postrider/core/workflows/contract';
 import type { ReactNode } from 'react';
 import { useMemo, useState } from 'react';
 import { type Failure, foldFields } from '../../lib/failure.ts';
+import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormActions, type FormValues } from '../../ui/form.tsx';
 import { placeRowFailures, rowKeys, UnreadableField, unreadable } from './step-input.rules.ts';
@@ -18,13 +19,14 @@ interface StepFormProps {
   eventName: string | undefined;
   /** the server's error */
   failure: Failure | null;
+  draft?: FormDraft;
   onSubmit: (input: StepInput) => void;
   /** The buttons of the form. */
   children: ReactNode;
 }
 
 /** The form of a new or existing step. Unreadable input is reported at its field before a request is sent. */
-export function StepForm({ label, type, name, failure, onSubmit, children, ...rest }: StepFormProps) {
+export function StepForm({ label, type, name, failure, draft, onSubmit, children, ...rest }: StepFormProps) {
   const { Fields } = stepView(type);
   const [own, setOwn] = useState<Failure | null>(null);
   const [keys, setKeys] = useState<string[]>([]);
@@ -41,7 +43,7 @@ export function StepForm({ label, type, name, failure, onSubmit, children, ...re
     }
   };
   return (
-    <Form label={label} failure={shown} onSubmit={submit}>
+    <Form label={label} failure={shown} {...(draft && { draft })} onSubmit={submit}>
       <TextField
         name="name"
         label="Name"

@@ -1,6 +1,7 @@
 import { stepDefinitions } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useApi, type Workflow, type WorkflowStep } from '../../lib/api.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +28,7 @@ export function StepPanel({ workflow, step, onClose }: StepPanelProps) {
       {step.type === 'TRIGGER' ? (
         <TriggerForm workflow={workflow} />
       ) : (
-        <EditStepForm workflow={workflow} step={step} type={step.type} onDeleted={onClose} />
+        <EditStepForm key={step.id} workflow={workflow} step={step} type={step.type} onDeleted={onClose} />
       )}
     </SidePanel>
   );
@@ -36,9 +37,11 @@ export function StepPanel({ workflow, step, onClose }: StepPanelProps) {
 function TriggerForm({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
+  const draft = useDraft(`workflow.${workflow.id}.trigger`);
   const update = useMutation({
     ...useApi().workflows.update.mutationOptions(),
     async onSuccess() {
+      draft.saved();
       await refresh();
       announce('Saved');
     },
@@ -47,6 +50,7 @@ function TriggerForm({ workflow }: { workflow: Workflow }) {
     <Form
       label="Trigger"
       failure={useFailure(update.error)}
+      draft={draft}
       onSubmit={(values) => update.mutate({ id: workflow.id, ...triggerOf(values) })}
     >
       <TriggerFields trigger={workflow} />
@@ -69,9 +73,11 @@ interface EditStepFormProps {
 function EditStepForm({ workflow, step, type, onDeleted }: EditStepFormProps) {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
+  const draft = useDraft(`workflow.${workflow.id}.${step.id}`);
   const update = useMutation({
     ...useApi().workflows.updateStep.mutationOptions(),
     async onSuccess() {
+      draft.saved();
       await refresh();
       announce('Saved');
     },
@@ -85,6 +91,7 @@ function EditStepForm({ workflow, step, type, onDeleted }: EditStepFormProps) {
       templateId={step.templateId}
       eventName={eventNameOf(workflow)}
       failure={useFailure(update.error)}
+      draft={draft}
       onSubmit={({ type: _, ...input }) => update.mutate({ id: workflow.id, stepId: step.id, ...input })}
     >
       <Button kind="primary" type="submit" pending={update.isPending}>

@@ -5,12 +5,13 @@ import { useApi, type Workflow } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
+import { ActionMenu } from '../../ui/menu.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { DeleteWorkflow } from './delete-workflow.tsx';
+import { useDeleteWorkflow } from './delete-workflow.tsx';
 import { EnableSwitch } from './enable-switch.tsx';
 import { type Obstacle, obstaclesOf } from './enabling.rules.ts';
-import { StartExecution } from './start-execution.tsx';
+import { useStartExecution } from './start-execution.tsx';
 import { triggerTypeNames, triggerWords } from './trigger-types.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 import styles from './workflow-editor.module.css';
@@ -26,6 +27,8 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
   // A link may name a step. Later selections are not added to the history.
   const [params] = useSearchParams();
   const [selected, setSelected] = useState(params.get('step'));
+  const start = useStartExecution(workflow);
+  const remove = useDeleteWorkflow(workflow);
   const obstacles = obstaclesOf(workflow);
   const update = useMutation({
     ...useApi().workflows.update.mutationOptions(),
@@ -46,8 +49,7 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         back={{ to: to('workflows'), label: 'Workflows' }}
         actions={
           <>
-            <DeleteWorkflow workflow={workflow} />
-            {workflow.enabled && <StartExecution workflow={workflow} />}
+            <ActionMenu actions={[workflow.enabled && start, remove]} />
             <EnableSwitch
               workflow={workflow}
               blocked={obstacles.length > 0}

@@ -2,6 +2,7 @@ import { textLimits } from '@postrider/core/kernel/contract';
 import { updateWorkflowInput } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useApi, type Workflow } from '../../lib/api.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,9 +17,11 @@ import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
+  const draft = useDraft(`workflow.${workflow.id}`);
   const update = useMutation({
     ...useApi().workflows.update.mutationOptions(),
     async onSuccess() {
+      draft.saved();
       await refresh();
       announce('Saved');
     },
@@ -30,6 +33,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
       <Form
         label="Workflow"
         failure={useFailure(update.error)}
+        draft={draft}
         onSubmit={(values) =>
           update.mutate({
             id,

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choose, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
+
+let app: DemoApp;
+beforeAll(async () => {
+  app = await startDemoApp();
+});
+afterAll(() => app?.close());
+
+const headline = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+
+describe('a list', () => {
+  it('has its search and filter again after Back', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Contacts');
+    await page.getByLabel('Search addresses').fill('contact-499');
+    await choose(page.getByLabel('Status'), 'Subscribed');
+    await page.waitForURL(/status=subscribed/);
+    await page.waitForURL(/q=contact-499/);
+    await page.getByRole('link', { name: 'contact-4999@people.example' }).click();
+    await headline(page, 'contact-4999@people.example');
+    await page.goBack();
+    await page.getByRole('link', { name: 'contact-4999@people.example' }).waitFor();
+    expect(await page.getByLabel('Search addresses').inputValue()).toBe('contact-499');
+    expect(await page.getByLabel('Status').textContent()).toBe('Subscribed');
+    expect(await page.locator('tbody tr').count()).toBeLessThan(12);
+    await page.context().close();
+  });
+
+  it('offers to clear a search that finds nothing', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Templates');
+    await page.getByLabel('Search templates').fill('no such template');
+    await page.getByText('No templates match your search').waitFor();
+    await page.getByRole('button', { name: 'Clear search and filters' }).click();
+    await page.getByRole('link', { name: 'Welcome' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a form', () => {
+  it('warns before its page is left, and restores the unsaved text afterwards', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Templates');
+    await page.getByRole('link', { name: 'New template' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Half-written');
+    await page.getByLabel('Body').fill('<p>Dear reader,</p>');
+    await choose(page.getByLabel('Type', { exact: true }), /^Marketing: /);
+    await leave(page, 'Templates');
+    await headline(page, 'Templates');
+
+    await page.getByRole('link', { name: 'New template' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByLabel('Type', { exact: true }).filter({ hasText: 'Marketing' }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half-written');
+    expect(await page.getByLabel('Body').inputValue()).toBe('<p>Dear reader,</p>');
+    await page.context().close();
+  });
+
+  it('of a filter restores the filter too', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Segments');
+    await page.getByRole('link', { name: 'New segment' }).click();
+    await page.getByLabel('Field name').fill('seats');
+    await leave(page, 'Segments');
+    await page.getByRole('link', { name: 'New segment' }).click();
+    expect(await page.getByLabel('Field name').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.waitForFunction(`document.querySelector('[aria-label="Field name"]').value === 'seats'`);
+    await page.context().close();
+  });
+
+  it('moves the focus to the field that is refused, with the message at it', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Templates');
+    await page.getByRole('link', { name: 'New template' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('From elsewhere');
+    await page.getByLabel('Subject').fill('Hello');
+    await page.getByLabel('From', { exact: true }).fill('me@elsewhere.example');
+    await page.getByLabel('Body').fill('<p>Hello</p>');
+    await page.getByRole('button', { name: 'Save template' }).click();
+    const from = page.locator('[name="from"]:focus[aria-invalid="true"]');
+    await from.waitFor();
+    await page.getByText('The sender domain elsewhere.example is not verified').waitFor();
+    expect(await from.getAttribute('aria-describedby')).toContain('-failure');
+    await page.context().close();
+  });
+});
+
+/** Follows a link of the sidebar and confirms that the unsaved changes stay behind. */
+async function leave(page: Page, place: string): Promise<void> {
+  await page.waitForFunction(`Object.keys(localStorage).some((name) => name.startsWith('postrider.draft.'))`);
+  await goTo(page, place);
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Leave' })
+    .click();
+}
