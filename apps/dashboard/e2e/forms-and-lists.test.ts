@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { choose, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
 
 let app: DemoApp;
@@ -68,7 +68,7 @@ describe('a form', () => {
     await page.getByRole('link', { name: 'New segment' }).click();
     expect(await page.getByLabel('Field name').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.waitForFunction(`document.querySelector('[aria-label="Field name"]').value === 'seats'`);
+    await vi.waitFor(async () => expect(await page.getByLabel('Field name').inputValue()).toBe('seats'));
     await page.context().close();
   });
 
@@ -91,7 +91,9 @@ describe('a form', () => {
 
 /** Follows a link of the sidebar and confirms that the unsaved changes stay behind. */
 async function leave(page: Page, place: string): Promise<void> {
-  await page.waitForFunction(`Object.keys(localStorage).some((name) => name.startsWith('postrider.draft.'))`);
+  await vi.waitFor(async () =>
+    expect(await page.evaluate<string>('Object.keys(localStorage).join()')).toContain('postrider.draft.'),
+  );
   await goTo(page, place);
   await page
     .getByRole('dialog', { name: 'Leave without saving?' })

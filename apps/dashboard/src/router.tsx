@@ -61,6 +61,10 @@ export const router = createBrowserRouter([
                 path: 'account',
                 lazy: async () => ({ Component: (await import('./routes/account.tsx')).AccountRoute }),
               },
+              {
+                path: '*',
+                lazy: async () => ({ Component: (await import('./routes/not-found.tsx')).NotFoundRoute }),
+              },
             ],
           },
           {
@@ -308,10 +312,6 @@ export const router = createBrowserRouter([
             ],
           },
         ],
-      },
-      {
-        path: '*',
-        lazy: async () => ({ Component: (await import('./routes/not-found.tsx')).NotFoundRoute }),
       },
     ],
   },

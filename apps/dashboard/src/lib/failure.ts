@@ -106,6 +106,10 @@ export const isFinal = (error: unknown): boolean => {
   return code !== 'UNREACHABLE' && code !== 'INTERNAL_SERVER_ERROR' && code !== 'RATE_LIMIT_EXCEEDED';
 };
 
+/** Whether a record does not exist: its id is unknown, or the address of the page holds no id at all. */
+export const isMissing = ({ code, fields }: Failure): boolean =>
+  code.endsWith('_NOT_FOUND') || (code === 'VALIDATION_ERROR' && 'id' in fields);
+
 /** The same failure without the messages about one field and its parts, which are shown elsewhere. */
 export function withoutFields(failure: Failure, name: string): Failure {
   const fields = Object.entries(failure.fields).filter(

@@ -42,9 +42,16 @@ export function useListState(): ListState {
   const search = params.get(listParams.search) ?? '';
   const [text, setText] = useState(search);
   const written = useRef(search);
+  // Two changes can follow each other before the first one is rendered; neither may undo the other.
+  const latest = useRef(params);
+  useEffect(() => {
+    latest.current = params;
+  }, [params]);
   const write = useCallback(
-    (changes: Record<string, string>) =>
-      setParams((now) => withParams(now, changes), { replace: true, preventScrollReset: true }),
+    (changes: Record<string, string>) => {
+      latest.current = withParams(latest.current, changes);
+      setParams(latest.current, { replace: true, preventScrollReset: true });
+    },
     [setParams],
   );
   useEffect(() => {

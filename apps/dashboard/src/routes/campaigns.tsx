@@ -35,6 +35,9 @@ export function CampaignsRoute() {
       data?.data.some((campaign) => campaign.status === 'SENDING') ? everySecond : idle,
   });
   const campaigns = list.data?.data ?? [];
+  const isFiltered = state.isFiltered('status');
+  /** Nothing is there yet, so the list itself offers the one action. */
+  const isEmpty = list.isSuccess && campaigns.length === 0 && !isFiltered;
   const create = (
     <ButtonLink kind="primary" icon="plus" to={to('campaigns/new')}>
       New campaign
@@ -44,7 +47,7 @@ export function CampaignsRoute() {
     <Page
       title="Campaigns"
       intro="One email to many contacts, with a status for every recipient."
-      actions={create}
+      actions={!isEmpty && create}
     >
       <ListFrame
         label="Campaigns"
@@ -59,7 +62,7 @@ export function CampaignsRoute() {
         }
         query={list}
         shown={campaigns.length}
-        isFiltered={state.isFiltered('status')}
+        isFiltered={isFiltered}
         onClear={state.clear}
         empty={{
           icon: 'campaign',

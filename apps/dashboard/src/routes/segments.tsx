@@ -15,6 +15,9 @@ export function SegmentsRoute() {
   const list = useQuery({ ...useApi().segments.list.queryOptions(), refetchInterval: idle });
   const wanted = state.search.toLowerCase();
   const shown = (list.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
+  const isFiltered = state.isFiltered();
+  /** Nothing is there yet, so the list itself offers the one action. */
+  const isEmpty = list.isSuccess && shown.length === 0 && !isFiltered;
   const create = (
     <ButtonLink kind="primary" icon="plus" to={to('segments/new')}>
       New segment
@@ -24,14 +27,14 @@ export function SegmentsRoute() {
     <Page
       title="Segments"
       intro="Groups of contacts, defined by a filter or kept as a list, for campaigns and workflows."
-      actions={create}
+      actions={!isEmpty && create}
     >
       <ListFrame
         label="Segments"
         search={{ label: 'Search segments', text: state.text, onChange: state.setText }}
         query={list}
         shown={shown.length}
-        isFiltered={state.isFiltered()}
+        isFiltered={isFiltered}
         onClear={state.clear}
         empty={{
           icon: 'segment',

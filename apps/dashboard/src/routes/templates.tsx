@@ -22,6 +22,9 @@ export function TemplatesRoute() {
     placeholderData: keepPreviousData,
   });
   const templates = list.data?.data ?? [];
+  const isFiltered = state.isFiltered();
+  /** Nothing is there yet, so the list itself offers the one action. */
+  const isEmpty = list.isSuccess && templates.length === 0 && !isFiltered;
   const create = (
     <ButtonLink kind="primary" icon="plus" to={to('templates/new')}>
       New template
@@ -31,14 +34,14 @@ export function TemplatesRoute() {
     <Page
       title="Templates"
       intro="Reusable emails, sent by ID from your code, a campaign or a workflow."
-      actions={create}
+      actions={!isEmpty && create}
     >
       <ListFrame
         label="Templates"
         search={{ label: 'Search templates', text: state.text, onChange: state.setText }}
         query={list}
         shown={templates.length}
-        isFiltered={state.isFiltered()}
+        isFiltered={isFiltered}
         onClear={state.clear}
         empty={{
           icon: 'template',

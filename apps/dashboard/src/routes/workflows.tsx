@@ -32,6 +32,9 @@ export function WorkflowsRoute() {
     refetchInterval: idle,
   });
   const workflows = list.data?.data ?? [];
+  const isFiltered = state.isFiltered('status');
+  /** Nothing is there yet, so the list itself offers the one action. */
+  const isEmpty = list.isSuccess && workflows.length === 0 && !isFiltered;
   const create = (
     <ButtonLink kind="primary" icon="plus" to={to('workflows/new')}>
       New workflow
@@ -41,7 +44,7 @@ export function WorkflowsRoute() {
     <Page
       title="Workflows"
       intro="Automated emails and actions, triggered by what people do."
-      actions={create}
+      actions={!isEmpty && create}
     >
       <ListFrame
         label="Workflows"
@@ -56,7 +59,7 @@ export function WorkflowsRoute() {
         }
         query={list}
         shown={workflows.length}
-        isFiltered={state.isFiltered('status')}
+        isFiltered={isFiltered}
         onClear={state.clear}
         empty={{
           icon: 'workflow',

@@ -89,6 +89,9 @@ function Drawer({ onClose }: { onClose: () => void }) {
         if (target === dialog.current) onClose();
       }}
     >
+      <button type="button" className={styles.close} aria-label="Close menu" onClick={onClose}>
+        <Icon name="cross" />
+      </button>
       <Sidebar onLeave={onClose} />
     </dialog>
   );

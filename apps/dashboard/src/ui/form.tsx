@@ -42,10 +42,12 @@ export function Form({ failure: given, onSubmit, children, label, draft, extra }
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const [loose, setLoose] = useState<string[]>([]);
+  const [attempts, setAttempts] = useState(0);
   // Callers may give a new object with the same content on each render; only another failure moves the focus.
   const content = JSON.stringify(given);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compared by content
   const failure = useMemo(() => given && atField(given), [content]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves again when the same input is refused again
   useEffect(() => {
     if (failure === null || form.current === null) return;
     const names = Object.keys(failure.fields);
@@ -54,10 +56,11 @@ export function Form({ failure: given, onSubmit, children, label, draft, extra }
     const first = fields.find((field) => field !== null) ?? notice.current;
     first?.focus();
     first?.scrollIntoView({ block: 'center' });
-  }, [failure]);
+  }, [failure, attempts]);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    setAttempts((count) => count + 1);
     const entries = [...new FormData(event.currentTarget)];
     onSubmit(
       Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : ''])),

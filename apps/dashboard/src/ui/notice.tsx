@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Failure, failureOf } from '../lib/failure.ts';
+import { type Failure, failureOf, isFinal, isMissing } from '../lib/failure.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './notice.module.css';
@@ -43,15 +43,25 @@ export function FailureNotice({ failure, action }: { failure: Failure; action?: 
   );
 }
 
-/** Shown in place of content that could not be loaded. */
+/** Shown in place of content that could not be loaded. It offers another try only where that can help. */
 export function LoadFailure({ error, retry }: { error: unknown; retry: () => unknown }) {
+  const failure = failureOf(error);
+  if (isMissing(failure)) {
+    return (
+      <Notice tone="bad" title="Nothing was found at this address">
+        <p>It may have been deleted, or the address is incomplete.</p>
+      </Notice>
+    );
+  }
   return (
     <FailureNotice
-      failure={failureOf(error)}
+      failure={failure}
       action={
-        <Button small onClick={() => void retry()}>
-          Try again
-        </Button>
+        !isFinal(error) && (
+          <Button small onClick={() => void retry()}>
+            Try again
+          </Button>
+        )
       }
     />
   );

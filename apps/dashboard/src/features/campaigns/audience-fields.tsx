@@ -4,6 +4,7 @@ import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { plural } from '../../lib/format.ts';
 import { SelectField } from '../../ui/field.tsx';
+import { FieldRow } from '../../ui/form.tsx';
 import { FilterBuilder } from '../filters/filter-builder.tsx';
 import type { TreeDraft } from '../filters/filter-tree.rules.ts';
 import styles from './audience-fields.module.css';
@@ -27,20 +28,22 @@ interface AudienceFieldsProps {
 export function AudienceFields({ type, onType, segmentId, tree, onTree, failures }: AudienceFieldsProps) {
   return (
     <>
-      <SelectField
-        name="audienceType"
-        label="Audience"
-        value={type}
-        onChange={({ target }) => onType(audienceTypeOf(target.value))}
-        hint="Locked when sending starts."
-      >
-        {Object.entries(audienceTypes).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      {type === 'SEGMENT' && <SegmentField segmentId={segmentId} />}
+      <FieldRow>
+        <SelectField
+          name="audienceType"
+          label="Audience"
+          value={type}
+          onChange={({ target }) => onType(audienceTypeOf(target.value))}
+          hint="Locked when sending starts."
+        >
+          {Object.entries(audienceTypes).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        {type === 'SEGMENT' && <SegmentField segmentId={segmentId} />}
+      </FieldRow>
       {type === 'FILTERED' && (
         <section className={styles.filter} aria-label="Audience filter">
           <FilterBuilder tree={tree} onChange={onTree} path="audienceCondition" failures={failures} />

@@ -9,6 +9,7 @@ import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
 import { fromTree, isTree, newTree, type TreeDraft, toTree } from '../filters/filter-tree.rules.ts';
+import { incompleteFilters } from '../filters/incomplete-filters.ts';
 import { readContent } from '../templates/content.rules.ts';
 import { ContentFields } from '../templates/content-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
@@ -27,11 +28,20 @@ interface CampaignFormProps {
   children: ReactNode;
 }
 
-export function CampaignForm({ label, campaign, failure, draft, onSubmit, children }: CampaignFormProps) {
+export function CampaignForm({
+  label,
+  campaign,
+  failure: refusal,
+  draft,
+  onSubmit,
+  children,
+}: CampaignFormProps) {
   const [audienceType, setAudienceType] = useState(campaign.audienceType);
   const [tree, setTree] = useState(() =>
     isTree(campaign.audienceCondition) ? fromTree(campaign.audienceCondition) : newTree(),
   );
+  const [own, setOwn] = useState<Failure | null>(null);
+  const failure = own ?? refusal;
   const ofFields = useMemo(() => failure && withoutFields(failure, 'audienceCondition'), [failure]);
   return (
     <Form
@@ -39,7 +49,10 @@ export function CampaignForm({ label, campaign, failure, draft, onSubmit, childr
       failure={ofFields}
       draft={draft}
       extra={{ value: tree, restore: (value) => setTree(value as TreeDraft) }}
-      onSubmit={(values) =>
+      onSubmit={(values) => {
+        const missing = audienceType === 'FILTERED' ? incompleteFilters(tree, 'audienceCondition') : null;
+        setOwn(missing);
+        if (missing) return;
         onSubmit({
           name: values.name ?? '',
           description: given(values.description) ?? null,
@@ -48,8 +61,8 @@ export function CampaignForm({ label, campaign, failure, draft, onSubmit, childr
           segmentId: audienceType === 'SEGMENT' ? given(values.segmentId) : undefined,
           audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
           templateId: campaign.templateId,
-        })
-      }
+        });
+      }}
     >
       <FieldRow>
         <TextField

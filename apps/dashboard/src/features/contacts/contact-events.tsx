@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
+import { plural } from '../../lib/format.ts';
+import { Fold } from '../../ui/fold.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -26,7 +28,13 @@ export function ContactEvents({ contactId }: { contactId: string }) {
                 <Ago at={createdAt} />
               </span>
               {data && Object.keys(data).length > 0 && (
-                <code className={styles.data}>{JSON.stringify(data)}</code>
+                <Fold
+                  className={styles.data}
+                  summary={plural(Object.keys(data).length, 'field')}
+                  label={`Data of ${name}`}
+                >
+                  <pre>{JSON.stringify(data, null, 2)}</pre>
+                </Fold>
               )}
             </li>
           ))}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Contact } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Cell, Check, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { ContactState } from './contact-state.tsx';
@@ -56,6 +57,7 @@ export function ContactTable({ contacts, selection, onSelect, sorting }: Contact
             </Cell>
           )}
           <Cell clip>
+            <Avatar name={contact.email} />
             <Link to={to(`contacts/${contact.id}`)} className={rowLinkClass ?? ''}>
               {contact.email}
             </Link>

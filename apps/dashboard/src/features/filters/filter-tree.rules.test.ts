@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   fromTree,
   isComplete,
+  missingIn,
   newFilter,
   newTree,
   operatorsOf,
@@ -40,6 +41,19 @@ const tree: FilterTree = {
     },
   ],
 };
+
+describe('an incomplete filter', () => {
+  it('is named as the API names it, also in nested groups', () => {
+    const tree = newTree();
+    expect(Object.keys(missingIn(tree, 'condition'))).toEqual(['condition.groups.0.filters.0.field']);
+    const [group] = tree.groups;
+    if (!group) throw new Error('a new tree has a group');
+    const nested = { ...tree, groups: [{ ...group, filters: [], conditions: newTree() }] };
+    expect(Object.keys(missingIn(nested, 'condition'))).toEqual([
+      'condition.groups.0.conditions.groups.0.filters.0.field',
+    ]);
+  });
+});
 
 describe('a filter tree', () => {
   it('is unchanged by being opened for editing', () => {

@@ -158,6 +158,29 @@ export const isComplete = ({ groups }: TreeDraft): boolean =>
       (conditions === null || isComplete(conditions)),
   );
 
+/** What is missing in a tree, as messages by the names that the API gives its fields. */
+export function missingIn({ groups }: TreeDraft, path: string): Record<string, string> {
+  const missing: Record<string, string> = {};
+  for (const [index, { filters, conditions }] of groups.entries()) {
+    const group = `${path}.groups.${index}`;
+    for (const [position, filter] of filters.entries()) {
+      if (isFilled(filter)) continue;
+      const field = `${group}.filters.${position}`;
+      if (hasName(filter.kind) && filter.name.trim() === '')
+        missing[`${field}.field`] = nameMissing[filter.kind] ?? 'Enter a name';
+      else missing[`${field}.value`] = 'Enter a value';
+    }
+    if (conditions) Object.assign(missing, missingIn(conditions, `${group}.conditions`));
+  }
+  return missing;
+}
+
+const nameMissing: Partial<Record<FieldKind, string>> = {
+  data: 'Enter a field name',
+  event: 'Enter the name of an event',
+  segment: 'Select a segment',
+};
+
 function isFilled(filter: FilterDraft): boolean {
   if (hasName(filter.kind) && filter.name.trim() === '') return false;
   const input = valueInputOf(filter);

@@ -1,5 +1,6 @@
 import type { Member } from '../../lib/api.ts';
 import { isLeader, useProject, useUser } from '../../lib/current.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Moment } from '../../ui/time.tsx';
@@ -23,7 +24,10 @@ export function MemberTable({ members }: { members: Member[] }) {
     <Table label="Members" columns={columns}>
       {members.map((member) => (
         <Row key={member.userId ?? member.invitationId}>
-          <Cell clip>{member.email}</Cell>
+          <Cell clip>
+            <Avatar name={member.email} />
+            {member.email}
+          </Cell>
           <Cell>{canChange(member) ? <MemberRole member={member} /> : roleLabels[member.role]}</Cell>
           <Cell>
             <Chip tone={member.status === 'ACTIVE' ? 'good' : 'warn'}>

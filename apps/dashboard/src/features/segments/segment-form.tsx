@@ -9,6 +9,7 @@ import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
 import { FilterBuilder } from '../filters/filter-builder.tsx';
 import { fromTree, isTree, newTree, type TreeDraft, toTree } from '../filters/filter-tree.rules.ts';
+import { incompleteFilters } from '../filters/incomplete-filters.ts';
 import styles from './segment-form.module.css';
 import { segmentTypes } from './segment-type.tsx';
 
@@ -32,11 +33,20 @@ interface SegmentFormProps {
   children: ReactNode;
 }
 
-export function SegmentForm({ label, segment, failure, draft, onSubmit, children }: SegmentFormProps) {
+export function SegmentForm({
+  label,
+  segment,
+  failure: refusal,
+  draft,
+  onSubmit,
+  children,
+}: SegmentFormProps) {
   const [type, setType] = useState<Segment['type']>(segment?.type ?? 'DYNAMIC');
   const [tree, setTree] = useState(() =>
     isTree(segment?.condition) ? fromTree(segment.condition) : newTree(),
   );
+  const [own, setOwn] = useState<Failure | null>(null);
+  const failure = own ?? refusal;
   const ofFields = useMemo(() => failure && withoutFields(failure, 'condition'), [failure]);
   const isDynamic = type === 'DYNAMIC';
   return (
@@ -45,15 +55,18 @@ export function SegmentForm({ label, segment, failure, draft, onSubmit, children
       failure={ofFields}
       draft={draft}
       extra={{ value: tree, restore: (value) => setTree(value as TreeDraft) }}
-      onSubmit={({ name = '', description = '', trackMembership }) =>
+      onSubmit={({ name = '', description = '', trackMembership }) => {
+        const missing = isDynamic ? incompleteFilters(tree, 'condition') : null;
+        setOwn(missing);
+        if (missing) return;
         onSubmit({
           name,
           description: description.trim() === '' ? null : description,
           type,
           condition: isDynamic ? toTree(tree) : undefined,
           trackMembership: trackMembership === 'on',
-        })
-      }
+        });
+      }}
     >
       <FieldRow>
         <TextField
@@ -72,15 +85,17 @@ export function SegmentForm({ label, segment, failure, draft, onSubmit, children
         />
       </FieldRow>
       {!segment && (
-        <SelectField
-          name="type"
-          label="Type"
-          value={type}
-          onChange={({ target }) => setType(target.value === 'STATIC' ? 'STATIC' : 'DYNAMIC')}
-        >
-          <option value="DYNAMIC">{segmentTypes.DYNAMIC.meaning}</option>
-          <option value="STATIC">{segmentTypes.STATIC.meaning}</option>
-        </SelectField>
+        <FieldRow>
+          <SelectField
+            name="type"
+            label="Type"
+            value={type}
+            onChange={({ target }) => setType(target.value === 'STATIC' ? 'STATIC' : 'DYNAMIC')}
+          >
+            <option value="DYNAMIC">{segmentTypes.DYNAMIC.meaning}</option>
+            <option value="STATIC">{segmentTypes.STATIC.meaning}</option>
+          </SelectField>
+        </FieldRow>
       )}
       {isDynamic && (
         <section className={styles.condition} aria-label="Condition">

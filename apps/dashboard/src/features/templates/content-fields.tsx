@@ -37,11 +37,25 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
   return (
     <>
       <TextField {...text('subject')} label="Subject" placeholder="News for {{name ?? you}}" required />
-      <TextField
-        {...text('preheader')}
-        label="Preheader"
-        hint="The line that inboxes show after the subject. Hidden in the email itself."
-      />
+      <FieldRow>
+        <TextField
+          {...text('preheader')}
+          label="Preheader"
+          hint="The line that inboxes show after the subject. Hidden in the email itself."
+        />
+        <SelectField
+          name="type"
+          label="Type"
+          value={content.type}
+          onChange={({ target }) => change('type', emailTypeOf(target.value))}
+        >
+          {typeOptions.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </FieldRow>
       <FieldRow>
         <SuggestedField
           {...text('from')}
@@ -54,18 +68,6 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
         <TextField {...text('fromName')} label="From name" hint="Defaults to the project name." />
         <TextField {...text('replyTo')} label="Reply-to" type="email" hint="Defaults to the From address." />
       </FieldRow>
-      <SelectField
-        name="type"
-        label="Type"
-        value={content.type}
-        onChange={({ target }) => change('type', emailTypeOf(target.value))}
-      >
-        {typeOptions.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
       <div className={styles.content}>
         <CodeField
           name="body"
