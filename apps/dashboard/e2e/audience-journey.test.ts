@@ -274,7 +274,7 @@ async function checkRecipients(page: Page): Promise<void> {
   await firstPage.waitFor();
   for (const none of ['Failed', 'Skipped', 'Uncertain', 'Bounced', 'Clicked']) {
     await choose(filter, none);
-    await list.getByText('No matching recipients').waitFor();
+    await list.getByText('No recipients match your filters').waitFor();
   }
 
   const [mail] = await allMails();

@@ -16,6 +16,7 @@ import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { formatMinute, plural } from '../lib/format.ts';
 import { everySecond, idle } from '../lib/polling.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { MailFrame } from '../ui/mail-frame.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
@@ -61,7 +62,6 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
         <>
           <ActionMenu
             actions={[
-              canStart && { label: 'Edit', icon: 'template', to: to(`campaigns/${campaign.id}/edit`) },
               canStart && schedule,
               test,
               duplicate,
@@ -69,6 +69,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
               status !== 'SCHEDULED' && status !== 'SENDING' && remove,
             ]}
           />
+          {canStart && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
           {canStart && <SendCampaign campaign={campaign} />}
         </>
       }

@@ -29,6 +29,8 @@ export function DatePicker(props: DatePickerProps) {
   const { label, value, onChange, min, optional, small, className, id, field, ...aria } = props;
   const [open, setOpen] = useState(false);
   const words = value === '' ? 'No date' : dayInWords(value);
+  /** A toolbar has no label beside the button. */
+  const shown = value === '' && small ? label : words;
   const choose = (day: Day) => {
     onChange(day);
     setOpen(false);
@@ -47,7 +49,7 @@ export function DatePicker(props: DatePickerProps) {
           aria-label={`${label}: ${words}`}
           className={[select.trigger, small && select.small, className].filter(Boolean).join(' ')}
         >
-          <span className={value === '' ? `${select.value} ${select.empty}` : select.value}>{words}</span>
+          <span className={value === '' ? `${select.value} ${select.empty}` : select.value}>{shown}</span>
           <Icon name="calendar" size={15} />
         </button>
       }

@@ -53,7 +53,7 @@ interface ListFrameProps {
 
 /** A list with everything around it: search and filters, loading, failure, nothing there, nothing found, and its end. */
 export function ListFrame(props: ListFrameProps) {
-  const { label, query, shown, isFiltered = false, onClear, empty, more, pages, children } = props;
+  const { label, search, query, shown, isFiltered = false, onClear, empty, more, pages, children } = props;
   const { noun = label.toLowerCase() } = props;
   const isEmpty = !query.isPending && !query.isError && shown === 0;
   return (
@@ -73,7 +73,7 @@ export function ListFrame(props: ListFrameProps) {
       {isEmpty && isFiltered && (
         <EmptyState
           icon="search"
-          title={`No ${noun} match your search`}
+          title={`No ${noun} match your ${search ? 'search' : 'filters'}`}
           action={onClear && <Button onClick={onClear}>Clear search and filters</Button>}
         />
       )}
