@@ -167,13 +167,20 @@ describe('an error', () => {
     });
   });
 
-  it('has the sentence of a flat body, and the status of an answer that is not the API’s', async () => {
+  it('has the sentence of a flat body, the code of a GraphQL error, and the status of an answer that is not the API’s', async () => {
     const flat = await serve(json(400, { error: 'email is required' }, { 'x-request-id': 'r-2' }));
     await expect(clientOf(flat.baseUrl).contacts.upsert({ email: '' })).rejects.toMatchObject({
       name: 'ApiError',
       code: 'BAD_REQUEST',
       message: 'email is required',
       requestId: 'r-2',
+    });
+    const extensions = { code: 'QUERY_TOO_COMPLEX', requestId: 'r-3' };
+    const graphql = await serve(json(400, { errors: [{ message: 'Too deep', extensions }] }));
+    await expect(clientOf(graphql.baseUrl).graphql.execute({ query: '{ a }' })).rejects.toMatchObject({
+      message: 'Too deep',
+      status: 400,
+      ...extensions,
     });
     const proxy = await serve((response) => response.writeHead(403).end('<html>no</html>'));
     const error = await clientOf(proxy.baseUrl)

@@ -132,7 +132,7 @@ const classes: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The error of a refused request, from the envelope, a flat `{error}`, or neither (a proxy answered). */
+/** The error of a refused request: from the envelope, a flat `{error}`, the errors of GraphQL, or none of them (a proxy answered). */
 export function refusalOf(response: Response, text: string): ApiError {
   const { status, headers } = response;
   const error = readError(text);
@@ -148,10 +148,15 @@ export function refusalOf(response: Response, text: string): ApiError {
   });
 }
 
+interface Refused {
+  error?: Partial<Refusal> | string;
+  errors?: { message?: string; extensions?: Partial<Refusal> }[];
+}
+
 function readError(text: string): Partial<Refusal> | string | undefined {
   try {
-    const body = JSON.parse(text) as { error?: Partial<Refusal> | string } | null;
-    return body?.error ?? undefined;
+    const { error, errors: [first] = [] } = (JSON.parse(text) ?? {}) as Refused;
+    return error ?? (first && { ...first.extensions, ...(first.message && { message: first.message }) });
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
