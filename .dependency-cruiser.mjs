@@ -148,6 +148,23 @@ export default {
       },
     },
     {
+      name: 'sdk-imports-nothing',
+      comment: 'it runs in browsers and edge runtimes, and has no dependencies',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: inTest },
+      to: { pathNot: '^packages/sdk/src/' },
+    },
+    {
+      name: 'mcp-uses-the-sdk',
+      comment: 'it is published: the SDK, the protocol and Node are all it may need',
+      severity: 'error',
+      from: { path: '^packages/mcp/src/', pathNot: inTest },
+      to: {
+        path: '^(packages|apps|tooling|node_modules)/',
+        pathNot: ['^packages/(mcp/src|sdk/src)/', '^node_modules/@modelcontextprotocol/sdk/'],
+      },
+    },
+    {
       name: 'workflows-import-contracts-and-types',
       comment: 'the bundle of a workflow must stay deterministic and small',
       severity: 'error',

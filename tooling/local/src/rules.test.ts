@@ -84,6 +84,9 @@ const violations: { rule: string; from: string; imports: string }[] = [
   { rule: 'door-rest-alone', from: 'apps/api/src/rest/c.ts', imports: 'apps/api/src/trpc/inner.ts' },
   { rule: 'door-trpc-alone', from: 'apps/api/src/trpc/c.ts', imports: 'apps/api/src/graphql/inner.ts' },
   { rule: 'door-graphql-alone', from: 'apps/api/src/graphql/c.ts', imports: 'apps/api/src/rest/inner.ts' },
+  { rule: 'sdk-imports-nothing', from: 'packages/sdk/src/a.ts', imports: 'node:crypto' },
+  { rule: 'sdk-imports-nothing', from: 'packages/sdk/src/b.ts', imports: `${core}/contacts/contract.ts` },
+  { rule: 'mcp-uses-the-sdk', from: 'packages/mcp/src/a.ts', imports: `${core}/contacts/contract.ts` },
   {
     rule: 'dashboard-imports-contracts-and-router-types',
     from: 'apps/dashboard/src/a.ts',
