@@ -11,6 +11,7 @@ import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
 import { slowRelay } from './slow-relay.ts';
 import { tenant } from './tenant/tenant.ts';
+import { webhooks, webhooksSmall } from './webhooks.ts';
 import { workflows, workflowsSmall } from './workflows.ts';
 
 /** The scenarios that run when none is named. */
@@ -28,6 +29,7 @@ export const byDefault: readonly Scenario[] = [
   entry,
   scheduled,
   bounces,
+  webhooks,
 ];
 
 /** All scenarios, including the short forms for the tests. */
@@ -37,4 +39,5 @@ export const scenarios: readonly Scenario[] = [
   databaseSmall,
   workflowsSmall,
   scheduledSmall,
+  webhooksSmall,
 ];
