@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@postrider/core/kernel';
+import {
+  getEmail,
+  getEmailSource,
+  previewEmail,
+  sweepAttachments,
+  sweepContents,
+} from '@postrider/core/sending';
 import { waitingMail } from '@postrider/core/testing';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -189,6 +196,49 @@ describe('a message arrives as it was given', () => {
     expect(reply).toMatch(/^250-2\.0\.0 queued as /);
     for (const line of reply.split('\n')) expect(line.length).toBeLessThanOrEqual(510);
     expect(new Set(idsOf(reply)).size).toBe(1_000);
+  });
+});
+
+describe('the email of a submission', () => {
+  const preview = (id = '') => previewEmail.run(stack.project.ctx, { id });
+  const sourceOf = (id = '') => getEmailSource.run(stack.project.ctx, { id });
+
+  it('shows subject, HTML, text and the message as they were given, and nothing in them is a variable', async () => {
+    const html = '<p>Hi {{name}} {% if x %}</p>';
+    const mail = { from: sender, to: address(), subject: '{{email}} é', text: 'Hi {{name}}', html };
+    const [id] = idsOf(await stack.send({ ...mail, bcc: 'hidden@people.example' }));
+    expect(await preview(id)).toEqual({ subject: mail.subject, html, text: mail.text });
+    expect(await getEmail.run(stack.project.ctx, { id: id ?? '' })).toMatchObject({
+      subject: mail.subject,
+      from: `hello@${domain}`,
+      fromName: 'Example Shop',
+      messageId: expect.stringMatching(/^<[^>]+@[^>]+>$/),
+    });
+    const { source } = await sourceOf(id);
+    expect(source).toContain('Content-Type: multipart/alternative;');
+    expect(source).not.toContain('hidden');
+  });
+
+  it('of a text without HTML has no HTML, and of one without text has no text', async () => {
+    const [plain] = idsOf(await stack.send({ from: sender, to: address(), subject: 'x', text: 'Grüße' }));
+    expect(await preview(plain)).toEqual({ subject: 'x', html: null, text: 'Grüße\r\n' });
+    const [page] = idsOf(await stack.send({ from: sender, to: address(), subject: 'x', html: '<p>Hi</p>' }));
+    expect(await preview(page)).toMatchObject({ html: expect.stringContaining('<p>Hi</p>'), text: null });
+  });
+
+  it('keeps its message until a day after it was sent, and its texts for 90 days', async () => {
+    const { services } = stack.test;
+    const [id] = idsOf(await stack.send({ from: sender, to: address(), subject: 'kept', html: '<p>Hi</p>' }));
+    const email = await emailOf(id);
+    await stack.delivered([email.id]);
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await sweepAttachments(services, inDays(1), 1_000);
+    expect((await sourceOf(id)).source).toContain('Subject: kept');
+    await sweepAttachments(services, inDays(4), 1_000);
+    expect(await sourceOf(id)).toEqual({ source: null });
+    expect(await preview(id)).toMatchObject({ html: expect.stringContaining('<p>Hi</p>') });
+    await sweepContents(services, inDays(98), 1_000);
+    expect(await preview(id)).toEqual({ subject: 'kept', html: null, text: null });
   });
 });
 

@@ -1,7 +1,7 @@
 import { KeysPanel } from '../features/keys/keys-panel.tsx';
 import { NamedKeysPanel } from '../features/keys/named-keys-panel.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
-import { graphqlRequest, sendRequest, trackRequest } from '../features/keys/requests.ts';
+import { graphqlRequest, sendRequest, smtpSettings, trackRequest } from '../features/keys/requests.ts';
 import { isLeader, useProject } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -18,6 +18,7 @@ export function KeysRoute() {
       <Panel title="Send your first email">
         <RequestExample title="REST" build={sendRequest} />
         <RequestExample title="GraphQL" build={graphqlRequest} />
+        <RequestExample title="SMTP, if your installation accepts it" build={smtpSettings} />
       </Panel>
       <Panel title="Track events">
         <RequestExample

@@ -35,6 +35,7 @@ export { previewEmail } from './preview-email.ts';
 export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
 export { sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 export { sendEmail } from './send-email.ts';
+export { getEmailSource } from './submission/get-email-source.ts';
 export { readSubmission, type Submission } from './submission/read-submission.ts';
 export {
   mostSubmissionRecipients,

@@ -9,36 +9,37 @@ import styles from './email-preview.module.css';
 
 /** The email as its recipient sees it. The content never changes, so it is loaded once. */
 export function EmailPreview({ id }: { id: string }) {
+  const api = useApi();
   const preview = useQuery({
-    ...useApi().emails.preview.queryOptions({ id }),
+    ...api.emails.preview.queryOptions({ id }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (preview.isPending) return <Skeleton lines={10} label="Loading the preview" />;
+  const source = useQuery({ ...api.emails.source.queryOptions({ id }), staleTime: Number.POSITIVE_INFINITY });
+  if (preview.isPending || source.isPending) return <Skeleton lines={10} label="Loading the preview" />;
   if (preview.isError) return <LoadFailure error={preview.error} retry={preview.refetch} />;
   const { subject, html, text } = preview.data;
-  if (html === null) return <p className={styles.gone}>The content of this email is no longer stored.</p>;
-  return (
-    <Tabs
-      label="Preview"
-      tabs={[
-        { label: 'HTML', content: <MailFrame title={`Preview of “${subject}”`} html={html} /> },
-        {
-          label: 'Text',
-          content: (
-            <ScrollText label="Plain text" wrap>
-              {text}
-            </ScrollText>
-          ),
-        },
-        {
-          label: 'Source',
-          content: (
-            <ScrollText label="HTML source" wrap>
-              {html}
-            </ScrollText>
-          ),
-        },
-      ]}
-    />
-  );
+  const tabs = [
+    ...(html === null
+      ? []
+      : [{ label: 'HTML', content: <MailFrame title={`Preview of “${subject}”`} html={html} /> }]),
+    ...(text === null ? [] : [{ label: 'Text', content: <WholeText label="Plain text" text={text} /> }]),
+    ...(source.data?.source
+      ? [
+          {
+            label: 'Message',
+            content: <WholeText label="Message as it was submitted" text={source.data.source} />,
+          },
+        ]
+      : []),
+    ...(html === null ? [] : [{ label: 'Source', content: <WholeText label="HTML source" text={html} /> }]),
+  ];
+  const [first, ...others] = tabs;
+  if (!first) return <p className={styles.gone}>The content of this email is no longer stored.</p>;
+  return <Tabs label="Preview" tabs={[first, ...others]} />;
 }
+
+const WholeText = ({ label, text }: { label: string; text: string }) => (
+  <ScrollText label={label} wrap>
+    {text}
+  </ScrollText>
+);

@@ -90,3 +90,7 @@ export const graphqlRequest = ({ apiUrl, key, from, to }: RequestParts): string 
       },
     },
   });
+
+/** The settings of a program that sends by SMTP; the port is the usual one. */
+export const smtpSettings = ({ apiUrl, key }: RequestParts): string =>
+  [`Host: ${new URL(apiUrl).hostname}`, 'Port: 2587', 'User name: postrider', `Password: ${key}`].join('\n');

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/index.ts';
 import type { Services } from '../../kernel/services.ts';
 
 /**
@@ -17,4 +18,18 @@ export async function findSubmittedEmails(
     JOIN "Content" c ON c."id" = e."contentId" AND c."raw" ->> 'idempotencyKey' = k."key"
     WHERE k."projectId" = ${projectId}::uuid AND k."key" = ${key} ORDER BY e."id"`;
   return rows.map(({ id }) => id);
+}
+
+/** The first bytes of a submitted message; null when its content is none, or it is no longer stored. */
+export async function readMessageStart(
+  db: Db,
+  projectId: string,
+  contentId: string,
+  bytes: number,
+): Promise<Buffer | null> {
+  const [row] = await db.$queryRaw<{ start: Uint8Array | null }[]>`
+    SELECT substring(b."bytes" FROM 1 FOR ${bytes}::int) AS "start" FROM "Content" c
+    JOIN "Blob" b ON b."projectId" = c."projectId" AND b."hash" = decode(c."raw" ->> 'blob', 'hex')
+    WHERE c."id" = ${contentId}::uuid AND c."projectId" = ${projectId}::uuid`;
+  return row?.start ? Buffer.from(row.start) : null;
 }
