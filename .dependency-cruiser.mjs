@@ -3,7 +3,7 @@ const ranks = [
   ['audit', 'figures', 'idempotency', 'follow-ups', 'live'],
   ['users', 'projects'],
   ['members', 'billing', 'reputation', 'uploads', 'domains', 'installation'],
-  ['references', 'keys', 'webhook-endpoints'],
+  ['references', 'keys', 'webhook-endpoints', 'documents'],
   ['contacts', 'templates'],
   ['events'],
   ['segments'],

@@ -204,10 +204,6 @@ describe('errors', () => {
     const answer = await send('POST', '/graphql', payload, { 'content-type': 'application/json' });
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([status, 'INVALID_REQUEST_BODY']);
   });
-
-  it('GET is an unknown route', async () => {
-    expect((await send('GET', '/graphql?query={project{id}}')).status).toBe(404);
-  });
 });
 
 describe('introspection', () => {
@@ -353,6 +349,21 @@ describe('400 QUERY_TOO_COMPLEX', () => {
   }
 });
 
+describe('other abuse', () => {
+  it('circular fragments are not valid', async () => {
+    const answer = await ask(
+      '{ project { ...a } } fragment a on Project { ...b } fragment b on Project { ...a }',
+    );
+    expect(codeOf(answer)).toBe('VALIDATION_ERROR');
+    expect(answer.body.errors[0].message).toContain('Cannot spread fragment');
+  });
+
+  it('a document of 10 MB is refused before it is parsed', async () => {
+    const answer = await ask(`{ project { id } } #${'x'.repeat(10_000_000)}`);
+    expect([answer.status, codeOf(answer)]).toEqual([413, 'INVALID_REQUEST_BODY']);
+  });
+});
+
 describe('GraphiQL', () => {
   const open = (headers: Record<string, string>) => test.app.inject({ url: '/graphql', headers });
   const browser = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip, br' };
@@ -364,10 +375,5 @@ describe('GraphiQL', () => {
     expect(html).toContain('Postrider GraphQL');
     expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
     expect(page.headers['content-security-policy']).toContain("connect-src 'self'");
-  });
-
-  it('is not for programs: the path answers POST only', async () => {
-    const answer = await open({ accept: 'application/json', 'accept-encoding': 'gzip' });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   });
 });

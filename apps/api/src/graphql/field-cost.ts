@@ -13,6 +13,11 @@ const unsizedList = 20;
 /** Operations that cost much more than one query, with their cost relative to a plain field. */
 const operationCosts: Record<string, number> = {
   'sending.previewEmail': 500,
+  'sending.previewContent': 500,
+  'segments.count': 200,
+  'segments.contactsOfEach': 50,
+  'templates.usageOfMany': 20,
+  'segments.ofEach': 5,
   'campaigns.test': 500,
   'campaigns.audience': 200,
   'segments.compute': 500,

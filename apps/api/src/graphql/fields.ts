@@ -59,7 +59,7 @@ interface MutationOptions<Output, Result> {
 export function mutationField<Output, Result = Output>(
   field: string,
   operation: Operation<z.ZodType, z.ZodType<Output>>,
-  type: ObjectRef<SchemaTypes, Result>,
+  type: ObjectRef<SchemaTypes, Result> | ListOf<Result>,
   { result, as = (ctx) => ctx }: MutationOptions<Output, Result> = {},
 ): void {
   const Input = inputFromZod(operation.input, `${pascal(field)}Input`);

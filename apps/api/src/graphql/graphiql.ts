@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unknownRoute } from '../errors/failure.ts';
 
 /** Everything the page needs is in it: its scripts and styles are inline, and its editor starts workers from blobs. */
@@ -56,18 +56,19 @@ async function renderPage(): Promise<Buffer> {
   return promisify(gzip)(html);
 }
 
-/** GraphiQL for browsers at `GET /graphql`; other clients get what they get at any path that is no route. */
-export function serveGraphiql(app: FastifyInstance): void {
-  app.get('/graphql', async (request: FastifyRequest, reply: FastifyReply) => {
-    const { accept = '', 'accept-encoding': encodings = '' } = request.headers;
-    if (!accept.includes('text/html') || !/\bgzip\b/.test(String(encodings))) throw unknownRoute();
-    page ??= renderPage();
-    return reply
-      .header('content-security-policy', policy)
-      .header('cache-control', 'public, max-age=3600')
-      .header('vary', 'Accept, Accept-Encoding')
-      .header('content-encoding', 'gzip')
-      .type('text/html; charset=utf-8')
-      .send(await page);
-  });
+/** A browser that opens the page. Requests with a document are run. */
+export const wantsGraphiql = ({ headers, query }: FastifyRequest): boolean =>
+  (headers.accept ?? '').includes('text/html') && Object.keys(query as object).length === 0;
+
+/** @throws AppError RESOURCE_NOT_FOUND for a client that does not accept gzip */
+export async function sendGraphiql(reply: FastifyReply): Promise<FastifyReply> {
+  if (!/\bgzip\b/.test(String(reply.request.headers['accept-encoding'] ?? ''))) throw unknownRoute();
+  page ??= renderPage();
+  return reply
+    .header('content-security-policy', policy)
+    .header('cache-control', 'public, max-age=3600')
+    .header('vary', 'Accept, Accept-Encoding')
+    .header('content-encoding', 'gzip')
+    .type('text/html; charset=utf-8')
+    .send(await page);
 }

@@ -1,4 +1,4 @@
-import { AppError, type Services } from '@postrider/core/kernel';
+import type { Services } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
@@ -7,8 +7,9 @@ import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
 import type { GraphqlContext } from './builder.ts';
 import { costExtension, extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
-import { serveGraphiql } from './graphiql.ts';
-import { assertAffordable, type GraphqlRequest, graphqlLimits, type RequestCost } from './limits.ts';
+import { sendGraphiql, wantsGraphiql } from './graphiql.ts';
+import { assertAffordable, graphqlLimits, type RequestCost } from './limits.ts';
+import { assertOnlyQueries, type GraphqlRequest, readGetRequest, readRequests } from './requests.ts';
 import { schema } from './schema.ts';
 
 /** Yoga's extension for the status of a request that was not run; `spec`: 200 for clients that only support application/json. */
@@ -19,7 +20,11 @@ interface ServerContext extends GraphqlContext {
   cost: RequestCost;
 }
 
-/** `POST /graphql`, with a secret key. HTTP failures (key, limits, body) are the same as in REST, in GraphQL's format. */
+/**
+ * `POST /graphql`, and `GET` for queries, with a secret key; `GET` from a browser is GraphiQL. HTTP failures (key,
+ * limits, body) are the same as in REST, in GraphQL's format. No cookie counts here, so that other sites cannot make
+ * requests: a key has to be sent in a header.
+ */
 export function openGraphqlDoor(app: FastifyInstance, services: Services): void {
   const yoga = createYoga<ServerContext>({
     schema,
@@ -33,48 +38,59 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
     cors: false,
     multipart: false,
   });
+  const admit = gate(services, {
+    credential: 'secret-key',
+    permission: 'graphql:open',
+    needsProject: true,
+    // Queries also work on a disabled project; each mutation refuses by itself.
+    changes: false,
+  });
+  const admitted = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    requests: readonly GraphqlRequest[],
+  ): Promise<ServerContext> => {
+    const cost = assertAffordable(schema, requests);
+    await countFurther(contextOf(request).ctx, reply, cost.rootFields - 1);
+    return { ...contextOf(request), cost };
+  };
   // Subscriptions would otherwise keep their connections open until the end of the shutdown.
   app.addHook('preClose', () => services.live.close());
-  serveGraphiql(app);
   void app.register(async (scope) => {
     readJsonBodies(scope, { arrays: true });
     answerFailures(scope, services.log, graphqlBody);
-    scope.post(
+    scope.post('/graphql', { onRequest: admit }, async (request, reply) => {
+      const requests = await readRequests(contextOf(request).ctx, request.body);
+      const context = await admitted(request, reply, requests);
+      request.body = Array.isArray(request.body) ? requests : requests[0];
+      return answer(reply, await yoga.handleNodeRequestAndResponse(request, reply, context));
+    });
+    scope.get<{ Querystring: Record<string, unknown> }>(
       '/graphql',
-      {
-        onRequest: gate(services, {
-          credential: 'secret-key',
-          permission: 'graphql:open',
-          needsProject: true,
-          // Queries also work on a disabled project; each mutation refuses by itself.
-          changes: false,
-        }),
-      },
+      { onRequest: async (request, reply) => (wantsGraphiql(request) ? undefined : admit(request, reply)) },
       async (request, reply) => {
-        const cost = assertAffordable(schema, requestsOf(request.body));
-        await countFurther(contextOf(request).ctx, reply, cost.rootFields - 1);
-        const context = { ...contextOf(request), cost };
-        const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
-        return answer(reply, response);
+        if (wantsGraphiql(request)) return sendGraphiql(reply);
+        const get = await readGetRequest(contextOf(request).ctx, request.query);
+        reply.header('cache-control', 'no-store');
+        assertOnlyQueries(get.query);
+        const context = await admitted(request, reply, [get]);
+        return answer(reply, await yoga.fetch(postOf(get, request.headers.accept), context));
       },
     );
   });
 }
 
+/** Yoga reads the query string of a GET request itself, which may name a document in place of one. */
+const postOf = (get: GraphqlRequest, accept = '*/*'): Request =>
+  new Request('http://localhost/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify(get),
+  });
+
 function contextOf(request: FastifyRequest): Omit<ServerContext, 'cost'> {
   if (!request.ctx) throw new Error('this route has no gate');
   return { ctx: request.ctx, request };
-}
-
-/** @throws AppError INVALID_REQUEST_BODY when a request has no document */
-function requestsOf(body: unknown): GraphqlRequest[] {
-  const requests = (Array.isArray(body) ? body : [body]) as (Partial<GraphqlRequest> | null | undefined)[];
-  if (requests.length === 0)
-    throw new AppError('INVALID_REQUEST_BODY', 'A batch must contain at least one operation');
-  return requests.map((each) => {
-    if (typeof each?.query === 'string') return { query: each.query, variables: each.variables };
-    throw new AppError('INVALID_REQUEST_BODY', 'The request body must contain a GraphQL document as "query"');
-  });
 }
 
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {

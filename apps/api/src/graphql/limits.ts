@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { isList, listSize, ownCost, sizeArgumentOf } from './field-cost.ts';
 import { nestingOf } from './nesting.ts';
+import type { GraphqlRequest } from './requests.ts';
 
 /** Limits of one GraphQL request (behaviour B4.21). */
 export const graphqlLimits = {
@@ -29,11 +30,6 @@ export const graphqlLimits = {
   /** every field costs 1, an expensive operation more, times the size of the lists around it */
   cost: 10_000,
 } as const;
-
-export interface GraphqlRequest {
-  query: string;
-  variables: unknown;
-}
 
 interface Measure {
   depth: number;

@@ -4,6 +4,7 @@ import './analytics.ts';
 import './audit.ts';
 import './campaigns.ts';
 import './contacts.ts';
+import './documents.ts';
 import './domains.ts';
 import './emails.ts';
 import './events.ts';

@@ -8,6 +8,7 @@ import { mountCampaigns } from './campaigns.routes.ts';
 import { mountConfig } from './config.routes.ts';
 import { mountContacts } from './contacts.routes.ts';
 import { mountDocs } from './docs.routes.ts';
+import { mountDocuments } from './documents.routes.ts';
 import { mountDomains } from './domains.routes.ts';
 import type { RestDoor } from './door.ts';
 import { mountEvents } from './events.routes.ts';
@@ -37,6 +38,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountSegments(door);
   mountCampaigns(door);
   mountWorkflows(door);
+  mountDocuments(door);
   mountDomains(door);
   mountWebhookEndpoints(door);
   mountExports(door);

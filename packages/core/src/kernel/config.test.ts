@@ -113,6 +113,7 @@ describe('a malformed value stops the start and names the variable', () => {
     ['TRUST_PROXY', 'proxy.sender.net'],
     ['SMTP_URL', 'localhost:25'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['GRAPHQL_PERSISTED_ONLY', 'sometimes'],
     ['MAX_PROJECTS_PER_USER', '0'],
     ['MAX_DOMAINS_PER_PROJECT', 'many'],
     ['SEND_RATE_PER_SECOND', '-1'],

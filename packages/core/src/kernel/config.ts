@@ -79,6 +79,7 @@ export const coreEnv = z.object({
   MAX_PROJECTS_PER_USER: positiveInt.default(1000),
   MAX_DOMAINS_PER_PROJECT: positiveInt.default(100),
   RATE_LIMIT_PER_MINUTE: positiveInt.default(1000),
+  GRAPHQL_PERSISTED_ONLY: boolean.default(false),
   SEND_RATE_PER_SECOND: positiveInt.default(100),
   IDEMPOTENCY_TTL_HOURS: z.coerce.number().positive().default(24),
   ATTACHMENTS_MAX_COUNT: positiveInt.default(10),

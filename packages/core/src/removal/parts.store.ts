@@ -343,6 +343,7 @@ export const furtherParts: readonly Part[] = [
   rows('LiveListener'),
   rows('Invitation'),
   rows('ApiKey'),
+  rows('PersistedDocument'),
   rows('WebhookEndpoint'),
   rows('Member'),
   audit,
