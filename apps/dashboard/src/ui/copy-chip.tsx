@@ -16,12 +16,8 @@ export function CopyChip({ text, label }: { text: string; label: string }) {
   return (
     <>
       <Tooltip text={text}>
-        <button
-          type="button"
-          className={styles.chip}
-          aria-label={`${words[state]}: ${label} ${text}`}
-          onClick={() => copy(text)}
-        >
+        <button type="button" className={styles.chip} onClick={() => copy(text)}>
+          <span className="visually-hidden">{`${words[state]} ${label} `}</span>
           <code>{short}</code>
           <Icon name={state === 'copied' ? 'check' : 'copy'} size={12} />
         </button>

@@ -6,7 +6,7 @@ import { matching } from './suggest.rules.ts';
 interface SuggestProps
   extends Omit<
     ComponentProps<'input'>,
-    'value' | 'defaultValue' | 'onChange' | 'name' | 'required' | 'className' | 'list'
+    'type' | 'value' | 'defaultValue' | 'onChange' | 'name' | 'required' | 'className' | 'list'
   > {
   suggestions: readonly string[];
   value?: string | undefined;

@@ -31,7 +31,7 @@ export function ContactEvents({ contactId }: { contactId: string }) {
                 <Fold
                   className={styles.data}
                   summary={plural(Object.keys(data).length, 'field')}
-                  label={`Data of ${name}`}
+                  label={`${plural(Object.keys(data).length, 'field')} of ${name}`}
                 >
                   <pre>{JSON.stringify(data, null, 2)}</pre>
                 </Fold>

@@ -60,7 +60,7 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
         <SuggestedField
           {...text('from')}
           label="From"
-          type="email"
+          inputMode="email"
           hint="An address of one of your verified domains, or the sandbox sender."
           suggestions={senders}
           required

@@ -64,7 +64,6 @@ function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => v
     <SuggestedField
       name="sampleContact"
       label="Contact"
-      type="text"
       inputMode="email"
       placeholder="Email address"
       suggestions={contacts.map(({ email }) => email)}
