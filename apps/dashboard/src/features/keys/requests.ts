@@ -46,32 +46,6 @@ export const contactRequest = ({ apiUrl, key }: Omit<RequestParts, 'from' | 'to'
     body: { email: 'reader@example.com', data: { name: 'Ada', plan: 'free' } },
   });
 
-export const templateRequest = ({ apiUrl, key, from }: RequestParts): string =>
-  curl({
-    url: `${apiUrl}/templates`,
-    key,
-    body: {
-      name: 'Welcome',
-      subject: 'Welcome, {{name ?? friend}}',
-      body: '<p>Good to have you here.</p>',
-      from,
-      type: 'TRANSACTIONAL',
-    },
-  });
-
-export const campaignRequest = ({ apiUrl, key, from }: RequestParts): string =>
-  curl({
-    url: `${apiUrl}/campaigns`,
-    key,
-    body: {
-      name: 'Spring newsletter',
-      subject: 'News for {{name ?? you}}',
-      body: '<h1>Spring</h1><p>Here is what is new.</p>',
-      from,
-      audienceType: 'ALL',
-    },
-  });
-
 /** Sends an email with a GraphQL mutation. */
 export const graphqlRequest = ({ apiUrl, key, from, to }: RequestParts): string =>
   curl({
