@@ -2,6 +2,7 @@ import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/import.bench.ts';
+import { insightBench } from './insight/insight.bench.ts';
 import { largeBench } from './large/large.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { projectsBench } from './projects/projects.bench.ts';
@@ -24,4 +25,5 @@ export const benches: readonly Bench[] = [
   audienceBench,
   workflowsBench,
   trackingBench,
+  insightBench,
 ];
