@@ -478,6 +478,11 @@ CREATE TRIGGER "Contact_removed_counts" AFTER DELETE ON "Contact" REFERENCING OL
 ALTER TABLE "ContactCount" SET (fillfactor = 50);
 
 CREATE INDEX "Contact_email_trgm" ON "Contact" USING gin ("projectId", "email" gin_trgm_ops);
+-- Search of emails (decision 025). Campaign email goes to the address of its contact, which has an index of its own; an index on the
+-- recipient of every email would slow its insertion down. These are the emails whose recipient can be another one.
+CREATE INDEX "Email_other_recipient" ON "Email" USING gin ("projectId", "to" gin_trgm_ops)
+  WHERE "contactId" IS NULL OR "sourceType" = 'WORKFLOW' OR "readdressed";
+CREATE INDEX "Content_subject_trgm" ON "Content" USING gin ("projectId", lower("subject") gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
 CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
 

@@ -163,6 +163,13 @@ export async function writeContact(
   { email, data }: Pick<ContactRow, 'email' | 'data'>,
 ): Promise<void> {
   const json = JSON.stringify(data);
+  // Searches find other emails by the address of their contact. Locked in the order of delivery processes.
+  await db.$executeRaw`
+    UPDATE "Email" e SET "readdressed" = true FROM (
+      SELECT m."id" FROM "Email" m JOIN "Contact" c ON c."id" = m."contactId"
+      WHERE m."projectId" = ${projectId}::uuid AND m."contactId" = ${id}::uuid AND c."email" <> ${email} AND NOT m."readdressed"
+      ORDER BY m."id" FOR UPDATE OF m
+    ) sent WHERE e."id" = sent."id"`;
   await db.$executeRaw`
     UPDATE "Contact" SET "email" = ${email}, "data" = ${json}::jsonb, "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "id" = ${id}::uuid AND ("email" <> ${email} OR "data" <> ${json}::jsonb)`;

@@ -85,7 +85,6 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
   if (contactId) conditions.push(Prisma.sql`e."contactId" = ${contactId}::uuid`);
   if (campaignId) conditions.push(Prisma.sql`e."campaignId" = ${campaignId}::uuid`);
   if (templateId) conditions.push(Prisma.sql`e."templateId" = ${templateId}::uuid`);
-  if (search.search) conditions.push(mentions(search.search));
   if (from) conditions.push(Prisma.sql`e."createdAt" >= ${from}`);
   if (to) conditions.push(Prisma.sql`e."createdAt" < ${to}`);
   const held = Prisma.sql`EXISTS (SELECT FROM "DeliveryBatch" h WHERE h."id" = e."batchId" AND h."token" IS NOT NULL)`;
@@ -97,32 +96,118 @@ function conditionsOf(search: EmailSearch): Prisma.Sql[] {
 }
 
 /** Addresses are stored in lower case. The subject is the content's until it is rendered, and if rendering does not change it. */
-function mentions(text: string): Prisma.Sql {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return Prisma.sql`(e."to" LIKE ${pattern} OR lower(coalesce(e."subject",
-    (SELECT c."subject" FROM "Content" c WHERE c."id" = e."contentId"))) LIKE ${pattern})`;
+const mentions = (
+  pattern: string,
+): Prisma.Sql => Prisma.sql`(e."to" LIKE ${pattern} OR lower(coalesce(e."subject",
+  (SELECT c."subject" FROM "Content" c WHERE c."id" = e."contentId"))) LIKE ${pattern})`;
+
+const patternOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+
+/** More contacts or contents that contain the text mean that it is frequent: a page is then soon found among the newest emails. */
+const most = { contacts: 2_000, contents: 200 };
+/** So many of the newest emails are searched by subjects that were filled in, which have no index; older ones by the content's. */
+const newest = 20_000;
+
+interface Sources {
+  pattern: string;
+  contactIds: string[];
+  contentIds: string[];
+  /** when the oldest of the newest emails was created */
+  since: Date;
 }
 
-/** One keyset page, newest first: ids from an index, joined afterwards. */
-export async function searchEmails(db: Db, search: EmailSearch, routeId: string): Promise<EmailRow[]> {
+/** Where the emails are that contain a text; null when it is too frequent for that (decision 025). */
+async function findSources(db: Db, projectId: string, text: string): Promise<Sources | null> {
+  const pattern = patternOf(text);
+  const [found] = await db.$queryRaw<(Omit<Sources, 'pattern' | 'since'> & { since: Date | null })[]>`
+    SELECT
+      ARRAY(SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "email" LIKE ${pattern}
+        LIMIT ${most.contacts + 1}::int) AS "contactIds",
+      ARRAY(SELECT "id"::text FROM "Content" WHERE "projectId" = ${projectId}::uuid AND lower("subject") LIKE ${pattern}
+        LIMIT ${most.contents + 1}::int) AS "contentIds",
+      (SELECT "createdAt" FROM "Email" WHERE "projectId" = ${projectId}::uuid
+        ORDER BY "createdAt" DESC, "id" DESC OFFSET ${newest - 1}::int LIMIT 1) AS "since"`;
+  if (!found || found.contactIds.length > most.contacts || found.contentIds.length > most.contents)
+    return null;
+  return { ...found, pattern, since: found.since ?? new Date(0) };
+}
+
+/** For each source, the condition of its emails, over a lateral `s."id"` where it has several keys. */
+function sourcesOf(projectId: string, { pattern, contactIds, contentIds, since }: Sources): Source[] {
+  const ids = (values: readonly string[]): Prisma.Sql =>
+    Prisma.sql`(SELECT unnest(${[...values]}::uuid[]) AS "id") s`;
+  return [
+    { keys: ids(contactIds), matches: Prisma.sql`e."contactId" = s."id" AND e."to" LIKE ${pattern}` },
+    {
+      keys: ids(contentIds),
+      matches: Prisma.sql`e."contentId" = s."id" AND (e."subject" IS NULL OR e."createdAt" < ${since})`,
+    },
+    {
+      keys: one,
+      matches: Prisma.sql`e."to" LIKE ${pattern} AND (e."contactId" IS NULL OR e."sourceType" = 'WORKFLOW' OR e."readdressed")`,
+    },
+    {
+      keys: one,
+      matches: Prisma.sql`e."projectId" = ${projectId}::uuid AND e."createdAt" >= ${since} AND lower(e."subject") LIKE ${pattern}`,
+    },
+  ];
+}
+
+interface Source {
+  keys: Prisma.Sql;
+  matches: Prisma.Sql;
+}
+
+const one = Prisma.sql`(SELECT 1) s`;
+
+/** The ids of one keyset page, newest first. */
+async function pageOfIds(db: Db, search: EmailSearch): Promise<Prisma.Sql> {
   const conditions = conditionsOf(search);
-  if (search.after) {
+  if (search.after)
     conditions.push(
       Prisma.sql`(e."createdAt", e."id") < (${new Date(search.after.value)}, ${search.after.id}::uuid)`,
     );
+  const order = Prisma.sql`ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${search.limit}::int`;
+  const given = Prisma.join(conditions, ' AND ');
+  const sources = search.search ? await findSources(db, search.projectId, search.search) : null;
+  if (!sources) {
+    const text = search.search ? Prisma.sql`AND ${mentions(patternOf(search.search))}` : Prisma.empty;
+    return Prisma.sql`SELECT e."id" FROM "Email" e WHERE ${given} ${text} ${order}`;
   }
+  const parts = sourcesOf(search.projectId, sources).map(
+    ({ keys, matches }) => Prisma.sql`
+      SELECT f.* FROM ${keys} CROSS JOIN LATERAL (
+        SELECT e."id", e."createdAt" FROM "Email" e WHERE ${given} AND ${matches} ${order}) f`,
+  );
+  return Prisma.sql`SELECT e."id" FROM (${Prisma.join(parts, ' UNION ')}) e ${order}`;
+}
+
+/** One keyset page, newest first: ids from indexes, joined afterwards. */
+export async function searchEmails(db: Db, search: EmailSearch, routeId: string): Promise<EmailRow[]> {
+  const page = await pageOfIds(db, search);
   return db.$queryRaw<EmailRow[]>(Prisma.sql`
-WITH page AS (
-  SELECT e."id" FROM "Email" e WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${search.limit}
-)
+WITH page AS (${page})
 ${selectEmail(routeId)}
 WHERE e."id" IN (SELECT "id" FROM page)
 ORDER BY e."createdAt" DESC, e."id" DESC`);
 }
 
 export async function countEmails(db: Db, search: EmailSearch): Promise<number> {
+  const given = Prisma.join(conditionsOf(search), ' AND ');
+  const sources = search.search ? await findSources(db, search.projectId, search.search) : null;
+  const text =
+    search.search && !sources ? Prisma.sql`AND ${mentions(patternOf(search.search))}` : Prisma.empty;
+  const matching = sources
+    ? Prisma.sql`(${Prisma.join(
+        sourcesOf(search.projectId, sources).map(
+          ({ keys, matches }) =>
+            Prisma.sql`SELECT f."id" FROM ${keys} CROSS JOIN LATERAL (SELECT e."id" FROM "Email" e WHERE ${given} AND ${matches}) f`,
+        ),
+        ' UNION ',
+      )}) e`
+    : Prisma.sql`"Email" e WHERE ${given} ${text}`;
   const rows = await db.$queryRaw<{ count: number }[]>(
-    Prisma.sql`SELECT count(*)::int AS count FROM "Email" e WHERE ${Prisma.join(conditionsOf(search), ' AND ')}`,
+    Prisma.sql`SELECT count(*)::int AS count FROM ${matching}`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -1,10 +1,13 @@
 import type { Db } from '../db/index.ts';
-import { cursorListOf, cursorsOf, projectOf, query } from '../kernel/index.ts';
+import { cachedTotal } from '../figures/index.ts';
+import { cursorListOf, cursorsOf, projectOf, query, sha256 } from '../kernel/index.ts';
 import { withinTime } from '../segments/index.ts';
 import { routeId } from './delivery/route-guard.ts';
 import { countEmails, type EmailRow, searchEmails } from './emails.store.ts';
 import { presentEmails } from './present-email.ts';
 import { emailListInput, emailRecord } from './sending.schema.ts';
+
+const keyOf = (filter: object): string => sha256(JSON.stringify(filter)).toString('hex');
 
 export const listEmails = query({
   name: 'sending.listEmails',
@@ -25,9 +28,16 @@ export const listEmails = query({
     };
     const read = async (db: Db): Promise<[EmailRow[], number]> => [
       await searchEmails(db, search, routeId(ctx.services.config)),
-      search.after ? 0 : await countEmails(db, search),
+      search.after ? 0 : await totalOf(db),
     ];
-    // A search reads the project's emails from the newest on, so its time is limited.
+    // What a text has many matches of takes long to count.
+    const totalOf = (db: Db): Promise<number> =>
+      filter.search
+        ? cachedTotal(db, { projectId: project.id, key: `emails.${keyOf(filter)}` }, () =>
+            countEmails(db, search),
+          )
+        : countEmails(db, search);
+    // A search for a frequent text reads the project's emails from the newest on, so its time is limited.
     const [rows, total] = filter.search
       ? await ctx.services.database.prisma.$transaction((db) => withinTime(db, () => read(db)), {
           timeout: 30_000,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateContact } from '../contacts/index.ts';
+import { newId } from '../kernel/index.ts';
 import { createTemplate } from '../templates/index.ts';
 import {
   createTestProject,
@@ -43,6 +45,71 @@ describe('emails by address or subject (B11.5)', () => {
     ['nothing like it', []],
   ])('%s', async (search, expected) => {
     expect(await found({ search })).toEqual(expected);
+  });
+
+  it('are found by the address that they were sent to, also when it is not that of their contact any more', async () => {
+    const { prisma } = test.services.database;
+    const owner = await createTestProject(test.services);
+    const mail = async (to: string, sourceType: 'CAMPAIGN' | 'WORKFLOW', contact: string | null) => {
+      const [contactId, contentId] = [newId(), newId()];
+      if (contact !== null)
+        await prisma.contact.create({ data: { id: contactId, projectId: owner.id, email: contact } });
+      await prisma.content.create({
+        data: {
+          id: contentId,
+          projectId: owner.id,
+          hash: Uint8Array.from(Buffer.from(contentId)),
+          type: 'MARKETING',
+          sourceType,
+          subject: 'News for {{name}}',
+          body: '',
+          from,
+          projectName: 'Test',
+        },
+      });
+      await prisma.email.create({
+        data: {
+          id: newId(),
+          projectId: owner.id,
+          to,
+          type: 'MARKETING',
+          sourceType,
+          contentId,
+          subject: `News for ${to}!`,
+          contactId: contact === null ? null : contactId,
+        },
+      });
+      return contactId;
+    };
+    await mail('gone@old.test', 'CAMPAIGN', null);
+    await mail('custom@old.test', 'WORKFLOW', 'someone@else.test');
+    const moved = await mail('moved@old.test', 'CAMPAIGN', 'moved@old.test');
+    await mail('other@new.test', 'CAMPAIGN', 'other@new.test');
+    await updateContact.run(owner.ctx, { id: moved, email: 'moved@new.test' });
+    const search = async (text: string) => {
+      const { data, total } = await listEmails.run(owner.ctx, { search: text });
+      return [data.map(({ to }) => to).sort(), total];
+    };
+    const old = ['custom@old.test', 'gone@old.test', 'moved@old.test'];
+    expect(await search('@old.test')).toEqual([old, 3]);
+    expect(await search('FOR custom@old.test!')).toEqual([['custom@old.test'], 1]);
+    expect(await search('moved@new')).toEqual([[], 0]);
+    expect(await search('other@new')).toEqual([['other@new.test'], 1]);
+  });
+
+  it('are read page by page, newest first, each once', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { data: { to: string }[]; cursor: string | null } = await listEmails.runRaw(project.ctx, {
+        search: 'people.test',
+        limit: 1,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      seen.push(...page.data.map(({ to }) => to));
+      cursor = page.cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(['benx1@people.test', 'ben_1@people.test', 'ann@people.test']);
   });
 
   it('are counted', async () => {
