@@ -111,10 +111,10 @@ async function insertEmails(
      INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "templateId", "campaignId", "status", "opens",
        "clicks", "sentAt", "deliveredAt", "openedAt", "clickedAt", "bouncedAt", "complainedAt", "unsubscribed", "createdAt", "updatedAt")
      SELECT uuid7(), $1, m."contactId", m."email", 'MARKETING', CASE WHEN m."campaignId" IS NULL THEN 'TRANSACTIONAL' ELSE 'CAMPAIGN' END::"EmailSource",
-       m."contentId", m."templateId", m."campaignId", CASE WHEN m.dice < 5 THEN 'BOUNCED' WHEN m."opened" IS NOT NULL THEN 'OPENED' ELSE 'DELIVERED' END::"EmailStatus",
-       (m."opened" IS NOT NULL)::int, (m."opened" IS NOT NULL AND m."isClicked")::int, m."sentAt",
-       CASE WHEN m.dice >= 5 THEN m."sentAt" + interval '2 seconds' END, least(now(), m."sentAt" + m."opened"),
-       CASE WHEN m."isClicked" THEN least(now(), m."sentAt" + m."opened" + interval '20 seconds') END,
+       m."contentId", m."templateId", m."campaignId", CASE WHEN m.dice < 5 THEN 'BOUNCED' WHEN m."sentAt" + m."opened" < now() THEN 'OPENED' ELSE 'DELIVERED' END::"EmailStatus",
+       coalesce(m."sentAt" + m."opened" < now(), false)::int, coalesce(m."sentAt" + m."opened" < now() AND m."isClicked", false)::int, m."sentAt",
+       CASE WHEN m.dice >= 5 THEN m."sentAt" + interval '2 seconds' END, CASE WHEN m."sentAt" + m."opened" < now() THEN m."sentAt" + m."opened" END,
+       CASE WHEN m."isClicked" AND m."sentAt" + m."opened" < now() THEN m."sentAt" + m."opened" + interval '1 millisecond' END,
        CASE WHEN m.dice < 5 THEN m."sentAt" + interval '3 seconds' END, NULL, m.dice > 994, m."sentAt" - interval '1 second', m."sentAt"
      FROM made m`,
     [projectId, from, to, all],
