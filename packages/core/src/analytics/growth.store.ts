@@ -1,7 +1,7 @@
 import type { Db } from '../db/index.ts';
 import type { Run } from './buckets.rules.ts';
 
-export interface GrowthSums {
+interface GrowthSums {
   run: number;
   created: number;
   removed: number;

@@ -1,9 +1,9 @@
 import type { Database } from '../db/index.ts';
 import { newId, type Services } from '../kernel/index.ts';
 import { isBot } from './bots.rules.ts';
-import { mailClientOf } from './clients.rules.ts';
 import { InteractionQueue } from './interaction-queue.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
+import { mailClientOf } from './mail-client.ts';
 
 interface Visitor {
   userAgent?: string | null | undefined;

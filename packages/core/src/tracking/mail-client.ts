@@ -3,7 +3,7 @@ import { RecentMap } from '../kernel/recent-map.ts';
 import { isBot } from './bots.rules.ts';
 import { machine, mailProxies, personalDevices } from './client-names.rules.ts';
 
-export interface MailClient {
+interface MailClient {
   /** such as `Outlook` or `Chrome` */
   client: string;
   device: (typeof personalDevices)[number] | 'proxy' | 'machine';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailClientOf } from './clients.rules.ts';
+import { mailClientOf } from './mail-client.ts';
 
 describe('mailClientOf', () => {
   it.each([
