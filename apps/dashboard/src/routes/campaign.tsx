@@ -12,6 +12,8 @@ import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { useScheduleCampaign } from '../features/campaigns/schedule-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
 import { useTestCampaign } from '../features/campaigns/test-campaign.tsx';
+import { ExportButton } from '../features/exports/export-button.tsx';
+import { CampaignReport } from '../features/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { formatMinute, plural } from '../lib/format.ts';
@@ -69,6 +71,12 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
               status !== 'SCHEDULED' && status !== 'SENDING' && remove,
             ]}
           />
+          {campaign.sentAt && (
+            <ExportButton
+              request={{ type: 'recipients', campaignId: campaign.id }}
+              what={`recipients of ${campaign.name}`}
+            />
+          )}
           {canStart && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
           {canStart && <SendCampaign campaign={campaign} />}
         </>
@@ -83,17 +91,24 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       }
     >
       {campaign.sentAt && <Delivery campaign={campaign} />}
-      <div className={styles.columns}>
-        <Panel title={campaign.subject} flush>
-          <MailFrame title="Email body with its variables not filled in" html={campaign.body} />
-        </Panel>
-        <div className={styles.side}>
-          {canStart && <AudienceBreakdown campaign={campaign} />}
-          <Panel title="Details">
-            <CampaignFacts campaign={campaign} />
+      {campaign.sentAt ? (
+        <>
+          <CampaignReport campaign={campaign} />
+          <Recipients campaign={campaign} />
+        </>
+      ) : (
+        <div className={styles.columns}>
+          <Panel title={campaign.subject} flush>
+            <MailFrame title="Email body with its variables not filled in" html={campaign.body} />
           </Panel>
+          <div className={styles.side}>
+            {canStart && <AudienceBreakdown campaign={campaign} />}
+            <Panel title="Details">
+              <CampaignFacts campaign={campaign} />
+            </Panel>
+          </div>
         </div>
-      </div>
+      )}
     </Page>
   );
 }
@@ -144,7 +159,6 @@ function Delivery({ campaign }: { campaign: Campaign }) {
           <CampaignStats stats={stats.data} />
         )}
       </Panel>
-      <Recipients campaign={campaign} />
     </>
   );
 }

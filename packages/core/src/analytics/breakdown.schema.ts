@@ -224,6 +224,9 @@ export const campaignReport = z
     subject: z.string().meta({ description: 'Subject of the campaign.', examples: ['Spring is here'] }),
     status: campaignStatus.describe('State of the campaign.'),
     sentAt: isoDate.nullable().describe('When sending started; null before.'),
+    finishedAt: isoDate
+      .nullable()
+      .describe('When the last recipient was settled; null before, and for a cancelled campaign.'),
     totalRecipients: count('Number of recipients.', 103),
     ...figures,
     hours: z

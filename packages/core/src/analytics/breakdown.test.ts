@@ -384,13 +384,15 @@ describe('the report of a campaign', () => {
   it('has hours for three days and then days, its links and its providers', async () => {
     const { prisma } = test.services.database;
     const sentAt = new Date(Date.now() - 5 * 86_400_000);
-    await prisma.campaign.update({ where: { id: campaignId }, data: { sentAt } });
+    const closedAt = new Date(sentAt.getTime() + 90_000);
+    await prisma.campaign.update({ where: { id: campaignId }, data: { sentAt, closedAt } });
     const [a, b] = [await email({ campaign: true }), await email({ campaign: true, to: 'b@icloud.com' })];
     await happened([a, b], 'sent', sentAt);
     await happened([a], 'opened', new Date(sentAt.getTime() + 3_600_000));
     await happened([b], 'opened', new Date(sentAt.getTime() + 4 * 86_400_000));
     await fold();
     const report = await getCampaignReport.run(project.ctx, { id: campaignId });
+    expect(report).toMatchObject({ sentAt: sentAt.toISOString(), finishedAt: closedAt.toISOString() });
     expect(report.hours.length).toBeGreaterThanOrEqual(72);
     expect(report.hours[0]).toMatchObject({ sent: 2, opened: 0 });
     expect(report.hours[1]).toMatchObject({ sent: 0, opened: 1 });

@@ -40,6 +40,7 @@ export const getCampaignReport = query({
       subject: campaign.subject,
       status: campaign.status,
       sentAt: campaign.sentAt,
+      finishedAt: campaign.closedAt,
       totalRecipients: campaign.totalRecipients,
       ...withRates({
         sent: campaign.sentCount,

@@ -6,6 +6,7 @@ import { formatCount } from '../../lib/format.ts';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { elapsedInWords } from '../executions/elapsed.rules.ts';
 import { FilterWords } from '../filters/filter-words.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
 
@@ -15,7 +16,13 @@ const audiences: Record<Campaign['audienceType'], string> = {
   FILTERED: 'Filter',
 };
 
-export function CampaignFacts({ campaign }: { campaign: Campaign }) {
+interface CampaignFactsProps {
+  campaign: Campaign;
+  /** When the last recipient was settled. */
+  finishedAt?: string | null;
+}
+
+export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
   const to = useProjectPath();
   return (
     <Facts>
@@ -52,6 +59,14 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
         <Fact name="Started">
           <Moment at={campaign.sentAt} />
         </Fact>
+      )}
+      {campaign.sentAt && finishedAt && (
+        <>
+          <Fact name="Finished">
+            <Moment at={finishedAt} />
+          </Fact>
+          <Fact name="Duration">{elapsedInWords(campaign.sentAt, finishedAt)}</Fact>
+        </>
       )}
       <Fact name="Campaign ID">
         <CopyChip text={campaign.id} label="campaign ID" />

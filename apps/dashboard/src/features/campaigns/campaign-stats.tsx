@@ -9,37 +9,35 @@ export function CampaignStats({ stats }: { stats: Stats }) {
   const skipped = Object.entries(stats.skippedReasons).filter(([, count]) => count > 0);
   return (
     <div className={styles.stats}>
+      <CampaignRates stats={stats} />
       <OutcomeBar outcomes={stats} tall />
-      <div className={styles.columns}>
-        <table className={styles.parts}>
-          <thead className="visually-hidden">
-            <tr>
-              <th scope="col">Outcome</th>
-              <th scope="col">Recipients</th>
-              <th scope="col">Share</th>
+      <table className={styles.parts}>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Outcome</th>
+            <th scope="col">Recipients</th>
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {outcomeParts.map(({ key, name, label }) => (
+            <tr key={key}>
+              <th scope="row">
+                <Swatch name={name} /> {label}
+              </th>
+              <td>{formatCount(stats[key])}</td>
+              <td className={styles.share}>{formatPercent(shareOf(stats[key], stats.totalRecipients))}</td>
             </tr>
-          </thead>
-          <tbody>
-            {outcomeParts.map(({ key, name, label }) => (
-              <tr key={key}>
-                <th scope="row">
-                  <Swatch name={name} /> {label}
-                </th>
-                <td>{formatCount(stats[key])}</td>
-                <td className={styles.share}>{formatPercent(shareOf(stats[key], stats.totalRecipients))}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Recipients</th>
-              <td>{formatCount(stats.totalRecipients)}</td>
-              <td />
-            </tr>
-          </tfoot>
-        </table>
-        <CampaignRates stats={stats} />
-      </div>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Recipients</th>
+            <td>{formatCount(stats.totalRecipients)}</td>
+            <td />
+          </tr>
+        </tfoot>
+      </table>
       {skipped.length > 0 && (
         <p className={styles.reasons}>
           Skipped:{' '}
@@ -62,14 +60,19 @@ const rates = [
 /** Events after sending, as a percentage of the emails sent. */
 function CampaignRates({ stats }: { stats: Stats }) {
   return (
-    <section className={styles.later}>
-      <h3>Of emails sent</h3>
+    <section className={styles.later} aria-label="Of emails sent">
       <dl className={styles.rates}>
         {rates.map(({ label, rate, count }) => (
           <div key={rate}>
             <dt>{label}</dt>
-            <dd className={styles.rate}>{formatPercent(stats[rate])}</dd>
-            <dd className={styles.count}>{formatCount(stats[count])}</dd>
+            {rate === 'deliveryRate' && stats.deliveredCount === 0 ? (
+              <dd className={styles.unknown}>No delivery reports on this route</dd>
+            ) : (
+              <>
+                <dd className={styles.rate}>{formatPercent(stats[rate])}</dd>
+                <dd className={styles.count}>{formatCount(stats[count])}</dd>
+              </>
+            )}
           </div>
         ))}
       </dl>
