@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Breakdowns } from '../features/analytics/breakdowns.tsx';
 import { CampaignFigures } from '../features/analytics/campaign-figures.tsx';
+import { Growth } from '../features/analytics/growth.tsx';
 import { PeriodBar } from '../features/analytics/period-bar.tsx';
 import { Series } from '../features/analytics/series.tsx';
 import { TopEvents } from '../features/analytics/top-events.tsx';
@@ -36,7 +38,9 @@ export function AnalyticsRoute() {
       {failed && <LoadFailure error={failed.error} retry={failed.refetch} />}
       {timeseries.isPending && <Skeleton lines={8} label="Loading figures" />}
       {timeseries.data && <Series timeseries={timeseries.data} before={before.data} />}
+      {timeseries.data && <Breakdowns period={period} />}
       {campaigns.data && <CampaignFigures analytics={campaigns.data} />}
+      <Growth period={period} />
       {events.data && <TopEvents names={events.data} />}
     </Page>
   );

@@ -5,6 +5,7 @@ import { formatCount, formatPercent } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Cell, Row, rowLinkClass, Table } from '../../ui/table.tsx';
+import { CsvButton } from '../exports/csv-button.tsx';
 
 const columns = [
   { label: 'Campaign' },
@@ -19,7 +20,26 @@ const columns = [
 export function CampaignFigures({ analytics: { campaigns } }: { analytics: CampaignAnalytics }) {
   const to = useProjectPath();
   return (
-    <Panel title="Campaigns" flush>
+    <Panel
+      title="Campaigns"
+      aside={
+        campaigns.length > 0 && (
+          <CsvButton
+            name="campaigns"
+            head={['Campaign', 'Sent', 'Opened %', 'Clicked %', 'Bounced %', 'Unsubscribed']}
+            rows={campaigns.map((each) => [
+              each.name,
+              each.sentCount,
+              each.openRate,
+              each.clickRate,
+              each.bounceRate,
+              each.unsubscribedCount,
+            ])}
+          />
+        )
+      }
+      flush
+    >
       {campaigns.length === 0 && <EmptyState title="No campaigns in this period" />}
       {campaigns.length > 0 && (
         <Table label="Campaigns" columns={columns}>

@@ -5,6 +5,7 @@ import type { ChartPoint } from '../../ui/chart-types.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
+import { CsvButton } from '../exports/csv-button.tsx';
 import { type Bucket, type Fact, facts, figureOf, totalOf } from './facts.rules.ts';
 import styles from './series.module.css';
 import { Trend } from './trend.tsx';
@@ -55,7 +56,19 @@ export function Series({ timeseries: { data, granularity }, before }: SeriesProp
           </button>
         ))}
       </fieldset>
-      <Panel title={`${fact.label} over time`} aside={<span className={styles.total}>{total}</span>}>
+      <Panel
+        title={`${fact.label} over time`}
+        aside={
+          <span className={styles.total}>
+            {total}
+            <CsvButton
+              name={`emails by ${granularity}`}
+              head={[granularity === 'hour' ? 'Hour' : 'Day', ...facts.map(({ label }) => label)]}
+              rows={data.map((bucket) => [bucket.bucket, ...facts.map(({ value }) => bucket[value])])}
+            />
+          </span>
+        }
+      >
         <TimeChart
           series={[{ label: fact.label, fill: fact.fill }]}
           points={pointsOf(data)}

@@ -11,7 +11,7 @@ import { TimeChart } from '../../ui/time-chart.tsx';
 import { browserZone } from '../analytics/period.rules.ts';
 import { CampaignFacts } from '../campaigns/campaign-facts.tsx';
 import styles from './campaign-report.module.css';
-import { Clients } from './clients.tsx';
+import { ClientsPanel } from './clients.tsx';
 import { LinkClicks } from './link-clicks.tsx';
 import { Providers } from './providers.tsx';
 
@@ -36,7 +36,7 @@ export function CampaignReport({ campaign }: { campaign: Campaign }) {
       </div>
       <LinkClicks campaign={campaign} links={report.data.links} />
       <div className={styles.pair}>
-        <Clients clients={report.data.clients} devices={report.data.devices} />
+        <ClientsPanel clients={report.data.clients} devices={report.data.devices} />
         <Providers providers={report.data.providers} />
       </div>
     </>

@@ -20,9 +20,15 @@ const kinds: Record<Parts['clients'][number]['kind'], string> = {
 };
 
 /** The programs that opened and clicked. Those that are no people are named as such; they are not part of the rates. */
+export const ClientsPanel = (parts: Parts) => (
+  <Panel title="Mail clients and devices">
+    <Clients {...parts} />
+  </Panel>
+);
+
 export function Clients({ clients, devices }: Parts) {
   return (
-    <Panel title="Mail clients and devices">
+    <>
       {clients.length === 0 && <EmptyState icon="screen" title="No opens or clicks yet" />}
       {clients.length > 0 && (
         <div className={styles.parts}>
@@ -50,6 +56,6 @@ export function Clients({ clients, devices }: Parts) {
           )}
         </div>
       )}
-    </Panel>
+    </>
   );
 }
