@@ -27,6 +27,7 @@ const projectPages = [
   { path: '/webhooks/:endpoint', heading: 'https://example.com/webhooks', hasDetails: true },
   { path: '/activity', heading: 'Activity' },
   { path: '/analytics', heading: 'Analytics' },
+  { path: '/reputation', heading: 'Reputation' },
   { path: '/billing', heading: 'Billing' },
   { path: '/audit', heading: 'Audit log' },
   { path: '/settings', heading: 'Settings' },

@@ -282,6 +282,12 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'reputation',
+                        lazy: async () => ({
+                          Component: (await import('./routes/reputation.tsx')).ReputationRoute,
+                        }),
+                      },
+                      {
                         path: 'billing',
                         lazy: async () => ({
                           Component: (await import('./routes/billing.tsx')).BillingRoute,

@@ -4,7 +4,6 @@ const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFrac
 const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
 
@@ -18,7 +17,6 @@ export const formatMoment = (iso: string): string => moment.format(new Date(iso)
 export const formatMinute = (iso: string): string => minute.format(new Date(iso));
 /** @param date a day of UTC, as 2026-03-01 */
 export const formatDay = (date: string): string => day.format(new Date(date));
-export const formatHour = (iso: string): string => hour.format(new Date(iso));
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -7,7 +7,9 @@ import { Series } from '../features/analytics/series.tsx';
 import { TopEvents } from '../features/analytics/top-events.tsx';
 import { usePeriod } from '../features/analytics/use-period.ts';
 import { useApi } from '../lib/api.ts';
+import { useProjectPath } from '../lib/current.ts';
 import { idle } from '../lib/polling.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -15,6 +17,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 const live = { placeholderData: keepPreviousData, refetchInterval: idle };
 
 export function AnalyticsRoute() {
+  const to = useProjectPath();
   const { choice, period, setParams } = usePeriod();
   const { present, previous, tz, granularity } = period;
   const { analytics } = useApi();
@@ -32,6 +35,7 @@ export function AnalyticsRoute() {
   return (
     <Page
       title="Analytics"
+      actions={<ButtonLink to={to('reputation')}>Reputation</ButtonLink>}
       intro="Emails count at the time of each fact, compared with the period of the same length before."
     >
       <PeriodBar choice={choice} onChange={setParams} />

@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { PeriodBar } from '../features/analytics/period-bar.tsx';
+import { Series } from '../features/analytics/series.tsx';
+import { usePeriod } from '../features/analytics/use-period.ts';
 import { LatestEmails } from '../features/emails/latest-emails.tsx';
 import { ActiveCampaigns } from '../features/overview/active-campaigns.tsx';
+import { Attention } from '../features/overview/attention.tsx';
 import { isSetUp } from '../features/overview/checklist.tsx';
-import { Figures } from '../features/overview/figures.tsx';
-import { HourlyChart } from '../features/overview/hourly-chart.tsx';
 import styles from '../features/overview/overview.module.css';
 import { SetUp } from '../features/overview/set-up.tsx';
 import { type Overview, useApi } from '../lib/api.ts';
@@ -45,6 +47,18 @@ export function OverviewRoute() {
 }
 
 function OverviewBody({ overview }: { overview: Overview }) {
+  const { choice, period, setParams } = usePeriod('7');
+  const { present, previous, tz, granularity } = period;
+  const { analytics } = useApi();
+  const timeseries = useQuery({
+    ...analytics.timeseries.queryOptions({ ...present, tz, granularity }),
+    placeholderData: keepPreviousData,
+    refetchInterval: pace(overview),
+  });
+  const before = useQuery({
+    ...analytics.timeseries.queryOptions({ ...previous, tz, granularity }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <>
       {!isSetUp(overview) && (
@@ -52,14 +66,17 @@ function OverviewBody({ overview }: { overview: Overview }) {
           <SetUp overview={overview} />
         </Panel>
       )}
-      <Figures overview={overview} />
+      <PeriodBar choice={choice} onChange={setParams} />
+      {timeseries.isPending && <Skeleton lines={8} label="Loading figures" />}
+      {timeseries.isError && !timeseries.data && (
+        <LoadFailure error={timeseries.error} retry={timeseries.refetch} />
+      )}
+      {timeseries.data && <Series timeseries={timeseries.data} before={before.data} />}
       <div className={styles.columns}>
-        <Panel title="Emails in the last 24 hours">
-          <HourlyChart hours={overview.series} />
-        </Panel>
         <Panel title="Campaigns">
           <ActiveCampaigns campaigns={overview.activeCampaigns} />
         </Panel>
+        <Attention overview={overview} />
       </div>
       <LatestEmails refetchInterval={pace(overview)} />
     </>

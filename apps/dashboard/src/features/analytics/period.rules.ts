@@ -40,7 +40,7 @@ export interface Period {
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A period from the address; anything it does not understand is 30 days in the zone of the browser. */
-export function choiceOf(params: URLSearchParams, now: Date): PeriodChoice {
+export function choiceOf(params: URLSearchParams, now: Date, fallback: PeriodName = '30'): PeriodChoice {
   const tz = zoneOr(params.get('tz'), browserZone());
   const today = dayAt(now.getTime(), tz);
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? ''];
@@ -48,7 +48,7 @@ export function choiceOf(params: URLSearchParams, now: Date): PeriodChoice {
     isDay(from) && isDay(to) && from <= to
       ? { from: latest(from, to), to }
       : { from: addDays(today, -29), to: today };
-  const name = periods.find(({ value }) => value === params.get('period'))?.value ?? '30';
+  const name = periods.find(({ value }) => value === params.get('period'))?.value ?? fallback;
   return { name, tz, days };
 }
 

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Levels } from '../features/reputation/levels.tsx';
+import { Suspensions, suspensionReasons } from '../features/reputation/suspensions.tsx';
+import { type Security, useApi } from '../lib/api.ts';
+import { useProject, useProjectPath } from '../lib/current.ts';
+import { idle } from '../lib/polling.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadFailure, Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+export function ReputationRoute() {
+  const { id } = useProject();
+  const to = useProjectPath();
+  const security = useQuery({ ...useApi().projects.security.queryOptions({ id }), refetchInterval: idle });
+  return (
+    <Page
+      title="Reputation"
+      back={{ to: to('analytics'), label: 'Analytics' }}
+      intro="Mailbox providers judge senders by bounces and complaints. At a critical level, sending stops."
+    >
+      {security.isPending && <Skeleton lines={8} label="Loading the reputation" />}
+      {security.isError && !security.data && <LoadFailure error={security.error} retry={security.refetch} />}
+      {security.data && <ReputationBody security={security.data} />}
+    </Page>
+  );
+}
+
+function ReputationBody({ security }: { security: Security }) {
+  const { isDisabled, disabledReason, status, recentSuspensions } = security;
+  return (
+    <>
+      {isDisabled && (
+        <Notice tone="bad" title="The project is disabled">
+          <p>
+            {disabledReason ? `${suspensionReasons[disabledReason]}. ` : ''}Nothing is sent until it is
+            enabled again.
+          </p>
+        </Notice>
+      )}
+      {status.violations.map((text) => (
+        <Notice key={text} tone="bad" title={text} />
+      ))}
+      {status.warnings.map((text) => (
+        <Notice key={text} tone="warn" title={text} />
+      ))}
+      {!isDisabled && status.isHealthy && <Notice tone="good" title="No limit is exceeded" />}
+      <Panel title="Levels" flush>
+        <Levels security={security} />
+      </Panel>
+      <Panel title="History" flush>
+        {recentSuspensions.length === 0 ? (
+          <EmptyState icon="clock" title="This project was never disabled" />
+        ) : (
+          <Suspensions suspensions={recentSuspensions} />
+        )}
+      </Panel>
+    </>
+  );
+}
