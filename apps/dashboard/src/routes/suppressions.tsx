@@ -1,18 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { ExportButton } from '../features/exports/export-button.tsx';
 import { suppressionReasons } from '../features/suppressions/suppression-reason.tsx';
 import { SuppressionTable } from '../features/suppressions/suppression-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
-import { useSearchText } from '../lib/use-search-text.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { LoadMore } from '../ui/list-end.tsx';
-import { LoadFailure } from '../ui/notice.tsx';
+import { useListState } from '../lib/use-list-state.ts';
+import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
-import { Frame } from '../ui/panel.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { Filter, Search, Toolbar } from '../ui/toolbar.tsx';
+import { Filter } from '../ui/toolbar.tsx';
 
 const reasonOptions = keysOf(suppressionReasons).map((value) => ({
   value,
@@ -22,8 +18,9 @@ const pageSize = 50;
 
 export function SuppressionsRoute() {
   const to = useProjectPath();
-  const [text, setText, search] = useSearchText();
-  const [reason, setReason] = useState<keyof typeof suppressionReasons | ''>('');
+  const state = useListState();
+  const { search } = state;
+  const reason = state.filter('reason', reasonOptions);
   const list = useInfiniteQuery(
     useApi().suppressions.list.infiniteQueryOptions(
       { limit: pageSize, ...(search && { search }), ...(reason && { reason }) },
@@ -31,38 +28,34 @@ export function SuppressionsRoute() {
     ),
   );
   const suppressions = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const isFiltered = search !== '' || reason !== '';
   return (
     <Page
       title="Suppression list"
       back={{ to: to('contacts'), label: 'Contacts' }}
       intro="Addresses that receive no email of any type, because an earlier email bounced permanently or was marked as spam. Addresses are added automatically."
+      actions={<ExportButton request={{ type: 'suppressions' }} what="all suppressed addresses" />}
     >
-      <Frame
+      <ListFrame
         label="Suppression list"
-        head={
-          <Toolbar>
-            <Search label="Search addresses" value={text} onChange={setText} />
-            <Filter label="Reason" value={reason} options={reasonOptions} onChange={setReason} />
-          </Toolbar>
+        noun="addresses"
+        search={{ label: 'Search addresses', text: state.text, onChange: state.setText }}
+        filters={
+          <Filter
+            label="Reason"
+            value={reason}
+            options={reasonOptions}
+            onChange={(value) => state.setFilter('reason', value)}
+          />
         }
+        query={list}
+        shown={suppressions.length}
+        isFiltered={state.isFiltered('reason')}
+        onClear={state.clear}
+        empty={{ icon: 'stop', title: 'No suppressed addresses' }}
+        more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}
       >
-        {list.isPending && <Skeleton lines={6} label="Loading the list" />}
-        {list.isError && suppressions.length === 0 && <LoadFailure error={list.error} retry={list.refetch} />}
-        {suppressions.length > 0 && <SuppressionTable suppressions={suppressions} />}
-        {list.isSuccess && suppressions.length === 0 && (
-          <EmptyState title={isFiltered ? 'No addresses match your search' : 'No suppressed addresses'} />
-        )}
-      </Frame>
-      {suppressions.length > 0 && (
-        <LoadMore
-          shown={suppressions.length}
-          total={list.data?.pages[0]?.total ?? 0}
-          hasMore={list.hasNextPage}
-          pending={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-        />
-      )}
+        <SuppressionTable suppressions={suppressions} />
+      </ListFrame>
     </Page>
   );
 }

@@ -35,7 +35,7 @@ interface Limit {
 }
 
 /** Percent of the window's total. */
-const rateLimits = {
+export const rateLimits = {
   bounce7Day: { window: 'sevenDay', kind: 'bounces', warning: 5, critical: 10 },
   bounceAllTime: { window: 'allTime', kind: 'bounces', warning: 4, critical: 8 },
   complaint7Day: { window: 'sevenDay', kind: 'complaints', warning: 0.075, critical: 0.15 },

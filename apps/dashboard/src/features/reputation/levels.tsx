@@ -1,3 +1,4 @@
+import { rateLimits } from '@postrider/core/reputation/contract';
 import type { Security } from '../../lib/api.ts';
 import { formatCount, formatPercent } from '../../lib/format.ts';
 import { Chip, type Tone } from '../../ui/chip.tsx';
@@ -15,24 +16,11 @@ export const LevelChip = ({ level }: { level: Level }) => (
   <Chip tone={looks[level].tone}>{looks[level].label}</Chip>
 );
 
-/** The limits of each rate in percent (behaviour B4.19). */
 const rows = [
-  { name: 'Bounces, 7 days', window: 'sevenDay', kind: 'bounce', level: 'bounce7Day', limits: '5% / 10%' },
-  { name: 'Bounces, in total', window: 'allTime', kind: 'bounce', level: 'bounceAllTime', limits: '4% / 8%' },
-  {
-    name: 'Complaints, 7 days',
-    window: 'sevenDay',
-    kind: 'complaint',
-    level: 'complaint7Day',
-    limits: '0.075% / 0.15%',
-  },
-  {
-    name: 'Complaints, in total',
-    window: 'allTime',
-    kind: 'complaint',
-    level: 'complaintAllTime',
-    limits: '0.03% / 0.12%',
-  },
+  { name: 'Bounces, 7 days', level: 'bounce7Day' },
+  { name: 'Bounces, in total', level: 'bounceAllTime' },
+  { name: 'Complaints, 7 days', level: 'complaint7Day' },
+  { name: 'Complaints, in total', level: 'complaintAllTime' },
 ] as const;
 
 /** The rates of bounces and complaints beside their limits. */
@@ -47,7 +35,8 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
       { label: 'Warning / critical', numeric: true, extra: true },
     ]}
   >
-    {rows.map(({ name, window, kind, level, limits }) => {
+    {rows.map(({ name, level }) => {
+      const { window, kind, warning, critical } = rateLimits[level];
       const rates = status[window];
       return (
         <Row key={name}>
@@ -55,12 +44,12 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
           <Cell>
             <LevelChip level={levels[level]} />
           </Cell>
-          <Cell numeric>{formatPercent(kind === 'bounce' ? rates.bounceRate : rates.complaintRate)}</Cell>
+          <Cell numeric>{formatPercent(kind === 'bounces' ? rates.bounceRate : rates.complaintRate)}</Cell>
           <Cell numeric extra>
-            {formatCount(kind === 'bounce' ? rates.bounces : rates.complaints)} of {formatCount(rates.total)}
+            {formatCount(rates[kind])} of {formatCount(rates.total)}
           </Cell>
           <Cell numeric extra faint>
-            {limits}
+            {warning}% / {critical}%
           </Cell>
         </Row>
       );
