@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { breakingChanges, unexplained } from '../src/contracts/breaking-changes.ts';
-import { contractPath, makeContracts } from '../src/contracts/make-contracts.ts';
+import { breakingChanges, unexplained } from '../src/contract/breaking-changes.ts';
+import { contractPath, makeContracts } from '../src/contract/make-contracts.ts';
 
 const contracts = await makeContracts();
 

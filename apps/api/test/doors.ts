@@ -1,5 +1,5 @@
 import type { GraphQLObjectType } from 'graphql';
-import { makeContracts } from '../src/contracts/make-contracts.ts';
+import { makeContracts } from '../src/contract/make-contracts.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { appRouter } from '../src/trpc/root.router.ts';
 

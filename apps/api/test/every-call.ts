@@ -10,7 +10,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { contractsFolder } from '../src/contracts/make-contracts.ts';
+import { contractsFolder } from '../src/contract/make-contracts.ts';
 import { schema } from '../src/graphql/schema.ts';
 import { openRestDoor } from '../src/rest/rest.routes.ts';
 import { appRouter } from '../src/trpc/root.router.ts';

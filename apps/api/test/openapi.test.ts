@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeContracts } from '../src/contracts/make-contracts.ts';
+import { makeContracts } from '../src/contract/make-contracts.ts';
 import {
   ajvFor,
   contentsOf,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { contractsFolder } from '../../src/contracts/make-contracts.ts';
+import { contractsFolder } from '../../src/contract/make-contracts.ts';
 import { type Call, exampleInputs } from '../every-call.ts';
 import { type Json, operationsOf } from '../openapi-walk.ts';
 import { hostileValue, mutated, mutation } from './json-values.ts';

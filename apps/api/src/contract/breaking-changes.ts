@@ -14,7 +14,9 @@ const decisions = new URL('../../../../docs/decisions/', import.meta.url);
 export function breakingChanges(file: string, before: string, after: string): string[] {
   if (before === after) return [];
   if (file === 'openapi.json')
-    return openapiChanges(JSON.parse(before) as OpenApi, JSON.parse(after) as OpenApi).map((change) => `REST ${change}`);
+    return openapiChanges(JSON.parse(before) as OpenApi, JSON.parse(after) as OpenApi).map(
+      (change) => `REST ${change}`,
+    );
   if (file !== 'schema.graphql') return [];
   const schemaOf = (text: string) => buildSchema(text, { assumeValid: true });
   return findBreakingChanges(schemaOf(before), schemaOf(after))
@@ -41,7 +43,10 @@ export async function decisionRecords(): Promise<string> {
  */
 export async function contractAtBase({ file }: Contract): Promise<string | undefined> {
   const path = `apps/api/contracts/${file}`;
-  const commit = process.env['CONTRACTS_BASE'] ?? (await git('merge-base', 'HEAD', 'origin/main')) ?? (await git('merge-base', 'HEAD', 'main'));
+  const commit =
+    process.env['CONTRACTS_BASE'] ??
+    (await git('merge-base', 'HEAD', 'origin/main')) ??
+    (await git('merge-base', 'HEAD', 'main'));
   return commit === undefined ? undefined : git('show', `${commit.trim()}:${path}`);
 }
 

@@ -39,7 +39,9 @@ function operationChanges(before: Operation, after: Operation, resolvers: Resolv
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, { content }]) => {
         const next = after.responses[status];
-        const changes = next ? contentChanges(content, next.content, 'output', resolvers) : ['it was removed'];
+        const changes = next
+          ? contentChanges(content, next.content, 'output', resolvers)
+          : ['it was removed'];
         return changes.map((change) => `response ${status}: ${change}`);
       }),
   ];

@@ -39,7 +39,9 @@ function compare(before: Schema, after: Schema, how: Comparison, place: string):
   const [wanted, offered] = how.side === 'input' ? [older, newer] : [newer, older];
   return wanted.flatMap((each) => {
     const attempts = offered.map((other) =>
-      how.side === 'input' ? compareVariant(each, other, how, place) : compareVariant(other, each, how, place),
+      how.side === 'input'
+        ? compareVariant(each, other, how, place)
+        : compareVariant(other, each, how, place),
     );
     return attempts.reduce((best, found) => (found.length < best.length ? found : best), attempts[0] ?? []);
   });

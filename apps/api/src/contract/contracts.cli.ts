@@ -19,7 +19,9 @@ async function main(): Promise<void> {
     }
     const base = (await contractAtBase(contract)) ?? contract.text;
     for (const change of unexplained(breakingChanges(contract.file, base, contract.text), records)) {
-      fail(`This breaks clients: \`${change}\`. If it has to be, give this line in a decision record in docs/decisions.`);
+      fail(
+        `This breaks clients: \`${change}\`. If it has to be, give this line in a decision record in docs/decisions.`,
+      );
     }
   }
 }
@@ -27,7 +29,9 @@ async function main(): Promise<void> {
 function compare(file: string, committed: string, text: string): void {
   const line = firstDifference(committed, text);
   if (line === null) return;
-  fail(`${file} differs from the code, first in line ${line}. Run "npm run contracts" and look at the change.`);
+  fail(
+    `${file} differs from the code, first in line ${line}. Run "npm run contracts" and look at the change.`,
+  );
 }
 
 function fail(message: string): void {

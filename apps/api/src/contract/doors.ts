@@ -15,7 +15,8 @@ export interface Doors {
 
 export function doorsOf(endpoints: readonly Endpoint[]): Doors {
   const mounted = endpoints.flatMap((endpoint) => {
-    const operation = endpoint.operation ?? (operationRegistry.has(endpoint.name) ? endpoint.name : undefined);
+    const operation =
+      endpoint.operation ?? (operationRegistry.has(endpoint.name) ? endpoint.name : undefined);
     return operation === undefined ? [] : [{ ...endpoint, operation }];
   });
   const callable = mounted.filter(({ credential }) => /key|secret/.test(credential));
@@ -38,7 +39,10 @@ function named(pairs: readonly (readonly [operation: string, name: string])[]): 
 }
 
 function procedures(): [string, string][] {
-  const all = appRouter._def.procedures as unknown as Record<string, { _def: { meta?: { operation: string } } }>;
+  const all = appRouter._def.procedures as unknown as Record<
+    string,
+    { _def: { meta?: { operation: string } } }
+  >;
   return Object.entries(all).flatMap(([name, { _def }]): [string, string][] =>
     _def.meta ? [[_def.meta.operation, name]] : [],
   );
@@ -49,7 +53,9 @@ function fields(): [string, string][] {
     .filter((type): type is GraphQLObjectType => 'getInterfaces' in type && 'getFields' in type)
     .flatMap((type) =>
       Object.values(type.getFields()).flatMap(({ name, extensions: { operation } }): [string, string][] =>
-        typeof operation === 'string' ? [[operation, /^(Query|Mutation)$/.test(type.name) ? name : `${type.name}.${name}`]] : [],
+        typeof operation === 'string'
+          ? [[operation, /^(Query|Mutation)$/.test(type.name) ? name : `${type.name}.${name}`]]
+          : [],
       ),
     );
 }
