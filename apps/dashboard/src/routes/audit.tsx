@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AuditTable } from '../features/audit/audit-table.tsx';
+import { ExportButton } from '../features/exports/export-button.tsx';
 import { useApi } from '../lib/api.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,7 +16,11 @@ export function AuditRoute() {
   );
   const entries = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Page title="Audit log" intro="Who changed what in this project. Entries are kept for 400 days.">
+    <Page
+      title="Audit log"
+      intro="Who changed what in this project. Entries are kept for 400 days."
+      actions={<ExportButton request={{ type: 'audit' }} what="the audit log" />}
+    >
       <ListFrame
         label="Audit log"
         query={list}

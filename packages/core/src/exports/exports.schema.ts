@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { instant, jobOf, namedEnum, notGiven, typeNames, uuid } from '../kernel/schemas.ts';
 import { filterTree } from '../segments/filters.schema.ts';
 
-const exportType = namedEnum('ExportType', ['contacts', 'emails', 'events', 'suppressions', 'recipients']);
+const exportType = namedEnum('ExportType', [
+  'contacts',
+  'emails',
+  'events',
+  'suppressions',
+  'recipients',
+  'audit',
+]);
 export type ExportType = z.output<typeof exportType>;
 
 /** The types that a field restricts; the others refuse it instead of ignoring it. */

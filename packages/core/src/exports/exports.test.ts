@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recordFailedLogin } from '../audit/index.ts';
 import { createCampaign } from '../campaigns/index.ts';
 import { sweepJobs } from '../contacts/index.ts';
 import { trackEvent } from '../events/index.ts';
@@ -238,5 +239,37 @@ describe('the file', () => {
     await sweepJobs(test.services, new Date(Date.now() + 7.1 * day), 100);
     await expect(openExportFile(project.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
     expect(await prisma.exportChunk.count({ where: { jobId } })).toBe(0);
+  });
+});
+
+describe('an export of the audit log', () => {
+  it('has its entries with who acted, failed logins included', async () => {
+    const owner = await project.userCtx('OWNER');
+    await createSegment.run(owner, { name: 'Readers', type: 'STATIC' });
+    await recordFailedLogin(test.services.database.prisma, project.ownerId, {
+      id: 'req-1',
+      ip: '203.0.113.7',
+    });
+    const [header, ...rows] = await exported({ type: 'audit' });
+    expect(header).toBe(
+      'id,operation,actor.type,actor.id,actor.label,targetType,targetId,changed,ip,requestId,createdAt',
+    );
+    expect(rows).toEqual([
+      expect.stringContaining(',exports.start,key,'),
+      expect.stringContaining(`,auth.login_failed,system,,Not signed in,user,${project.ownerId},`),
+      expect.stringContaining(`,segments.create,user,${project.ownerId},`),
+    ]);
+  });
+
+  it('403: to a MEMBER, who may not read the log either; the file as well', async () => {
+    const jobId = await start({ type: 'audit' });
+    while (await writeChunk(test.services, jobId));
+    const member = await project.userCtx('MEMBER');
+    const forbidden = { code: 'FORBIDDEN' };
+    await expect(startExport.run(member, { type: 'audit' })).rejects.toMatchObject(forbidden);
+    await expect(getExport.run(member, { jobId })).rejects.toMatchObject(forbidden);
+    await expect(openExportFile(member, jobId)).rejects.toMatchObject(forbidden);
+    const admin = await project.userCtx('ADMIN');
+    expect((await openExportFile(admin, jobId)).name).toMatch(/^audit-/);
   });
 });

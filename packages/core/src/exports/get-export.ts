@@ -1,4 +1,5 @@
-import { AppError, type Context, isUuid, projectIdOf, query } from '../kernel/index.ts';
+import { listAudit } from '../audit/index.ts';
+import { AppError, assertPermission, type Context, isUuid, projectIdOf, query } from '../kernel/index.ts';
 import { exportJob, exportJobInput } from './exports.schema.ts';
 import { type ExportRow, findExport } from './exports.store.ts';
 import { presentExport } from './present-export.ts';
@@ -13,9 +14,10 @@ export const getExport = query({
   handler: async (ctx, { jobId }) => presentExport(await requireExport(ctx, jobId)),
 });
 
-/** Job ids are opaque (behaviour B2.12): a malformed one is unknown, not invalid. */
+/** An export, if the caller may read its records. Job ids are opaque (behaviour B2.12): a malformed one is unknown, not invalid. */
 export async function requireExport(ctx: Context, jobId: string): Promise<ExportRow> {
   const job = isUuid(jobId) ? await findExport(ctx.db, projectIdOf(ctx), jobId) : null;
   if (!job) throw new AppError('RESOURCE_NOT_FOUND', 'Job not found');
+  if (job.input.type === 'audit') assertPermission(ctx.actor, listAudit.permission);
   return job;
 }

@@ -1,3 +1,4 @@
+import { listAudit } from '../audit/index.ts';
 import { listRecipients } from '../campaigns/index.ts';
 import { listContactFields, listSuppressions } from '../contacts/index.ts';
 import { searchEvents } from '../events/index.ts';
@@ -65,6 +66,14 @@ export const sources: Record<ExportType, Source> = {
     columns: async () => expand(fieldsOf(searchEvents.output.shape.data.element), 'contact', ['id', 'email']),
     async page(ctx, _request, cursor) {
       const page = await searchEvents.run(ctx, { limit, cursor });
+      return { ...page, rows: page.data };
+    },
+  },
+  audit: {
+    columns: async () =>
+      expand(fieldsOf(listAudit.output.shape.data.element), 'actor', ['type', 'id', 'label']),
+    async page(ctx, { from, to }, cursor) {
+      const page = await listAudit.run(ctx, { limit, cursor, from, to });
       return { ...page, rows: page.data };
     },
   },

@@ -1,5 +1,6 @@
+import { listAudit } from '../audit/index.ts';
 import { getCampaign } from '../campaigns/index.ts';
-import { command, newId, projectIdOf } from '../kernel/index.ts';
+import { assertPermission, command, newId, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, getSegment } from '../segments/index.ts';
 import { exportRecordsJob } from './exports.jobs.ts';
 import { exportJob, startExportInput } from './exports.schema.ts';
@@ -15,6 +16,7 @@ export const startExport = command({
   output: exportJob,
   async handler(ctx, { type, filter, segmentId, campaignId, from, to }) {
     const projectId = projectIdOf(ctx);
+    if (type === 'audit') assertPermission(ctx.actor, listAudit.permission);
     if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
     if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
     if (filter) await assertFilterTree(ctx.db, projectId, filter, 'filter');

@@ -29,6 +29,16 @@ async function account() {
   return signup.run(context, { email, password });
 }
 
+it('422: a password of more than 4,096 characters is refused before it is looked at', async () => {
+  const { email } = await account();
+  const long = 'x'.repeat(4097);
+  await expect(login.run(context, { email, password: long })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
+  const longest = login.run(context, { email, password: 'x'.repeat(4096) });
+  await expect(longest).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+});
+
 describe('200', () => {
   it('returns the account, for any case of the address', async () => {
     const made = await account();

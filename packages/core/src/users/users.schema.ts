@@ -15,6 +15,14 @@ export const newPassword = given
   .refine((value) => value.length <= 128, { params: { code: 'too_big' }, message: 'At most 128 characters' })
   .meta({ minLength: 8, maxLength: 128 });
 
+/** The password of an account, as its user types it. The limit bounds the work on it before it is hashed. */
+const password = given
+  .refine((value) => value.length <= 4096, {
+    params: { code: 'too_big' },
+    message: 'At most 4096 characters',
+  })
+  .meta({ minLength: 1, maxLength: 4096 });
+
 /** The token of an invitation by mail; a valid one joins its project and verifies the address. */
 export const invitation = notGiven(z.string()).meta({
   description: 'Token of an invitation; it joins its project.',
@@ -31,7 +39,7 @@ export const signupInput = z.object({
 });
 export const loginInput = z.object({
   email: emailAddress.describe('Address of the account.'),
-  password: given.meta({ description: 'Password of the account.', examples: [examplePassword] }),
+  password: password.meta({ description: 'Password of the account.', examples: [examplePassword] }),
   invitation,
 });
 /** A user as a sign-in provider has identified them; from the platform itself only. */
@@ -51,7 +59,7 @@ export const providerSignInInput = z.object({
   invitation,
 });
 export const changePasswordInput = z.object({
-  currentPassword: given.meta({ description: 'The present password.', examples: [examplePassword] }),
+  currentPassword: password.meta({ description: 'The present password.', examples: [examplePassword] }),
   newPassword: newPassword.meta({ description: passwordText, examples: ['a longer passphrase'] }),
 });
 
