@@ -35,8 +35,22 @@ export async function login(credentials: Credentials): Promise<PendingLogin | nu
   return secondFactor ?? null;
 }
 
-export const finishLogin = (code: { token: string; code: string; invitation?: string }): Promise<unknown> =>
-  request('POST', '/auth/second-factor', code);
+interface SecondStep {
+  token: string;
+  code?: string;
+  passkey?: object;
+  invitation?: string;
+}
+
+export const finishLogin = (step: SecondStep): Promise<unknown> =>
+  request('POST', '/auth/second-factor', step);
+
+/** Options for a passkey of the account that logs in; null without one. */
+export async function challengeLogin(token: string): Promise<Record<string, unknown> | null> {
+  const answer = await request('POST', '/auth/second-factor/challenge', { token });
+  return (answer as { options: Record<string, unknown> | null }).options;
+}
+
 export async function signup(credentials: Credentials): Promise<null> {
   await request('POST', '/auth/signup', credentials);
   return null;

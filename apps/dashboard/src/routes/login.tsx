@@ -19,7 +19,7 @@ export function LoginRoute() {
     return (
       <>
         <title>Log in · Postrider</title>
-        <h1>Enter your code</h1>
+        <h1>Confirm that it is you</h1>
         <SecondFactorForm login={pending} onCancel={() => setPending(null)} />
       </>
     );

@@ -54,7 +54,7 @@ export function createAuthenticator(origin: string, { counts = true } = {}) {
       );
       const clientDataJSON = clientData('webauthn.create', { challenge, origin: at }).toString('base64url');
       const attestationObject = Buffer.from(attestation).toString('base64url');
-      return { id, response: { clientDataJSON, attestationObject, transports: ['usb' as const] } };
+      return { id, response: { clientDataJSON, attestationObject, transports: ['usb'] } };
     },
     /** Answers `navigator.credentials.get()`. */
     get(challenge: string, at = origin) {

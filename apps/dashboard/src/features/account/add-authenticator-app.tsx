@@ -7,14 +7,17 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { CodeField } from './code-field.tsx';
+import { ProofForm } from './proof-form.tsx';
 
 interface AddAuthenticatorAppProps {
+  /** Whether a passkey protects the account, which has to be proven first. */
+  hasPasskeys: boolean;
   onDone: (recoveryCodes: readonly string[]) => Promise<void>;
   onCancel: () => void;
 }
 
 /** Shows the secret for the app, and asks for its first code. */
-export function AddAuthenticatorApp({ onDone, onCancel }: AddAuthenticatorAppProps) {
+export function AddAuthenticatorApp({ hasPasskeys, onDone, onCancel }: AddAuthenticatorAppProps) {
   const api = useAccountApi();
   const adding = useMutation(api.auth.addAuthenticatorApp.mutationOptions());
   const confirming = useMutation(
@@ -23,8 +26,23 @@ export function AddAuthenticatorApp({ onDone, onCancel }: AddAuthenticatorAppPro
     }),
   );
   const { mutate: add } = adding;
-  useEffect(() => add({}), [add]);
+  useEffect(() => {
+    if (!hasPasskeys) add({});
+  }, [add, hasPasskeys]);
 
+  if (hasPasskeys && !adding.data) {
+    return (
+      <ProofForm
+        label="Confirm that it is you"
+        action="Continue"
+        hasPasskeys
+        error={adding.error}
+        pending={adding.isPending}
+        onProof={add}
+        onCancel={onCancel}
+      />
+    );
+  }
   if (adding.error) return <FailureNotice failure={failureOf(adding.error)} />;
   if (!adding.data) return <p>Making a secret for your app…</p>;
   const { secret, qrCode } = adding.data;

@@ -7,8 +7,8 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   return (
     <>
       <p>
-        Keep these recovery codes where you find them without your phone. Each one replaces a code of the app
-        once. They are not shown again.
+        Keep these recovery codes where you find them without your phone. Each one replaces the second step of
+        a login once. They are not shown again.
       </p>
       <CodeBlock title="Recovery codes" code={codes.join('\n')} />
       <FormActions>

@@ -5,50 +5,60 @@ import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/form.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { AddAuthenticatorApp } from './add-authenticator-app.tsx';
+import { AddPasskey } from './add-passkey.tsx';
 import { CodeForm } from './code-form.tsx';
+import { type Passkey, PasskeyList } from './passkey-list.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { RemovePasskey } from './remove-passkey.tsx';
 
-type Step = 'overview' | 'add' | 'renew' | 'remove';
+type Step = 'overview' | 'add app' | 'add passkey' | 'renew' | 'remove' | Passkey;
 
-/** The second factor of the account: turning it on and off, and its recovery codes. */
+/** The second factors of the account: an authenticator app, passkeys, and recovery codes. */
 export function SecondFactor() {
   const api = useAccountApi();
   const queryClient = useQueryClient();
   const { data: factors } = useSuspenseQuery(api.auth.secondFactors.queryOptions());
   const [step, setStep] = useState<Step>('overview');
   const [codes, setCodes] = useState<readonly string[]>([]);
+  const { authenticatorApp: app, passkeys } = factors;
+  const hasPasskeys = passkeys.length > 0;
   const done = async (recoveryCodes: readonly string[] = []) => {
     await queryClient.invalidateQueries(api.auth.secondFactors.queryFilter());
     setCodes(recoveryCodes);
     setStep('overview');
   };
-  const cancel = () => setStep('overview');
+  const next = { hasPasskeys, onDone: done, onCancel: () => setStep('overview') };
 
   if (codes.length > 0) return <RecoveryCodes codes={codes} onClose={() => setCodes([])} />;
-  if (step === 'add') return <AddAuthenticatorApp onDone={done} onCancel={cancel} />;
-  if (step === 'renew' || step === 'remove')
-    return <CodeForm action={step} onDone={done} onCancel={cancel} />;
-  if (!factors.authenticatorApp) {
-    return (
-      <>
-        <p>Protect your account with a code of an authenticator app, which each login asks for.</p>
-        <FormActions>
-          <Button onClick={() => setStep('add')}>Set up an authenticator app</Button>
-        </FormActions>
-      </>
-    );
-  }
+  if (typeof step === 'object') return <RemovePasskey passkey={step} {...next} />;
+  if (step === 'add app') return <AddAuthenticatorApp {...next} />;
+  if (step === 'add passkey') return <AddPasskey isProtected={app !== null || hasPasskeys} {...next} />;
+  if (step === 'renew' || step === 'remove') return <CodeForm action={step} {...next} />;
   return (
     <>
-      <p>
-        On since <Moment at={factors.authenticatorApp.addedAt} />. Each login asks for a code of your
-        authenticator app. You have {factors.recoveryCodesLeft} unused recovery codes.
-      </p>
+      {app ? (
+        <p>
+          On since <Moment at={app.addedAt} />. Each login asks for a code of your authenticator app
+          {hasPasskeys && ', or a passkey'}.
+        </p>
+      ) : hasPasskeys ? (
+        <p>Each login asks for one of your passkeys.</p>
+      ) : (
+        <p>Protect your account with a second step at each login: an authenticator app or a passkey.</p>
+      )}
+      {hasPasskeys && <PasskeyList passkeys={passkeys} onRemove={setStep} />}
+      {(app || hasPasskeys) && <p>You have {factors.recoveryCodesLeft} unused recovery codes.</p>}
       <FormActions>
-        <Button onClick={() => setStep('renew')}>Get new recovery codes</Button>
-        <Button kind="danger" onClick={() => setStep('remove')}>
-          Turn off
-        </Button>
+        {!app && <Button onClick={() => setStep('add app')}>Set up an authenticator app</Button>}
+        <Button onClick={() => setStep('add passkey')}>Add a passkey</Button>
+        {(app || hasPasskeys) && (
+          <>
+            <Button onClick={() => setStep('renew')}>Get new recovery codes</Button>
+            <Button kind="danger" onClick={() => setStep('remove')}>
+              Turn off
+            </Button>
+          </>
+        )}
       </FormActions>
     </>
   );

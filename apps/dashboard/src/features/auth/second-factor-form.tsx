@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { failureOf } from '../../lib/failure.ts';
-import { finishLogin, type PendingLogin } from '../../lib/rest.ts';
+import { answerWithPasskey } from '../../lib/passkeys.ts';
+import { challengeLogin, finishLogin, type PendingLogin } from '../../lib/rest.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
@@ -8,18 +9,46 @@ import { useEnterDashboard } from './use-enter-dashboard.ts';
 import { useInvitation } from './use-invitation.ts';
 
 /** The second step of a login. */
-export function SecondFactorForm({ login, onCancel }: { login: PendingLogin; onCancel: () => void }) {
+export function SecondFactorForm({
+  login: { token },
+  onCancel,
+}: {
+  login: PendingLogin;
+  onCancel: () => void;
+}) {
   const enterDashboard = useEnterDashboard();
   const { token: invitation } = useInvitation();
+  const step = { token, ...(invitation !== null && { invitation }) };
   const finishing = useMutation({ mutationFn: finishLogin, onSuccess: enterDashboard });
+  const known = useQuery({
+    queryKey: ['passkey of login', token],
+    queryFn: async () => (await challengeLogin(token)) !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const passkeyLogin = useMutation({
+    // Each attempt needs a challenge of its own.
+    mutationFn: async () =>
+      finishLogin({ ...step, passkey: await answerWithPasskey(await challengeLogin(token)) }),
+    onSuccess: enterDashboard,
+  });
+  const error = passkeyLogin.error ?? finishing.error;
   return (
     <Form
       label="Second step"
-      failure={finishing.error ? failureOf(finishing.error) : null}
-      onSubmit={({ code = '' }) =>
-        finishing.mutate({ token: login.token, code, ...(invitation !== null && { invitation }) })
-      }
+      failure={error ? failureOf(error) : null}
+      onSubmit={({ code = '' }) => {
+        passkeyLogin.reset();
+        finishing.mutate({ ...step, code });
+      }}
     >
+      {known.data === true && (
+        <FormActions>
+          <Button pending={passkeyLogin.isPending} onClick={() => passkeyLogin.mutate()}>
+            Use a passkey
+          </Button>
+        </FormActions>
+      )}
       <TextField
         name="code"
         label="Code"

@@ -49,10 +49,10 @@ export const newCredential = z.object({
         examples: ['o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVik'],
       }),
       transports: z
-        .array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']))
+        .array(z.string().max(50))
         .max(10)
         .optional()
-        .describe('How the authenticator can be reached.'),
+        .meta({ description: 'How the authenticator can be reached.', examples: [['usb', 'nfc']] }),
     })
     .describe('What the authenticator returned.'),
 });
