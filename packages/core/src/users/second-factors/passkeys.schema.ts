@@ -49,7 +49,12 @@ export const newCredential = z.object({
         examples: ['o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVik'],
       }),
       transports: z
-        .array(z.string().max(50))
+        .array(
+          z.string().refine((value) => value.length <= 50, {
+            params: { code: 'too_big' },
+            message: 'At most 50 characters',
+          }),
+        )
         .max(10)
         .optional()
         .meta({ description: 'How the authenticator can be reached.', examples: [['usb', 'nfc']] }),
