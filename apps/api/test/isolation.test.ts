@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { type Call, everyCall, exampleInputs, unknownId } from './every-call.ts';
 import { type Answer, codeOf, type Send, startApp, type TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
-import { type Kind, type World, worldOf } from './world.ts';
+import { type Kind, kinds, type World, worldOf } from './world.ts';
 
 /**
  * Behaviour B7.3: the id of another project's record is answered exactly as an unknown one, wherever an operation takes an id. The
- * places are found in the inputs, so a new operation is tested without a line here, unless its ids have a new name.
+ * places are found in the inputs, so a new operation is tested without a line here.
  */
 const kindOfField: Record<string, Kind> = {
   projectId: 'project',
@@ -33,6 +33,7 @@ const kindOfField: Record<string, Kind> = {
 };
 /** What `id` names, by the first part of the name of an operation. */
 const kindOfArea: Record<string, Kind> = {
+  analytics: 'campaign',
   auth: 'session',
   billing: 'project',
   campaigns: 'campaign',
@@ -55,11 +56,16 @@ const kindOfJob: Record<string, Kind> = {
   'exports.get': 'export',
 };
 
-/** Lists that an unknown id leaves empty, jobs that pass over unknown ids, and an argument that GraphQL does not need. */
+/** Lists that an unknown id leaves empty, jobs that pass over unknown ids, and what is refused before it is looked up. */
 const unnoticed = new Set([
   'activity.list contactId',
+  'analytics.breakdown workflowId',
+  'analytics.links campaignId',
+  'analytics.links stepId',
+  'analytics.links templateId',
   'audit.list actorId',
   'audit.list targetId',
+  'auth.removePasskey id',
   'contacts.bulkDelete contactIds',
   'contacts.bulkDelete excludeIds',
   'contacts.bulkSubscribe contactIds',
@@ -75,6 +81,7 @@ const unnoticed = new Set([
 
 /** What examples need so that the record of a place is looked up at all. */
 const adapted: Record<string, (input: Json, place: string) => Json> = {
+  'analytics.links': (input, place) => ({ [place]: input[place] }),
   'exports.start': (input, place) =>
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }
@@ -132,8 +139,9 @@ function placesIn(value: Json, path: Path = []): Path[] {
 const fieldOf = (path: Path): string => path.findLast((part) => typeof part === 'string') ?? '';
 const textOf = (path: Path): string => path.filter((part) => typeof part === 'string').join('.');
 
-function kindOf(operation: string, path: Path, value: Json): Kind {
-  if (isTree(value)) return 'segment';
+/** What an id may name; every kind for a field that is not listed above. */
+function kindsOf(operation: string, path: Path, value: Json): readonly Kind[] {
+  if (isTree(value)) return ['segment'];
   const field = fieldOf(path);
   const kind =
     field === 'jobId'
@@ -141,8 +149,7 @@ function kindOf(operation: string, path: Path, value: Json): Kind {
       : field === 'id' || field === 'ids'
         ? kindOfArea[operation.split('.')[0] ?? '']
         : kindOfField[field];
-  if (!kind) throw new Error(`${operation}: what does ${path.join('.')} name?`);
-  return kind;
+  return kind ? [kind] : kinds;
 }
 
 const at = (value: Json, path: Path): Json => path.reduce((inner: Json, part) => inner?.[part], value);
@@ -162,7 +169,9 @@ function ownInputs({ name, input }: Call['operation'], examples: Json[]): Json[]
     let own = typeof rest.from === 'string' && rest.from.includes('@') ? { ...rest, from: mine.from } : rest;
     for (const path of placesIn(example)) {
       const value = at(example, path);
-      const record = fieldOf(path) === 'toStepId' ? mine.secondStep : mine[kindOf(name, path, value)];
+      const [kind = 'project', ...others] = kindsOf(name, path, value);
+      const known = others.length === 0 ? mine[kind] : unknownId;
+      const record = fieldOf(path) === 'toStepId' ? mine.secondStep : known;
       if (!isTree(value)) own = put(own, path, record);
     }
     return own;
@@ -188,13 +197,13 @@ function placesOf(call: Call): Place[] {
     for (const path of placesIn(input)) {
       const isOfEveryExample = path.length === 1 && index > 0 && at(inputs[0], path) !== undefined;
       if (isOfEveryExample) continue;
-      const kind = kindOf(operation.name, path, at(input, path));
       const adapt = adapted[operation.name] ?? ((given: Json) => given);
-      places.set(`${index} ${path.join('.')}`, {
-        path,
-        kind,
-        inputWith: (id) => adapt(put(input, path, id), textOf(path)),
-      });
+      for (const kind of kindsOf(operation.name, path, at(input, path)))
+        places.set(`${index} ${path.join('.')} ${kind}`, {
+          path,
+          kind,
+          inputWith: (id) => adapt(put(input, path, id), textOf(path)),
+        });
     }
   return [...places.values()];
 }

@@ -158,6 +158,39 @@ describe('scopes', () => {
 });
 
 describe('domains', () => {
+  it('403 for a workflow that sends a template from outside: naming it, enabling it, starting it', async () => {
+    const { send } = await keyOf({ scope: 'full', domains: ['own.example.com'] });
+    const foreign = (await owner('POST', '/templates', { ...content, from: outer })).body;
+    const own = (await owner('POST', '/templates', { ...content, from: inner })).body;
+    const workflow = (await send('POST', '/workflows', { name: 'W', eventName: 'signup' })).body;
+    const contact = (await send('POST', '/contacts', { email: 'flow@example.com' })).body;
+    const step = (templateId: string) => ({
+      type: 'SEND_EMAIL',
+      name: 'Send',
+      position: { x: 0, y: 0 },
+      config: {},
+      templateId,
+    });
+    const path = `/workflows/${workflow.id}`;
+    expect(refusal(await send('POST', `${path}/steps`, step(foreign.id)))).toEqual([403, 'FORBIDDEN']);
+    const added = await send('POST', `${path}/steps`, step(own.id));
+    expect(added.status).toBe(201);
+    const changed = { templateId: foreign.id };
+    expect(refusal(await send('PATCH', `${path}/steps/${added.body.id}`, changed))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+
+    expect((await owner('PATCH', `${path}/steps/${added.body.id}`, changed)).status).toBe(200);
+    expect(refusal(await send('PATCH', path, { enabled: true }))).toEqual([403, 'FORBIDDEN']);
+    expect((await owner('PATCH', path, { enabled: true })).status).toBe(200);
+    expect(refusal(await send('POST', `${path}/executions`, { contactId: contact.id }))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+    expect((await owner('POST', `${path}/executions`, { contactId: contact.id })).status).toBe(201);
+  });
+
   it('403 for a from outside, in sends, templates and campaigns; nothing is stored', async () => {
     const { send } = await keyOf({ scope: 'full', domains: ['own.example.com'] });
     const foreign = (await owner('POST', '/templates', { ...content, from: outer })).body;

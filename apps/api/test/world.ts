@@ -4,27 +4,29 @@ import type { Send, TestApp } from './harness.ts';
 import type { Json } from './openapi-walk.ts';
 
 /** What an id of the API can name. */
-export type Kind =
-  | 'project'
-  | 'contact'
-  | 'template'
-  | 'campaign'
-  | 'segment'
-  | 'workflow'
-  | 'step'
-  | 'transition'
-  | 'execution'
-  | 'domain'
-  | 'email'
-  | 'endpoint'
-  | 'delivery'
-  | 'replay'
-  | 'import'
-  | 'bulk'
-  | 'export'
-  | 'key'
-  | 'user'
-  | 'session';
+export const kinds = [
+  'project',
+  'contact',
+  'template',
+  'campaign',
+  'segment',
+  'workflow',
+  'step',
+  'transition',
+  'execution',
+  'domain',
+  'email',
+  'endpoint',
+  'delivery',
+  'replay',
+  'import',
+  'bulk',
+  'export',
+  'key',
+  'user',
+  'session',
+] as const;
+export type Kind = (typeof kinds)[number];
 /** The id of a record of every kind in one project, and an address that it may send from. */
 export interface World extends Record<Kind, string> {
   secondStep: string;

@@ -1,6 +1,7 @@
 import { sweepAudit } from '@postrider/core/audit';
 import { sweepBilling } from '@postrider/core/billing';
 import { sweepJobs } from '@postrider/core/contacts';
+import { sweepFigures } from '@postrider/core/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
 import { sweepInvitations, sweepRotatedKeys } from '@postrider/core/projects';
@@ -29,6 +30,7 @@ export function createRetentionActivities(services: Services): RetentionActiviti
         sweepBilling,
         sweepAttachments,
         sweepContents,
+        sweepFigures,
         sweepNotices,
         sweepWebhookDeliveries,
       ];

@@ -1,4 +1,5 @@
 import type { Db, Prisma } from '../db/index.ts';
+import type { Services } from '../kernel/services.ts';
 
 interface FigureOptions {
   projectId: string;
@@ -93,4 +94,21 @@ async function writeFigure(
     create: { projectId, key, value, computedAt },
     update: { value, computedAt },
   });
+}
+
+/** Longer than any figure is used, in milliseconds. */
+const keptMs = 86_400_000;
+
+/**
+ * Removes a batch of figures that are too old to be used: their keys contain what callers ask for, so they are never all asked for
+ * again. @returns how many
+ */
+export function sweepFigures(
+  { database: { prisma } }: Pick<Services, 'database'>,
+  now: Date,
+  limit: number,
+): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM "CachedFigure" WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM "CachedFigure" WHERE "computedAt" < ${new Date(now.getTime() - keptMs)} LIMIT ${limit}::int))`;
 }

@@ -1,1 +1,1 @@
-export { cachedFigure, cachedTotal, figuresOf } from './cached-figure.store.ts';
+export { cachedFigure, cachedTotal, figuresOf, sweepFigures } from './cached-figure.store.ts';

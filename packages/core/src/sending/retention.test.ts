@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cachedFigure, sweepFigures } from '../figures/index.ts';
 import { newId } from '../kernel/index.ts';
 import {
   createTestProject,
@@ -119,4 +120,19 @@ it('the keys of applied reports are kept for 90 days', async () => {
   expect(await sweepNotices(test.services, now, 10)).toBe(1);
   const left = await prisma().providerNotice.findMany({ where: { id: { startsWith: 'retention/' } } });
   expect(left.map(({ id }) => id)).toEqual(['retention/recent']);
+});
+
+it('cached figures are removed after a day', async () => {
+  const compute = async () => 1;
+  const figure = (key: string) =>
+    cachedFigure(prisma(), { projectId: project.id, key, maxAgeSeconds: 300 }, compute);
+  await Promise.all([figure('total.a'), figure('total.b'), figure('total.c')]);
+  await prisma().cachedFigure.updateMany({
+    where: { projectId: project.id, key: { not: 'total.c' } },
+    data: { computedAt: new Date(Date.now() - day - 60_000) },
+  });
+  expect(await sweepFigures(test.services, new Date(), 1)).toBe(1);
+  expect(await sweepFigures(test.services, new Date(), 10)).toBe(1);
+  const left = await prisma().cachedFigure.findMany({ where: { projectId: project.id } });
+  expect(left.map(({ key }) => key)).toEqual(['total.c']);
 });

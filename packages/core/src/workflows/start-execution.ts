@@ -2,6 +2,7 @@ import { AppError, command, conflict, projectIdOf } from '../kernel/index.ts';
 import { executionShape, startExecutionInput } from './executions.schema.ts';
 import { insertExecution, keepContact, presentExecution } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
+import { assertMaySend } from './require-template.ts';
 import { runExecutionJob } from './workflows.jobs.ts';
 import { lockWorkflow, readGraph } from './workflows.store.ts';
 
@@ -23,6 +24,7 @@ export const startExecution = command({
       throw conflict('The workflow is disabled', { suggestion: 'Enable the workflow first' });
     }
     const { steps } = await readGraph(ctx.db, id);
+    await assertMaySend(ctx, steps);
     const trigger = steps.find(({ type }) => type === 'TRIGGER');
     if (!trigger) throw new Error(`workflow ${id} has no TRIGGER step`);
     const execution = await insertExecution(ctx.db, workflow, {

@@ -2,6 +2,7 @@ import { AppError, command, conflict, invalid, projectIdOf } from '../kernel/ind
 import { segmentExists } from '../segments/index.ts';
 import { hasActiveExecutions } from './executions.store.ts';
 import { workflowNotFound } from './not-found.ts';
+import { assertMaySend } from './require-template.ts';
 import {
   assertCanBeEnabled,
   readTriggerConfig,
@@ -51,6 +52,9 @@ export const updateWorkflow = command({
       });
     }
     if (enabled ?? before.enabled) assertCanBeEnabled(trigger.type, trigger.config);
+    const { steps } = await readGraph(ctx.db, id);
+    // Who changes the trigger of an enabled workflow also decides to whom it sends.
+    if (enabled || (before.enabled && trigger.isNew)) await assertMaySend(ctx, steps);
     const workflow = await changeWorkflow(ctx.db, id, {
       ...rest,
       ...(enabled === undefined ? {} : { enabled }),
@@ -59,7 +63,6 @@ export const updateWorkflow = command({
       reads: readsOfTrigger(trigger.type, trigger.config),
     });
     if (workflow.enabled && (trigger.isNew || !before.enabled)) await triggerFromNowOn(ctx.db, id);
-    const { steps } = await readGraph(ctx.db, id);
     const step = steps.find(({ type }) => type === 'TRIGGER');
     if (step && trigger.isNew) await changeStep(ctx.db, step, followed(step, before, trigger));
     await refreshInterests(ctx.db, workflow, steps);

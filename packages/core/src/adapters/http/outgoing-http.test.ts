@@ -391,3 +391,19 @@ describe('a request', () => {
     });
   });
 });
+
+describe('a port of another service', () => {
+  const http = createOutgoingHttp({ allowedHosts: ['smtp.example.com:25'], lookup: loopback });
+
+  it.each([22, 25, 465, 587, 5432, 6379])('%i is refused, whatever the host', async (port) => {
+    expect(http.mayReach(`https://example.com:${port}/`)).toBe(false);
+    const answer = await http.send(request(`http://1.1.1.1:${port}/`));
+    expect(answer).toEqual({ kind: 'refused', reason: `port ${port} is not one of a web server` });
+  });
+
+  it('is open where the operator allows it, and web servers may use any other', () => {
+    expect(http.mayReach('http://smtp.example.com:25/')).toBe(true);
+    expect(http.mayReach('https://example.com:8443/')).toBe(true);
+    expect(http.mayReach('http://example.com:3000/')).toBe(true);
+  });
+});

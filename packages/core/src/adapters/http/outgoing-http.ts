@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../kernel/ports/outgoing-http.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, isWebPort } from './public-address.ts';
 
 interface Address {
   address: string;
@@ -58,8 +58,9 @@ export function createOutgoingHttp({
   const isExempt = (url: URL): boolean =>
     allowed.has(`${url.hostname.toLowerCase()}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`);
 
-  /** @throws Refused when the address, or one that the name resolves to, is not public */
+  /** @throws Refused when the address, or one that the name resolves to, is not public, or the port is one of another service */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<Address[]> {
+    if (!isExempt(url) && !isWebPort(url)) throw new Refused(`port ${url.port} is not one of a web server`);
     const host = hostOf(url);
     const family = isIP(host);
     const addresses = family > 0 ? [{ address: host, family }] : await unlessAborted(lookup(host), signal);
@@ -85,6 +86,7 @@ export function createOutgoingHttp({
       const url = URL.parse(text);
       if (!url) return false;
       if (isExempt(url)) return true;
+      if (!isWebPort(url)) return false;
       const host = hostOf(url);
       return isIP(host) > 0 ? isPublicAddress(host) : !privateName.test(host);
     },
