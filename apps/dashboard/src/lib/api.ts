@@ -65,7 +65,6 @@ export type Domain = Outputs['domains']['list'][number];
 export type DomainHealth = Outputs['domains']['health'];
 export type CampaignReport = Outputs['analytics']['campaignReport'];
 export type Breakdown = Outputs['analytics']['breakdown'];
-export type ClientFigures = Outputs['analytics']['clients'];
 export type ContactGrowth = Outputs['analytics']['contactGrowth'];
 export type Campaign = Outputs['campaigns']['get'];
 export type CampaignStats = Outputs['campaigns']['stats'];

@@ -1,6 +1,6 @@
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../kernel/mail-languages.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
-export { type HeaderField, readFields } from './header-fields.ts';
+export { readFields } from './header-fields.ts';
 export { asciiDomain } from './mail-headers.ts';
 export type {
   ContactUrls,
