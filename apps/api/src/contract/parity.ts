@@ -14,6 +14,9 @@ const titles: Record<Door, string> = {
 /** Why operations that a secret key may call by REST have no name at another door. */
 const reasons: Record<string, Partial<Record<Door, string>>> = {
   'contacts.import': { mcp: 'a file' },
+  'documents.delete': { trpc: 'for programs' },
+  'documents.list': { trpc: 'for programs' },
+  'documents.persist': { trpc: 'for programs' },
   'uploads.image': { mcp: 'a file' },
 };
 
