@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { choose, type DemoApp, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
+
+let app: DemoApp;
+beforeAll(async () => {
+  app = await startDemoApp();
+});
+afterAll(() => app?.close());
+
+const email = `new-${randomBytes(4).toString('hex')}@people.test`;
+const password = 'correct horse battery';
+
+const headline = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+interface Mail {
+  id: number;
+  subject: string;
+}
+
+/** The link of the newest email to the person with this subject, as soon as it has arrived. */
+async function linkOf(subject: RegExp): Promise<string> {
+  const api = `${app.stack.urls.mailbox}/api/messages`;
+  const mail = await vi.waitUntil(
+    async () => {
+      const answer = await fetch(`${api}?search=${encodeURIComponent(email)}`);
+      const { messages } = (await answer.json()) as { messages: Mail[] };
+      return messages.find((each) => subject.test(each.subject));
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  const { html } = (await (await fetch(`${api}/${mail.id}`)).json()) as { html: string };
+  expect(html).toContain('<html lang="en"');
+  return /href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+}
+
+/** Answers as a device with passkeys would, without a dialog. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+it('a person is invited, joins by mail, protects the account with a passkey, gets a role, resets the password, and is removed', async () => {
+  const owner = await visitDemo(app);
+  await goTo(owner, 'Members');
+  await headline(owner, 'Members');
+  await owner.getByLabel('Email', { exact: true }).fill(email);
+  await owner.getByRole('button', { name: 'Send invitation' }).click();
+  const row = owner.getByRole('row', { name: email });
+  await row.getByText('Invited', { exact: true }).waitFor();
+
+  const person = await app.visit('/login');
+  await addAuthenticator(person);
+  await person.goto(await linkOf(/You are invited/));
+  await person.getByText('The invitation is for').waitFor();
+  await person.getByLabel('Password').fill(password);
+  await person.getByRole('button', { name: 'Sign up' }).click();
+  await headline(person, 'Demo');
+
+  await person.goto(`${app.stack.urls.dashboard}/account`);
+  await person.getByRole('button', { name: 'Add a passkey' }).click();
+  await person.getByLabel('Name', { exact: true }).fill('Work laptop');
+  await person.getByRole('button', { name: 'Continue' }).click();
+  await person.getByText('Keep these recovery codes').waitFor();
+  await person.getByRole('button', { name: 'I have saved them' }).click();
+  await person.getByRole('row', { name: 'Work laptop' }).getByText('Never').waitFor();
+
+  await person.context().clearCookies();
+  await person.goto(`${app.stack.urls.dashboard}/forgot-password`);
+  await person.getByLabel('Email').fill(email);
+  await person.getByRole('button', { name: 'Send reset link' }).click();
+  await person.getByText('Check your inbox').waitFor();
+  await person.goto(await linkOf(/Reset/));
+  await person.getByLabel('New password', { exact: true }).fill(`${password} staple`);
+  await person.getByRole('button', { name: 'Set password' }).click();
+  await person.getByRole('link', { name: 'Log in' }).click();
+  await logIn(person, { email, password: `${password} staple` });
+  await person.getByRole('button', { name: 'Use a passkey' }).click();
+  await headline(person, 'Demo');
+
+  await owner.reload();
+  await row.getByText('Active', { exact: true }).waitFor();
+  await choose(owner.getByLabel(`Role of ${email}`), 'Admin');
+  await owner.getByText(`${email} is now an admin`).waitFor();
+  await owner.getByRole('button', { name: `Remove ${email}` }).click();
+  await owner.getByRole('button', { name: 'Remove member' }).click();
+  await row.waitFor({ state: 'detached' });
+  await person.goto(app.stack.urls.dashboard);
+  await headline(person, 'Create your first project');
+
+  await person.getByLabel('Name', { exact: true }).fill('Short-lived');
+  await person.getByRole('button', { name: 'Create project' }).click();
+  await headline(person, 'Short-lived');
+  await goTo(person, 'Settings');
+  await person.getByRole('button', { name: 'Delete project' }).click();
+  const dialog = person.getByRole('dialog');
+  await dialog.getByLabel('to confirm').fill('Short-lived');
+  await dialog.getByRole('button', { name: 'Delete project' }).click();
+  await headline(person, 'Create your first project');
+
+  await person.context().close();
+  await owner.context().close();
+});
