@@ -174,6 +174,14 @@ describe('errors', () => {
       'VALIDATION_ERROR',
     ],
     ['no document', { variables: {} }, 'INVALID_REQUEST_BODY'],
+    [
+      'a size that is no number and has no text',
+      {
+        query: 'query ($n: Int) { contacts(first: $n) { totalCount } }',
+        variables: { n: [{ toString: null }] },
+      },
+      'VALIDATION_ERROR',
+    ],
     ['an empty batch', [], 'INVALID_REQUEST_BODY'],
     ['a batch that holds no operation', [null], 'INVALID_REQUEST_BODY'],
     [

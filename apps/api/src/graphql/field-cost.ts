@@ -61,9 +61,13 @@ export function listSize(
   if (!value) return size.fallback;
   const given =
     value.kind === Kind.VARIABLE
-      ? Number(variables[value.name.value] ?? size.max)
+      ? numberOf(variables[value.name.value] ?? size.max)
       : value.kind === Kind.INT
         ? Number(value.value)
         : size.fallback;
   return Number.isFinite(given) ? Math.min(size.max, Math.max(1, given)) : size.fallback;
 }
+
+/** Not a number for a value of any other type: an object may not even convert to text. */
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
