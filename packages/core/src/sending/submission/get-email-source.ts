@@ -33,6 +33,6 @@ export const getEmailSource = query({
     if (!row) throw emailNotFound();
     if (isContentGone(row, new Date())) return { source: null };
     const message = await readMessageStart(ctx.db, projectId, row.contentId, shownBytes);
-    return { source: message === null ? null : message.toString('utf8').toWellFormed() };
+    return { source: message?.toString('utf8').toWellFormed() ?? null };
   },
 });
