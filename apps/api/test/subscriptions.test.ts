@@ -108,6 +108,38 @@ describe('activity', () => {
     await events.return?.();
     await vi.waitFor(async () => expect(await listeners('activity')).toBe(0));
   });
+
+  it('resumed after a lost connection, it begins with what followed the last item received, once and in order', async () => {
+    const { id: projectId, secretKey } = await createTestProject(test.services);
+    const bought = async (...names: string[]) => {
+      const at = Date.now();
+      await db().event.createMany({
+        data: names.map((name, index) => ({
+          id: newId(),
+          projectId,
+          kind: 'CUSTOM' as const,
+          name,
+          createdAt: new Date(at + index),
+        })),
+      });
+    };
+    const names = Array.from({ length: 250 }, (_, index) => `purchase ${index}`);
+    await bought(...names);
+    const [last] = await db().event.findMany({ where: { projectId, name: 'purchase 20' } });
+    const events = subscribe(
+      'subscription ($after: ID) { activity(after: $after) { metadata } }',
+      { after: last?.id },
+      secretKey,
+    );
+    const next = async () => (await events.next()).value?.data?.['activity'];
+    const missed = names.slice(21);
+    for (const eventName of missed.slice(0, 200))
+      expect(await next()).toMatchObject({ metadata: { eventName } });
+    await bought('one more');
+    for (const eventName of [...missed.slice(200), 'one more'])
+      expect(await next()).toMatchObject({ metadata: { eventName } });
+    await events.return?.();
+  });
 });
 
 describe('importProgress', () => {

@@ -19,6 +19,10 @@ builder.subscriptionFields((t) => ({
     args: {
       types: t.arg.string({ description: 'Only items of these types, separated by commas.' }),
       contactId: t.arg.id({ description: 'Only items of this contact.' }),
+      after: t.arg.id({
+        description:
+          'Id of the last item received before a connection was lost: begins with the items that followed it, at most the newest 1,000.',
+      }),
     },
     subscribe: (_root, filter, { ctx }) => watchActivity(ctx, filter),
     resolve: (item) => item,

@@ -9,28 +9,44 @@ type Item = z.output<typeof activityFeed>['data'][number];
 /** Items of one look; when more happened since the last one, the feed has the others. */
 const mostAtOnce = 100;
 
+/** How far back a lost connection can be resumed, in looks. */
+const mostMissed = 10;
+
+interface Watching {
+  types?: string | null | undefined;
+  contactId?: string | null | undefined;
+  /** id of the last item received before the connection was lost */
+  after?: string | null | undefined;
+}
+
 /**
- * Each item of the feed as it happens, oldest first, beginning with the call. Under a load of more than some hundred items per second
- * the older ones of a moment are left out: the feed itself is complete.
+ * Each item of the feed as it happens, oldest first, beginning with the call; with `after`, beginning with the items that followed that
+ * one, at most the newest 1,000. Under a load of more than some hundred items per second the older ones of a moment are left out: the
+ * feed itself is complete.
  *
  * @throws AppError as `listActivity` and `Live.watch` do
  */
 export async function watchActivity(
   ctx: Context,
-  filter: { types?: string | null | undefined; contactId?: string | null | undefined },
+  { after, ...filter }: Watching,
 ): Promise<AsyncIterableIterator<Item>> {
-  const read = async () => (await listActivity.runRaw(ctx, { ...filter, limit: mostAtOnce })).data;
+  const look = (cursor?: string | null) => listActivity.runRaw(ctx, { ...filter, limit: mostAtOnce, cursor });
+  const read = async () => (await look()).data;
   const watch = await ctx.services.live.watch(projectIdOf(ctx), topics.activity);
   const close = (): void => watch.close();
   let seen: Set<string>;
+  let missed: Item[] = [];
   try {
     seen = new Set((await read()).map(({ id }) => id));
+    if (after) missed = await since(look, after);
+    for (const { id } of missed) seen.add(id);
   } catch (error) {
     close();
     throw error;
   }
   async function* items(): AsyncGenerator<Item> {
     try {
+      yield* missed;
       while (await watch.next()) {
         const recent = await read();
         const fresh = recent.filter(({ id }) => !seen.has(id));
@@ -42,4 +58,21 @@ export async function watchActivity(
     }
   }
   return closing(items(), close);
+}
+
+/** The items that followed the one with this id, oldest first. */
+async function since(
+  look: (cursor?: string | null) => Promise<{ data: Item[]; cursor: string | null }>,
+  lastId: string,
+): Promise<Item[]> {
+  const newer: Item[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostMissed; page += 1) {
+    const { data, cursor: next } = await look(cursor);
+    const end = data.findIndex(({ id }) => id === lastId);
+    newer.push(...(end < 0 ? data : data.slice(0, end)));
+    if (end >= 0 || next === null) break;
+    cursor = next;
+  }
+  return newer.reverse();
 }
