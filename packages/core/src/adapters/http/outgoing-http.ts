@@ -60,7 +60,6 @@ export function createOutgoingHttp({
 
   /** @throws Refused when the address, or one that the name resolves to, is not public, or the port is one of another service */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<Address[]> {
-    if (!isExempt(url) && !isWebPort(url)) throw new Refused(`port ${url.port} is not one of a web server`);
     const host = hostOf(url);
     const family = isIP(host);
     const addresses = family > 0 ? [{ address: host, family }] : await unlessAborted(lookup(host), signal);
@@ -69,6 +68,7 @@ export function createOutgoingHttp({
     if (!addresses.every(({ address }) => isPublicAddress(address))) {
       throw new Refused(`${url.host} resolves to an address that is not public`);
     }
+    if (!isWebPort(url)) throw new Refused(`port ${url.port} is not one of a web server`);
     return addresses;
   }
 
