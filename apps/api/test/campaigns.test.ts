@@ -102,6 +102,17 @@ describe('campaigns', () => {
 });
 
 describe('suppressions', () => {
+  it('are added by hand', async () => {
+    const email = 'by-hand@example.com';
+    const added = await send('POST', '/suppressions', { emails: [email, 'no address'] });
+    expect([added.status, added.body]).toEqual([200, { added: 1, existing: 0, invalid: ['no address'] }]);
+    const { data } = (await send('GET', '/suppressions?reason=MANUAL')).body;
+    expect(data).toEqual([{ email, reason: 'MANUAL', emailId: null, createdAt: expect.any(String) }]);
+    expect((await send('POST', '/suppressions', { emails: [] })).status).toBe(422);
+    expect((await send('POST', '/suppressions', { emails: [email], reason: 'X' })).status).toBe(422);
+    expect((await send('DELETE', `/suppressions/${email}`)).status).toBe(204);
+  });
+
   it('are listed and removed', async () => {
     await test.services.database.prisma.suppression.create({
       data: { projectId: test.project.id, email: 'a+b@example.com', reason: 'BOUNCE' },

@@ -1,9 +1,11 @@
-import { deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/contacts';
 import { builder } from './builder.ts';
+import { mutationField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
 export const Suppression = objectFromZod(listSuppressions.output.shape.data.element);
+const AddedSuppressions = objectFromZod(addSuppressions.output);
 
 /** Suppressions have no id; in a cursor the address is the sort value. */
 const noId = '00000000-0000-0000-0000-000000000000';
@@ -15,6 +17,7 @@ connectionField(
   ({ createdAt, email }) => `${createdAt} ${email}`,
   () => noId,
 );
+mutationField('addSuppressions', addSuppressions, AddedSuppressions);
 builder.mutationField('deleteSuppression', (t) =>
   t.string({
     description: `${deleteSuppression.summary}. Returns the address.`,

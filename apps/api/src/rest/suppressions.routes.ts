@@ -1,8 +1,9 @@
-import { deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/contacts';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
 export function mountSuppressions(door: RestDoor): void {
   mount(door, 'GET', '/suppressions', listSuppressions);
+  mount(door, 'POST', '/suppressions', addSuppressions);
   mount(door, 'DELETE', '/suppressions/:email', deleteSuppression, { status: 204 });
 }

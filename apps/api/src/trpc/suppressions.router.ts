@@ -1,7 +1,8 @@
-import { deleteSuppression, listSuppressions } from '@postrider/core/contacts';
+import { addSuppressions, deleteSuppression, listSuppressions } from '@postrider/core/contacts';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const suppressionsRouter = t.router({
   list: asQuery(listSuppressions),
+  add: asMutation(addSuppressions),
   delete: asMutation(deleteSuppression),
 });

@@ -43,6 +43,7 @@ export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { endSnoozes, hashesOf, rememberOptOuts } from './subscriptions.store.ts';
+export { addSuppressions } from './suppressions/add-suppressions.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';
 export { updateContact } from './update-contact.ts';

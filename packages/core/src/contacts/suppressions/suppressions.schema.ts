@@ -7,12 +7,13 @@ import {
   isoDate,
   namedEnum,
   normalizeAddress,
+  notGiven,
   optionalText,
   recordId,
   typeNames,
 } from '../../kernel/schemas.ts';
 
-const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT']);
+const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT', 'MANUAL']);
 
 /** An address that receives no email of any type (behaviour B3.2). */
 export const suppressionShape = z
@@ -36,6 +37,39 @@ export const listSuppressionsInput = z.object({
 });
 
 export const suppressionList = cursorListOf(suppressionShape);
+
+const count = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [example] });
+
+export const addSuppressionsLimit = 1_000;
+
+export const addSuppressionsInput = z.object({
+  emails: z
+    .array(z.string())
+    .min(1)
+    .max(addSuppressionsLimit)
+    .meta({
+      description: 'Addresses to suppress, 1 to 1000.',
+      examples: [['customer@example.com']],
+    }),
+  reason: notGiven(suppressionReason).describe(
+    'The reason to record, for example that of a list from another provider. Default `MANUAL`.',
+  ),
+});
+
+export const addedSuppressions = z
+  .object({
+    added: count('Addresses added by this call.', 2),
+    existing: count('Addresses that were on the list already. They keep their reason and date.', 1),
+    invalid: z.array(z.string()).meta({
+      description: 'Entries that are not an email address, spelled and ordered as in the request.',
+      examples: [['customer@']],
+    }),
+  })
+  .register(typeNames, { name: 'AddedSuppressions' });
 
 export const deleteSuppressionInput = z.object({
   email: z

@@ -44,6 +44,22 @@ export async function countSuppressions(db: Db, filter: SuppressionFilter): Prom
   return rows[0]?.count ?? 0;
 }
 
+/**
+ * Addresses on the list keep their first entry. The order of the insertion prevents deadlocks between concurrent calls.
+ *
+ * @returns the number of addresses added
+ */
+export const insertSuppressions = (
+  db: Db,
+  projectId: string,
+  emails: readonly string[],
+  reason: SuppressionReason,
+): Promise<number> =>
+  db.$executeRaw`
+INSERT INTO "Suppression" ("projectId", "email", "reason")
+SELECT ${projectId}::uuid, "email", ${reason}::"SuppressionReason" FROM unnest(${emails}::text[]) AS "given"("email")
+ORDER BY "email" ON CONFLICT ("projectId", "email") DO NOTHING`;
+
 /** @returns whether the address was on the list */
 export async function removeSuppression(db: Db, projectId: string, email: string): Promise<boolean> {
   return (await db.suppression.deleteMany({ where: { projectId, email } })).count > 0;

@@ -5,6 +5,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
+import { addSuppressions } from './add-suppressions.ts';
 import { deleteSuppression } from './delete-suppression.ts';
 import { listSuppressions } from './list-suppressions.ts';
 
@@ -54,6 +55,38 @@ describe('the suppression list', () => {
     expect(await found({ reason: 'COMPLAINT' })).toMatchObject([{ email: 'axb@people.test' }]);
     await expect(list({ reason: 'SPAM' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
+  it('adds each valid address once; an address on the list keeps its first reason', async () => {
+    const other = await createTestProject(test.services);
+    await suppress(project.id, 'first@people.test', new Date(0), 'COMPLAINT');
+    await suppress(other.id, 'b@people.test', new Date());
+    const emails = [' A@People.test', 'first@people.test', 'nobody@', 'a@people.test', '', 'b@people.test'];
+    const add = () => addSuppressions.run(project.ctx, { emails });
+    expect(await add()).toEqual({ added: 2, existing: 1, invalid: ['nobody@', ''] });
+    expect(await add()).toEqual({ added: 0, existing: 3, invalid: ['nobody@', ''] });
+    const { data } = await list();
+    expect(data.map(({ email, reason }) => [email, reason])).toEqual([
+      ['a@people.test', 'MANUAL'],
+      ['b@people.test', 'MANUAL'],
+      ['first@people.test', 'COMPLAINT'],
+    ]);
+    expect((await list({ reason: 'MANUAL' })).total).toBe(2);
+    expect(await test.services.database.prisma.suppression.count({ where: { projectId: other.id } })).toBe(1);
+    expect(
+      await test.services.database.prisma.auditLog.findMany({
+        where: { projectId: project.id, operation: addSuppressions.name },
+      }),
+    ).toMatchObject(Array(2).fill({ targetType: 'suppression', targetId: project.id }));
+  });
+
+  it('accepts up to 1,000 addresses in one call, with a reason of their own', async () => {
+    const emails = Array.from({ length: 1_001 }, (_, index) => `p${index}@people.test`);
+    const add = (input: object) => addSuppressions.runRaw(project.ctx, input);
+    await expect(add({ emails })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(add({ emails: [] })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await add({ emails: emails.slice(1), reason: 'BOUNCE' })).toMatchObject({ added: 1_000 });
+    expect((await list({ reason: 'BOUNCE' })).total).toBe(1_000);
   });
 
   it('removes one address, in this project only', async () => {
