@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ExportButton } from '../features/exports/export-button.tsx';
+import { AddSuppressions } from '../features/suppressions/add-suppressions.tsx';
 import { suppressionReasons } from '../features/suppressions/suppression-reason.tsx';
 import { SuppressionTable } from '../features/suppressions/suppression-table.tsx';
 import { useApi } from '../lib/api.ts';
@@ -32,8 +33,13 @@ export function SuppressionsRoute() {
     <Page
       title="Suppression list"
       back={{ to: to('contacts'), label: 'Contacts' }}
-      intro="Addresses that receive no email of any type, because an earlier email bounced permanently or was marked as spam. Addresses are added automatically."
-      actions={<ExportButton request={{ type: 'suppressions' }} what="all suppressed addresses" />}
+      intro="Addresses that receive no email of any type, because an earlier email bounced permanently or was marked as spam, or because they were added by hand."
+      actions={
+        <>
+          <ExportButton request={{ type: 'suppressions' }} what="all suppressed addresses" />
+          <AddSuppressions />
+        </>
+      }
     >
       <ListFrame
         label="Suppression list"

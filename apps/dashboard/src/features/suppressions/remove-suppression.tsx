@@ -6,6 +6,14 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 
+const consequences: Readonly<Record<Suppression['reason'], string>> = {
+  BOUNCE:
+    'The mail server rejected this address permanently. Remove it only if you know that it works now. The contact stays unsubscribed until you subscribe it again.',
+  COMPLAINT:
+    'This recipient marked an email as spam. Remove the address only if they have asked for your emails since. The contact stays unsubscribed until you subscribe it again.',
+  MANUAL: 'This address was added by hand. Remove it only if the reason for adding it no longer applies.',
+};
+
 /** Removes an address from the list, after a confirmation: sending to it again can harm the sender's reputation. */
 export function RemoveSuppression({ suppression: { email, reason } }: { suppression: Suppression }) {
   const api = useApi();
@@ -42,11 +50,7 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
           onConfirm={() => remove.mutate({ email })}
           onClose={() => setAsked(false)}
         >
-          <p>
-            {reason === 'COMPLAINT'
-              ? 'This recipient marked an email as spam. Remove the address only if they have asked for your emails since. The contact stays unsubscribed until you subscribe it again.'
-              : 'The mail server rejected this address permanently. Remove it only if you know that it works now. The contact stays unsubscribed until you subscribe it again.'}
-          </p>
+          <p>{consequences[reason]}</p>
         </Confirm>
       )}
     </>
