@@ -23,6 +23,7 @@ const mailPlaces: Place[] = [
   { page: '', label: 'Overview', icon: 'overview' },
   { page: 'activity', label: 'Activity', icon: 'activity' },
   { page: 'analytics', label: 'Analytics', icon: 'chart' },
+  { page: 'reputation', label: 'Reputation', icon: 'reputation' },
   { page: 'emails', label: 'Emails', icon: 'mail' },
   { page: 'campaigns', label: 'Campaigns', icon: 'campaign' },
   { page: 'workflows', label: 'Workflows', icon: 'workflow' },

@@ -23,6 +23,7 @@ import {
   Eye,
   FileText,
   Filter,
+  Gauge,
   Globe,
   Inbox,
   KeyRound,
@@ -61,6 +62,7 @@ import {
 const shapes = {
   overview: LayoutDashboard,
   chart: ChartLine,
+  reputation: Gauge,
   key: KeyRound,
   mail: Mail,
   globe: Globe,
