@@ -1,5 +1,6 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
+import { graphqlBench } from './graphql/graphql.bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/import.bench.ts';
 import { insightBench } from './insight/insight.bench.ts';
@@ -25,5 +26,6 @@ export const benches: readonly Bench[] = [
   audienceBench,
   workflowsBench,
   trackingBench,
+  graphqlBench,
   insightBench,
 ];
