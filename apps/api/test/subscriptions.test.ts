@@ -112,7 +112,7 @@ describe('activity', () => {
   it('resumed after a lost connection, it begins with what followed the last item received, once and in order', async () => {
     const { id: projectId, secretKey } = await createTestProject(test.services);
     const bought = async (...names: string[]) => {
-      const at = Date.now();
+      const at = Date.now() - names.length;
       await db().event.createMany({
         data: names.map((name, index) => ({
           id: newId(),
@@ -183,4 +183,34 @@ it('stopping the server ends open subscriptions', async () => {
   await vi.waitFor(async () => expect(await stopping.services.database.prisma.liveListener.count()).toBe(1));
   await stopping.close();
   expect((await end).done).toBe(true);
+});
+
+describe('webhookDeliveries', () => {
+  const query = 'subscription ($id: ID!) { webhookDeliveries(id: $id) { type status } }';
+
+  it('shows new deliveries of the endpoint and their changes, and none of another', async () => {
+    const send = test.withKey(test.project.secretKey);
+    const created = async (): Promise<string> =>
+      (await send('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/' })).body.id;
+    const [id, other] = [await created(), await created()];
+    const tested = async (endpoint: string): Promise<string> =>
+      (await send('POST', `/webhook-endpoints/${endpoint}/test`)).body.deliveryId;
+    await tested(id);
+    const events = subscribe(query, { id });
+    const first = events.next();
+    await vi.waitFor(async () => expect(await listeners(`deliveries:${id}`)).toBe(1));
+    await tested(other);
+    const deliveryId = await tested(id);
+    const shown = (result: Awaited<typeof first>) => result.value?.data?.['webhookDeliveries'];
+    expect(shown(await first)).toEqual({ type: 'webhook.test', status: 'PENDING' });
+    await db().webhookDelivery.update({ where: { id: deliveryId }, data: { status: 'DELIVERED' } });
+    expect(shown(await events.next())).toEqual({ type: 'webhook.test', status: 'DELIVERED' });
+    await events.return?.();
+    await vi.waitFor(async () => expect(await listeners(`deliveries:${id}`)).toBe(0));
+  });
+
+  it('is an error with its code for an unknown endpoint', async () => {
+    const { value } = await subscribe(query, { id: newId() }).next();
+    expect(value).toMatchObject({ errors: [{ extensions: { code: 'RESOURCE_NOT_FOUND' } }] });
+  });
 });

@@ -765,6 +765,20 @@ CREATE TRIGGER "Campaign_live" AFTER UPDATE ON "Campaign" FOR EACH ROW EXECUTE F
 CREATE TRIGGER "Job_live" AFTER UPDATE ON "Job" FOR EACH ROW EXECUTE FUNCTION notify_live_record();
 CREATE TRIGGER "Execution_live" AFTER UPDATE ON "WorkflowExecution" FOR EACH ROW EXECUTE FUNCTION notify_live_record();
 
+CREATE FUNCTION notify_live_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('postrider_live', l."projectId" || ' ' || l."topic")
+  FROM "LiveListener" l
+  WHERE l."topic" LIKE 'deliveries:%' AND l."expiresAt" > now() AND EXISTS (
+    SELECT FROM stored d WHERE d."projectId" = l."projectId" AND d."endpointId" = substr(l."topic", 12)::uuid)
+  GROUP BY l."projectId", l."topic";
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Delivery_live_added" AFTER INSERT ON "WebhookDelivery" REFERENCING NEW TABLE AS stored
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_live_deliveries();
+CREATE TRIGGER "Delivery_live_changed" AFTER UPDATE ON "WebhookDelivery" REFERENCING NEW TABLE AS stored
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_live_deliveries();
+
 
 -- Deliveries of webhooks are written with the event they report, in its transaction and by triggers, so that no writer can omit them. A
 -- statement of a project without an enabled endpoint pays for one look at the index of endpoints.

@@ -1,11 +1,13 @@
 import { watchActivity } from '@postrider/core/activity';
 import { followCampaign } from '@postrider/core/campaigns';
 import { followImport } from '@postrider/core/contacts';
+import { watchDeliveries } from '@postrider/core/webhook-endpoints';
 import { followExecution } from '@postrider/core/workflows';
 import { ActivityItem } from './activity.ts';
 import { builder } from './builder.ts';
 import { Campaign } from './campaigns.ts';
 import { ImportJob } from './contacts.ts';
+import { WebhookDelivery } from './webhook-endpoints.ts';
 import { Execution } from './workflows.ts';
 
 /** Sent as server-sent events in the distinct connections mode of graphql-sse (behaviour B4.21). */
@@ -50,5 +52,14 @@ builder.subscriptionFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'Id of the execution.' }) },
     subscribe: (_root, { id }, { ctx }) => followExecution(ctx, id),
     resolve: (execution) => execution,
+  }),
+  webhookDeliveries: t.field({
+    type: WebhookDelivery,
+    description:
+      'Each new delivery of a webhook endpoint, and each change of one of its newest 100: its attempts, accepted or failed.',
+    extensions: { operation: 'webhooks.deliveries' },
+    args: { id: t.arg.id({ required: true, description: 'Id of the endpoint.' }) },
+    subscribe: (_root, { id }, { ctx }) => watchDeliveries(ctx, id),
+    resolve: (delivery) => delivery,
   }),
 }));

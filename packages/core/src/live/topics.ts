@@ -4,4 +4,5 @@ export const topics = {
   campaign: (id: string) => `campaign:${id}`,
   job: (id: string) => `job:${id}`,
   execution: (id: string) => `execution:${id}`,
+  deliveries: (endpointId: string) => `deliveries:${endpointId}`,
 } as const;

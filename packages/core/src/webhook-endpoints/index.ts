@@ -12,3 +12,4 @@ export { sweepWebhookDeliveries } from './retention.ts';
 export { rotateEndpointSecret } from './rotate-secret.ts';
 export { testEndpoint } from './test-endpoint.ts';
 export { updateEndpoint } from './update-endpoint.ts';
+export { watchDeliveries } from './watch-deliveries.ts';

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { type Context, projectIdOf } from '../kernel/index.ts';
+import { closing, topics } from '../live/index.ts';
+import { listWebhookDeliveries } from './list-deliveries.ts';
+import type { webhookDelivery } from './webhook-endpoints.schema.ts';
+
+type Delivery = z.output<typeof webhookDelivery>;
+
+/** Changes of older deliveries are not shown. */
+const newest = 100;
+
+/**
+ * The deliveries of an endpoint: each new one, and each whose state or attempts changed, beginning with the call. Changes that follow one
+ * another quickly are merged.
+ *
+ * @throws AppError as `listWebhookDeliveries` and `Live.watch` do
+ */
+export async function watchDeliveries(
+  ctx: Context,
+  endpointId: string,
+): Promise<AsyncIterableIterator<Delivery>> {
+  const read = async () => (await listWebhookDeliveries.runRaw(ctx, { id: endpointId, limit: newest })).data;
+  const watch = await ctx.services.live.watch(projectIdOf(ctx), topics.deliveries(endpointId));
+  const close = (): void => watch.close();
+  let shown: Map<string, string>;
+  try {
+    shown = textsOf(await read());
+  } catch (error) {
+    close();
+    throw error;
+  }
+  async function* changed(): AsyncGenerator<Delivery> {
+    try {
+      while (await watch.next()) {
+        const recent = await read();
+        const before = shown;
+        shown = textsOf(recent);
+        yield* recent.filter(({ id }) => before.get(id) !== shown.get(id)).reverse();
+      }
+    } finally {
+      watch.close();
+    }
+  }
+  return closing(changed(), close);
+}
+
+const textsOf = (deliveries: readonly Delivery[]): Map<string, string> =>
+  new Map(deliveries.map((delivery) => [delivery.id, JSON.stringify(delivery)]));
