@@ -2,8 +2,8 @@ import { assertMailTransport, composeServices } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/db';
 import { ConfigError } from '@postrider/core/kernel';
 import { countUnstoredInteractions, interactionsStored } from '@postrider/core/tracking';
-import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
+import { drain } from './drain.ts';
 import { readEnv } from './env.ts';
 import { createApiLog } from './log.ts';
 import { startConfiguredSubmission } from './submission/configured-submission.ts';
@@ -57,13 +57,6 @@ async function main(): Promise<void> {
   const address = await app.listen({ port: config.PORT, host: '::' });
   log.info({ address }, 'listening');
   process.send?.({ type: 'ready' });
-}
-
-/** Clients keep connections alive that were busy when the shutdown started: they are closed when idle. */
-async function drain(app: FastifyInstance): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
-  await app.close();
-  clearInterval(sweep);
 }
 
 main().catch((error: unknown) => {

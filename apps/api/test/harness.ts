@@ -4,6 +4,7 @@ import { interactionsStored } from '@postrider/core/tracking';
 import { issueSession, sessionCookie } from '@postrider/core/users';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createApp } from '../src/app.ts';
+import { drain } from '../src/drain.ts';
 
 export interface Answer {
   status: number;
@@ -80,7 +81,7 @@ export async function startApp(
     withSession: async (role) => send(await sessionHeaders(role)),
     sessionHeaders,
     async close() {
-      await app.close();
+      await drain(app);
       await interactionsStored(services);
       await close();
     },

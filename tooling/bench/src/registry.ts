@@ -6,6 +6,7 @@ import { importBench } from './import/import.bench.ts';
 import { insightBench } from './insight/insight.bench.ts';
 import { largeBench } from './large/large.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
+import { loginBench } from './login/login.bench.ts';
 import { projectsBench } from './projects/projects.bench.ts';
 import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
@@ -27,5 +28,6 @@ export const benches: readonly Bench[] = [
   workflowsBench,
   trackingBench,
   graphqlBench,
+  loginBench,
   insightBench,
 ];

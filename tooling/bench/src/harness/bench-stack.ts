@@ -31,10 +31,11 @@ const profileOf = (folder: string): Record<string, string> => ({
   NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}`,
 });
 
-export async function startBenchStack({
-  profile,
-  log,
-}: Pick<BenchOptions, 'profile' | 'log'>): Promise<BenchStack> {
+/** @param settings for the product, besides those of all benches */
+export async function startBenchStack(
+  { profile, log }: Pick<BenchOptions, 'profile' | 'log'>,
+  settings: Record<string, string> = {},
+): Promise<BenchStack> {
   log('starting PostgreSQL, Temporal, sink, api and worker');
   if (profile) await mkdir(profile, { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
@@ -60,6 +61,7 @@ export async function startBenchStack({
         DATABASE_URL: postgres.url,
         // An empty value counts as unset: the number of delivery processes then follows from the machine.
         MAIL_WORKERS: MAIL_WORKERS ?? '',
+        ...settings,
         ...(profile ? profileOf(profile) : {}),
       },
     });

@@ -35,10 +35,10 @@ const wipe = "wiping Temporal's store" satisfies BlowName;
 const sinkDelayMs = 20;
 const webhookDelayMs = 30;
 /**
- * The longest time without progress: timers lost with Temporal's store are detected a minute after their due time,
- * and the work of a killed worker is resumed sooner.
+ * The longest time without progress: timers lost with Temporal's store are detected a minute after their due time, the work of a
+ * killed worker is resumed sooner, and a transactional email that became UNCERTAIN is sent again after two minutes.
  */
-const stallMs = 100_000;
+const stallMs = 160_000;
 
 interface Plan {
   blows: BlowName[];
