@@ -209,8 +209,23 @@ describe('webhookDeliveries', () => {
     await vi.waitFor(async () => expect(await listeners(`deliveries:${id}`)).toBe(0));
   });
 
-  it('is an error with its code for an unknown endpoint', async () => {
-    const { value } = await subscribe(query, { id: newId() }).next();
+  it.each([
+    ['an unknown id', newId(), 'RESOURCE_NOT_FOUND'],
+    ['a malformed id', 'not-a-uuid', 'VALIDATION_ERROR'],
+  ])('is an error with its code for %s, before anything is watched', async (_which, id, code) => {
+    const watch = vi.spyOn(test.services.live, 'watch');
+    const { value } = await subscribe(query, { id }).next();
+    expect(value).toMatchObject({ errors: [{ extensions: { code } }] });
+    expect(watch).not.toHaveBeenCalled();
+    watch.mockRestore();
+  });
+
+  it('is an error with its code for an endpoint of another project', async () => {
+    const stranger = await createTestProject(test.services);
+    const { body } = await test.withKey(stranger.secretKey)('POST', '/webhook-endpoints', {
+      url: 'https://hooks.example.com/',
+    });
+    const { value } = await subscribe(query, { id: body.id }).next();
     expect(value).toMatchObject({ errors: [{ extensions: { code: 'RESOURCE_NOT_FOUND' } }] });
   });
 });

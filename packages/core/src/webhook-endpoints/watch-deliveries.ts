@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Context, projectIdOf } from '../kernel/index.ts';
 import { closing, topics } from '../live/index.ts';
+import { getEndpoint } from './get-endpoint.ts';
 import { listWebhookDeliveries } from './list-deliveries.ts';
 import type { webhookDelivery } from './webhook-endpoints.schema.ts';
 
@@ -19,6 +20,8 @@ export async function watchDeliveries(
   ctx: Context,
   endpointId: string,
 ): Promise<AsyncIterableIterator<Delivery>> {
+  // Before watching: the trigger reads the endpoint's id from the topic, so that a malformed one would make writes of deliveries fail.
+  await getEndpoint.runRaw(ctx, { id: endpointId });
   const read = async () => (await listWebhookDeliveries.runRaw(ctx, { id: endpointId, limit: newest })).data;
   const watch = await ctx.services.live.watch(projectIdOf(ctx), topics.deliveries(endpointId));
   const close = (): void => watch.close();
