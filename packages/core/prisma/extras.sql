@@ -770,7 +770,7 @@ BEGIN
   PERFORM pg_notify('postrider_live', l."projectId" || ' ' || l."topic")
   FROM "LiveListener" l
   WHERE l."topic" LIKE 'deliveries:%' AND l."expiresAt" > now() AND EXISTS (
-    SELECT FROM stored d WHERE d."projectId" = l."projectId" AND d."endpointId" = substr(l."topic", 12)::uuid)
+    SELECT FROM stored d WHERE d."projectId" = l."projectId" AND l."topic" = 'deliveries:' || d."endpointId")
   GROUP BY l."projectId", l."topic";
   RETURN NULL;
 END $$;
