@@ -474,7 +474,9 @@ function misbehave(act: string, socket: Socket): string | null {
       socket.destroy();
       return null;
     case 'end':
-      socket.end();
+      // To end a corked socket sends what it holds, in which the reply that was left out is missing.
+      if (socket.writableCorked > 0) socket.destroy();
+      else socket.end();
       return null;
     case 'late cut':
       // Nothing more leaves until then.
