@@ -54,6 +54,14 @@ export default {
     ...rankRules,
     ...frontDoorRules,
     {
+      name: 'properties-have-a-seed',
+      comment:
+        'tests import fast-check from tooling/vitest/fast-check.ts, which makes their inputs repeatable',
+      severity: 'error',
+      from: { path: inTest },
+      to: { path: '^node_modules/fast-check/' },
+    },
+    {
       name: 'only-stores-touch-the-database',
       severity: 'error',
       from: {

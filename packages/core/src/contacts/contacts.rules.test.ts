@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseInput } from '../kernel/index.ts';

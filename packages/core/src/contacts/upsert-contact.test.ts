@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Prisma, prepared } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../kernel/secrets.ts';
 import { decodeLink, encodeLink, type LinkToken, tokensOf } from './links.ts';

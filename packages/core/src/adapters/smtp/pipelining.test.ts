@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HandOver } from '../../kernel/ports/mail-transport.ts';

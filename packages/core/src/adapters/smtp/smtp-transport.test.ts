@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SmtpTransportOptions } from './index.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import { expect, it } from 'vitest';
 import { dataLimitBytes } from '../contacts.rules.ts';
 import { mergeRow, noRows } from './merge-rows.ts';

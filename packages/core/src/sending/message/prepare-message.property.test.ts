@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '@postrider/vitest/fast-check.ts';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { type MessageContent, prepareMessage } from './index.ts';
