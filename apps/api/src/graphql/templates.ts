@@ -4,11 +4,14 @@ import {
   duplicateTemplate,
   getTemplate,
   getTemplateUsage,
+  getTemplateVersion,
   listTemplates,
+  listTemplateVersions,
+  restoreTemplateVersion,
   updateTemplate,
 } from '@postrider/core/templates';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
-import { pageField } from './lists.ts';
+import { connectionField, pageField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
 export const Template = objectFromZod(getTemplate.output);
@@ -21,3 +24,8 @@ mutationField('updateTemplate', updateTemplate, Template);
 mutationField('duplicateTemplate', duplicateTemplate, Template);
 deletionField('deleteTemplate', deleteTemplate);
 queryField('templateUsage', getTemplateUsage, TemplateUsage);
+
+const ListedVersion = objectFromZod(listTemplateVersions.output.shape.data.element);
+connectionField('templateVersions', listTemplateVersions, ListedVersion, ({ version }) => String(version));
+queryField('templateVersion', getTemplateVersion, objectFromZod(getTemplateVersion.output));
+mutationField('restoreTemplateVersion', restoreTemplateVersion, Template);

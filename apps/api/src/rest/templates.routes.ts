@@ -4,7 +4,10 @@ import {
   duplicateTemplate,
   getTemplate,
   getTemplateUsage,
+  getTemplateVersion,
   listTemplates,
+  listTemplateVersions,
+  restoreTemplateVersion,
   updateTemplate,
 } from '@postrider/core/templates';
 import type { RestDoor } from './door.ts';
@@ -22,4 +25,8 @@ export function mountTemplates(door: RestDoor): void {
   mount(door, 'DELETE', '/templates/:id', deleteTemplate, { status: 204 });
   mount(door, 'POST', '/templates/:id/duplicate', duplicateTemplate, { status: 201 });
   mount(door, 'GET', '/templates/:id/usage', getTemplateUsage);
+  const version = '/templates/:id/versions/:version';
+  mount(door, 'GET', '/templates/:id/versions', listTemplateVersions);
+  mount(door, 'GET', version, getTemplateVersion);
+  mount(door, 'POST', `${version}/restore`, restoreTemplateVersion);
 }

@@ -1,5 +1,12 @@
 import { fileCacheControl } from '@postrider/core/kernel';
-import { imageLimitBytes, imageTooLarge, servedImage, uploadImage } from '@postrider/core/uploads';
+import {
+  deleteUpload,
+  imageLimitBytes,
+  imageTooLarge,
+  listUploads,
+  servedImage,
+  uploadImage,
+} from '@postrider/core/uploads';
 import { z } from 'zod';
 import type { RestDoor } from './door.ts';
 import { openFormScope } from './form-scope.ts';
@@ -27,6 +34,8 @@ export function mountUploads(door: RestDoor): void {
     },
     mountIn: (scope) => mount(scope, 'POST', '/uploads/image', uploadImage, { status: 201, form }),
   });
+  mount(door, 'GET', '/uploads', listUploads);
+  mount(door, 'DELETE', '/uploads/:id', deleteUpload, { status: 204 });
   // Not in the API reference: addresses come from the reply above.
   door.app.get<{ Params: { key: string } }>('/uploads/:key', async (request, reply) => {
     const image = await servedImage(door.services, request.params.key);

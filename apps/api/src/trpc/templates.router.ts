@@ -4,7 +4,10 @@ import {
   duplicateTemplate,
   getTemplate,
   getTemplateUsage,
+  getTemplateVersion,
   listTemplates,
+  listTemplateVersions,
+  restoreTemplateVersion,
   updateTemplate,
 } from '@postrider/core/templates';
 import { asMutation, asQuery, t } from './trpc.ts';
@@ -17,4 +20,7 @@ export const templatesRouter = t.router({
   update: asMutation(updateTemplate),
   delete: asMutation(deleteTemplate),
   duplicate: asMutation(duplicateTemplate),
+  versions: asQuery(listTemplateVersions),
+  version: asQuery(getTemplateVersion),
+  restoreVersion: asMutation(restoreTemplateVersion),
 });

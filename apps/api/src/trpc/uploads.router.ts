@@ -1,4 +1,8 @@
-import { uploadImage } from '@postrider/core/uploads';
-import { asMutation, t } from './trpc.ts';
+import { deleteUpload, listUploads, uploadImage } from '@postrider/core/uploads';
+import { asMutation, asQuery, t } from './trpc.ts';
 
-export const uploadsRouter = t.router({ image: asMutation(uploadImage) });
+export const uploadsRouter = t.router({
+  list: asQuery(listUploads),
+  image: asMutation(uploadImage),
+  delete: asMutation(deleteUpload),
+});

@@ -28,7 +28,8 @@ export const auditListInput = z.object({
   to: notGiven(instant).describe('Only entries before this time.'),
 });
 
-const auditActor = z
+/** Who did something. */
+export const auditActor = z
   .object({
     type: actorType.describe('What acted.'),
     id: recordId

@@ -1,3 +1,4 @@
 export { insertFailedLogin as recordFailedLogin } from './audit.store.ts';
 export { listAudit } from './list-audit.ts';
+export { presentActor } from './present-actor.ts';
 export { sweepAudit } from './retention.ts';

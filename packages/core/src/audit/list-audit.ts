@@ -1,6 +1,7 @@
 import { cursorsOf, projectIdOf, query } from '../kernel/index.ts';
 import { auditList, auditListInput } from './audit.schema.ts';
 import { type AuditRow, countAuditRows, findAuditRows } from './audit.store.ts';
+import { presentActor } from './present-actor.ts';
 
 export const listAudit = query({
   name: 'audit.list',
@@ -24,28 +25,5 @@ export const listAudit = query({
 
 const presentEntry = ({ actorType, actorId, actorEmail, keyId, keyName, ...entry }: AuditRow) => ({
   ...entry,
-  actor: actorOf({ actorType, actorId, actorEmail, keyId, keyName }),
+  actor: presentActor({ actorType, actorId, actorEmail, keyId, keyName }),
 });
-
-function actorOf({
-  actorType,
-  actorId,
-  actorEmail,
-  keyId,
-  keyName,
-}: Pick<AuditRow, 'actorType' | 'actorId' | 'actorEmail' | 'keyId' | 'keyName'>) {
-  switch (actorType) {
-    case 'user':
-      return { type: 'user' as const, id: actorId, label: actorEmail ?? 'Deleted user' };
-    case 'key':
-      return {
-        type: 'key' as const,
-        id: actorId,
-        label: keyName ?? (keyId?.startsWith('public:') ? 'Public key' : 'Secret key'),
-      };
-    case 'anonymous':
-      return { type: 'system' as const, id: null, label: 'Not signed in' };
-    default:
-      return { type: 'system' as const, id: null, label: 'Postrider' };
-  }
-}

@@ -2,3 +2,4 @@
 export * from './email-content.schema.ts';
 export * from './templates.rules.ts';
 export * from './templates.schema.ts';
+export * from './versions/versions.schema.ts';

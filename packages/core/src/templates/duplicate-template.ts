@@ -17,7 +17,7 @@ export const duplicateTemplate = command({
     const template = await findTemplate(ctx.db, projectId, id);
     if (!template) throw templateNotFound();
     assertSenderAllowed(ctx.actor, template.from);
-    const copy = await insertTemplate(ctx.db, {
+    const copy = await insertTemplate(ctx, {
       projectId,
       name: nameOfCopy(template.name, templateNameLimit),
       description: template.description,

@@ -17,3 +17,6 @@ export { listTemplates } from './list-templates.ts';
 export { nameOfCopy } from './templates.rules.ts';
 export { findTemplate, type TemplateRow } from './templates.store.ts';
 export { updateTemplate } from './update-template.ts';
+export { getTemplateVersion } from './versions/get-version.ts';
+export { listTemplateVersions } from './versions/list-versions.ts';
+export { restoreTemplateVersion } from './versions/restore-version.ts';

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type Db, type EmailClass, Prisma, type SqlDb } from '../db/index.ts';
-import { newId } from '../kernel/index.ts';
-import { type EmailContent, type TemplateField, templateFields } from './email-content.schema.ts';
+import { type Context, newId } from '../kernel/index.ts';
+import type { EmailContent } from './email-content.schema.ts';
+import { changedFields, insertVersion } from './versions/versions.store.ts';
 
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
 
@@ -11,13 +11,14 @@ export interface NewTemplate extends EmailContent {
   description?: string | null | undefined;
 }
 
+/** The transaction of a change and its author. */
+type Writer = Pick<Context, 'db' | 'actor'>;
+
 /** Stores the template together with its first version. */
-export async function insertTemplate(db: Db, template: NewTemplate): Promise<TemplateRow> {
-  const { version, texts } = versionOf(template);
-  const row = await db.template.create({ data: { ...template, id: newId(), version } });
-  await db.templateVersion.create({
-    data: { templateId: row.id, version, projectId: template.projectId, ...texts },
-  });
+export async function insertTemplate({ db, actor }: Writer, template: NewTemplate): Promise<TemplateRow> {
+  const row = await db.template.create({ data: { ...template, id: newId() } });
+  const { id: templateId, projectId } = row;
+  await insertVersion(db, actor, { templateId, projectId, number: row.lastVersion, content: row });
   return row;
 }
 
@@ -31,20 +32,21 @@ export type TemplateChange = {
   [Field in keyof Omit<NewTemplate, 'projectId'>]?: NewTemplate[Field] | undefined;
 };
 
-/** Changes a locked template and stores a new version when its texts changed. */
+/** Changes a locked template and stores a new version when its content changed. */
 export async function changeTemplate(
-  db: Db,
+  { db, actor }: Writer,
   template: TemplateRow,
   change: TemplateChange,
 ): Promise<TemplateRow> {
   const { id, projectId } = template;
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const { version, texts } = versionOf({ ...template, ...given });
-  await db.templateVersion.createMany({
-    data: [{ templateId: id, version, projectId, ...texts }],
-    skipDuplicates: true,
-  });
-  return db.template.update({ where: { id, projectId }, data: { ...given, version } });
+  const content = { ...template, ...given };
+  if (changedFields(template, content).length === 0) {
+    return db.template.update({ where: { id, projectId }, data: given });
+  }
+  const number = template.lastVersion + 1;
+  await insertVersion(db, actor, { templateId: id, projectId, number, content });
+  return db.template.update({ where: { id, projectId }, data: { ...given, lastVersion: number } });
 }
 
 /** Removes a template with its versions; campaigns copied from it get `templateId` null. */
@@ -54,7 +56,6 @@ export async function removeTemplate(db: Db, projectId: string, id: string): Pro
   await db.template.deleteMany({ where: { id, projectId } });
 }
 
-/** The number of emails created from a template that were sent. */
 /** How many emails were sent from each template. */
 export async function countSentFromTemplates(
   db: Db,
@@ -65,20 +66,6 @@ export async function countSentFromTemplates(
 SELECT "templateId"::text AS "id", count(*)::int AS "count" FROM "Email"
 WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uuid[]) AND "sentAt" IS NOT NULL GROUP BY 1`);
   return new Map(rows.map(({ id, count }) => [id, count]));
-}
-
-/** The texts of a template, and a hash that identifies them: mail from the same version was rendered from the same texts. */
-function versionOf(template: EmailContent): {
-  version: Uint8Array<ArrayBuffer>;
-  texts: Pick<EmailContent, TemplateField>;
-} {
-  const fields = Object.keys(templateFields) as TemplateField[];
-  const texts = Object.fromEntries(fields.map((field) => [field, template[field]])) as Pick<
-    EmailContent,
-    TemplateField
-  >;
-  const hash = createHash('sha256').update(JSON.stringify(Object.values(texts)));
-  return { version: Uint8Array.from(hash.digest()), texts };
 }
 
 export async function findTemplate(db: SqlDb, projectId: string, id: string): Promise<TemplateRow | null> {

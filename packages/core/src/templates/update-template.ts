@@ -20,6 +20,6 @@ export const updateTemplate = command({
     if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'template', targetId: id, changed });
-    return changed.length === 0 ? template : changeTemplate(ctx.db, template, change);
+    return changed.length === 0 ? template : changeTemplate(ctx, template, change);
   },
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, badRequest, command, newId, projectIdOf } from '../kernel/index.ts';
 import { imageKindOf, imageKinds, isImageType } from './image-kind.rules.ts';
+import { imageSizeOf } from './image-size.rules.ts';
 import { imageLimitBytes, uploadedImage, uploadImageInput } from './uploads.schema.ts';
 import { insertUpload } from './uploads.store.ts';
 
@@ -23,11 +24,12 @@ export const uploadImage = command({
     const key = `${randomBytes(16).toString('hex')}.${imageKinds[contentType]}`;
     await files.put(key, bytes, contentType);
     const name = filename?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() || key;
-    return { key, filename: name, contentType, size: bytes.length };
+    const { width, height } = imageSizeOf(contentType, bytes) ?? { width: null, height: null };
+    return { upload: { key, filename: name, contentType, size: bytes.length }, width, height };
   },
-  async handler(ctx, _input, upload) {
+  async handler(ctx, _input, { upload, width, height }) {
     const id = newId();
-    await insertUpload(ctx.db, { id, projectId: projectIdOf(ctx), ...upload });
+    await insertUpload(ctx.db, { id, projectId: projectIdOf(ctx), ...upload, width, height });
     ctx.audit({ targetType: 'upload', targetId: id });
     return { ...upload, url: ctx.services.files.urlOf(upload.key) };
   },

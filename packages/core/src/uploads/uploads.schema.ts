@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cursorListOf, cursorQuery, isoDate, optionalText, recordId, uuid } from '../kernel/schemas.ts';
 import { typeNames } from '../kernel/type-names.ts';
 
 /** Largest image, in bytes: 10 MB. */
@@ -42,3 +43,30 @@ export const uploadedImage = z
       .meta({ description: 'Size in bytes.', examples: [43] }),
   })
   .register(typeNames, { name: 'UploadedImage' });
+
+/** Null for images that were uploaded before sizes were recorded, and for malformed ones. */
+const pixels = z.int().min(1).nullable();
+
+/** An image in the list of images. */
+export const image = z
+  .object({
+    id: recordId.describe('Id of the image.'),
+    ...uploadedImage.shape,
+    width: pixels.meta({ description: 'Width in pixels; null if it is unknown.', examples: [600] }),
+    height: pixels.meta({ description: 'Height in pixels; null if it is unknown.', examples: [200] }),
+    createdAt: isoDate.describe('When it was uploaded.'),
+  })
+  .describe('An uploaded image.')
+  .register(typeNames, { name: 'Image' });
+
+export const listUploadsInput = z.object({
+  ...cursorQuery,
+  search: optionalText(255).meta({
+    description: 'Part of the file name, in any case. At most 255 characters.',
+    examples: ['logo'],
+  }),
+});
+
+export const uploadList = cursorListOf(image);
+
+export const uploadIdInput = z.object({ id: uuid.describe('Id of the image.') });

@@ -9,7 +9,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
-import { imageLimitBytes, servedImage, uploadImage } from './index.ts';
+import { deleteUpload, imageLimitBytes, listUploads, servedImage, uploadImage } from './index.ts';
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1');
@@ -96,3 +96,59 @@ it.each(['../../etc/passwd', '..%2f.env', 'x.png/../x.png', `${'a'.repeat(32)}.s
     expect(await servedImage(test.services, key)).toBeNull();
   },
 );
+
+describe('the list of images', () => {
+  it('shows them newest first with address and size, page by page', async () => {
+    const own = await createTestProject(test.services);
+    const logo = await uploadImage.run(own.ctx, { image: gif, filename: 'logo.gif' });
+    const shoes = await uploadImage.run(own.ctx, { image: jpeg, filename: 'shoes.jpg' });
+    const first = await listUploads.run(own.ctx, { limit: 1 });
+    expect(first).toMatchObject({ hasMore: true, total: 2 });
+    expect(first.data).toEqual([
+      { ...shoes, id: expect.any(String), width: null, height: null, createdAt: expect.any(String) },
+    ]);
+    const { data } = await listUploads.run(own.ctx, { limit: 1, cursor: first.cursor ?? '' });
+    expect(data).toEqual([expect.objectContaining({ ...logo, width: 1, height: 1 })]);
+  });
+
+  it('can be searched by a part of the name, literally', async () => {
+    const own = await createTestProject(test.services);
+    for (const filename of ['Logo dark.gif', '100% wool.gif'])
+      await uploadImage.run(own.ctx, { image: gif, filename });
+    const names = async (search: string) =>
+      (await listUploads.run(own.ctx, { search })).data.map(({ filename }) => filename);
+    expect(await names('logo')).toEqual(['Logo dark.gif']);
+    expect(await names('%')).toEqual(['100% wool.gif']);
+    expect(await names('_')).toEqual([]);
+  });
+
+  it('has nothing of another project', async () => {
+    await uploadImage.run(project.ctx, { image: gif });
+    const other = await createTestProject(test.services);
+    expect(await listUploads.run(other.ctx, {})).toMatchObject({ data: [], total: 0 });
+  });
+});
+
+describe('deleting an image', () => {
+  it('removes it from the list and from the storage', async () => {
+    const own = await createTestProject(test.services);
+    const { key } = await uploadImage.run(own.ctx, { image: gif });
+    const [image] = (await listUploads.run(own.ctx, {})).data;
+    await deleteUpload.run(own.ctx, { id: image?.id ?? '' });
+    expect((await listUploads.run(own.ctx, {})).data).toEqual([]);
+    expect(await stored()).not.toContain(key);
+    await expect(deleteUpload.run(own.ctx, { id: image?.id ?? '' })).rejects.toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
+  });
+
+  it('404: an image of another project, which stays', async () => {
+    const own = await createTestProject(test.services);
+    const { key } = await uploadImage.run(own.ctx, { image: gif });
+    const [image] = (await listUploads.run(own.ctx, {})).data;
+    await expect(deleteUpload.run(project.ctx, { id: image?.id ?? '' })).rejects.toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
+    expect(await stored()).toContain(key);
+  });
+});

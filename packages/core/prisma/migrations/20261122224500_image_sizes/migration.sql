@@ -1,0 +1,1 @@
+ALTER TABLE "Upload" ADD COLUMN "width" INTEGER, ADD COLUMN "height" INTEGER;

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Db, Prisma } from '../../db/index.ts';
+import { type Actor, newId } from '../../kernel/index.ts';
+import { type EmailContent, type TemplateField, templateFields } from '../email-content.schema.ts';
+import { keptVersions } from './versions.schema.ts';
+
+/** What a version holds of a template: the texts that emails are rendered from. */
+export const versionedFields = Object.keys(templateFields) as TemplateField[];
+
+export type VersionedContent = Pick<EmailContent, TemplateField>;
+
+export const versionedContentOf = (content: VersionedContent): VersionedContent =>
+  Object.fromEntries(versionedFields.map((field) => [field, content[field]])) as VersionedContent;
+
+/** The fields in which two contents differ. */
+export const changedFields = (one: VersionedContent, other: VersionedContent): TemplateField[] =>
+  versionedFields.filter((field) => !isDeepStrictEqual(one[field], other[field]));
+
+interface NewVersion {
+  templateId: string;
+  projectId: string;
+  number: number;
+  content: VersionedContent;
+}
+
+/** Stores a version and removes the oldest beyond those that are kept. */
+export async function insertVersion(
+  db: Db,
+  actor: Actor,
+  { templateId, projectId, number, content }: NewVersion,
+): Promise<void> {
+  const named = actor.type === 'key' ? actor.named : undefined;
+  await db.templateVersion.create({
+    data: {
+      id: newId(),
+      templateId,
+      projectId,
+      number,
+      ...versionedContentOf(content),
+      authorType: actor.type,
+      authorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
+      keyName: named?.name ?? null,
+    },
+  });
+  if (number <= keptVersions) return;
+  await db.templateVersion.deleteMany({
+    where: { templateId, projectId, number: { lte: number - keptVersions } },
+  });
+}
+
+interface Author {
+  authorType: string | null;
+  authorId: string | null;
+  keyName: string | null;
+  authorEmail: string | null;
+}
+
+export interface ListedVersionRow extends Author {
+  id: string;
+  number: number;
+  subject: string;
+  preheader: string | null;
+  createdAt: Date;
+}
+
+export interface VersionRow extends ListedVersionRow, VersionedContent {}
+
+const listedColumns = Prisma.sql`v."id", v."number", v."subject", v."preheader", v."authorType", v."authorId"::text, v."keyName",
+  u."email" AS "authorEmail", v."createdAt"`;
+const joined = Prisma.sql`"TemplateVersion" v LEFT JOIN "User" u ON v."authorType" = 'user' AND u."id" = v."authorId"`;
+
+/** One keyset page, newest first, without the bodies. `before`: the number of the last version of the page before. */
+export const findVersions = (
+  db: Db,
+  { projectId, templateId }: { projectId: string; templateId: string },
+  before: number | null,
+  limit: number,
+): Promise<ListedVersionRow[]> =>
+  db.$queryRaw<ListedVersionRow[]>(Prisma.sql`
+SELECT ${listedColumns} FROM ${joined}
+WHERE v."projectId" = ${projectId}::uuid AND v."templateId" = ${templateId}::uuid
+  ${before === null ? Prisma.empty : Prisma.sql`AND v."number" < ${before}`}
+ORDER BY v."number" DESC LIMIT ${limit}`);
+
+export const countVersions = (db: Db, projectId: string, templateId: string): Promise<number> =>
+  db.templateVersion.count({ where: { projectId, templateId } });
+
+export async function findVersion(
+  db: Db,
+  { projectId, templateId, number }: { projectId: string; templateId: string; number: number },
+): Promise<VersionRow | null> {
+  const [row] = await db.$queryRaw<VersionRow[]>(Prisma.sql`
+SELECT ${listedColumns}, v."body" FROM ${joined}
+WHERE v."projectId" = ${projectId}::uuid AND v."templateId" = ${templateId}::uuid AND v."number" = ${number}`);
+  return row ?? null;
+}
