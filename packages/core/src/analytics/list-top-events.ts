@@ -12,8 +12,7 @@ export const listTopEvents = query({
   output: topEvents,
   async handler(ctx, { limit, from, to }) {
     const period = periodOf({ from, to }, new Date());
-    const key = `${from?.toISOString() ?? 'month'}/${to?.toISOString() ?? 'now'}`;
-    const names = await countNames(ctx.db, projectIdOf(ctx), { from: period.from, to, key });
+    const names = await countNames(ctx.db, projectIdOf(ctx), { from: period.from, to });
     return { data: names.filter(({ name }) => !isReservedEvent(name)).slice(0, limit) };
   },
 });

@@ -12,7 +12,6 @@ export const getEventStats = query({
   output: eventStats,
   async handler(ctx, { startDate, endDate }) {
     const from = startDate ?? new Date((endDate?.getTime() ?? Date.now()) - monthMs);
-    const key = `${startDate?.toISOString() ?? 'month'}/${endDate?.toISOString() ?? 'now'}`;
-    return countNames(ctx.db, projectIdOf(ctx), { from, to: endDate, key });
+    return countNames(ctx.db, projectIdOf(ctx), { from, to: endDate });
   },
 });

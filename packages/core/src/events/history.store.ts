@@ -116,15 +116,14 @@ export async function eventsOfContact(
     ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
 }
 
-/** Above 1,000,000 events, figures about names may be five minutes old (behaviour B4.5). */
+/** Above 1,000,000 events, how many contacts have an event may be five minutes old (behaviour B4.5). */
 const figure = figuresOf({
   prefix: 'events',
   largeAbove: 1_000_000,
   maxAgeSeconds: 300,
   async hasMoreThan(db, projectId, rows) {
     const [row] = await db.$queryRaw<{ large: boolean }[]>`
-      SELECT count(*) > ${rows}::int AS "large" FROM (
-        SELECT FROM "Event" WHERE "projectId" = ${projectId}::uuid LIMIT ${rows + 1}::int) AS e`;
+      SELECT coalesce(sum(c."count"), 0) > ${rows}::int AS "large" FROM "EventCount" c WHERE c."projectId" = ${projectId}::uuid`;
     return row?.large ?? false;
   },
 });
@@ -135,24 +134,38 @@ export interface NameCount {
 }
 
 /**
- * How often each name occurred between two instants, both included; the most frequent first, then by name.
- *
- * @param key cache key of the period; a rolling period has a fixed key
+ * How often each name occurred between two instants, both included; the most frequent first, then by name. Whole days (UTC) come from
+ * their counts, and the parts of days at the edges from the events themselves.
  */
-export const countNames = (
+export function countNames(
   db: Db,
   projectId: string,
-  { from, to, key }: { from?: Date | undefined; to?: Date | undefined; key: string },
-): Promise<NameCount[]> =>
-  figure(db, projectId, `names.${key}`, async () => {
-    const since = from ? Prisma.sql`AND e."createdAt" >= ${from}` : Prisma.empty;
-    const until = to ? Prisma.sql`AND e."createdAt" <= ${to}` : Prisma.empty;
-    const rows = await db.$queryRaw<NameCount[]>`
-      SELECT e."name", count(*)::int AS "count" FROM "Event" e
-      WHERE ${ofProject(projectId)} ${since} ${until} GROUP BY e."name"
-      ORDER BY count(*) DESC, e."name" COLLATE "C"`;
-    return rows as (NameCount & Prisma.InputJsonObject)[];
-  });
+  { from, to }: { from?: Date | undefined; to?: Date | undefined },
+): Promise<NameCount[]> {
+  const ofEdge = (after: Prisma.Sql, before: Prisma.Sql) => Prisma.sql`(
+    SELECT count(*) FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = n."name" AND e."createdAt" >= ${after} AND e."createdAt" < ${before})`;
+  return db.$queryRaw<NameCount[]>`
+    WITH "asked" AS (
+      SELECT coalesce(${from ?? null}::timestamptz, '-infinity') AS "first",
+        coalesce(${to ?? null}::timestamptz + interval '1 millisecond', 'infinity') AS "end"
+    ), "period" AS (
+      SELECT "first", "end", date_trunc('day', "first" + interval '1 day' - interval '1 millisecond', 'UTC') AS "firstDay",
+        date_trunc('day', "end", 'UTC') AS "endDay" FROM "asked"
+    ), "counted" AS (
+      SELECT c."name", coalesce(sum(c."count") FILTER (
+          WHERE c."day" >= (p."firstDay" AT TIME ZONE 'UTC')::date AND c."day" < (p."endDay" AT TIME ZONE 'UTC')::date), 0) AS "days"
+      FROM "EventCount" c CROSS JOIN "period" p
+      WHERE c."projectId" = ${projectId}::uuid AND c."day" >= (p."first" AT TIME ZONE 'UTC')::date AND c."day" <= (p."end" AT TIME ZONE 'UTC')::date
+      GROUP BY c."name"
+    ), "summed" AS (
+      SELECT n."name", (n."days"
+        + CASE WHEN p."firstDay" > p."endDay" THEN ${ofEdge(Prisma.sql`p."first"`, Prisma.sql`p."end"`)}
+          ELSE CASE WHEN p."first" < p."firstDay" THEN ${ofEdge(Prisma.sql`p."first"`, Prisma.sql`p."firstDay"`)} ELSE 0 END
+            + CASE WHEN p."endDay" < p."end" THEN ${ofEdge(Prisma.sql`p."endDay"`, Prisma.sql`p."end"`)} ELSE 0 END END)::int AS "count"
+      FROM "counted" n CROSS JOIN "period" p
+    )
+    SELECT "name", "count" FROM "summed" WHERE "count" > 0 ORDER BY "count" DESC, "name" COLLATE "C"`;
+}
 
 export type NameFigures = {
   name: string;
@@ -162,41 +175,41 @@ export type NameFigures = {
 };
 
 /** Number of occurrences and time of the last one for each name; the most frequent first, then by name. */
-export const readNameFigures = (db: Db, projectId: string, limit: number): Promise<NameFigures[]> =>
-  figure(db, projectId, 'figures', async () => {
-    const rows = await db.$queryRaw<(NameCount & { lastSeenAt: Date })[]>`
-      SELECT e."name", count(*)::int AS "count", max(e."createdAt") AS "lastSeenAt" FROM "Event" e
-      WHERE ${ofProject(projectId)} GROUP BY e."name"
-      ORDER BY count(*) DESC, e."name" COLLATE "C" LIMIT ${limit}::int`;
-    return rows.map(({ lastSeenAt, ...row }) => ({ ...row, lastSeenAt: lastSeenAt.toISOString() }));
-  });
+export async function readNameFigures(db: Db, projectId: string, limit: number): Promise<NameFigures[]> {
+  const rows = await db.$queryRaw<(NameCount & { lastSeenAt: Date })[]>`
+    SELECT n."name", n."count", l."createdAt" AS "lastSeenAt" FROM (
+      SELECT c."name", sum(c."count")::int AS "count" FROM "EventCount" c WHERE c."projectId" = ${projectId}::uuid
+      GROUP BY c."name" HAVING sum(c."count") > 0 ORDER BY sum(c."count") DESC, c."name" COLLATE "C" LIMIT ${limit}::int
+    ) n CROSS JOIN LATERAL (
+      SELECT e."createdAt" FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = n."name" ORDER BY e."createdAt" DESC LIMIT 1
+    ) l ORDER BY n."count" DESC, n."name" COLLATE "C"`;
+  return rows.map(({ lastSeenAt, ...row }) => ({ ...row, lastSeenAt: lastSeenAt.toISOString() }));
+}
 
-export const countEvents = (db: Db, projectId: string, search: EventSearch): Promise<number> => {
-  const count = async () => {
-    const [row] = await db.$queryRaw<{ count: number }[]>`
-      SELECT count(*)::int AS "count" FROM "Event" e WHERE ${found(projectId, search)}`;
-    return row?.count ?? 0;
-  };
-  // One contact has few events, whatever the size of the project.
-  if (search.contactId !== undefined) return count();
-  return figure(db, projectId, search.eventName === undefined ? 'total' : `total.${search.eventName}`, count);
-};
+/** The counts of a name, or of all. */
+const counted = (projectId: string, eventName: string | undefined): Prisma.Sql =>
+  Prisma.sql`c."projectId" = ${projectId}::uuid ${eventName === undefined ? Prisma.empty : Prisma.sql`AND c."name" = ${eventName}`}`;
 
-/** @returns the number of events per UTC day since `from`; days without events are left out */
+export async function countEvents(db: Db, projectId: string, search: EventSearch): Promise<number> {
+  const [row] =
+    search.contactId === undefined
+      ? await db.$queryRaw<{ count: number }[]>`
+          SELECT coalesce(sum(c."count"), 0)::int AS "count" FROM "EventCount" c WHERE ${counted(projectId, search.eventName)}`
+      : await db.$queryRaw<{ count: number }[]>`
+          SELECT count(*)::int AS "count" FROM "Event" e WHERE ${found(projectId, search)}`;
+  return row?.count ?? 0;
+}
+
+/** @returns the number of events per UTC day from the day of `from` on; days without events are left out */
 export const countByDay = (
   db: Db,
   projectId: string,
   { eventName, from }: { eventName?: string | undefined; from: Date },
-): Promise<{ day: string; count: number }[]> => {
-  const firstDay = from.toISOString().slice(0, 10);
-  const key = eventName === undefined ? `daily.${firstDay}` : `daily.${firstDay}.${eventName}`;
-  return figure(db, projectId, key, async () => {
-    const rows = await db.$queryRaw<{ day: string; count: number }[]>`
-      SELECT (e."createdAt" AT TIME ZONE 'UTC')::date::text AS "day", count(*)::int AS "count"
-      FROM "Event" e WHERE ${found(projectId, { eventName })} AND e."createdAt" >= ${from} GROUP BY 1`;
-    return rows as ((typeof rows)[number] & Prisma.InputJsonObject)[];
-  });
-};
+): Promise<{ day: string; count: number }[]> =>
+  db.$queryRaw`
+    SELECT c."day"::text AS "day", sum(c."count")::int AS "count" FROM "EventCount" c
+    WHERE ${counted(projectId, eventName)} AND c."day" >= (${from}::timestamptz AT TIME ZONE 'UTC')::date
+    GROUP BY c."day" HAVING sum(c."count") > 0`;
 
 export const countOccurrences = (
   db: Db,

@@ -1,3 +1,4 @@
+import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type TestServices,
 } from '../testing/index.ts';
 import {
+  countNames,
   deleteEvents,
   getDailyEvents,
   getEventStats,
@@ -38,7 +40,9 @@ const record = (input: object, request: object = {}) =>
   recordEvent.run({ ...project.ctx, request: { ...project.ctx.request, ...request } }, input);
 const age = (name: string, days: number) =>
   test.services.database.pool.query(
-    `UPDATE "Event" SET "createdAt" = now() - $3::int * interval '1 day' WHERE "projectId" = $1 AND "name" = $2`,
+    `WITH moved AS (DELETE FROM "Event" WHERE "projectId" = $1 AND "name" = $2 RETURNING *)
+     INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "createdAt")
+     SELECT "id", "projectId", "kind", "name", "data", "contactId", now() - $3::int * interval '1 day' FROM moved`,
     [project.id, name, days],
   );
 
@@ -274,5 +278,51 @@ describe('an event’s name', () => {
       await expect(remove(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
       expect((await usage(name)).canDelete).toBe(false);
     }
+  });
+});
+
+describe('counts of names', () => {
+  it('agree with the events, whatever the period, after events were added and removed', async () => {
+    const { pool, prisma } = test.services.database;
+    const names = ['a', 'b', 'email.sent'];
+    // Seven days around two midnights (UTC), so that edges fall on, before and after them.
+    const start = Date.parse('2026-03-01T18:00:00.000Z');
+    const instant = fc.integer({ min: 0, max: 28 }).map((n) => new Date(start + n * 6 * 3_600_000));
+    const stored = fc.record({
+      at: instant,
+      name: fc.constantFrom(...names),
+      kind: fc.constantFrom('CUSTOM' as const, 'ACTIVITY' as const),
+    });
+    const bound = fc.option(
+      fc.tuple(instant, fc.constantFrom(-1, 0, 1)).map(([at, ms]) => new Date(at.getTime() + ms)),
+      { nil: undefined },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(stored, { minLength: 1, maxLength: 30 }),
+        fc.nat({ max: 9 }),
+        fc.array(fc.tuple(bound, bound), { minLength: 4, maxLength: 4 }),
+        async (events, removed, periods) => {
+          const { id: projectId } = await createTestProject(test.services);
+          const rows = events.map((event) => ({ id: newId(), ...event }));
+          await prisma.event.createMany({
+            data: rows.map(({ id, at, name, kind }) => ({ id, projectId, name, kind, createdAt: at })),
+          });
+          const gone = rows.slice(0, removed).map(({ id }) => id);
+          await pool.query('DELETE FROM "Event" WHERE "id" = ANY($1::uuid[])', [gone]);
+          const left = rows.filter(({ id, kind }) => !gone.includes(id) && kind === 'CUSTOM');
+          for (const [from, to] of periods) {
+            const within = left.filter(({ at }) => (!from || at >= from) && (!to || at <= to));
+            const counts = await countNames(prisma, projectId, { from, to });
+            expect(Object.fromEntries(counts.map(({ name, count }) => [name, count]))).toEqual(
+              Object.fromEntries(
+                [...Map.groupBy(within, ({ name }) => name)].map(([name, { length }]) => [name, length]),
+              ),
+            );
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 });

@@ -9,7 +9,7 @@ export const listEventNames = query({
   input: emptyObject,
   output: eventNames,
   async handler(ctx) {
-    const counts = await countNames(ctx.db, projectIdOf(ctx), { key: 'ever' });
+    const counts = await countNames(ctx.db, projectIdOf(ctx), {});
     return { eventNames: counts.map(({ name }) => name) };
   },
 });

@@ -327,6 +327,7 @@ export const furtherParts: readonly Part[] = [
   rows('Content'),
   rows('Blob', undefined, 20),
   rows('OptOut'),
+  rows('EventCount'),
   rows('EventDispatch'),
   rows('TouchedContact'),
   uploads,

@@ -179,6 +179,9 @@ const sumStatements = [
    FROM "Email" e WHERE e."projectId" = $1 AND e."openedAt" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   `INSERT INTO "ContactCount" ("id", "projectId", "at", "created", "removed")
    SELECT uuid7(), "projectId", date_bin('15 minutes', "createdAt", 'epoch'), count(*), 0 FROM "Contact" WHERE "projectId" = $1 GROUP BY 2, 3`,
+  `INSERT INTO "EventCount" ("id", "projectId", "name", "day", "count")
+   SELECT uuid7(), "projectId", "name", ("createdAt" AT TIME ZONE 'UTC')::date, count(*) FROM "Event"
+   WHERE "projectId" = $1 AND "kind" <> 'ACTIVITY' GROUP BY 2, 3, 4`,
   `INSERT INTO "CampaignCounter" ("campaignId", "projectId", "sentCount", "deliveredCount", "openedCount", "clickedCount", "bouncedCount")
    SELECT "campaignId", "projectId", count(*), count("deliveredAt"), count("openedAt"), count("clickedAt"), count("bouncedAt")
    FROM "Email" WHERE "projectId" = $1 AND "campaignId" IS NOT NULL GROUP BY 1, 2 ON CONFLICT DO NOTHING`,
