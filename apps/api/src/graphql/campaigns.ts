@@ -8,9 +8,11 @@ import {
   getCampaignStats,
   listCampaigns,
   listRecipients,
+  previewAudience,
   retryCampaign,
   sendCampaign,
   testCampaign,
+  unscheduleCampaign,
   updateCampaign,
 } from '@postrider/core/campaigns';
 import { deletionField, mutationField, queryField, recordField } from './fields.ts';
@@ -38,9 +40,11 @@ mutationField('createCampaign', createCampaign, Campaign);
 mutationField('updateCampaign', updateCampaign, Campaign);
 mutationField('duplicateCampaign', duplicateCampaign, Campaign);
 mutationField('sendCampaign', sendCampaign, SentCampaign);
+mutationField('unscheduleCampaign', unscheduleCampaign, Campaign);
 mutationField('cancelCampaign', cancelCampaign, Campaign);
 mutationField('testCampaign', testCampaign, TestEmail);
 mutationField('retryCampaign', retryCampaign, RetriedCampaign);
 deletionField('deleteCampaign', deleteCampaign);
 queryField('campaignStats', getCampaignStats, CampaignStats);
 queryField('campaignAudience', getCampaignAudience, CampaignAudience);
+queryField('audiencePreview', previewAudience, CampaignAudience);

@@ -20,6 +20,7 @@ const operationCosts: Record<string, number> = {
   'segments.ofEach': 5,
   'campaigns.test': 500,
   'campaigns.audience': 200,
+  'campaigns.previewAudience': 200,
   'segments.compute': 500,
   'segments.refresh': 200,
   'contacts.verifyAddress': 200,

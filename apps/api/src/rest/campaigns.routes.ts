@@ -11,6 +11,7 @@ import {
   retryCampaign,
   sendCampaign,
   testCampaign,
+  unscheduleCampaign,
   updateCampaign,
 } from '@postrider/core/campaigns';
 import type { RestDoor } from './door.ts';
@@ -28,6 +29,7 @@ export function mountCampaigns(door: RestDoor): void {
     message: ({ scheduledFor }) =>
       scheduledFor ? `Campaign scheduled for ${scheduledFor}` : 'Campaign is being sent',
   });
+  mount(door, 'POST', '/campaigns/:id/unschedule', unscheduleCampaign);
   mount(door, 'POST', '/campaigns/:id/cancel', cancelCampaign);
   mount(door, 'POST', '/campaigns/:id/test', testCampaign);
   mount(door, 'POST', '/campaigns/:id/retry', retryCampaign, { status: 202 });

@@ -12,6 +12,7 @@ import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { useScheduleCampaign } from '../features/campaigns/schedule-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
 import { useTestCampaign } from '../features/campaigns/test-campaign.tsx';
+import { useUnscheduleCampaign } from '../features/campaigns/unschedule-campaign.tsx';
 import { ExportButton } from '../features/exports/export-button.tsx';
 import { CampaignReport } from '../features/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
@@ -52,6 +53,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
   const { status, scheduledFor, statusReason } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
   const schedule = useScheduleCampaign(campaign);
+  const unschedule = useUnscheduleCampaign(campaign);
   const test = useTestCampaign(campaign);
   const duplicate = useDuplicateCampaign(campaign);
   const cancel = useCancelCampaign(campaign);
@@ -65,6 +67,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
           <ActionMenu
             actions={[
               canStart && schedule,
+              status === 'SCHEDULED' && unschedule,
               test,
               duplicate,
               (status === 'SCHEDULED' || status === 'SENDING') && cancel,

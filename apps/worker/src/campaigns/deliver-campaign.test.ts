@@ -1,4 +1,4 @@
-import { deliverCampaignJob, getCampaign } from '@postrider/core/campaigns';
+import { deliverCampaignJob, getCampaign, unscheduleCampaign } from '@postrider/core/campaigns';
 import { newId, readRowSignal } from '@postrider/core/kernel';
 import {
   createTestProject,
@@ -156,6 +156,34 @@ describe('a scheduled campaign', () => {
       await handle.result();
     });
     expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);
+  });
+});
+
+describe('a campaign that is unscheduled while it waits', () => {
+  it('is not sent at its time, and starts once it is scheduled again', async () => {
+    const { id, ctx } = await campaignOf({ contacts: 3, inDays: 10 });
+    await run(async () => {
+      const handle = await start(id);
+      await unscheduleCampaign.run(ctx, { id });
+      await handle.signal(readRowSignal);
+      await handle.result();
+      await environment.sleep(11 * day);
+      expect(await rowOf(id)).toMatchObject({ status: 'DRAFT', scheduledFor: null });
+      expect(await test.services.database.prisma.email.count({ where: { campaignId: id } })).toBe(0);
+
+      const scheduledFor = new Date((await environment.currentTimeMs()) + day);
+      await test.services.database.prisma.campaign.update({
+        where: { id },
+        data: { status: 'SCHEDULED', scheduledFor },
+      });
+      const again = await start(id);
+      await environment.sleep(day);
+      await expect.poll(() => countWaiting(id), { timeout: 20_000 }).toBe(3);
+      await settleAll(id);
+      await again.signal(readRowSignal);
+      await again.result();
+    });
+    expect((await rowOf(id)).status).toBe('SENT');
   });
 });
 

@@ -2,7 +2,8 @@ import type { Db, Prisma } from '../db/index.ts';
 import { audienceSql, withinTime } from '../segments/index.ts';
 import type { CampaignRow } from './campaigns.store.ts';
 
-type Audience = Pick<CampaignRow, 'projectId' | 'type' | 'audienceType' | 'segmentId'> & {
+/** The part of a campaign that decides who receives it. */
+export type Audience = Pick<CampaignRow, 'projectId' | 'type' | 'audienceType' | 'segmentId'> & {
   audienceCondition: unknown;
 };
 

@@ -3,22 +3,38 @@ import { writtenInstantOf } from '../kernel/schemas.ts';
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'SENDING' | 'SENT' | 'CANCELLED';
 
-type Action = 'send' | 'cancel' | 'change' | 'retry';
+type Action = 'send' | 'unschedule' | 'cancel' | 'change' | 'retry';
 
 /** The actions allowed in each status (B3.1). */
 const allowed: Record<Action, readonly CampaignStatus[]> = {
   send: ['DRAFT', 'SCHEDULED'],
   change: ['DRAFT', 'SCHEDULED'],
+  unschedule: ['SCHEDULED'],
   cancel: ['SCHEDULED', 'SENDING'],
   retry: ['SENDING', 'SENT'],
+};
+
+const participles: Record<Action, string> = {
+  send: 'sent',
+  unschedule: 'unscheduled',
+  cancel: 'cancelled',
+  change: 'changed',
+  retry: 'retried',
 };
 
 /** @throws AppError CONFLICT with the current status */
 export function assertState(action: Action, status: CampaignStatus): void {
   if (allowed[action].includes(status)) return;
-  const verb = { send: 'be sent', cancel: 'be cancelled', change: 'be changed', retry: 'be retried' }[action];
-  throw conflict(`A campaign that is ${status} cannot ${verb}`, {
+  throw conflict(`A campaign that is ${status} cannot be ${participles[action]}`, {
     suggestion: `The campaign must be ${allowed[action].join(' or ')}`,
+  });
+}
+
+/** @throws AppError CONFLICT when the campaign was changed after the version that the caller has */
+export function assertVersion(updatedAt: Date, ifUpdatedAt: string | undefined): void {
+  if (ifUpdatedAt === undefined || updatedAt.getTime() === Date.parse(ifUpdatedAt)) return;
+  throw conflict('The campaign was changed in the meantime', {
+    suggestion: 'Read the campaign, and repeat the change with its new updatedAt',
   });
 }
 

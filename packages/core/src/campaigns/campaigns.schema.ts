@@ -207,10 +207,39 @@ export const createCampaignInput = accepting(
   audienceForms({}),
 );
 
+const replacementFields = {
+  id: campaignId,
+  ifUpdatedAt: notGiven(z.iso.datetime()).meta({
+    description:
+      'The `updatedAt` of the version to replace: 409 when the campaign was changed after it. Without it any version is replaced.',
+    examples: ['2026-03-01T09:30:00.000Z'],
+  }),
+};
+
 /** A full replacement: omitted fields are cleared or take their default. */
 export const updateCampaignInput = accepting(
-  ignoringUnneeded(z.object({ id: campaignId, ...campaignFields }).check(...requireAudience)),
-  audienceForms({ id: campaignId }),
+  ignoringUnneeded(z.object({ ...replacementFields, ...campaignFields }).check(...requireAudience)),
+  audienceForms(replacementFields),
+);
+
+/** What decides who receives a campaign; its other fields need not be known. */
+export const previewAudienceInput = ignoringUnneeded(
+  z
+    .object({
+      audienceType: campaignFields.audienceType,
+      segmentId: campaignFields.segmentId,
+      audienceCondition: campaignFields.audienceCondition,
+      type: newContent.type,
+      from: z
+        .string()
+        .max(320)
+        .default('')
+        .meta({
+          description: 'Sender of the campaign. The sandbox sender reaches members of the project only.',
+          examples: ['news@mail.example.com'],
+        }),
+    })
+    .check(...requireAudience),
 );
 
 export type CampaignInput = z.output<typeof createCampaignInput>;

@@ -10,7 +10,7 @@ import {
   type TestServices,
   verifiedDomain,
 } from '../testing/index.ts';
-import { findNeglectedCampaigns, readCampaignStep } from './campaign-delivery.ts';
+import { findNeglectedCampaigns, readCampaignStep, startCampaign } from './campaign-delivery.ts';
 import { content, frozenCampaign, having, people, withoutHints } from './campaigns.fixture.ts';
 import { cancelCampaign } from './cancel-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
@@ -21,9 +21,11 @@ import { getCampaign } from './get-campaign.ts';
 import { getCampaignAudience } from './get-campaign-audience.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listRecipients } from './list-recipients.ts';
+import { previewAudience } from './preview-audience.ts';
 import { retryCampaign } from './retry-campaign.ts';
 import { sendCampaign } from './send-campaign.ts';
 import { testCampaign } from './test-campaign.ts';
+import { unscheduleCampaign } from './unschedule-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 let test: TestServices;
@@ -41,7 +43,7 @@ beforeEach(async () => {
 const prisma = () => test.services.database.prisma;
 const valid = { ...content, audienceType: 'ALL' };
 const create = (input: object = {}) => createCampaign.runRaw(project.ctx, { ...valid, ...input });
-const setStatus = (id: string, status: 'SENT' | 'SENDING' | 'SCHEDULED' | 'CANCELLED') =>
+const setStatus = (id: string, status: 'DRAFT' | 'SENT' | 'SENDING' | 'SCHEDULED' | 'CANCELLED') =>
   prisma().campaign.update({ where: { id }, data: { status } });
 const unknown = '01a1fbbb-6049-7208-955a-65aac1f35b72';
 
@@ -179,6 +181,93 @@ describe('the required fields of a campaign, created or replaced', () => {
   });
 });
 
+describe('a version of a campaign', () => {
+  it('is replaced only if it is the one that the caller has', async () => {
+    const before = await create();
+    const first = await updateCampaign.runRaw(project.ctx, {
+      ...valid,
+      id: before.id,
+      name: 'First',
+      ifUpdatedAt: before.updatedAt,
+    });
+    const late = { ...valid, id: before.id, name: 'Second', ifUpdatedAt: before.updatedAt };
+    // Both replacements can fall into one millisecond, which is the precision of the version.
+    await prisma().campaign.update({
+      where: { id: before.id },
+      data: { updatedAt: new Date(Date.now() + 5) },
+    });
+    await expect(updateCampaign.runRaw(project.ctx, late)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await getCampaign.run(project.ctx, { id: before.id })).toMatchObject({ name: first.name });
+  });
+});
+
+describe('unscheduling', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  it('makes a draft without a date that can be changed, scheduled again and sent', async () => {
+    await people(test, project, 2);
+    const { id } = await create();
+    await sendCampaign.run(project.ctx, { id, scheduledFor: inAnHour() });
+    expect(await unscheduleCampaign.run(project.ctx, { id })).toMatchObject({
+      status: 'DRAFT',
+      scheduledFor: null,
+      sentAt: null,
+      totalRecipients: 2,
+    });
+    await startCampaign(test.services, id, Date.now() + 7_200_000);
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
+    expect(await getCampaign.run(project.ctx, { id })).toMatchObject({ status: 'DRAFT' });
+    const again = await sendCampaign.run(project.ctx, { id, scheduledFor: inAnHour() });
+    expect(again).toMatchObject({ status: 'SCHEDULED' });
+    expect(await sendCampaign.run(project.ctx, { id })).toMatchObject({ status: 'SENDING' });
+  });
+
+  it('at the moment of the start either prevents it or is a conflict, never both', async () => {
+    await people(test, project, 1);
+    for (let round = 0; round < 8; round++) {
+      const { id } = await create();
+      await sendCampaign.run(project.ctx, { id, scheduledFor: inAnHour() });
+      const [unscheduled] = await Promise.allSettled([
+        unscheduleCampaign.run(project.ctx, { id }),
+        startCampaign(test.services, id, Date.now() + 7_200_000),
+      ]);
+      const { status } = await getCampaign.run(project.ctx, { id });
+      if (unscheduled.status === 'fulfilled') expect(status).toBe('DRAFT');
+      else {
+        expect(unscheduled.reason).toMatchObject({ code: 'CONFLICT' });
+        expect(status).toBe('SENDING');
+      }
+    }
+  });
+});
+
+describe('the preview of an audience', () => {
+  it('counts as the stored campaign would, before anything is stored', async () => {
+    await people(test, project, 3, { data: { plan: 'gold' } });
+    await people(test, project, 2, { subscribed: false, data: { plan: 'gold' } });
+    await people(test, project, 4);
+    const audience = { audienceType: 'FILTERED', audienceCondition: having('plan', 'gold') };
+    const { id } = await create(audience);
+    const preview = await previewAudience.runRaw(project.ctx, { ...audience, from: content.from });
+    expect(preview).toEqual(await getCampaignAudience.run(project.ctx, { id }));
+    expect(preview).toMatchObject({ matched: 5, willSend: 3, skipped: { unsubscribed: 2 } });
+    expect(
+      await previewAudience.runRaw(project.ctx, { audienceType: 'ALL', type: 'TRANSACTIONAL' }),
+    ).toMatchObject({ matched: 9, willSend: 9 });
+  });
+
+  it('refuses a segment of another project and an audience without its filter', async () => {
+    const other = await createTestProject(test.services);
+    const segment = await createSegment.runRaw(other.ctx, { name: 'Theirs', type: 'STATIC' });
+    await expect(
+      previewAudience.runRaw(project.ctx, { audienceType: 'SEGMENT', segmentId: segment.id }),
+    ).rejects.toMatchObject({ code: 'SEGMENT_NOT_FOUND' });
+    await expect(previewAudience.runRaw(project.ctx, { audienceType: 'FILTERED' })).rejects.toMatchObject({
+      errors: [{ field: 'audienceCondition', code: 'required' }],
+    });
+  });
+});
+
 describe('states', () => {
   it.each([
     ['SENT', updateCampaign, valid],
@@ -186,6 +275,9 @@ describe('states', () => {
     ['CANCELLED', updateCampaign, valid],
     ['SENT', sendCampaign, {}],
     ['CANCELLED', cancelCampaign, {}],
+    ['DRAFT', unscheduleCampaign, {}],
+    ['SENDING', unscheduleCampaign, {}],
+    ['SENT', unscheduleCampaign, {}],
     ['SCHEDULED', deleteCampaign, {}],
     ['SENDING', deleteCampaign, {}],
     ['CANCELLED', retryCampaign, { statuses: ['FAILED'] }],
@@ -205,6 +297,7 @@ describe('states', () => {
     deleteCampaign,
     duplicateCampaign,
     sendCampaign,
+    unscheduleCampaign,
     cancelCampaign,
     testCampaign,
     getCampaignAudience,

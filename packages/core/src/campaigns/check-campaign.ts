@@ -11,7 +11,10 @@ import type { CampaignFields } from './campaigns.store.ts';
  *
  * @throws AppError VALIDATION_ERROR
  */
-export async function assertCondition(ctx: Context, input: CampaignInput): Promise<void> {
+export async function assertCondition(
+  ctx: Context,
+  input: Pick<CampaignInput, 'audienceType' | 'audienceCondition'>,
+): Promise<void> {
   if (input.audienceType !== 'FILTERED' || input.audienceCondition === undefined) return;
   await assertFilterTree(ctx.db, projectIdOf(ctx), input.audienceCondition, 'audienceCondition');
 }

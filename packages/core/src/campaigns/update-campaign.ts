@@ -1,7 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertTemplateSyntax } from '../templates/index.ts';
-import { assertState } from './campaigns.rules.ts';
+import { assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { lockCampaign, replaceCampaign, withCounters } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
@@ -22,13 +22,14 @@ export const updateCampaign = command({
   input: updateCampaignInput,
   output: campaignRecord,
   prepare: assertTemplateSyntax,
-  async handler(ctx, { id, ...input }) {
+  async handler(ctx, { id, ifUpdatedAt, ...input }) {
     const projectId = projectIdOf(ctx);
     await assertCondition(ctx, input);
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     await assertReferences(ctx, input);
     assertState('change', campaign.status);
+    assertVersion(campaign.updatedAt, ifUpdatedAt);
     assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
     const row = await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input));
