@@ -4,17 +4,21 @@ import {
   addTransition,
   cancelAllExecutions,
   cancelExecution,
+  createFromRecipe,
   createWorkflow,
   deleteStep,
   deleteTransition,
   deleteWorkflow,
+  duplicateWorkflow,
   getExecution,
   getWorkflow,
   getWorkflowCounts,
   listExecutions,
   listWorkflowFields,
   listWorkflows,
+  replaceGraph,
   startExecution,
+  testWorkflow,
   updateStep,
   updateWorkflow,
 } from '@postrider/core/workflows';
@@ -33,11 +37,15 @@ const WorkflowTransition = objectFromZod(addTransition.output, 'WorkflowTransiti
 const WorkflowFields = objectFromZod(listWorkflowFields.output);
 export const Execution = objectFromZod(startExecution.output);
 const CountedSteps = objectFromZod(getWorkflowCounts.output, 'WorkflowCounts');
+const WorkflowTest = objectFromZod(testWorkflow.output);
 const CancelledExecutions = objectFromZod(cancelAllExecutions.output);
 
 pageField('workflows', listWorkflows, WorkflowListItem);
 recordField('workflow', getWorkflow, WorkflowDetail);
 mutationField('createWorkflow', createWorkflow, WorkflowDetail);
+mutationField('createWorkflowFromRecipe', createFromRecipe, WorkflowDetail);
+mutationField('duplicateWorkflow', duplicateWorkflow, WorkflowDetail);
+mutationField('replaceWorkflowGraph', replaceGraph, WorkflowDetail);
 mutationField('updateWorkflow', updateWorkflow, Workflow);
 deletionField('deleteWorkflow', deleteWorkflow);
 
@@ -53,6 +61,7 @@ mutationField('cancelAllExecutions', cancelAllExecutions, CancelledExecutions);
 
 queryField('workflowFields', listWorkflowFields, WorkflowFields);
 queryField('execution', getExecution, Execution);
+queryField('testWorkflow', testWorkflow, WorkflowTest);
 queryField('workflowCounts', getWorkflowCounts, CountedSteps);
 
 type ExecutionList = z.output<typeof listExecutions.output>;

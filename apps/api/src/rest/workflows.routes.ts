@@ -3,16 +3,20 @@ import {
   addTransition,
   cancelAllExecutions,
   cancelExecution,
+  createFromRecipe,
   createWorkflow,
   deleteStep,
   deleteTransition,
   deleteWorkflow,
+  duplicateWorkflow,
   getExecution,
   getWorkflow,
   listExecutions,
   listWorkflowFields,
   listWorkflows,
+  replaceGraph,
   startExecution,
+  testWorkflow,
   updateStep,
   updateWorkflow,
 } from '@postrider/core/workflows';
@@ -24,9 +28,13 @@ export function mountWorkflows(door: RestDoor): void {
   mount(door, 'GET', '/workflows', listWorkflows);
   mount(door, 'GET', '/workflows/fields', listWorkflowFields);
   mount(door, 'POST', '/workflows', createWorkflow, { status: 201, flat: missing('name', 'eventName') });
+  mount(door, 'POST', '/workflows/from-recipe', createFromRecipe, { status: 201 });
   mount(door, 'GET', '/workflows/:id', getWorkflow);
   mount(door, 'PATCH', '/workflows/:id', updateWorkflow);
   mount(door, 'DELETE', '/workflows/:id', deleteWorkflow, { status: 204 });
+  mount(door, 'POST', '/workflows/:id/duplicate', duplicateWorkflow, { status: 201 });
+  mount(door, 'POST', '/workflows/:id/test', testWorkflow);
+  mount(door, 'PUT', '/workflows/:id/graph', replaceGraph);
   mount(door, 'POST', '/workflows/:id/steps', addStep, {
     status: 201,
     flat: missing('type', 'name', 'position', 'config'),

@@ -32,6 +32,7 @@ export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { createPlatformMailer } from './platform-mail/platform-mailer.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
+export { previewTemplate } from './preview-template.ts';
 export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
 export { sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 export { sendEmail } from './send-email.ts';

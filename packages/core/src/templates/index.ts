@@ -15,7 +15,7 @@ export { getTemplates } from './get-templates.ts';
 export { getUsageOfTemplates } from './get-usage-of-templates.ts';
 export { listTemplates } from './list-templates.ts';
 export { nameOfCopy } from './templates.rules.ts';
-export { findTemplate, type TemplateRow } from './templates.store.ts';
+export { findTemplate, insertTemplate, type TemplateRow } from './templates.store.ts';
 export { updateTemplate } from './update-template.ts';
 export { getTemplateVersion } from './versions/get-version.ts';
 export { listTemplateVersions } from './versions/list-versions.ts';

@@ -1,12 +1,5 @@
-import {
-  badRequest,
-  type CommandContext,
-  command,
-  conflict,
-  emptyObject,
-  projectIdOf,
-} from '../kernel/index.ts';
-import { standsOn } from './executions.store.ts';
+import { badRequest, type CommandContext, command, emptyObject, projectIdOf } from '../kernel/index.ts';
+import { assertStepsMayGo } from './assert-unused.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
 import { hasSeveralWays, lostWith } from './workflows.rules.ts';
 import { deleteStepInput } from './workflows.schema.ts';
@@ -38,11 +31,7 @@ export const deleteStep = command({
     if (splice && hasSeveralWays(step.type))
       throw badRequest(`A ${step.type} step has several branches and cannot be spliced`);
     const lost = splice ? new Set([stepId]) : lostWith(stepId, graph);
-    if (await standsOn(ctx.db, workflow, lost)) {
-      throw conflict('An active execution is at a step that would be deleted', {
-        suggestion: 'Cancel the execution, or wait until it has moved on',
-      });
-    }
+    await assertStepsMayGo(ctx.db, workflow, lost);
     if (splice) await joinAround(ctx, graph, step);
     await removeSteps(ctx.db, id, [...lost]);
     const kept = graph.steps.filter((each) => !lost.has(each.id));

@@ -1,7 +1,6 @@
-import { command, conflict, emptyObject, projectIdOf } from '../kernel/index.ts';
-import { standsOn } from './executions.store.ts';
+import { command, emptyObject, projectIdOf } from '../kernel/index.ts';
+import { assertTransitionsMayGo } from './assert-unused.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
-import { reachableFrom } from './workflows.rules.ts';
 import { deleteTransitionInput } from './workflows.schema.ts';
 import { changeWorkflow, lockWorkflow, readGraph, removeTransition } from './workflows.store.ts';
 
@@ -18,12 +17,7 @@ export const deleteTransition = command({
     const { transitions } = await readGraph(ctx.db, id);
     const transition = transitions.find((each) => each.id === transitionId);
     if (!transition) throw partNotFound('Transition');
-    const { fromStepId } = transition;
-    if (await standsOn(ctx.db, workflow, [fromStepId, ...reachableFrom([fromStepId], transitions)])) {
-      throw conflict('An active execution is at the step before this transition, or at a later step', {
-        suggestion: 'Cancel the execution, or wait until it has ended',
-      });
-    }
+    await assertTransitionsMayGo(ctx.db, workflow, transitions, [transition]);
     await removeTransition(ctx.db, id, transitionId);
     await changeWorkflow(ctx.db, id);
     ctx.audit({ targetType: 'workflow', targetId: id, changed: ['transitions'] });

@@ -32,6 +32,8 @@ export const stepStatus = namedEnum('StepStatus', [
   'FAILED',
 ]);
 
+export const waitOutcome = namedEnum('WaitOutcome', ['EVENT', 'TIMEOUT']);
+
 const nullableDate = isoDate.nullable();
 
 const executionFields = {
@@ -136,6 +138,28 @@ export const startExecutionInput = z.object({
     }),
   ).describe('Values for conditions and templates of this execution, at most 64 KiB of JSON.'),
 });
+
+export const testWorkflowInput = z.object({
+  ...startExecutionInput.shape,
+  waits: notGiven(waitOutcome).describe(
+    'How its WAIT_FOR_EVENT steps end: by the event, which is the default, or by the timeout where there is one.',
+  ),
+});
+
+export const workflowTest = z
+  .object({
+    status: executionStatus.describe(
+      'How the execution would end: `COMPLETED`, `EXITED` or `FAILED`; `RUNNING` when the test took too long and was stopped.',
+    ),
+    exitReason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it would leave early or fail; null otherwise.', examples: [null] }),
+    stepExecutions: z
+      .array(stepExecution)
+      .describe('The steps that it would take, in order. Their times take the waits into account.'),
+  })
+  .register(typeNames, { name: 'WorkflowTest' });
 
 export const listExecutionsInput = z.object({
   id: workflowId,

@@ -41,6 +41,10 @@ export async function keepContact(db: Db, projectId: string, contactId: string):
   return rows.length > 0;
 }
 
+export async function hasContact(db: Db, projectId: string, contactId: string): Promise<boolean> {
+  return (await db.contact.findFirst({ where: { id: contactId, projectId }, select: { id: true } })) !== null;
+}
+
 export interface NewExecution {
   contactId: string;
   context: Record<string, unknown>;

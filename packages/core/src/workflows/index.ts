@@ -2,10 +2,12 @@ export { addStep } from './add-step.ts';
 export { addTransition } from './add-transition.ts';
 export { cancelAllExecutions } from './cancel-all-executions.ts';
 export { cancelExecution } from './cancel-execution.ts';
+export { createFromRecipe } from './create-from-recipe.ts';
 export { createWorkflow } from './create-workflow.ts';
 export { deleteStep } from './delete-step.ts';
 export { deleteTransition } from './delete-transition.ts';
 export { deleteWorkflow } from './delete-workflow.ts';
+export { duplicateWorkflow } from './duplicate-workflow.ts';
 export { followExecution } from './follow-execution.ts';
 export { getExecution } from './get-execution.ts';
 export { getExecutions } from './get-executions.ts';
@@ -19,6 +21,7 @@ export { listExecutionsOfEach } from './list-executions-of-each.ts';
 export { listStepsOfEach } from './list-steps-of-each.ts';
 export { listWorkflowFields } from './list-workflow-fields.ts';
 export { listWorkflows } from './list-workflows.ts';
+export { replaceGraph } from './replace-graph.ts';
 export {
   advanceExecution,
   dispatchBatch,
@@ -34,6 +37,7 @@ export {
   type WantedSchedule,
 } from './runtime/index.ts';
 export { startExecution } from './start-execution.ts';
+export { testWorkflow } from './test-workflow.ts';
 export { updateStep } from './update-step.ts';
 export { updateWorkflow } from './update-workflow.ts';
 export { dispatchEventsJob, keepScheduleJob, runExecutionJob } from './workflows.jobs.ts';

@@ -1,5 +1,5 @@
 import { badRequest, type CommandContext, command, conflict, projectIdOf } from '../kernel/index.ts';
-import { hasActiveExecutions } from './executions.store.ts';
+import { assertSettingsMayChange } from './assert-unused.ts';
 import { partNotFound, workflowNotFound } from './not-found.ts';
 import { readStepConfig } from './read-step-config.ts';
 import { requireTemplate } from './require-template.ts';
@@ -75,12 +75,7 @@ async function assertMayChange(
   { config, templateId }: StepChange,
 ): Promise<void> {
   if (config === undefined && templateId === undefined) return;
-  if (workflow.enabled && (await hasActiveExecutions(ctx.db, workflow.projectId, workflow.id))) {
-    throw conflict('The workflow is enabled and has active executions', {
-      suggestion:
-        'Disable the workflow, or wait until its executions have ended. Name and position can always be changed',
-    });
-  }
+  await assertSettingsMayChange(ctx.db, workflow);
   const outgoing = transitions.filter(({ fromStepId }) => fromStepId === step.id);
   const problem = config === undefined ? null : strandedBy(step.type, config, outgoing);
   if (problem) throw conflict(problem);

@@ -14,15 +14,18 @@ import {
   queryBoolean,
   recordId,
   requiredText,
+  senderAddress,
   sortEnum,
   sortText,
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
+import { waitOutcome } from './executions.schema.ts';
+import { recipeIds } from './recipes/recipes.ts';
+import { maxBranches } from './steps/condition.step.ts';
 import { stepDefinitions, stepType } from './steps/steps.schema.ts';
 
 export const triggerType = namedEnum('TriggerType', ['EVENT', 'MANUAL', 'SCHEDULE']);
-export const waitOutcome = namedEnum('WaitOutcome', ['EVENT', 'TIMEOUT']);
 
 /** Steps of one workflow, TRIGGER included (behaviour B8.3). */
 export const maxSteps = 200;
@@ -181,7 +184,12 @@ export const workflowFieldsOutput = z
   })
   .register(typeNames, { name: 'WorkflowFields' });
 
-const name = requiredText(100).meta({ description: 'Name, 1 to 100 characters.', examples: ['Onboarding'] });
+export const workflowNameLimit = 100;
+
+const name = requiredText(workflowNameLimit).meta({
+  description: 'Name, 1 to 100 characters.',
+  examples: ['Onboarding'],
+});
 const workflowId = uuid.describe('Id of the workflow.');
 
 export const createWorkflowInput = z.object({
@@ -200,6 +208,18 @@ export const createWorkflowInput = z.object({
 });
 
 export const workflowIdInput = z.object({ id: workflowId });
+
+export const createFromRecipeInput = z.object({
+  recipe: namedEnum('WorkflowRecipe', recipeIds).describe('The recipe.'),
+  from: senderAddress.meta({
+    description: 'Sender of its emails: an address of a verified domain, or the sandbox sender.',
+    examples: ['hello@example.com'],
+  }),
+  name: notGiven(name).meta({
+    description: 'Name of the workflow, 1 to 100 characters. Default the name of the recipe.',
+    examples: ['Welcome series'],
+  }),
+});
 
 /** A trigger in a request; the operation, which has the type, decides which fields are missing. */
 const triggerConfigInput = z.object({
@@ -320,3 +340,51 @@ export const deleteTransitionInput = z.object({
   id: workflowId,
   transitionId: uuid.describe('Id of the transition.'),
 });
+
+const graphStep = z.object({
+  id: uuid.describe(
+    'Id of the step: that of an existing step, which is kept, or one of your own for a new step.',
+  ),
+  type: stepType.describe('Type of the step. An existing step keeps its type.'),
+  name: name.meta({ description: 'Name of the step, 1 to 100 characters.', examples: ['Wait a day'] }),
+  position: position.describe('Place on the canvas.'),
+  config: jsonObject.meta({
+    description: 'Configuration, by type. That of the TRIGGER comes from the workflow and is ignored.',
+    examples: [{ amount: 1, unit: 'days' }],
+  }),
+  templateId: clearable(uuid).describe('Template that a SEND_EMAIL step sends.'),
+});
+
+const graphTransition = z.object({
+  fromStepId: uuid.describe('Step that it leaves.'),
+  toStepId: uuid.describe('Step that it leads to.'),
+  branch: clearable(z.string()).meta({
+    description: 'Branch of a CONDITION step: `yes`, `no`, a branch id or `default`.',
+    examples: ['yes'],
+  }),
+  waitOutcome: clearable(waitOutcome).meta({
+    description: 'Outcome of a WAIT_FOR_EVENT step.',
+    examples: ['TIMEOUT'],
+  }),
+  priority: notGiven(z.int().min(-1_000_000).max(1_000_000)).meta({
+    description: 'Order among the transitions of a step, ascending.',
+    examples: [0],
+  }),
+});
+
+/** A step has at most one transition for each of its branches, and the default one. */
+const maxTransitions = maxSteps * (maxBranches + 1);
+
+export const replaceGraphInput = z.object({
+  id: workflowId,
+  ifUpdatedAt: notGiven(z.iso.datetime()).meta({
+    description:
+      '`updatedAt` of the workflow that the graph is based on. If it has changed since, the request is 409.',
+    examples: ['2026-03-01T09:30:00.000Z'],
+  }),
+  steps: z.array(graphStep).min(1).max(maxSteps).describe('All steps, the TRIGGER included.'),
+  transitions: z.array(graphTransition).max(maxTransitions).describe('All transitions.'),
+});
+
+export type GraphStepInput = z.output<typeof graphStep>;
+export type GraphTransitionInput = z.output<typeof graphTransition>;

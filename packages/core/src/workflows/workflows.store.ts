@@ -175,7 +175,16 @@ export async function removeWorkflow(db: Db, projectId: string, id: string): Pro
   await db.workflow.deleteMany({ where: { id, projectId } });
 }
 
+/** Those of the ids that belong to steps of other workflows, of any project: an id is unique. */
+export const findForeignSteps = (db: Db, workflowId: string, ids: string[]): Promise<{ id: string }[]> =>
+  db.workflowStep.findMany({
+    where: { id: { in: ids }, workflowId: { not: workflowId } },
+    select: { id: true },
+  });
+
 export interface NewStep {
+  /** given for a step that other records already refer to */
+  id?: string;
   workflowId: string;
   projectId: string;
   type: StepType;
@@ -187,11 +196,11 @@ export interface NewStep {
 
 const asJson = (value: Record<string, unknown>): Prisma.InputJsonObject => value as Prisma.InputJsonObject;
 
-export const insertStep = (db: Db, { position, config, ...step }: NewStep): Promise<StepRow> =>
+export const insertStep = (db: Db, { position, config, id = newId(), ...step }: NewStep): Promise<StepRow> =>
   db.workflowStep.create({
     data: {
       ...step,
-      id: newId(),
+      id,
       positionX: position.x,
       positionY: position.y,
       config: asJson(config),
@@ -236,6 +245,53 @@ export const insertTransition = (
   priority = 0,
 ): Promise<TransitionRow> =>
   db.workflowTransition.create({ data: { ...transition, id: newId(), projectId, workflowId, priority } });
+
+/**
+ * Gives a new workflow copies of steps and of the transitions between them, in one statement each. They keep their
+ * order, which decides to which step a later one is connected.
+ */
+export async function insertGraph(
+  db: Db,
+  { projectId, id: workflowId }: Pick<WorkflowRow, 'id' | 'projectId'>,
+  steps: readonly Pick<
+    StepRow,
+    'id' | 'type' | 'name' | 'positionX' | 'positionY' | 'config' | 'templateId' | 'reads'
+  >[],
+  transitions: readonly (NewTransition & { priority: number })[],
+): Promise<void> {
+  const ids = new Map(steps.map(({ id }) => [id, newId()]));
+  const idOf = (id: string): string => {
+    const copy = ids.get(id);
+    if (copy === undefined) throw new Error('A transition must connect two of the steps');
+    return copy;
+  };
+  await db.workflowStep.createMany({
+    data: steps.map(({ id, type, name, positionX, positionY, config, templateId, reads }) => ({
+      id: idOf(id),
+      projectId,
+      workflowId,
+      type,
+      name,
+      positionX,
+      positionY,
+      config: config as Prisma.InputJsonObject,
+      templateId,
+      reads,
+    })),
+  });
+  await db.workflowTransition.createMany({
+    data: transitions.map(({ fromStepId, toStepId, branch, waitOutcome, priority }) => ({
+      id: newId(),
+      projectId,
+      workflowId,
+      fromStepId: idOf(fromStepId),
+      toStepId: idOf(toStepId),
+      branch,
+      waitOutcome,
+      priority,
+    })),
+  });
+}
 
 export async function redirectTransitions(
   db: Db,

@@ -174,7 +174,7 @@ export const failExecution = (services: Services, executionId: string, reason: s
   });
 
 /** Why a step can never succeed, for the customer; null for errors that may not recur. */
-function reasonOf(error: unknown): string | null {
+export function reasonOf(error: unknown): string | null {
   if (error instanceof StepTextError) return error.message;
   if (refusalOf(error)?.rule === 'data_too_large')
     return 'The data of a contact can have at most 64 KiB of JSON. This update would exceed it';

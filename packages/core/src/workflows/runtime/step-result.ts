@@ -59,6 +59,8 @@ interface RunsInTransaction<Config> {
   run(step: StepVisit<Config>, transaction: StepTransaction): Promise<StepResult>;
   /** Signals, after the commit. */
   afterwards?(step: StepContext): void;
+  /** What the output of a completed step has in a test run, whose records are not kept. */
+  rehearsed?(step: StepVisit<Config>, transaction: StepTransaction): Promise<Json>;
 }
 
 interface RequestsFirst<Config> {
@@ -67,6 +69,8 @@ interface RequestsFirst<Config> {
    * if the execution is still at the step; null if it is not.
    */
   request(step: StepVisit<Config>): Promise<StepResult | null>;
+  /** What it would send, for a test run. @throws StepTextError */
+  rehearsed(step: StepVisit<Config>): Promise<Json>;
 }
 
 /** The runtime behaviour of a step. */

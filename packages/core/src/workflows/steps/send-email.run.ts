@@ -1,5 +1,5 @@
 import { isEmailAddress, normalizeAddress } from '../../kernel/index.ts';
-import { notifyOutbox, writeWorkflowEmail } from '../../sending/index.ts';
+import { notifyOutbox, previewTemplate, writeWorkflowEmail } from '../../sending/index.ts';
 import { findTemplate } from '../../templates/index.ts';
 import { fillInNow } from '../runtime/fill-in.ts';
 import type { StepContext, StepRun } from '../runtime/step-result.ts';
@@ -34,7 +34,7 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
       template,
       contactId: state.contactId,
       customAddress: custom,
-      vars: { ...state.contact.data, ...state.context, event: state.context },
+      vars: varsOf(state),
       workflowExecutionId: state.id,
       workflowStepExecutionId: stepExecution.id,
       isBilled: step.services.config.billingEnabled,
@@ -57,7 +57,25 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
   afterwards({ services, state }) {
     notifyOutbox(services, state.projectId);
   },
+  async rehearsed({ services, state }, { db }) {
+    const { projectId, projectName, language, contact, step } = state;
+    const template = step.templateId === null ? null : await findTemplate(db, projectId, step.templateId);
+    if (!template) return {};
+    const project = { id: projectId, name: projectName, language };
+    const { subject } = await previewTemplate(services, project, template, {
+      ...contact,
+      data: varsOf(state),
+    });
+    return { emailId: null, queuedAt: null, subject };
+  },
 };
+
+/** A snapshot of what the email can show: the data of the contact, and that of the event. */
+const varsOf = ({ contact, context }: StepContext['state']) => ({
+  ...contact.data,
+  ...context,
+  event: context,
+});
 
 const addressOf = (context: StepContext, text: string): string =>
   normalizeAddress(String(fillInNow(context, text)));

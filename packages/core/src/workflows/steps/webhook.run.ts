@@ -83,6 +83,10 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
         };
     }
   },
+  async rehearsed(step: WebhookVisit) {
+    const { url, method, body } = await requestOf(step);
+    return { url, method, body: body === null ? null : JSON.parse(body) };
+  },
 };
 
 const sign = (secret: string, body: string, seconds: number): string =>

@@ -1,0 +1,64 @@
+import { requireVerifiedSender } from '../domains/index.ts';
+import { type CommandContext, command, newId, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { insertTemplate } from '../templates/index.ts';
+import { presentDetail } from './present-detail.ts';
+import type { Recipe } from './recipes/recipe.ts';
+import { recipeGraph } from './recipes/recipe-graph.rules.ts';
+import { recipes } from './recipes/recipes.ts';
+import { readsOfTrigger } from './workflows.rules.ts';
+import { createFromRecipeInput, workflowDetail } from './workflows.schema.ts';
+import { insertGraph, insertWorkflow } from './workflows.store.ts';
+
+export const createFromRecipe = command({
+  name: 'workflows.createFromRecipe',
+  summary: 'Creates a disabled workflow and its templates from a built-in recipe',
+  permission: 'data:write',
+  errors: [senderRefused],
+  input: createFromRecipeInput,
+  output: workflowDetail,
+  async handler(ctx, { recipe: id, from, name }) {
+    const recipe: Recipe = recipes[id];
+    await requireVerifiedSender(ctx, from);
+    const projectId = projectIdOf(ctx);
+    const { eventName, description, allowReentry } = recipe;
+    const workflow = await insertWorkflow(ctx.db, {
+      id: newId(),
+      projectId,
+      name: name ?? recipe.name,
+      description,
+      allowReentry,
+      triggerType: 'EVENT',
+      triggerConfig: { eventName },
+      reads: readsOfTrigger('EVENT', { eventName }),
+    });
+    const { steps, transitions } = recipeGraph(recipe, await insertTemplates(ctx, projectId, recipe, from));
+    await insertGraph(ctx.db, workflow, steps, transitions);
+    ctx.audit({ targetType: 'workflow', targetId: workflow.id });
+    return presentDetail(ctx.db, workflow);
+  },
+});
+
+/** Writes the emails of a recipe as templates. @returns the id of the template by the key of its step */
+async function insertTemplates(
+  ctx: CommandContext,
+  projectId: string,
+  { name, steps }: Recipe,
+  from: string,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const { key, name: stepName, email } of steps) {
+    if (!email) continue;
+    const template = await insertTemplate(ctx.db, {
+      projectId,
+      name: `${name}: ${stepName}`,
+      description: null,
+      ...email,
+      from,
+      fromName: null,
+      replyTo: null,
+      type: 'MARKETING',
+    });
+    ids.set(key, template.id);
+  }
+  return ids;
+}
