@@ -15,7 +15,7 @@ import {
   startExecution,
   updateWorkflow,
 } from './index.ts';
-import { recipeIds } from './recipes/recipes.ts';
+import { recipeIds } from './recipes/recipes.rules.ts';
 import { buildContact, buildTemplate, buildWorkflow } from './runtime/runtime.fixture.ts';
 
 let test: TestServices;

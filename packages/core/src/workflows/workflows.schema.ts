@@ -21,7 +21,7 @@ import {
   uuid,
 } from '../kernel/schemas.ts';
 import { waitOutcome } from './executions.schema.ts';
-import { recipeIds } from './recipes/recipes.ts';
+import { recipeIds } from './recipes/recipes.rules.ts';
 import { maxBranches } from './steps/condition.step.ts';
 import { stepDefinitions, stepType } from './steps/steps.schema.ts';
 

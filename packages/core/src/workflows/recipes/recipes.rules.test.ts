@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { syntaxProblemsOf } from '../../templates/index.ts';
 import { readStepConfig } from '../read-step-config.ts';
 import { branchesOf, type Graph, outcomesOf, reachableFrom, transitionProblem } from '../workflows.rules.ts';
-import type { Recipe } from './recipe.ts';
-import { recipeGraph } from './recipe-graph.rules.ts';
-import { recipes } from './recipes.ts';
+import type { Recipe } from './recipe.rules.ts';
+import { recipeGraph } from './recipe-graph.ts';
+import { recipes } from './recipes.rules.ts';
 
 describe.each(Object.entries<Recipe>(recipes))('the recipe %s', (_id, recipe) => {
   const { steps, transitions } = recipeGraph(

@@ -1,4 +1,4 @@
-import { letter, type Recipe } from './recipe.ts';
+import { letter, type Recipe } from './recipe.rules.ts';
 
 export const trialEndRecipe: Recipe = {
   name: 'Trial end',

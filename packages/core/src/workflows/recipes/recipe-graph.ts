@@ -1,7 +1,7 @@
 import { stepConfigSchema } from '../steps/steps.schema.ts';
 import { triggerName } from '../trigger.ts';
 import { readsOfStep } from '../workflows.rules.ts';
-import type { Recipe } from './recipe.ts';
+import type { Recipe } from './recipe.rules.ts';
 
 /** The vertical distance of steps; the canvas of the dashboard has a layout of its own. */
 const rowHeight = 120;

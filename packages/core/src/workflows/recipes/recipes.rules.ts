@@ -1,8 +1,8 @@
-import { abandonedCartRecipe } from './abandoned-cart.recipe.ts';
-import { reEngagementRecipe } from './re-engagement.recipe.ts';
-import type { Recipe } from './recipe.ts';
-import { trialEndRecipe } from './trial-end.recipe.ts';
-import { welcomeRecipe } from './welcome.recipe.ts';
+import { abandonedCartRecipe } from './abandoned-cart-recipe.rules.ts';
+import { reEngagementRecipe } from './re-engagement-recipe.rules.ts';
+import type { Recipe } from './recipe.rules.ts';
+import { trialEndRecipe } from './trial-end-recipe.rules.ts';
+import { welcomeRecipe } from './welcome-recipe.rules.ts';
 
 /** The built-in recipes, in the order in which they are offered. */
 export const recipes = {
