@@ -48,7 +48,7 @@ async function insertTemplates(
   const ids = new Map<string, string>();
   for (const { key, name: stepName, email } of steps) {
     if (!email) continue;
-    const template = await insertTemplate(ctx.db, {
+    const template = await insertTemplate(ctx, {
       projectId,
       name: `${name}: ${stepName}`,
       description: null,
