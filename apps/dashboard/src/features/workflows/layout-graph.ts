@@ -38,23 +38,36 @@ export interface PlacedEnd {
 }
 
 export interface PlacedGraph {
+  /** of each step */
+  size: Size;
   steps: PlacedStep[];
   edges: PlacedEdge[];
   ends: PlacedEnd[];
 }
 
-export const stepSize = { width: 248, height: 84 };
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** A step with its name and its summary; `tall` has a line of figures below them. */
+export const stepSizes = { short: { width: 248, height: 60 }, tall: { width: 248, height: 88 } } as const;
 export const endSize = { width: 28, height: 28 };
 const labelHeight = 30;
 const gaps = { nodesep: 36, edgesep: 28, ranksep: 36, marginx: 0, marginy: 0 };
 const charWidth = 7;
 const labelPadding = 64;
 
-/** @param withEnds whether outlets without a transition get an end, where a step can be added */
+interface LayoutOptions {
+  /** whether outlets without a transition get an end, where a step can be added */
+  withEnds?: boolean;
+  size?: Size;
+}
+
 export function layoutGraph(
   steps: readonly WorkflowStep[],
   transitions: readonly WorkflowTransition[],
-  withEnds = false,
+  { withEnds = false, size = stepSizes.short }: LayoutOptions = {},
 ): PlacedGraph {
   const graph = new Graph({ multigraph: true });
   graph.setGraph(gaps);
@@ -67,7 +80,7 @@ export function layoutGraph(
         : [];
     }),
   );
-  for (const { id } of steps) graph.setNode(id, { ...stepSize });
+  for (const { id } of steps) graph.setNode(id, { ...size });
   for (const { id, from, outlet, to } of ways) {
     if (!to) graph.setNode(id, { ...endSize });
     const width = (outlet.label?.length ?? 0) * charWidth + labelPadding;
