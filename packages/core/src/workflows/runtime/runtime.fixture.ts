@@ -119,7 +119,6 @@ export async function buildTemplate(
       body: '<p>{{event.plan}}</p>',
       from,
       type,
-      version: new Uint8Array(32),
     },
   });
   return id;
