@@ -90,7 +90,6 @@ async function buildOnboarding(project: TestProject): Promise<string> {
       body: '<p>{{event.plan}}</p>',
       from: 'us@mail.test',
       type: 'TRANSACTIONAL',
-      version: new Uint8Array(32),
     },
   });
   const { id } = await createWorkflow.run(project.ctx, { name: 'Onboarding', eventName: 'signup' });

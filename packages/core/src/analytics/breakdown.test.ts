@@ -155,7 +155,6 @@ describe('the breakdown of emails', () => {
         subject: '',
         body: '',
         from: 'a@mail.test',
-        version: new Uint8Array(),
       },
     });
     const workflow = await prisma.workflow.create({
