@@ -8,7 +8,7 @@ import styles from '../features/executions/execution-page.module.css';
 import { isActive } from '../features/executions/execution-status.tsx';
 import { ExecutionTimeline } from '../features/executions/execution-timeline.tsx';
 import { marksOf, wayThrough } from '../features/executions/marks.rules.ts';
-import { layoutGraph, stepSize } from '../features/workflows/layout-graph.ts';
+import { boundsOf, layoutGraph, stepSizes } from '../features/workflows/layout-graph.ts';
 import { WorkflowGraph } from '../features/workflows/workflow-graph.tsx';
 import { type ExecutionDetail, useApi, type Workflow } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -118,8 +118,7 @@ const margin = 32;
 
 /** The height of the whole graph at full size, in CSS pixels. */
 function graphHeight({ steps, transitions }: Workflow): number {
-  const placed = layoutGraph(steps, transitions);
-  return Math.max(0, ...placed.steps.map(({ at }) => at.y)) + stepSize.height + 2 * margin;
+  return boundsOf(layoutGraph(steps, transitions, { size: stepSizes.tall })).height + 2 * margin;
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -1,8 +1,9 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { WorkflowStep, WorkflowTransition } from '../../lib/api.ts';
-import { layoutGraph, linePath, stepSize } from './layout-graph.ts';
+import { layoutGraph, linePath, stepSizes } from './layout-graph.ts';
 
+const stepSize = stepSizes.short;
 const at = '2026-01-01T00:00:00.000Z';
 
 const step = (id: string, type: WorkflowStep['type'], config: WorkflowStep['config'] = {}): WorkflowStep => ({
@@ -61,13 +62,13 @@ describe('the layout', () => {
   it('gives every outlet without a transition an end, where a step can be added', () => {
     const transitions = [transition('trigger', 'fork'), transition('fork', 'left', { branch: 'yes' })];
     expect(layoutGraph(fork, transitions).ends).toEqual([]);
-    const { ends } = layoutGraph(fork, transitions, true);
+    const { ends } = layoutGraph(fork, transitions, { withEnds: true });
     expect(ends.map(({ from, outlet }) => [from.id, outlet.label])).toEqual([['fork', 'no']]);
   });
 
   it('shows the outcomes of a wait: one without a timeout, two with one', () => {
     const labels = (config: WorkflowStep['config'], transitions: WorkflowTransition[] = []) =>
-      layoutGraph([step('wait', 'WAIT_FOR_EVENT', config), step('next', 'EXIT')], transitions, true)
+      layoutGraph([step('wait', 'WAIT_FOR_EVENT', config), step('next', 'EXIT')], transitions, { withEnds: true })
         .edges.map(({ outlet }) => outlet.label)
         .sort();
     expect(labels({ eventName: 'paid' })).toEqual(['event']);
@@ -95,7 +96,7 @@ describe('the layout', () => {
             .filter(([from, to]) => from < to)
             .map(([from, to, branch]) => [`${from} ${branch}`, transition(`s${from}`, `s${to}`, { branch })]),
         );
-        const placed = layoutGraph(steps, [...ways.values()], true);
+        const placed = layoutGraph(steps, [...ways.values()], { withEnds: true });
         for (const [index, a] of placed.steps.entries()) {
           for (const b of placed.steps.slice(index + 1)) {
             const apart =

@@ -88,10 +88,11 @@ export function layoutGraph(
   }
   layout(graph);
   const spots = inReadingOrder(spotsOf(graph, ways), ways);
-  const placed = steps.map((step) => placeStep(spots, step, ways));
+  const placed = steps.map((step) => placeStep(spots, step, ways, size));
   return {
+    size,
     steps: placed,
-    edges: ways.map((way) => placeEdge(spots, way, placed)),
+    edges: ways.map((way) => placeEdge(spots, way, placed, size)),
     ends: ways
       .filter(({ to }) => to === null)
       .map(({ id, from, outlet }) => ({ id, from, outlet, at: corner(spots, id, endSize) })),
@@ -145,32 +146,32 @@ function inReadingOrder({ middles, lines, width }: Spots, ways: readonly Way[]):
   };
 }
 
-function corner({ middles }: Spots, id: string, { width, height }: typeof stepSize): Point {
+function corner({ middles }: Spots, id: string, { width, height }: Size): Point {
   const { x, y } = middles.get(id) ?? nowhere;
   return { x: Math.round(x - width / 2), y: Math.round(y - height / 2) };
 }
 
-function placeStep(spots: Spots, step: WorkflowStep, ways: readonly Way[]): PlacedStep {
+function placeStep(spots: Spots, step: WorkflowStep, ways: readonly Way[], size: Size): PlacedStep {
   const own = ways
     .filter(({ from }) => from.id === step.id)
     .map(({ id, outlet }) => ({ outlet, towards: spots.lines.get(id)?.label.x ?? 0 }))
     .sort((a, b) => a.towards - b.towards);
-  const gap = stepSize.width / (own.length + 1);
+  const gap = size.width / (own.length + 1);
   return {
     step,
-    at: corner(spots, step.id, stepSize),
+    at: corner(spots, step.id, size),
     outlets: own.map(({ outlet }, index) => ({ outlet, x: Math.round(gap * (index + 1)) })),
   };
 }
 
 /** The layout algorithm starts lines at the middle of a side; here they start at their outlet. */
-function placeEdge(spots: Spots, way: Way, placed: readonly PlacedStep[]): PlacedEdge {
+function placeEdge(spots: Spots, way: Way, placed: readonly PlacedStep[], size: Size): PlacedEdge {
   const { label, points } = spots.lines.get(way.id) ?? { label: nowhere, points: [] };
   const from = placed.find(({ step }) => step.id === way.from.id);
   const outlet = from?.outlets.find((each) => each.outlet.key === way.outlet.key);
-  const start = from && outlet ? { x: from.at.x + outlet.x, y: from.at.y + stepSize.height } : nowhere;
+  const start = from && outlet ? { x: from.at.x + outlet.x, y: from.at.y + size.height } : nowhere;
   const { x, y } = spots.middles.get(way.to?.id ?? way.id) ?? nowhere;
-  const end = { x, y: y - (way.to ? stepSize : endSize).height / 2 };
+  const end = { x, y: y - (way.to ? size : endSize).height / 2 };
   return { ...way, points: [start, ...points.slice(1, -1), end], label };
 }
 
@@ -188,4 +189,20 @@ export function linePath([start, ...others]: readonly Point[]): string {
     return part;
   });
   return [`M ${start.x} ${start.y}`, ...parts].join(' ');
+}
+
+/** The rectangle around all steps and ends. */
+export function boundsOf({ size, steps, ends }: Pick<PlacedGraph, 'size' | 'steps' | 'ends'>) {
+  const boxes = [
+    ...steps.map(({ at }) => ({ ...at, ...size })),
+    ...ends.map(({ at }) => ({ ...at, ...endSize })),
+  ];
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
 }

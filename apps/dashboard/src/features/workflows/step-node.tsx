@@ -4,16 +4,16 @@ import type { WorkflowStep } from '../../lib/api.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type GraphView, useGraphView } from './graph-context.ts';
-import { type PlacedStep, stepSize } from './layout-graph.ts';
+import type { PlacedGraph, PlacedStep } from './layout-graph.ts';
 import { outletsOf } from './outlets.rules.ts';
 import { stepView } from './steps/step-views.ts';
 import { useReveal } from './use-reveal.ts';
 import styles from './workflow-graph.module.css';
 
-export type StepFlowNode = Node<PlacedStep & Record<string, unknown>, 'step'>;
+export type StepFlowNode = Node<PlacedStep & { size: PlacedGraph['size'] } & Record<string, unknown>, 'step'>;
 
 /** One step: its name, its summary and its marks. */
-export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode>) {
+export function StepNode({ data: { step, outlets, at, size } }: NodeProps<StepFlowNode>) {
   const { workflow, marks, taken, selected, onSelect, editing } = useGraphView();
   const reveal = useReveal();
   const isConnecting = useConnection(({ inProgress }) => inProgress);
@@ -30,17 +30,19 @@ export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode
         <span className={styles.name}>{step.name}</span>
         <span className={styles.summary}>
           <span className="visually-hidden">{stepDefinitions[step.type].label}: </span>
-          {stepView(step.type).summary(step.config, step, workflow)}
+          {summaryOf(step, workflow)}
         </span>
         <span className="visually-hidden">{leadsTo(step, workflow)}</span>
       </span>
-      <span className={styles.marks}>
-        {marks[step.id]?.map(({ tone, text, title }) => (
-          <Chip key={text} tone={tone} {...(title && { title })}>
-            {text}
-          </Chip>
-        ))}
-      </span>
+      {marks[step.id] && (
+        <span className={styles.marks}>
+          {marks[step.id]?.map(({ tone, text, title }) => (
+            <Chip key={text} tone={tone} {...(title && { title })}>
+              {text}
+            </Chip>
+          ))}
+        </span>
+      )}
     </>
   );
   return (
@@ -58,14 +60,17 @@ export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode
         <button
           type="button"
           className={look}
+          style={size}
           aria-pressed={step.id === selected}
           onClick={() => onSelect(step.id)}
-          onFocus={({ target }) => target.matches(':focus-visible') && reveal({ ...at, ...stepSize })}
+          onFocus={({ target }) => target.matches(':focus-visible') && reveal({ ...at, ...size })}
         >
           {content}
         </button>
       ) : (
-        <div className={look}>{content}</div>
+        <div className={look} style={size}>
+          {content}
+        </div>
       )}
       {outlets.map(({ outlet, x }) => (
         <Handle
@@ -81,6 +86,15 @@ export function StepNode({ data: { step, outlets, at } }: NodeProps<StepFlowNode
       ))}
     </>
   );
+}
+
+/** What a step does in one line, unless its name already says so. */
+function summaryOf(step: WorkflowStep, workflow: GraphView['workflow']): string {
+  const { label } = stepDefinitions[step.type];
+  const summary = stepView(step.type).summary(step.config, step, workflow);
+  const repeats = (text: string) => step.name.toLowerCase().includes(text.toLowerCase());
+  if (!repeats(summary)) return summary;
+  return repeats(label) ? stepView(step.type).does : label;
 }
 
 /** Where the outlets of a step lead, for screen readers. */

@@ -1,7 +1,7 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useCallback } from 'react';
+import { moveInto } from './first-view.rules.ts';
 
-const margin = 16;
 const moveMs = 200;
 
 interface Box {
@@ -13,7 +13,7 @@ interface Box {
 
 const wantsNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Moves the canvas so that a box is visible, unless it already is. */
+/** Moves the canvas by as little as needed to make a box visible. */
 export function useReveal(): (box: Box) => void {
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -21,14 +21,10 @@ export function useReveal(): (box: Box) => void {
     (box) => {
       const { width, height, transform } = store.getState();
       const [left, top, zoom] = transform;
-      const isWithin = (start: number, length: number, room: number) =>
-        start >= margin && start + length <= room - margin;
-      const isSeen =
-        isWithin(box.x * zoom + left, box.width * zoom, width) &&
-        isWithin(box.y * zoom + top, box.height * zoom, height);
-      if (isSeen) return;
+      const { x, y } = moveInto(box, transform, { width, height });
+      if (x === 0 && y === 0) return;
       const duration = wantsNoMotion() ? 0 : moveMs;
-      void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration });
+      void flow.setViewport({ x: left + x, y: top + y, zoom }, { duration });
     },
     [flow, store],
   );

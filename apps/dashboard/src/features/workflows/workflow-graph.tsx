@@ -11,10 +11,11 @@ import '@xyflow/react/dist/base.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Workflow } from '../../lib/api.ts';
 import { type EndFlowNode, EndNode } from './end-node.tsx';
+import { firstView, zooms } from './first-view.rules.ts';
 import { type GraphEditing, GraphViewContext, type StepMark } from './graph-context.ts';
 import { GraphControls } from './graph-controls.tsx';
 import { GraphLines } from './graph-lines.tsx';
-import { endSize, layoutGraph, type PlacedGraph, stepSize } from './layout-graph.ts';
+import { boundsOf, endSize, layoutGraph, type PlacedGraph, stepSizes } from './layout-graph.ts';
 import { outletWords } from './outlets.rules.ts';
 import { type StepFlowNode, StepNode } from './step-node.tsx';
 import { useReveal } from './use-reveal.ts';
@@ -49,8 +50,6 @@ type FlowNode = StepFlowNode | EndFlowNode;
 
 const nodeTypes = { step: StepNode, end: EndNode };
 const nothing = {};
-const zooms = { least: 0.3, most: 1.25, first: 0.55 };
-const padding = 24;
 
 function Canvas({
   workflow,
@@ -66,7 +65,15 @@ function Canvas({
   const flow = useReactFlow();
   const [isReady, setReady] = useState(false);
   const canEdit = editing !== undefined;
-  const placed = useMemo(() => layoutGraph(steps, transitions, canEdit), [steps, transitions, canEdit]);
+  const hasMarks = Object.values(marks).some((each) => each.length > 0);
+  const placed = useMemo(
+    () =>
+      layoutGraph(steps, transitions, {
+        withEnds: canEdit,
+        size: hasMarks ? stepSizes.tall : stepSizes.short,
+      }),
+    [steps, transitions, canEdit, hasMarks],
+  );
   const nodes = useMemo(() => nodesOf(placed), [placed]);
   const view = useMemo(
     () => ({
@@ -95,7 +102,7 @@ function Canvas({
           nodes={nodes}
           nodeTypes={nodeTypes}
           onInit={() => {
-            void flow.setViewport(firstView(placed, place.current?.clientWidth ?? 0));
+            void flow.setViewport(openingView(placed, place.current));
             setReady(true);
           }}
           onConnect={connect}
@@ -109,9 +116,9 @@ function Canvas({
           connectOnClick={false}
           deleteKeyCode={null}
           disableKeyboardA11y
+          panOnScroll
           zoomOnScroll={false}
           zoomOnDoubleClick={false}
-          preventScrolling={false}
         >
           <div aria-hidden="true">
             <Background gap={20} size={1.5} />
@@ -138,46 +145,41 @@ function Follow({ placed, selected, adding }: FollowProps) {
     const step = placed.steps.find((each) => each.step.id === selected);
     const end = placed.ends.find(({ id }) => id === adding);
     const edge = placed.edges.find(({ id }) => id === adding);
-    if (step) reveal({ ...step.at, ...stepSize });
+    if (step) reveal({ ...step.at, ...placed.size });
     else if (end) reveal({ ...end.at, ...endSize });
     else if (edge) reveal({ ...edge.label, width: 0, height: 0 });
   }, [placed, selected, adding, reveal]);
   return null;
 }
 
-/** The start of the graph, centred at the top, at the largest zoom that fits its width. */
-function firstView({ steps }: PlacedGraph, width: number) {
-  const lefts = steps.map(({ at }) => at.x);
-  const left = Math.min(...lefts);
-  const right = Math.max(...lefts) + stepSize.width;
-  const zoom = Math.max(zooms.first, Math.min(1, (width - 2 * padding) / (right - left)));
-  const trigger = steps.find(({ step }) => step.type === 'TRIGGER');
-  const isWhole = (right - left) * zoom <= width;
-  const middle = isWhole || !trigger ? (left + right) / 2 : trigger.at.x + stepSize.width / 2;
-  return { x: width / 2 - middle * zoom, y: padding, zoom };
+function openingView(placed: PlacedGraph, place: HTMLElement | null) {
+  const trigger = placed.steps.find(({ step }) => step.type === 'TRIGGER');
+  const graph = boundsOf(placed);
+  const start = trigger ? { ...trigger.at, ...placed.size } : graph;
+  return firstView(graph, start, { width: place?.clientWidth ?? 0, height: place?.clientHeight ?? 0 });
 }
 
 /** The sizes are set here and not measured, so that steps are shown at once. */
-function nodesOf({ steps, ends }: PlacedGraph): FlowNode[] {
+function nodesOf({ size, steps, ends }: PlacedGraph): FlowNode[] {
   const inOrder = [...steps].sort((a, b) => a.at.y - b.at.y || a.at.x - b.at.x);
   const stepNodes = inOrder.map(
     (data): StepFlowNode => ({
       id: data.step.id,
       type: 'step',
       position: data.at,
-      ...stepSize,
-      data: { ...data },
+      ...size,
+      data: { ...data, size },
       ariaRole: 'group',
       ariaLabel: data.step.name,
       domAttributes: plainAttributes,
       handles: [
-        { type: 'target', position: Position.Top, x: stepSize.width / 2, y: 0 },
+        { type: 'target', position: Position.Top, x: size.width / 2, y: 0 },
         ...data.outlets.map(({ outlet: { key }, x }) => ({
           id: key,
           type: 'source' as const,
           position: Position.Bottom,
           x,
-          y: stepSize.height,
+          y: size.height,
         })),
       ],
     }),
