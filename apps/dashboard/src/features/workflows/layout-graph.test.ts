@@ -68,7 +68,9 @@ describe('the layout', () => {
 
   it('shows the outcomes of a wait: one without a timeout, two with one', () => {
     const labels = (config: WorkflowStep['config'], transitions: WorkflowTransition[] = []) =>
-      layoutGraph([step('wait', 'WAIT_FOR_EVENT', config), step('next', 'EXIT')], transitions, { withEnds: true })
+      layoutGraph([step('wait', 'WAIT_FOR_EVENT', config), step('next', 'EXIT')], transitions, {
+        withEnds: true,
+      })
         .edges.map(({ outlet }) => outlet.label)
         .sort();
     expect(labels({ eventName: 'paid' })).toEqual(['event']);
