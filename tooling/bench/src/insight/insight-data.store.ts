@@ -60,8 +60,8 @@ async function insertOwners(client: PoolClient, projectId: string, contacts: num
     [projectId, contacts],
   );
   await client.query(
-    `INSERT INTO "Template" ("id", "projectId", "name", "subject", "body", "from", "version")
-     SELECT uuid7(), $1, 'Template ' || n, 'Template ' || n, '', 'hello@sender.test', '' FROM generate_series(1, 50) n`,
+    `INSERT INTO "Template" ("id", "projectId", "name", "subject", "body", "from")
+     SELECT uuid7(), $1, 'Template ' || n, 'Template ' || n, '', 'hello@sender.test' FROM generate_series(1, 50) n`,
     [projectId],
   );
   await client.query(
