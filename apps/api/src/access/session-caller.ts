@@ -11,12 +11,19 @@ export interface SessionCaller {
   contextFor(operation: Pick<Operation, 'permission'>): Promise<Context>;
 }
 
+interface CallerOptions {
+  /** operations in the request */
+  calls: number;
+  /** of a browser's event source, which cannot send the header */
+  projectId?: string | undefined;
+}
+
 /** The session and the membership are looked up, and the `calls` counted, once per request, for all its operations. */
 export function sessionCaller(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  calls: number,
+  { calls, projectId }: CallerOptions,
 ): SessionCaller {
   const { headers } = request;
   const base = {
@@ -30,7 +37,11 @@ export function sessionCaller(
   });
   const member = once(async () => {
     const actor = await user();
-    const { role, project } = await requireMembership(services, actor.userId, projectHeader(headers));
+    const { role, project } = await requireMembership(
+      services,
+      actor.userId,
+      projectId ?? projectHeader(headers),
+    );
     return { ...base, actor: { ...actor, projectId: project.id, role } satisfies UserActor, project };
   });
   const counted = once(async () => countSessionRequests(services, (await user()).userId, calls));

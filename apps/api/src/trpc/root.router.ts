@@ -8,6 +8,7 @@ import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
 import { exportsRouter } from './exports.router.ts';
 import { keysRouter } from './keys.router.ts';
+import { liveRouter } from './live.router.ts';
 import { membersRouter } from './members.router.ts';
 import { projectsRouter } from './projects.router.ts';
 import { segmentsRouter } from './segments.router.ts';
@@ -33,6 +34,7 @@ export const appRouter = t.router({
   events: eventsRouter,
   exports: exportsRouter,
   keys: keysRouter,
+  live: liveRouter,
   members: membersRouter,
   projects: projectsRouter,
   segments: segmentsRouter,

@@ -29,7 +29,10 @@ export function openTrpcDoor(app: FastifyInstance, services: Services): void {
     createContext: ({ req, res, info }): TrpcContext => ({
       requestId: req.id,
       reply: res,
-      caller: sessionCaller(services, req, res, info.calls.length),
+      caller: sessionCaller(services, req, res, {
+        calls: info.calls.length,
+        projectId: info.connectionParams?.['projectId'],
+      }),
     }),
     onError({ error, req }) {
       if (failureOf(causeOf(error)).status === 500) logUnexpected(services.log, error.cause ?? error, req.id);

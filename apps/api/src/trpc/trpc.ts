@@ -34,6 +34,12 @@ export const t = initTRPC
   .context<TrpcContext>()
   .meta<ProcedureMeta>()
   .create({
+    sse: {
+      // A session or membership that has ended meanwhile is noticed when the browser connects again.
+      maxDurationMs: 600_000,
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 30_000 },
+    },
     errorFormatter({ shape, error, ctx }) {
       const { status, code, message, errors, details, suggestion } = failureOf(causeOf(error));
       const requestId = ctx?.requestId ?? '';
@@ -112,3 +118,19 @@ export const asMutation = <I extends z.ZodType, O extends z.ZodType>(
     .meta({ operation: operation.name })
     .input(inputOf<I>())
     .mutation(({ ctx, input }) => run(operation, ctx, input, onSuccess));
+
+/** Values as they happen, for whoever may call the operation, as server-sent events. */
+export const asSubscription = <Value>(
+  operation: Pick<Operation, 'permission'>,
+  start: (ctx: Context) => Promise<AsyncIterableIterator<Value>>,
+) =>
+  t.procedure.subscription(async ({ ctx: { caller }, signal }) => {
+    try {
+      const values = await start(await caller.contextFor(operation));
+      // Ends a wait for the next value at once.
+      signal?.addEventListener('abort', () => void values.return?.(), { once: true });
+      return values;
+    } catch (error) {
+      throw toTrpcError(error);
+    }
+  });

@@ -1,5 +1,5 @@
 import type { AppRouter } from '@postrider/api/trpc';
-import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 
@@ -32,14 +32,24 @@ export const createClient = (projectId?: string) => {
   return createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        condition: ({ type, input }) =>
-          type === 'query' && (JSON.stringify(input)?.length ?? 0) > longestInAddress,
-        true: httpLink({ ...options, methodOverride: 'POST' }),
-        false: httpBatchLink({ ...options, maxURLLength: longestAddress, maxItems: longestBatch }),
+        condition: ({ type }) => type === 'subscription',
+        // An event source sends no headers of ours.
+        true: httpSubscriptionLink({
+          url: options.url,
+          ...(projectId !== undefined && { connectionParams: { projectId } }),
+        }),
+        false: splitLink({
+          condition: ({ type, input }) =>
+            type === 'query' && (JSON.stringify(input)?.length ?? 0) > longestInAddress,
+          true: httpLink({ ...options, methodOverride: 'POST' }),
+          false: httpBatchLink({ ...options, maxURLLength: longestAddress, maxItems: longestBatch }),
+        }),
       }),
     ],
   });
 };
+
+export type ApiClient = ReturnType<typeof createClient>;
 
 type Inputs = inferRouterInputs<AppRouter>;
 export type ExportRequest = Inputs['exports']['start'];

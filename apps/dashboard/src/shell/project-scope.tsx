@@ -4,6 +4,7 @@ import { Link, Outlet, useParams } from 'react-router';
 import { createClient, ProjectApiProvider, useAccountApi } from '../lib/api.ts';
 import { CurrentProject } from '../lib/current.ts';
 import { rememberProject } from '../lib/last-project.ts';
+import { followChanges } from '../lib/live-updates.ts';
 import { paths } from '../lib/paths.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
@@ -42,6 +43,7 @@ export function ProjectScope() {
 function ProjectApi({ projectId, children }: { projectId: string; children: ReactNode }) {
   const queryClient = useQueryClient();
   const client = useMemo(() => createClient(projectId), [projectId]);
+  useEffect(() => followChanges(client, queryClient, projectId), [client, queryClient, projectId]);
   return (
     <ProjectApiProvider trpcClient={client} queryClient={queryClient} keyPrefix={projectId}>
       {children}

@@ -40,16 +40,21 @@ export class LiveHub implements Live {
     this.#services = services;
   }
 
-  async watch(projectId: string, topic: string): Promise<Watch> {
+  async watch(projectId: string, ...names: string[]): Promise<Watch> {
     this.#assertRoom(projectId);
-    const watched = { projectId, topic };
-    const watch = new TopicWatch(() => this.#leave(watched, watch));
-    const known = this.#topics.get(keyOf(watched)) ?? { ...watched, watches: new Set() };
-    known.watches.add(watch);
-    this.#topics.set(keyOf(watched), known);
+    const watched = names.map((topic) => ({ projectId, topic }));
+    const watch = new TopicWatch(() => {
+      for (const each of watched) this.#leave(each, watch);
+    });
+    for (const each of watched) {
+      const known = this.#topics.get(keyOf(each)) ?? { ...each, watches: new Set() };
+      known.watches.add(watch);
+      this.#topics.set(keyOf(each), known);
+    }
     try {
       await Promise.race([this.#listen(), delay(patienceMs, undefined, { ref: false })]);
-      await renewListeners(this.#services.database, this.#id, [watched]);
+      await renewListeners(this.#services.database, this.#id, watched);
+      watch.begin();
     } catch (error) {
       watch.close();
       throw error;
@@ -65,9 +70,8 @@ export class LiveHub implements Live {
   }
 
   #assertRoom(projectId: string): void {
-    let count = 0;
-    for (const topic of this.#topics.values()) if (topic.projectId === projectId) count += topic.watches.size;
-    if (count < mostPerProject) return;
+    const topics = [...this.#topics.values()].filter((topic) => topic.projectId === projectId);
+    if (new Set(topics.flatMap(({ watches }) => [...watches])).size < mostPerProject) return;
     throw new AppError('RATE_LIMIT_EXCEEDED', `At most ${mostPerProject} subscriptions at once`, {
       suggestion: 'End subscriptions that are no longer needed',
     });
@@ -93,7 +97,7 @@ export class LiveHub implements Live {
   }
 
   #wake(topic: Topic | undefined): void {
-    for (const watch of topic?.watches ?? []) watch.wake();
+    if (topic) for (const watch of topic.watches) watch.wake(topic.topic);
   }
 
   async #renew(): Promise<void> {

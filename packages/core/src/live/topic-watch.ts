@@ -8,7 +8,8 @@ const fallbackMs = 15_000;
 /** One watch: merges the changes that arrive while its last one is processed. */
 export class TopicWatch implements Watch {
   readonly #onClose: () => void;
-  #changed = false;
+  readonly #changed = new Set<string>();
+  changes: readonly string[] = [];
   #closed = false;
   #lastAt = 0;
   #resume: (() => void) | null = null;
@@ -17,9 +18,14 @@ export class TopicWatch implements Watch {
     this.#onClose = onClose;
   }
 
-  wake(): void {
-    this.#changed = true;
+  wake(topic: string): void {
+    this.#changed.add(topic);
     this.#resume?.();
+  }
+
+  /** What has changed until now does not count. */
+  begin(): void {
+    this.#changed.clear();
   }
 
   close(): void {
@@ -30,10 +36,11 @@ export class TopicWatch implements Watch {
   }
 
   async next(): Promise<boolean> {
-    if (!this.#changed) await this.#pause(fallbackMs, () => this.#changed);
+    if (this.#changed.size === 0) await this.#pause(fallbackMs, () => this.#changed.size > 0);
     const early = this.#lastAt + pauseMs - performance.now();
     if (early > 0) await this.#pause(early, () => false);
-    this.#changed = false;
+    this.changes = [...this.#changed];
+    this.#changed.clear();
     this.#lastAt = performance.now();
     return !this.#closed;
   }

@@ -5,7 +5,7 @@ export interface Live {
    *
    * @throws AppError RATE_LIMIT_EXCEEDED when the project watches too much already
    */
-  watch(projectId: string, topic: string): Promise<Watch>;
+  watch(projectId: string, ...topics: string[]): Promise<Watch>;
   /** Ends all watches of this process. */
   close(): Promise<void>;
 }
@@ -16,5 +16,7 @@ export interface Watch {
    * false when the watch has ended.
    */
   next(): Promise<boolean>;
+  /** The topics that changed before the last `next` resolved; none when it resolved without a change. */
+  readonly changes: readonly string[];
   close(): void;
 }

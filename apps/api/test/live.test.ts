@@ -1,0 +1,83 @@
+import { newId } from '@postrider/core/kernel';
+import { createTestProject } from '@postrider/core/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startApp, type TestApp } from './harness.ts';
+
+/** What changes in a project, as the browser's event source reads it. */
+let test: TestApp;
+let url: string;
+beforeAll(async () => {
+  test = await startApp();
+  url = `${await test.app.listen({ port: 0, host: '127.0.0.1' })}/trpc/live.changes`;
+});
+afterAll(() => test.close());
+
+const db = () => test.services.database.prisma;
+const listeners = () => db().liveListener.count({ where: { projectId: test.project.id } });
+
+async function open(projectId = test.project.id) {
+  const { cookie = '' } = (await test.sessionHeaders()) as Record<string, string>;
+  const ending = new AbortController();
+  const params = encodeURIComponent(JSON.stringify({ projectId }));
+  const response = await fetch(`${url}?connectionParams=${params}`, {
+    headers: { cookie, accept: 'text/event-stream' },
+    signal: ending.signal,
+  });
+  return { response, end: () => ending.abort() };
+}
+
+/** The topics of the stream, as they arrive. */
+async function* topicsOf(response: Response): AsyncGenerator<string[]> {
+  let text = '';
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString();
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (!block.includes('event:') && data) yield JSON.parse(data) as string[];
+    }
+  }
+}
+
+async function makeCampaign(projectId = test.project.id): Promise<string> {
+  const id = newId();
+  await db().campaign.create({
+    data: {
+      ...{ id, projectId, name: 'News', subject: 'News', body: '<p>News</p>', from: 'a@news.test' },
+      ...{ audienceType: 'ALL', status: 'SENDING', totalRecipients: 10 },
+    },
+  });
+  await db().campaignCounter.create({ data: { campaignId: id, projectId } });
+  return id;
+}
+
+describe('live.changes', () => {
+  it('names what changed in the project, and not what changed in another', async () => {
+    const { response, end } = await open();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const topics = topicsOf(response);
+    expect((await topics.next()).value).toContain('campaigns');
+    const other = await createTestProject(test.services);
+    await makeCampaign(other.id);
+    await db().event.create({ data: { id: newId(), projectId: other.id, name: 'seen' } });
+    const id = await makeCampaign();
+    expect((await topics.next()).value).toEqual(['campaigns']);
+    await db().campaignCounter.update({ where: { campaignId: id }, data: { sentCount: 3 } });
+    expect((await topics.next()).value).toEqual(['campaigns']);
+    await db().event.create({ data: { id: newId(), projectId: test.project.id, name: 'seen' } });
+    expect((await topics.next()).value).toEqual(['activity']);
+    await db().campaign.delete({ where: { id } });
+    expect((await topics.next()).value).toEqual(['campaigns']);
+    end();
+    await vi.waitFor(async () => expect(await listeners()).toBe(0));
+  });
+
+  it('is refused for a project of others', async () => {
+    const other = await createTestProject(test.services);
+    const { response } = await open(other.id);
+    // tRPC reports failures of a subscription in the stream, since an event source cannot read the body of another status.
+    expect(await response.text()).toMatch(/event: serialized-error\ndata: .*"code":"PROJECT_ACCESS_DENIED"/);
+  });
+});

@@ -1,0 +1,47 @@
+import type { ListTopic } from '@postrider/core/live/contract';
+
+/**
+ * The queries that a topic changes, by router or procedure of the API, and how often they are read again at most, in milliseconds.
+ * Sums over a whole project cost more than a page of a list.
+ */
+const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
+  activity: { activity: 1_000, emails: 1_000, events: 2_000, analytics: 5_000, 'projects.security': 5_000 },
+  campaigns: { campaigns: 1_000, 'analytics.overview': 1_000, 'analytics.campaignReport': 2_000 },
+  deliveries: { webhookEndpoints: 1_000 },
+  domains: { domains: 1_000, 'projects.setupState': 1_000 },
+  executions: { workflows: 1_000 },
+  jobs: { contacts: 1_000, exports: 1_000, 'projects.resetState': 1_000, webhookEndpoints: 1_000 },
+  segments: { segments: 1_000 },
+  workflows: { workflows: 1_000 },
+};
+
+export interface ChangedQueries {
+  /** A router (`campaigns`) or a procedure (`analytics.overview`). */
+  path: string;
+  /** At most so often are they read again, in milliseconds. */
+  everyMs: number;
+}
+
+export const changedQueries = (topics: readonly ListTopic[]): ChangedQueries[] =>
+  topics.flatMap((topic) => Object.entries(queriesOf[topic]).map(([path, everyMs]) => ({ path, everyMs })));
+
+/** Further pages of a list would all be read again, so a longer list stays as it was read. */
+const mostPages = 4;
+
+interface LoadedQuery {
+  queryKey: readonly unknown[];
+  state: { data: unknown };
+}
+
+/** Whether the answer of the query is read again when `path` has changed in the project. */
+export function isChanged({ queryKey, state }: LoadedQuery, projectId: string, path: string): boolean {
+  const [prefix, procedure] = queryKey;
+  if (!Array.isArray(prefix) || prefix[0] !== projectId || !Array.isArray(procedure)) return false;
+  const name = procedure.join('.');
+  return (name === path || name.startsWith(`${path}.`)) && pagesOf(state.data) <= mostPages;
+}
+
+const pagesOf = (data: unknown): number =>
+  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
+    ? data.pages.length
+    : 1;

@@ -1,0 +1,1 @@
+export { type ListTopic, listTopics } from './list-topics.rules.ts';
