@@ -5,7 +5,16 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** The paths of the API that pages request or link to. */
-const apiPaths = ['/trpc', '/auth', '/config', '/contacts/import', '/exports', '/docs', '/openapi.json'];
+const apiPaths = [
+  '/trpc',
+  '/auth',
+  '/config',
+  '/contacts/import',
+  '/exports',
+  '/uploads',
+  '/docs',
+  '/openapi.json',
+];
 const api = process.env.API_URL ?? 'http://localhost:3000';
 
 /** Smaller files fit into one packet either way. */

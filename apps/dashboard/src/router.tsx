@@ -192,6 +192,10 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'media',
+                        lazy: async () => ({ Component: (await import('./routes/media.tsx')).MediaRoute }),
+                      },
+                      {
                         path: 'events',
                         lazy: async () => ({
                           Component: (await import('./routes/events.tsx')).EventsRoute,

@@ -31,6 +31,7 @@ const mailPlaces: Place[] = [
   { page: 'segments', label: 'Segments', icon: 'segment' },
   { page: 'events', label: 'Events', icon: 'event' },
   { page: 'templates', label: 'Templates', icon: 'template' },
+  { page: 'media', label: 'Media', icon: 'image' },
 ];
 
 const setUpPlaces: Place[] = [

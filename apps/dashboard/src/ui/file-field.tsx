@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
+import { formatBytes } from '../lib/format.ts';
 import { type FieldProps, useField } from './field.tsx';
 import styles from './file-field.module.css';
 import { Icon } from './icon.tsx';
@@ -9,10 +10,6 @@ interface FileFieldProps extends FieldProps {
   required?: boolean;
   onFile: (file: File | null) => void;
 }
-
-const unit = 1_000;
-const sizeInWords = (bytes: number): string =>
-  bytes < unit * unit ? `${Math.ceil(bytes / unit)} kB` : `${(bytes / unit / unit).toFixed(1)} MB`;
 
 /** A file, chosen or dropped. */
 export function FileField({ accept, required, onFile, ...field }: FileFieldProps) {
@@ -47,7 +44,7 @@ export function FileField({ accept, required, onFile, ...field }: FileFieldProps
       <span className={styles.text}>
         {file ? (
           <>
-            <strong>{file.name}</strong> {sizeInWords(file.size)}
+            <strong>{file.name}</strong> {formatBytes(file.size)}
           </>
         ) : (
           <>

@@ -1,4 +1,5 @@
 import type { Role, Secrets } from '../kernel/index.ts';
+import { brandOf } from './brand.schema.ts';
 import type { ProjectOutput } from './projects.schema.ts';
 import type { ProjectRow } from './projects.store.ts';
 
@@ -11,6 +12,7 @@ export function presentProject(secrets: Secrets, row: ProjectRow, role: Role): P
   return {
     ...row,
     role,
+    brand: brandOf(row.brand),
     public: reveal('publicKeyCipher') ?? '',
     secret: revealToLeaders('secretKeyCipher'),
     webhookSecret: revealToLeaders('webhookSecretCipher'),

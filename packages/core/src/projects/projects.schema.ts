@@ -9,6 +9,7 @@ import {
   trackingMode,
   uuid,
 } from '../kernel/schemas.ts';
+import { brand, brandChange } from './brand.schema.ts';
 
 /** Control characters, line separators, invisible characters and those that override text direction. */
 const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -55,6 +56,7 @@ export const updateProjectInput = z.object({
     description: 'Whether only members with a second factor may use the project.',
     examples: [false],
   }),
+  brand: brandChange,
 });
 
 export const projectOutput = z.object({
@@ -108,6 +110,7 @@ export const projectOutput = z.object({
     description: 'Whether only members with a second factor may use the project.',
     examples: [false],
   }),
+  brand: brand.describe('Brand of emails that are designed in the dashboard.'),
   role: role.describe('Role of the caller.'),
   createdAt: isoDate.describe('When the project was created.'),
   updatedAt: isoDate.describe('When the project last changed.'),

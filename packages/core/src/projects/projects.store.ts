@@ -46,6 +46,13 @@ export interface ProjectChange extends Partial<KeyColumns> {
 export const changeProject = (db: Db, projectId: string, change: ProjectChange): Promise<ProjectRow> =>
   db.project.update({ where: { id: projectId }, data: change });
 
+/** Merges a change into the stored brand; fields that are null are removed, so that the default applies. */
+export async function changeBrand(db: Db, projectId: string, change: object): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Project" SET "brand" = jsonb_strip_nulls(coalesce("brand", '{}'::jsonb) || ${JSON.stringify(change)}::jsonb)
+    WHERE "id" = ${projectId}::uuid`;
+}
+
 /** Creates the hidden project with its fixed id unless it exists. */
 export async function ensureHiddenProject(db: Db, id: string, name: string): Promise<ProjectRow> {
   await db.project.createMany({

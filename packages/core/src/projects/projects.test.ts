@@ -6,6 +6,7 @@ import {
   createTestUser,
   type TestServices,
 } from '../testing/index.ts';
+import { defaultBrand } from './brand.rules.ts';
 import {
   createProject,
   ensureSystemProject,
@@ -224,6 +225,39 @@ describe('updateProject', () => {
       updateProject.runRaw(as(project.ownerId), { id: project.id, ...change }),
     ).rejects.toMatchObject({
       errors: [expect.objectContaining({ field, code })],
+    });
+  });
+});
+
+describe('the brand', () => {
+  it('has defaults; absent fields are kept, and null gives a field its default', async () => {
+    const project = await createTestProject(test.services);
+    const owner = as(project.ownerId);
+    const change = async (brand: object) => (await updateProject.run(owner, { id: project.id, brand })).brand;
+    expect((await getProject.run(owner, { id: project.id })).brand).toEqual(defaultBrand);
+    const logoUrl = 'https://cdn.example.com/logo.png';
+    await change({ logoUrl, primaryColor: '#AA00BB', font: 'GEORGIA' });
+    expect(await change({ address: ' 1 Main Street ', font: null })).toEqual({
+      ...defaultBrand,
+      logoUrl,
+      primaryColor: '#aa00bb',
+      address: '1 Main Street',
+    });
+    expect(await change({ logoUrl: null })).toMatchObject({ logoUrl: null, primaryColor: '#aa00bb' });
+  });
+
+  it.each([
+    ['brand.primaryColor', { primaryColor: 'red' }],
+    ['brand.textColor', { textColor: '#fff;}' }],
+    ['brand.logoUrl', { logoUrl: 'javascript:alert(1)' }],
+    ['brand.logoUrl', { logoUrl: '/logo.png' }],
+    ['brand.font', { font: 'Comic Sans' }],
+    ['brand.address', { address: 'two\nlines' }],
+  ])('is refused with an invalid %s: %j', async (field, brand) => {
+    const project = await createTestProject(test.services);
+    await expect(updateProject.runRaw(as(project.ownerId), { id: project.id, brand })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field }],
     });
   });
 });

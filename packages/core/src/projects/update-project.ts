@@ -2,7 +2,7 @@ import { command, conflict, userIdOf } from '../kernel/index.ts';
 import { hasSecondFactor } from '../users/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
-import { changeProject } from './projects.store.ts';
+import { changeBrand, changeProject } from './projects.store.ts';
 import { requireMembership } from './require-membership.ts';
 
 export const updateProject = command({
@@ -12,7 +12,7 @@ export const updateProject = command({
   errors: ['CONFLICT'],
   input: updateProjectInput,
   output: projectOutput,
-  async handler(ctx, { id, name, tracking, language, requireSecondFactor }) {
+  async handler(ctx, { id, name, tracking, language, requireSecondFactor, brand }) {
     const { role } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
     if (requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
       throw conflict('You have no second factor yourself, so this would lock you out of the project', {
@@ -20,8 +20,11 @@ export const updateProject = command({
       });
     }
     const change = { name, tracking, language, requireSecondFactor };
+    if (brand) await changeBrand(ctx.db, id, brand);
     const row = await changeProject(ctx.db, id, change);
-    const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    const changed = Object.entries({ ...change, brand }).flatMap(([field, value]) =>
+      value === undefined ? [] : [field],
+    );
     ctx.audit({ targetType: 'project', targetId: id, projectId: id, changed });
     return presentProject(ctx.services.secrets, row, role);
   },
