@@ -186,6 +186,12 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'templates/:templateId/versions/:version',
+                        lazy: async () => ({
+                          Component: (await import('./routes/template-version.tsx')).TemplateVersionRoute,
+                        }),
+                      },
+                      {
                         path: 'templates/:templateId/edit',
                         lazy: async () => ({
                           Component: (await import('./routes/edit-template.tsx')).EditTemplateRoute,

@@ -59,6 +59,7 @@ type Outputs = inferRouterOutputs<AppRouter>;
 
 export type User = Outputs['users']['me'];
 export type Project = Outputs['projects']['get'];
+export type Brand = Project['brand'];
 export type Security = Outputs['projects']['security'];
 export type Overview = Outputs['analytics']['overview'];
 export type Email = Outputs['emails']['list']['data'][number];

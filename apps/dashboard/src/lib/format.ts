@@ -47,5 +47,9 @@ export function formatAmount(amount: number, currency: string): string {
 
 const kilo = 1_000;
 
+const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+
+export const formatRatio = (value: number): string => ratio.format(value);
+
 export const formatBytes = (bytes: number): string =>
   bytes < kilo * kilo ? `${Math.ceil(bytes / kilo)} kB` : `${(bytes / kilo / kilo).toFixed(1)} MB`;

@@ -1,3 +1,4 @@
+import { BrandForm } from '../features/brand/brand-form.tsx';
 import { DangerZone } from '../features/projects/danger-zone.tsx';
 import { ProjectSettingsForm } from '../features/projects/project-settings-form.tsx';
 import { isLeader, useProject } from '../lib/current.ts';
@@ -13,6 +14,9 @@ export function SettingsRoute() {
     <Page title="Settings" narrow>
       <Panel title="Project">
         <ProjectSettingsForm key={project.id} />
+      </Panel>
+      <Panel title="Brand">
+        <BrandForm key={project.id} />
       </Panel>
       <Panel title="About this project">
         <Facts>

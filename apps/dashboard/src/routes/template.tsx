@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendTemplateRequest } from '../features/keys/requests.ts';
+import { HistoryPanel } from '../features/template-versions/history-panel.tsx';
 import { ContentFacts } from '../features/templates/content-facts.tsx';
 import { useDeleteTemplate } from '../features/templates/delete-template.tsx';
 import { useDuplicateTemplate } from '../features/templates/duplicate-template.tsx';
@@ -87,6 +88,7 @@ function TemplatePage({ template, back }: { template: Template; back: { to: stri
               </Fact>
             </Facts>
           </Panel>
+          <HistoryPanel templateId={id} />
           <TemplateUsage templateId={id} />
           <RequestExample title="Send this template" build={(parts) => sendTemplateRequest(parts, id)} />
         </div>

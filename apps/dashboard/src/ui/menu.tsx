@@ -27,9 +27,12 @@ const isAction = (action: MaybeAction): action is Action => Boolean(action);
 /** The actions of a record behind a “…” button; those that delete or end something come last, after a line. */
 export function ActionMenu({
   label = 'More actions',
+  small = false,
   actions,
 }: {
   label?: string;
+  /** For rows and tiles of a list. */
+  small?: boolean;
   actions: readonly MaybeAction[];
 }) {
   const all = actions.filter(isAction);
@@ -39,7 +42,9 @@ export function ActionMenu({
   return (
     <>
       <Base.Root modal={false}>
-        <Base.Trigger render={<Button icon="more" aria-label={label} />} />
+        <Base.Trigger
+          render={<Button icon="more" aria-label={label} small={small} kind={small ? 'quiet' : 'plain'} />}
+        />
         <Base.Portal>
           <Base.Positioner className={popup.positioner} sideOffset={4} align="end">
             <Base.Popup className={popup.popup}>

@@ -26,6 +26,7 @@ export function ImageActions({ image: { id, url, filename } }: { image: Image })
     );
   return (
     <ActionMenu
+      small
       label={`Actions for ${filename}`}
       actions={[
         { label: 'Copy address', icon: 'copy', run: () => void copy() },
