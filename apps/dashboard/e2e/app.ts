@@ -103,3 +103,11 @@ export async function choose(select: Locator, option: string | RegExp): Promise<
     .getByRole('option', { name: option, exact: typeof option === 'string' })
     .click();
 }
+
+/** Selects a field in a condition of a filter; one that is not used yet by its option “Contact field “plan””. */
+export async function chooseField(condition: Locator, name: string, option: string = name): Promise<void> {
+  const page = condition.page();
+  await condition.getByLabel('Field', { exact: true }).click();
+  await page.getByLabel('Search: Field').fill(name);
+  await page.getByRole('option', { name: option, exact: true }).click();
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, choose, goTo, startApp } from './app.ts';
+import { type App, choose, chooseField, goTo, startApp } from './app.ts';
 
 const owner = 'gardener@people.example';
 const domain = 'mail.garden.example';
@@ -138,20 +138,21 @@ async function makeSegment(page: Page): Promise<void> {
   await goTo(page, 'Segments');
   await page.getByRole('link', { name: 'New segment' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Large pro gardens');
-  const first = page.getByRole('group', { name: 'Filter 1' });
-  await choose(first.getByLabel('Filter by'), 'Contact field');
-  await first.getByLabel('Field name').fill('plan');
+  const first = page.getByRole('group', { name: 'Condition 1' });
+  await chooseField(first, 'plan');
   await first.getByLabel('Value', { exact: true }).fill('pro');
   const ofPlan = readers.filter(({ plan }) => plan === 'pro').length + strangers.length;
   await page.getByText(`${number(ofPlan)} contacts match.`).waitFor();
 
-  await page.getByRole('button', { name: 'Add filter' }).click();
-  const second = page.getByRole('group', { name: 'Filter 2' });
-  await choose(second.getByLabel('Filter by'), 'Contact field');
-  await second.getByLabel('Field name').fill('seats');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Condition' }).click();
+  const second = page.getByRole('group', { name: 'Condition 2' });
+  await chooseField(second, 'seats');
   await choose(second.getByLabel('Operator'), 'is at least');
   await second.getByLabel('Number').fill('25');
   await page.getByText(`${number(members)} contacts match.`).waitFor();
+  await page.getByText('Contacts where plan is “pro” and seats is at least 25').waitFor();
+  expect(await page.getByRole('list', { name: 'Newest matching' }).getByRole('listitem').count()).toBe(5);
   await page.getByRole('button', { name: 'Create segment' }).click();
   await headline(page, 'Large pro gardens');
   await page.getByText(`${number(members)} total`).waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { choose, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
+import { choose, chooseField, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -63,12 +63,13 @@ describe('a form', () => {
     const page = await visitDemo(app);
     await goTo(page, 'Segments');
     await page.getByRole('link', { name: 'New segment' }).click();
-    await page.getByLabel('Field name').fill('seats');
+    await chooseField(page.getByRole('group', { name: 'Condition 1' }), 'shoe', 'Contact field “shoe”');
     await leave(page, 'Segments');
     await page.getByRole('link', { name: 'New segment' }).click();
-    expect(await page.getByLabel('Field name').inputValue()).toBe('');
+    const field = page.getByLabel('Field', { exact: true });
+    expect(await field.textContent()).toBe('Select a field');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await vi.waitFor(async () => expect(await page.getByLabel('Field name').inputValue()).toBe('seats'));
+    await vi.waitFor(async () => expect(await field.textContent()).toBe('shoe'));
     await page.context().close();
   });
 

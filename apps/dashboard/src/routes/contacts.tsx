@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AddContact } from '../features/contacts/add-contact.tsx';
+import { ContactFilter } from '../features/contacts/contact-filter.tsx';
 import { contactStates } from '../features/contacts/contact-state.tsx';
 import { ContactTable } from '../features/contacts/contact-table.tsx';
 import { ImportContacts } from '../features/contacts/import-contacts.tsx';
@@ -28,6 +29,7 @@ export function ContactsRoute() {
   const { search } = state;
   const status = state.filter('status', stateOptions);
   const segmentId = state.param('segment');
+  const condition = state.param('filter');
   const sort = state.sort('createdAt');
   const [selection, setSelection] = useState<Selection>(nothing);
   const segments = useQuery(api.segments.list.queryOptions());
@@ -40,6 +42,7 @@ export function ContactsRoute() {
         ...(search && { search }),
         ...(status && { status }),
         ...(segmentId && { segmentId }),
+        ...(condition && { filter: condition }),
       },
       { getNextPageParam: ({ cursor }) => cursor },
     ),
@@ -99,6 +102,7 @@ export function ContactsRoute() {
                 onChange={(value) => filter('segment', value)}
               />
             )}
+            <ContactFilter condition={condition} onChange={(value) => filter('filter', value)} />
           </>
         }
         selection={
@@ -106,14 +110,14 @@ export function ContactsRoute() {
             <SelectionBar
               selection={selection}
               total={total}
-              filter={segmentId === '' ? bulkFilterOf(search, status) : null}
+              filter={segmentId === '' && condition === '' ? bulkFilterOf(search, status) : null}
               onSelect={setSelection}
             />
           )
         }
         query={list}
         shown={contacts.length}
-        isFiltered={state.isFiltered('status', 'segment')}
+        isFiltered={state.isFiltered('status', 'segment', 'filter')}
         onClear={state.clear}
         empty={{
           icon: 'contacts',

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -28,11 +28,14 @@ const isAction = (action: MaybeAction): action is Action => Boolean(action);
 export function ActionMenu({
   label = 'More actions',
   small = false,
+  trigger,
   actions,
 }: {
   label?: string;
   /** For rows and tiles of a list. */
   small?: boolean;
+  /** The button that opens the menu, instead of “…”. */
+  trigger?: ReactElement;
   actions: readonly MaybeAction[];
 }) {
   const all = actions.filter(isAction);
@@ -43,10 +46,14 @@ export function ActionMenu({
     <>
       <Base.Root modal={false}>
         <Base.Trigger
-          render={<Button icon="more" aria-label={label} small={small} kind={small ? 'quiet' : 'plain'} />}
+          render={
+            trigger ?? (
+              <Button icon="more" aria-label={label} small={small} kind={small ? 'quiet' : 'plain'} />
+            )
+          }
         />
         <Base.Portal>
-          <Base.Positioner className={popup.positioner} sideOffset={4} align="end">
+          <Base.Positioner className={popup.positioner} sideOffset={4} align={trigger ? 'start' : 'end'}>
             <Base.Popup className={popup.popup}>
               {safe.map((action) => (
                 <Entry key={action.label} action={action} />

@@ -1,6 +1,10 @@
+import { useMemo } from 'react';
+import styles from './filter-builder.module.css';
 import { FilterChoicesContext, useLoadFilterChoices } from './filter-choices.ts';
 import { FilterNode } from './filter-node.tsx';
-import type { TreeDraft } from './filter-tree.rules.ts';
+import { FilterPlaces } from './filter-places.ts';
+import { pathsIn, type TreeDraft } from './filter-tree.rules.ts';
+import { TreeWords } from './filter-words.tsx';
 import { LiveCount } from './live-count.tsx';
 
 interface FilterBuilderProps {
@@ -14,12 +18,18 @@ interface FilterBuilderProps {
   segmentId?: string;
 }
 
-/** Edits a filter tree and shows how many contacts match it. */
+/** Edits a filter tree and shows it in words, how many contacts match it and the newest of them. */
 export function FilterBuilder({ tree, onChange, path, failures, segmentId }: FilterBuilderProps) {
   const choices = useLoadFilterChoices(segmentId);
+  const places = useMemo(() => ({ paths: pathsIn(tree, path), failures }), [tree, path, failures]);
   return (
     <FilterChoicesContext value={choices}>
-      <FilterNode node={tree} onChange={onChange} path={path} failures={failures} depth={1} label="Filter" />
+      <FilterPlaces value={places}>
+        <div className={styles.builder}>
+          <FilterNode node={tree} onChange={onChange} depth={1} label="Conditions" />
+        </div>
+      </FilterPlaces>
+      <TreeWords tree={tree} />
       <LiveCount tree={tree} />
     </FilterChoicesContext>
   );

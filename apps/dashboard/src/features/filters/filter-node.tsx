@@ -1,139 +1,94 @@
 import { maxFilterDepth } from '@postrider/core/segments/contract';
 import { Button } from '../../ui/button.tsx';
-import { type Option, Select } from '../../ui/select.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ActionMenu } from '../../ui/menu.tsx';
 import styles from './filter-builder.module.css';
+import { useFailuresAt } from './filter-places.ts';
 import { FilterRow } from './filter-row.tsx';
-import {
-  type FilterDraft,
-  type GroupDraft,
-  type Logic,
-  newFilter,
-  newGroup,
-  newTree,
-  type TreeDraft,
-} from './filter-tree.rules.ts';
+import { type FilterDraft, isGroup, newFilter, newTree, type TreeDraft } from './filter-tree.rules.ts';
 
-const logics: Option<Logic>[] = [
-  { value: 'AND', label: 'all of these groups' },
-  { value: 'OR', label: 'any of these groups' },
-];
-
-interface Place {
-  path: string;
-  failures: Readonly<Record<string, string>>;
+interface FilterNodeProps {
+  node: TreeDraft;
+  onChange: (node: TreeDraft) => void;
+  /** Absent for the outermost group, which always has a condition. */
+  onRemove?: () => void;
   depth: number;
+  /** Identifies the group for screen readers. */
   label: string;
 }
 
-interface FilterNodeProps extends Place {
-  node: TreeDraft;
-  onChange: (node: TreeDraft) => void;
-  onRemove?: () => void;
-}
-
-/** Groups, all or any of which must match. */
-export function FilterNode({ node, onChange, onRemove, path, failures, depth, label }: FilterNodeProps) {
-  const setGroups = (groups: GroupDraft[]) => onChange({ ...node, groups });
+/** Conditions and groups, all or any of which must match. */
+export function FilterNode({ node, onChange, onRemove, depth, label }: FilterNodeProps) {
+  const { items, logic } = node;
+  const problems = useFailuresAt(node.key);
+  const other = logic === 'AND' ? 'OR' : 'AND';
+  const setItems = (next: TreeDraft['items']) => onChange({ ...node, items: next });
+  const replace = (key: string) => (next: FilterDraft | TreeDraft) =>
+    setItems(items.map((item) => (item.key === key ? next : item)));
+  const canRemove = items.length > 1 || onRemove !== undefined;
+  const remove = (key: string) => {
+    if (items.length > 1) setItems(items.filter((item) => item.key !== key));
+    else onRemove?.();
+  };
   return (
     <fieldset className={styles.node}>
       <legend className="visually-hidden">{label}</legend>
-      {node.groups.length > 1 && (
-        <div className={styles.logic}>
-          A contact must match
-          <Select
-            small
-            aria-label="A contact must match"
-            value={node.logic}
-            options={logics}
-            onChange={(logic) => onChange({ ...node, logic })}
-          />
-        </div>
-      )}
-      {failures[path] && <p className={styles.failure}>{failures[path]}</p>}
-      {node.groups.map((group, index) => (
-        <Group
-          key={group.key}
-          group={group}
-          path={`${path}.groups.${index}`}
-          failures={failures}
-          depth={depth}
-          label={`${label}, group ${index + 1}`}
-          onChange={(next) => setGroups(node.groups.map((each) => (each.key === group.key ? next : each)))}
-          {...(node.groups.length > 1 && {
-            onRemove: () => setGroups(node.groups.filter(({ key }) => key !== group.key)),
-          })}
+      {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
+      {items.map((item, index) => {
+        const name = `${depth === 1 ? '' : `${label}, `}${isGroup(item) ? 'Group' : 'Condition'} ${index + 1}`;
+        return (
+          <div key={item.key} className={styles.item}>
+            {index > 0 && (
+              <button
+                type="button"
+                className={styles.pill}
+                data-logic={logic}
+                aria-label={`${wordOf(logic)}: change to ${wordOf(other)}`}
+                onClick={() => onChange({ ...node, logic: other })}
+              >
+                {wordOf(logic)}
+                <Icon name="updown" size={11} />
+              </button>
+            )}
+            {isGroup(item) ? (
+              <div className={styles.group}>
+                <FilterNode
+                  node={item}
+                  onChange={replace(item.key)}
+                  onRemove={() => remove(item.key)}
+                  depth={depth + 1}
+                  label={name}
+                />
+              </div>
+            ) : (
+              <FilterRow
+                filter={item}
+                label={name}
+                onChange={replace(item.key)}
+                {...(canRemove && { onRemove: () => remove(item.key) })}
+              />
+            )}
+          </div>
+        );
+      })}
+      <div className={styles.actions}>
+        <ActionMenu
+          label={`Add to ${label}`}
+          trigger={
+            <Button kind="quiet" small icon="plus">
+              Add
+            </Button>
+          }
+          actions={[
+            { label: 'Condition', icon: 'segment', run: () => setItems([...items, newFilter()]) },
+            {
+              label: 'Group',
+              icon: 'columns',
+              disabled: depth >= maxFilterDepth,
+              run: () => setItems([...items, newTree(other)]),
+            },
+          ]}
         />
-      ))}
-      <div className={styles.actions}>
-        <Button small icon="plus" onClick={() => setGroups([...node.groups, newGroup()])}>
-          Add group
-        </Button>
-        {onRemove && (
-          <Button kind="quiet" small onClick={onRemove}>
-            Remove nested groups
-          </Button>
-        )}
-      </div>
-    </fieldset>
-  );
-}
-
-interface GroupProps extends Place {
-  group: GroupDraft;
-  onChange: (group: GroupDraft) => void;
-  onRemove?: () => void;
-}
-
-/** Filters that must all match, and nested groups. */
-function Group({ group, onChange, onRemove, path, failures, depth, label }: GroupProps) {
-  const { filters, conditions } = group;
-  const setFilters = (next: FilterDraft[]) => onChange({ ...group, filters: next });
-  const isLast = filters.length === 1 && conditions === null;
-  return (
-    <fieldset className={styles.group}>
-      <legend className="visually-hidden">{label}</legend>
-      {failures[path] && <p className={styles.failure}>{failures[path]}</p>}
-      {filters.map((filter, index) => (
-        <div key={filter.key} className={styles.line}>
-          {index > 0 && <span className={styles.and}>and</span>}
-          <FilterRow
-            filter={filter}
-            label={`${label}, filter ${index + 1}`}
-            path={`${path}.filters.${index}`}
-            failures={failures}
-            onChange={(next) => setFilters(filters.map((each) => (each.key === filter.key ? next : each)))}
-            {...(!isLast && { onRemove: () => setFilters(filters.filter(({ key }) => key !== filter.key)) })}
-          />
-        </div>
-      ))}
-      {conditions && (
-        <div className={styles.line}>
-          {filters.length > 0 && <span className={styles.and}>and</span>}
-          <FilterNode
-            node={conditions}
-            path={`${path}.conditions`}
-            failures={failures}
-            depth={depth + 1}
-            label={`${label}, nested`}
-            onChange={(next) => onChange({ ...group, conditions: next })}
-            {...(filters.length > 0 && { onRemove: () => onChange({ ...group, conditions: null }) })}
-          />
-        </div>
-      )}
-      <div className={styles.actions}>
-        <Button kind="quiet" small icon="plus" onClick={() => setFilters([...filters, newFilter()])}>
-          Add filter
-        </Button>
-        {conditions === null && depth < maxFilterDepth && (
-          <Button
-            kind="quiet"
-            small
-            icon="plus"
-            onClick={() => onChange({ ...group, conditions: { ...newTree(), logic: 'OR' } })}
-          >
-            Add nested groups
-          </Button>
-        )}
         {onRemove && (
           <Button kind="quiet" small onClick={onRemove}>
             Remove group
@@ -143,3 +98,5 @@ function Group({ group, onChange, onRemove, path, failures, depth, label }: Grou
     </fieldset>
   );
 }
+
+const wordOf = (logic: TreeDraft['logic']): string => (logic === 'AND' ? 'and' : 'or');

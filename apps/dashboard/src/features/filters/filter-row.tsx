@@ -1,56 +1,76 @@
 import type { Operator } from '@postrider/core/segments/contract';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Select } from '../../ui/select.tsx';
 import styles from './filter-builder.module.css';
-import { Choice, FilterName } from './filter-name.tsx';
-import { type FilterDraft, fieldKinds, hasName, operatorsOf, withKind } from './filter-tree.rules.ts';
+import { fieldGroups, fieldInWords, newFields, typeIn, useFilterChoices } from './filter-choices.ts';
+import { useFailuresAt } from './filter-places.ts';
+import { type FilterDraft, fieldOf, operatorsFor, withField, withOperator } from './filter-tree.rules.ts';
 import { FilterValue } from './filter-value.tsx';
-import { kindNames, operatorName } from './words.ts';
-
-const kindOptions = fieldKinds.map((value) => ({ value, label: kindNames[value] }));
+import { operatorName } from './words.ts';
 
 interface FilterRowProps {
   filter: FilterDraft;
-  /** Identifies the filter for screen readers. */
+  /** Identifies the condition for screen readers. */
   label: string;
-  path: string;
-  failures: Readonly<Record<string, string>>;
   onChange: (filter: FilterDraft) => void;
   onRemove?: () => void;
 }
 
-/** One filter: an attribute, an operator and a value. */
-export function FilterRow({ filter, label, path, failures, onChange, onRemove }: FilterRowProps) {
-  const problems = ['field', 'operator', 'value', 'unit']
-    .map((part) => failures[`${path}.${part}`])
-    .filter((message) => message !== undefined);
+const parts = ['field', 'operator', 'value', 'unit'];
+
+/** One condition: a field, an operator and a value, each in its own column. */
+export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps) {
+  const choices = useFilterChoices();
+  const problems = useFailuresAt(filter.key, parts);
+  const known = filter.kind === 'data' ? typeIn(choices, filter.name) : undefined;
+  const text = fieldInWords(filter, choices);
   return (
     <fieldset className={styles.filter}>
       <legend className="visually-hidden">{label}</legend>
-      <Choice
-        label="Filter by"
-        value={filter.kind}
-        options={kindOptions}
-        onChange={(kind) => onChange(withKind(filter, kind))}
-      />
-      {hasName(filter.kind) && <FilterName filter={filter} onChange={onChange} />}
-      <Choice<Operator>
-        label="Operator"
-        value={filter.operator}
-        options={operatorsOf(filter.kind).map((value) => ({
-          value,
-          label: operatorName(filter.kind, value),
-        }))}
-        onChange={(operator) => onChange({ ...filter, operator })}
-      />
-      <FilterValue filter={filter} onChange={onChange} />
-      {onRemove && (
-        <span className={styles.remove}>
-          <Button kind="quiet" small onClick={onRemove} aria-label={`Remove ${label.toLowerCase()}`}>
-            <Icon name="cross" size={12} />
+      <div className={styles.field}>
+        <Combobox
+          aria-label="Field"
+          placeholder="Select a field"
+          groups={fieldGroups(choices)}
+          create={newFields}
+          value={text === '' ? '' : fieldOf(filter)}
+          text={text}
+          onChange={(field) =>
+            onChange(
+              withField(
+                filter,
+                field,
+                field.startsWith('data.') ? typeIn(choices, field.slice(5)) : undefined,
+              ),
+            )
+          }
+        />
+      </div>
+      <div className={styles.operator}>
+        <Select<Operator>
+          small
+          className={styles.control}
+          aria-label="Operator"
+          value={filter.operator}
+          options={operatorsFor(filter, known).map((value) => ({
+            value,
+            label: operatorName(filter, value),
+          }))}
+          onChange={(operator) => onChange(withOperator(filter, operator))}
+        />
+      </div>
+      <div className={styles.value}>
+        <FilterValue filter={filter} known={known} onChange={onChange} />
+      </div>
+      <span className={styles.remove}>
+        {onRemove && (
+          <Button kind="quiet" small onClick={onRemove} aria-label={`Remove ${label}`}>
+            <Icon name="cross" size={14} />
           </Button>
-        </span>
-      )}
+        )}
+      </span>
       {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
     </fieldset>
   );

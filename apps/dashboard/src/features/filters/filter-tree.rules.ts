@@ -10,6 +10,7 @@ import {
   type Operator,
   operatorsOf as operatorsOfKind,
   readField,
+  readFilterTree,
   type Unit,
 } from '@postrider/core/segments/contract';
 
@@ -45,9 +46,9 @@ export const hasName = (kind: FieldKind): boolean => Object.hasOwn(prefixes, kin
 export const valueTypes = ['text', 'number', 'boolean', 'date', 'nothing'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** One filter while it is edited, with its value as typed. */
+/** One condition while it is edited, with its value as typed. */
 export interface FilterDraft {
-  key: number;
+  key: string;
   kind: FieldKind;
   name: string;
   operator: Operator;
@@ -56,22 +57,21 @@ export interface FilterDraft {
   unit: Unit;
 }
 
-export interface GroupDraft {
-  key: number;
-  filters: FilterDraft[];
-  conditions: TreeDraft | null;
-}
-
+/** Conditions and nested groups, all or any of which must match. */
 export interface TreeDraft {
+  key: string;
   logic: Logic;
-  groups: GroupDraft[];
+  items: (FilterDraft | TreeDraft)[];
 }
 
+export const isGroup = (item: FilterDraft | TreeDraft): item is TreeDraft => 'items' in item;
+
+const visit = Math.random().toString(36).slice(2);
 let lastKey = 0;
-/** Identifies a row while it is edited. */
-function newKey(): number {
+/** Identifies a row while it is edited. A restored draft has rows of an earlier visit. */
+function newKey(): string {
   lastKey += 1;
-  return lastKey;
+  return `${visit}-${lastKey}`;
 }
 
 export const newFilter = (): FilterDraft => ({
@@ -83,8 +83,7 @@ export const newFilter = (): FilterDraft => ({
   type: 'text',
   unit: 'days',
 });
-export const newGroup = (): GroupDraft => ({ key: newKey(), filters: [newFilter()], conditions: null });
-export const newTree = (): TreeDraft => ({ logic: 'AND', groups: [newGroup()] });
+export const newTree = (logic: Logic = 'AND'): TreeDraft => ({ key: newKey(), logic, items: [newFilter()] });
 
 type ValueInput = 'none' | 'age' | ValueType;
 
@@ -95,26 +94,70 @@ export function valueInputOf({ kind, operator, type }: FilterDraft): ValueInput 
   if (kind === 'email') return 'text';
   if (kind === 'subscribed') return 'boolean';
   if (kind === 'createdAt' || kind === 'updatedAt') return 'date';
-  return operator === 'contains' || operator === 'notContains' ? 'text' : type;
+  return isSubstring(operator) ? 'text' : type;
 }
 
-/** Whether the user can choose the type of the value. */
-export const hasType = (filter: FilterDraft): boolean =>
-  filter.kind === 'data' && !['none', 'age'].includes(valueInputOf(filter)) && !isSubstring(filter.operator);
+/** Whether the user can choose the type of the value: for a field whose type is not known, or whose filter has another one. */
+export const hasType = (filter: FilterDraft, known: ValueType | undefined): boolean =>
+  filter.kind === 'data' &&
+  filter.name !== '' &&
+  known !== filter.type &&
+  !['none', 'age'].includes(valueInputOf(filter)) &&
+  !isSubstring(filter.operator);
 
 const isSubstring = (operator: Operator): boolean => operator === 'contains' || operator === 'notContains';
 
-/** The filter with another kind of field; its operator, name and value are reset where they no longer apply. */
-export function withKind(filter: FilterDraft, kind: FieldKind): FilterDraft {
-  const operators = operatorsOf(kind);
-  const operator = operators.includes(filter.operator) ? filter.operator : (operators[0] ?? 'equals');
-  const name = kind === 'activity' ? 'opened' : '';
-  return { ...filter, kind, name, operator, value: kind === 'subscribed' ? 'true' : '', type: 'text' };
+const comparing: readonly Operator[] = [
+  'equals',
+  'notEquals',
+  'greaterThan',
+  'greaterThanOrEqual',
+  'lessThan',
+  'lessThanOrEqual',
+];
+const presence: readonly Operator[] = ['exists', 'notExists'];
+const ofType: Partial<Record<ValueType, readonly Operator[]>> = {
+  text: ['equals', 'notEquals', 'contains', 'notContains', ...presence],
+  number: [...comparing, ...presence],
+  boolean: ['equals', 'notEquals', ...presence],
+  date: [...comparing, 'within', 'olderThan', ...presence],
+};
+
+/** The operators that make sense for the type of a field; the one in use is always among them. */
+export function operatorsFor(filter: FilterDraft, known: ValueType | undefined): readonly Operator[] {
+  const all = operatorsOf(filter.kind);
+  const fitting = filter.kind === 'data' && known ? (ofType[known] ?? all) : all;
+  return fitting.includes(filter.operator) ? fitting : [...fitting, filter.operator];
+}
+
+/**
+ * The filter with another field, given as in the API: `data.plan`, `event.order.paid`. Its operator and value are kept
+ * where they still apply.
+ */
+export function withField(filter: FilterDraft, field: string, known: ValueType | undefined): FilterDraft {
+  const next: FilterDraft = { ...filter, ...attributeOf(field) };
+  next.type = next.kind === 'data' ? (known ?? 'text') : 'text';
+  const fitting = next.kind === 'data' && known ? (ofType[known] ?? []) : operatorsOf(next.kind);
+  if (!fitting.includes(next.operator)) next.operator = fitting[0] ?? 'equals';
+  const input = valueInputOf(next);
+  if (input !== valueInputOf(filter) || next.kind !== filter.kind || next.name !== filter.name)
+    next.value = '';
+  if (input === 'boolean' && next.value === '') next.value = 'true';
+  return next;
+}
+
+/** The filter with another operator; a value of another kind is dropped. */
+export function withOperator(filter: FilterDraft, operator: Operator): FilterDraft {
+  const next = { ...filter, operator };
+  const [before, after] = [valueInputOf(filter), valueInputOf(next)];
+  if (before === after || before === 'none') return next;
+  return { ...next, value: after === 'boolean' ? 'true' : after === 'none' ? filter.value : '' };
 }
 
 const prefixes = { data: 'data.', event: 'event.', activity: 'email.', segment: 'segment.' } as const;
 
-const fieldOf = ({ kind, name }: FilterDraft): string =>
+/** The field as in the API; empty while a name is missing. */
+export const fieldOf = ({ kind, name }: FilterDraft): string =>
   Object.hasOwn(prefixes, kind) ? `${prefixes[kind as keyof typeof prefixes]}${name}` : kind;
 
 function sentValue(filter: FilterDraft): unknown {
@@ -139,44 +182,76 @@ function toFilter(draft: FilterDraft): Filter {
   return filter;
 }
 
-/** The filter tree of a draft, as the API accepts it. */
-export const toTree = ({ logic, groups }: TreeDraft): FilterTree => ({
-  logic,
-  groups: groups.map(({ filters, conditions }) => ({
-    filters: filters.map(toFilter),
-    ...(conditions && { conditions: toTree(conditions) }),
-  })),
+/**
+ * The filter tree of a draft, as the API accepts it. There, the filters of a group must all match, together with at most
+ * one nested tree.
+ */
+export const toTree = (tree: TreeDraft): FilterTree => {
+  const parts = partsOf(tree);
+  return { logic: tree.logic, groups: parts.map(({ filters, nested }) => groupOf(filters, nested)) };
+};
+
+const groupOf = (
+  filters: readonly FilterDraft[],
+  nested: TreeDraft | null,
+): FilterTree['groups'][number] => ({
+  filters: filters.map(toFilter),
+  ...(nested && { conditions: toTree(nested) }),
 });
 
+/** How the items of a draft are divided into groups of the API. */
+function partsOf({ logic, items }: TreeDraft): { filters: FilterDraft[]; nested: TreeDraft | null }[] {
+  if (logic === 'OR') return items.map(partOf);
+  const filters = items.filter((item): item is FilterDraft => !isGroup(item));
+  const groups = items.filter(isGroup);
+  if (groups.length <= 1) return [{ filters, nested: groups[0] ?? null }];
+  return [...(filters.length > 0 ? [{ filters, nested: null }] : []), ...groups.map(partOf)];
+}
+
+function partOf(item: FilterDraft | TreeDraft): { filters: FilterDraft[]; nested: TreeDraft | null } {
+  if (!isGroup(item)) return { filters: [item], nested: null };
+  const [only, ...more] = item.logic === 'AND' ? partsOf(item) : [];
+  return only && more.length === 0 ? only : { filters: [], nested: item };
+}
+
+/** The path of each condition and group in the API's messages, by key: `condition.groups.0.filters.1`. */
+export function pathsIn(tree: TreeDraft, path: string): Map<string, string> {
+  const paths = new Map([[tree.key, path]]);
+  for (const [index, { filters, nested }] of partsOf(tree).entries()) {
+    const group = `${path}.groups.${index}`;
+    for (const [position, { key }] of filters.entries()) paths.set(key, `${group}.filters.${position}`);
+    if (!nested) continue;
+    for (const [key, each] of pathsIn(nested, `${group}.conditions`)) paths.set(key, each);
+  }
+  return paths;
+}
+
+const filtersIn = ({ items }: TreeDraft): FilterDraft[] =>
+  items.flatMap((item) => (isGroup(item) ? filtersIn(item) : item));
+
+/** The number of conditions. */
+export const countIn = (tree: TreeDraft): number => filtersIn(tree).length;
+
 /** Whether all fields are filled in, so that the matches can be counted. */
-export const isComplete = ({ groups }: TreeDraft): boolean =>
-  groups.length > 0 &&
-  groups.every(
-    ({ filters, conditions }) =>
-      filters.length + (conditions ? 1 : 0) > 0 &&
-      filters.every(isFilled) &&
-      (conditions === null || isComplete(conditions)),
-  );
+export const isComplete = (tree: TreeDraft): boolean =>
+  tree.items.length > 0 && tree.items.every((item) => (isGroup(item) ? isComplete(item) : isFilled(item)));
 
 /** What is missing in a tree, as messages by the names that the API gives its fields. */
-export function missingIn({ groups }: TreeDraft, path: string): Record<string, string> {
+export function missingIn(tree: TreeDraft, path: string): Record<string, string> {
   const missing: Record<string, string> = {};
-  for (const [index, { filters, conditions }] of groups.entries()) {
-    const group = `${path}.groups.${index}`;
-    for (const [position, filter] of filters.entries()) {
-      if (isFilled(filter)) continue;
-      const field = `${group}.filters.${position}`;
-      if (hasName(filter.kind) && filter.name.trim() === '')
-        missing[`${field}.field`] = nameMissing[filter.kind] ?? 'Enter a name';
-      else missing[`${field}.value`] = 'Enter a value';
-    }
-    if (conditions) Object.assign(missing, missingIn(conditions, `${group}.conditions`));
+  const paths = pathsIn(tree, path);
+  for (const filter of filtersIn(tree)) {
+    if (isFilled(filter)) continue;
+    const at = paths.get(filter.key);
+    if (hasName(filter.kind) && filter.name.trim() === '')
+      missing[`${at}.field`] = nameMissing[filter.kind] ?? 'Enter a name';
+    else missing[`${at}.value`] = 'Enter a value';
   }
   return missing;
 }
 
 const nameMissing: Partial<Record<FieldKind, string>> = {
-  data: 'Enter a field name',
+  data: 'Select a field',
   event: 'Enter the name of an event',
   segment: 'Select a segment',
 };
@@ -230,15 +305,27 @@ function attributeOf(field: string): Pick<FilterDraft, 'kind' | 'name'> {
   }
 }
 
-/** The draft for editing a filter tree. */
-export const fromTree = ({ logic, groups }: FilterTree): TreeDraft => ({
-  logic,
-  groups: groups.map(({ filters, conditions }) => ({
-    key: newKey(),
-    filters: filters.map(fromFilter),
-    conditions: conditions ? fromTree(conditions) : null,
-  })),
-});
+/** The draft for editing a filter tree: groups that hold one thing only are dissolved. */
+export function fromTree({ logic, groups }: FilterTree): TreeDraft {
+  const key = newKey();
+  const parts = groups.map(itemsOf);
+  const [only = []] = parts;
+  const [item] = only;
+  if (parts.length === 1 && only.length === 1 && item && isGroup(item)) return item;
+  if (logic === 'AND' || parts.length === 1) return { key, logic: 'AND', items: parts.flat() };
+  return { key, logic, items: parts.map((items) => oneOf({ key: newKey(), logic: 'AND', items })) };
+}
+
+const itemsOf = ({ filters, conditions }: FilterTree['groups'][number]): TreeDraft['items'] => [
+  ...filters.map(fromFilter),
+  ...(conditions ? [oneOf(fromTree(conditions))] : []),
+];
+
+/** A group, or its only item. */
+function oneOf(group: TreeDraft): FilterDraft | TreeDraft {
+  const [item, ...more] = group.items;
+  return item && more.length === 0 ? item : group;
+}
 
 /** Narrows a condition from the API, where it is typed as any JSON. */
 export const isTree = (value: unknown): value is FilterTree =>
@@ -247,3 +334,18 @@ export const isTree = (value: unknown): value is FilterTree =>
   'logic' in value &&
   'groups' in value &&
   Array.isArray(value.groups);
+
+/** The draft of a filter tree in an address, which may have been edited; null if it is none. */
+export function parseTree(json: string): TreeDraft | null {
+  const { tree } = readFilterTree(json === '' ? null : readJson(json));
+  return tree && fromTree(tree);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON, so it is no tree.
+    return null;
+  }
+}

@@ -4,13 +4,16 @@ import { useApi } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { isDay } from '../../ui/calendar.rules.ts';
 import { DatePicker } from '../../ui/date-picker.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Suggest } from '../../ui/suggest.tsx';
 import styles from './filter-builder.module.css';
-import { Choice, Suggested } from './filter-name.tsx';
 import { type FilterDraft, hasType, type ValueType, valueInputOf, valueTypes } from './filter-tree.rules.ts';
 import { typeNames, unitNames } from './words.ts';
 
 interface FilterValueProps {
   filter: FilterDraft;
+  /** The type of the field, if it is known. */
+  known?: ValueType | undefined;
   onChange: (filter: FilterDraft) => void;
 }
 
@@ -22,17 +25,17 @@ const yesOrNo = [
 ];
 
 /** The value to compare with, in a control that fits its type. */
-export function FilterValue({ filter, onChange }: FilterValueProps) {
+export function FilterValue({ filter, known, onChange }: FilterValueProps) {
   return (
     <>
-      {hasType(filter) && (
-        <Choice
-          label="Value type"
+      {hasType(filter, known) && (
+        <Select
+          small
+          className={styles.type}
+          aria-label="Value type"
           value={filter.type}
           options={typeOptions}
-          onChange={(type) =>
-            onChange({ ...filter, type: type as ValueType, value: type === 'boolean' ? 'true' : '' })
-          }
+          onChange={(type) => onChange({ ...filter, type, value: type === 'boolean' ? 'true' : '' })}
         />
       )}
       <Value filter={filter} onChange={onChange} />
@@ -48,8 +51,10 @@ function Value({ filter, onChange }: FilterValueProps) {
       return null;
     case 'boolean':
       return (
-        <Choice
-          label="Value"
+        <Select
+          small
+          className={styles.control}
+          aria-label="Value"
           value={filter.value === 'true' ? 'true' : 'false'}
           options={yesOrNo}
           onChange={set}
@@ -61,11 +66,13 @@ function Value({ filter, onChange }: FilterValueProps) {
       return (
         <>
           <NumberValue value={filter.value} onChange={set} min={0} />
-          <Choice
-            label="Unit"
+          <Select<Unit>
+            small
+            className={styles.unit}
+            aria-label="Unit"
             value={filter.unit}
             options={unitOptions}
-            onChange={(unit) => onChange({ ...filter, unit: unit as Unit })}
+            onChange={(unit) => onChange({ ...filter, unit })}
           />
         </>
       );
@@ -75,10 +82,20 @@ function Value({ filter, onChange }: FilterValueProps) {
       return filter.kind === 'data' ? (
         <KnownValue filter={filter} onChange={set} />
       ) : (
-        <Suggested label="Value" value={filter.value} suggestions={[]} onChange={set} />
+        <TextValue value={filter.value} suggestions={[]} onChange={set} />
       );
   }
 }
+
+interface TextValueProps {
+  value: string;
+  suggestions: string[];
+  onChange: (value: string) => void;
+}
+
+const TextValue = (props: TextValueProps) => (
+  <Suggest {...props} className={styles.text} aria-label="Value" placeholder="Value" />
+);
 
 const NumberValue = ({
   value,
@@ -127,5 +144,5 @@ function KnownValue({ filter, onChange }: { filter: FilterDraft; onChange: (valu
     staleTime: 60_000,
   });
   const texts = (values.data?.values ?? []).filter((value) => typeof value === 'string');
-  return <Suggested label="Value" value={filter.value} suggestions={texts} onChange={onChange} />;
+  return <TextValue value={filter.value} suggestions={texts} onChange={onChange} />;
 }

@@ -1,7 +1,20 @@
 import styles from './filter-builder.module.css';
-import { FilterChoicesContext, useFilterChoices, useLoadFilterChoices } from './filter-choices.ts';
-import { type FilterDraft, fromTree, isTree, type TreeDraft, valueInputOf } from './filter-tree.rules.ts';
-import { activityNames, kindNames, operatorName, unitNames } from './words.ts';
+import {
+  FilterChoicesContext,
+  fieldInWords,
+  useFilterChoices,
+  useLoadFilterChoices,
+} from './filter-choices.ts';
+import {
+  type FilterDraft,
+  fromTree,
+  isComplete,
+  isGroup,
+  isTree,
+  type TreeDraft,
+  valueInputOf,
+} from './filter-tree.rules.ts';
+import { operatorName, unitNames } from './words.ts';
 
 /** A filter tree in words. @param condition as returned by the API */
 export function FilterWords({ condition }: { condition: unknown }) {
@@ -9,52 +22,46 @@ export function FilterWords({ condition }: { condition: unknown }) {
   if (!isTree(condition)) return null;
   return (
     <FilterChoicesContext value={choices}>
-      <NodeWords node={fromTree(condition)} />
+      <TreeWords tree={fromTree(condition)} />
     </FilterChoicesContext>
   );
 }
 
-function NodeWords({ node }: { node: TreeDraft }) {
-  return (
-    <div className={styles.words}>
-      {node.groups.map(({ key, filters, conditions }, index) => (
-        <div key={key}>
-          {index > 0 && <p className={styles.joint}>{node.logic === 'AND' ? 'and' : 'or'}</p>}
-          <ul>
-            {filters.map((filter) => (
-              <li key={filter.key}>
-                <OneFilter filter={filter} />
-              </li>
-            ))}
-          </ul>
-          {conditions && <NodeWords node={conditions} />}
-        </div>
-      ))}
-    </div>
+/** A filter tree as a sentence; nothing while it is not complete. */
+export const TreeWords = ({ tree }: { tree: TreeDraft }) =>
+  isComplete(tree) && (
+    <p className={styles.words}>
+      Contacts where <GroupWords group={tree} />
+    </p>
   );
-}
+
+const GroupWords = ({ group: { items, logic } }: { group: TreeDraft }) =>
+  items.map((item, index) => (
+    <span key={item.key}>
+      {index > 0 && <span className={styles.joint}> {logic === 'AND' ? 'and' : 'or'} </span>}
+      {isGroup(item) ? (
+        <>
+          (<GroupWords group={item} />)
+        </>
+      ) : (
+        <OneFilter filter={item} />
+      )}
+    </span>
+  ));
 
 function OneFilter({ filter }: { filter: FilterDraft }) {
-  const { segments } = useFilterChoices();
-  const { kind, name, operator } = filter;
-  const names = {
-    data: name,
-    event: name,
-    activity: activityNames[name] ?? name,
-    segment: segments.find(({ id }) => id === name)?.name ?? name,
-  };
-  const of = kind in names ? names[kind as keyof typeof names] : null;
+  const choices = useFilterChoices();
   return (
     <>
-      {kindNames[kind] ?? kind} {of !== null && <strong>{of}</strong>}{' '}
-      {withValue(operatorName(kind, operator), valueInWords(filter))}
+      <strong>{fieldInWords(filter, choices)}</strong>{' '}
+      {withValue(operatorName(filter, filter.operator), valueInWords(filter))}
     </>
   );
 }
 
 /** Puts the value in place of the operator's ellipsis, or after the operator. */
 const withValue = (operator: string, value: string): string =>
-  operator.includes('…') ? operator.replace('…', value) : `${operator} ${value}`;
+  operator.includes('…') ? operator.replace('…', value) : `${operator} ${value}`.trimEnd();
 
 function valueInWords(filter: FilterDraft): string {
   const { value, unit } = filter;

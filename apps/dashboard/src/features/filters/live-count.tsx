@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { useApi } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { plural } from '../../lib/format.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -7,26 +9,39 @@ import styles from './filter-builder.module.css';
 import { isComplete, type TreeDraft, toTree } from './filter-tree.rules.ts';
 
 const pauseMs = 500;
+const sampleSize = 5;
 
-/** The number of contacts that match now. */
+/** The number of contacts that match now, and the newest of them. */
 export function LiveCount({ tree }: { tree: TreeDraft }) {
+  const to = useProjectPath();
   const settled = useDebounced(tree, pauseMs);
   const complete = isComplete(settled);
-  const count = useQuery({
-    ...useApi().segments.count.queryOptions({ condition: toTree(settled) }),
+  const list = useQuery({
+    ...useApi().contacts.list.queryOptions({ limit: sampleSize, filter: JSON.stringify(toTree(settled)) }),
     enabled: complete,
     placeholderData: keepPreviousData,
   });
+  const found = complete && !list.isError ? list.data : undefined;
   return (
-    <p className={styles.count} role="status" aria-busy={count.isFetching || settled !== tree}>
-      {!complete && 'Complete all filters to see how many contacts match.'}
-      {complete && count.isError && failureOf(count.error).message}
-      {complete && !count.isError && count.data && (
-        <>
-          <strong>{plural(count.data.count, 'contact')}</strong>{' '}
-          {count.data.count === 1 ? 'matches' : 'match'}.
-        </>
+    <div className={styles.matches}>
+      <p className={styles.count} role="status" aria-busy={list.isFetching || settled !== tree}>
+        {!complete && 'Complete all conditions to see how many contacts match.'}
+        {complete && list.isError && failureOf(list.error).message}
+        {found && (
+          <>
+            <strong>{plural(found.total, 'contact')}</strong> {found.total === 1 ? 'matches' : 'match'}.
+          </>
+        )}
+      </p>
+      {found && found.data.length > 0 && (
+        <ul className={styles.sample} aria-label="Newest matching contacts">
+          {found.data.map(({ id, email }) => (
+            <li key={id}>
+              <Link to={to(`contacts/${id}`)}>{email}</Link>
+            </li>
+          ))}
+        </ul>
       )}
-    </p>
+    </div>
   );
 }

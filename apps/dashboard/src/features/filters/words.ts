@@ -1,5 +1,5 @@
 import type { Operator, Unit } from '@postrider/core/segments/contract';
-import type { FieldKind, ValueType } from './filter-tree.rules.ts';
+import type { FieldKind, FilterDraft, ValueType } from './filter-tree.rules.ts';
 
 export const kindNames: Readonly<Record<FieldKind, string>> = {
   email: 'Email address',
@@ -43,8 +43,14 @@ const dateOperators: Partial<Record<Operator, string>> = {
   lessThanOrEqual: 'is on or before',
 };
 
-export const operatorName = (kind: FieldKind, operator: Operator): string =>
-  (kind === 'createdAt' || kind === 'updatedAt' ? dateOperators[operator] : undefined) ??
+/** An operator as it follows the field of this filter: numbers are greater, dates are later. */
+export const operatorName = (
+  { kind, type }: Pick<FilterDraft, 'kind' | 'type'>,
+  operator: Operator,
+): string =>
+  (kind === 'createdAt' || kind === 'updatedAt' || (kind === 'data' && type === 'date')
+    ? dateOperators[operator]
+    : undefined) ??
   operatorNames[operator] ??
   operator;
 

@@ -26,6 +26,8 @@ interface SegmentFormProps {
   label: string;
   /** Absent for a new segment. */
   segment?: Segment;
+  /** The condition to begin with. */
+  initial?: TreeDraft | null;
   failure: Failure | null;
   draft: FormDraft;
   onSubmit: (input: SegmentInput) => void;
@@ -36,6 +38,7 @@ interface SegmentFormProps {
 export function SegmentForm({
   label,
   segment,
+  initial,
   failure: refusal,
   draft,
   onSubmit,
@@ -43,7 +46,7 @@ export function SegmentForm({
 }: SegmentFormProps) {
   const [type, setType] = useState<Segment['type']>(segment?.type ?? 'DYNAMIC');
   const [tree, setTree] = useState(() =>
-    isTree(segment?.condition) ? fromTree(segment.condition) : newTree(),
+    isTree(segment?.condition) ? fromTree(segment.condition) : (initial ?? newTree()),
   );
   const [own, setOwn] = useState<Failure | null>(null);
   const failure = own ?? refusal;
