@@ -271,7 +271,6 @@ it('a workflow email over the cap is stored as FAILED, and a step that runs twic
         vars: {},
         workflowExecutionId: newId(),
         workflowStepExecutionId,
-        isBilled: true,
       }),
     );
   const step = newId();

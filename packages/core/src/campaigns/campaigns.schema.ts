@@ -90,7 +90,7 @@ export const campaignRecord = z
       .nullable()
       .meta({
         description:
-          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
+          'Why the service cancelled it: `domain_unverified`, `project_disabled`, `billing_limit_exceeded`, `daily_limit_exceeded`, `start_failed` or `audience_failed`. While SENDING: `completion_failed` when it cannot be completed; that is tried again every minute',
         examples: [null],
       }),
     audienceType: audienceType.describe('How the audience is chosen.'),

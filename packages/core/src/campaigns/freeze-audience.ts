@@ -5,6 +5,7 @@ import { findSender, type Sender } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
 import {
   batchSizeOf,
+  exceededDailyCap,
   insertCampaignEmails,
   isTracked,
   lockFreeze,
@@ -30,8 +31,15 @@ const freezeTimeoutMs = 30 * 60_000;
 /** Thrown to roll back a freeze whose campaign was cancelled meanwhile. */
 class Overtaken extends Error {}
 
-/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18). */
-class OverCap extends Error {}
+/** Thrown to roll back a freeze whose audience would exceed a cap (B4.18, B8.1). */
+class OverCap extends Error {
+  readonly reason: 'billing_limit_exceeded' | 'daily_limit_exceeded';
+
+  constructor(reason: OverCap['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
 
 type UnfrozenCampaign = CampaignRow & { sentAt: Date };
 
@@ -88,11 +96,12 @@ async function freeze(
       batchSize: batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND),
     });
     if (!(await markFrozen(db, campaign.id, { totalRecipients: total, contentId }))) throw new Overtaken();
-    if (
-      config.billingEnabled &&
-      !(await takeForCampaign(db, campaign, total - suppressed - invalid - sandbox))
-    )
-      throw new OverCap();
+    const quantity = total - suppressed - invalid - sandbox;
+    if (config.billingEnabled && !(await takeForCampaign(db, campaign, quantity)))
+      throw new OverCap('billing_limit_exceeded');
+    const { projectId } = campaign;
+    if ((await exceededDailyCap(config, db, { projectId, quantity, kept: true })) !== null)
+      throw new OverCap('daily_limit_exceeded');
     await writeCounters(db, campaign.id, campaign.projectId, {
       skippedCount: suppressed + invalid + sandbox,
       skippedSuppressed: suppressed,
@@ -103,7 +112,7 @@ async function freeze(
   try {
     await database.prisma.$transaction(write, { timeout: freezeTimeoutMs, maxWait: 30_000 });
   } catch (error) {
-    if (error instanceof OverCap) await cancelUnfrozen(services, campaign.id, 'billing_limit_exceeded');
+    if (error instanceof OverCap) await cancelUnfrozen(services, campaign.id, error.reason);
     else if (!(error instanceof Overtaken)) throw error;
   }
 }
@@ -111,7 +120,7 @@ async function freeze(
 const cancelUnfrozen = (
   { database }: Services,
   campaignId: string,
-  statusReason: 'domain_unverified' | 'billing_limit_exceeded',
+  statusReason: 'domain_unverified' | OverCap['reason'],
 ): Promise<unknown> =>
   database.prisma.$transaction(async (db) => {
     if (!isUnfrozen(await lockCampaign(db, null, campaignId))) return;

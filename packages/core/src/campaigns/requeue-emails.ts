@@ -1,9 +1,11 @@
-import { fitsCampaign } from '../billing/index.ts';
+import { billingLimitExceeded, fitsCampaign } from '../billing/index.ts';
 import type { Db } from '../db/index.ts';
-import type { Services } from '../kernel/index.ts';
+import type { AppError, Services } from '../kernel/index.ts';
 import {
   batchSizeOf,
-  countUsageOfRetry,
+  countFailedOfRetry,
+  dailyCapExceeded,
+  exceededDailyCap,
   type RetriedStatus,
   requeueEmails,
   signalBulkDelivery,
@@ -35,19 +37,24 @@ export async function retryRequestOf(
 type RetryRequest = Awaited<ReturnType<typeof retryRequestOf>>;
 
 /**
- * Whether a project may take again what the next emails of a retry have given back when they failed (behaviour B4.18). Its usage stays
- * locked until the end of the transaction.
+ * What forbids a project to take again what the next emails of a retry have given back when they failed (behaviour B4.18, B8.1); null
+ * when it may. Its usage stays locked until the end of the transaction.
  */
-export async function fitsRetry(
+export async function refusalOfRetry(
   { config }: Pick<Services, 'config'>,
   db: Db,
   request: RetryRequest,
   after: Parameters<typeof requeueEmails>[2],
   limit: number,
-): Promise<boolean> {
-  if (!config.billingEnabled || !request.statuses.includes('FAILED')) return true;
-  const usage = await countUsageOfRetry(db, request, after, limit);
-  return usage === 0 || fitsCampaign(db, request.projectId, usage);
+): Promise<AppError | null> {
+  const isRamped = config.NEW_PROJECT_RAMP !== undefined;
+  if (!(config.billingEnabled || isRamped) || !request.statuses.includes('FAILED')) return null;
+  const { emails, usage } = await countFailedOfRetry(db, request, after, limit);
+  const { projectId } = request;
+  if (config.billingEnabled && usage > 0 && !(await fitsCampaign(db, projectId, usage)))
+    return billingLimitExceeded();
+  const cap = await exceededDailyCap(config, db, { projectId, quantity: emails, kept: false });
+  return cap === null ? null : dailyCapExceeded(cap);
 }
 
 const isRetried = (status: string): status is RetriedStatus => status === 'FAILED' || status === 'UNCERTAIN';
@@ -63,8 +70,8 @@ export async function requeueRest(services: Services, campaignId: string): Promi
         if (campaign?.status !== 'SENDING' || !campaign.retryBefore) return true;
         const statuses = campaign.retryStatuses.filter(isRetried);
         const request = await retryRequestOf(services, db, campaign, statuses, campaign.retryBefore);
-        const fits = await fitsRetry(services, db, request, after, emailsAtOnce);
-        const { next } = fits ? await requeueEmails(db, request, after, emailsAtOnce) : { next: null };
+        const refusal = await refusalOfRetry(services, db, request, after, emailsAtOnce);
+        const { next } = refusal ? { next: null } : await requeueEmails(db, request, after, emailsAtOnce);
         after = next;
         if (next === null) await changeCampaign(db, campaignId, { retryBefore: null, retryStatuses: [] });
         else await signalBulkDelivery(services, campaign.projectId);

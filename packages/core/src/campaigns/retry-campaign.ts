@@ -1,4 +1,3 @@
-import { billingLimitExceeded } from '../billing/index.ts';
 import { assertSenderAllowed, command, conflict, projectIdOf } from '../kernel/index.ts';
 import { countRetried, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
@@ -6,7 +5,7 @@ import { assertState } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
 import { changeCampaign, lockCampaign, transactionTime } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
-import { fitsRetry, retryRequestOf } from './requeue-emails.ts';
+import { refusalOfRetry, retryRequestOf } from './requeue-emails.ts';
 
 /** The number of emails requeued within the request; the rest follow in the background. */
 const withinRequest = 10_000;
@@ -18,7 +17,7 @@ export const retryCampaign = command({
   name: 'campaigns.retry',
   summary: 'Queues the failed or uncertain emails of a campaign again',
   permission: 'data:write',
-  errors: ['BILLING_LIMIT_EXCEEDED', 'CAMPAIGN_NOT_FOUND', 'CONFLICT'],
+  errors: ['BILLING_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'CAMPAIGN_NOT_FOUND', 'CONFLICT'],
   input: retryCampaignInput,
   output: retryCampaignOutput,
   async handler(ctx, { id, statuses }) {
@@ -33,7 +32,8 @@ export const retryCampaign = command({
       });
     }
     const request = await retryRequestOf(ctx.services, ctx.db, campaign, statuses);
-    if (!(await fitsRetry(ctx.services, ctx.db, request, null, everything))) throw billingLimitExceeded();
+    const refusal = await refusalOfRetry(ctx.services, ctx.db, request, null, everything);
+    if (refusal) throw refusal;
     const { count, next } = await requeueEmails(ctx.db, request, null, withinRequest);
     const rest = next ? await countRetried(ctx.db, request, next) : 0;
     const requeued = count + rest;

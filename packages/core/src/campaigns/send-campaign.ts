@@ -1,7 +1,13 @@
 import { billingLimitExceeded, fitsCampaign, monthOf, reserveForCampaign } from '../billing/index.ts';
 import { requireVerifiedSender } from '../domains/index.ts';
 import { badRequest, type CommandContext, command, projectIdOf, senderRefused } from '../kernel/index.ts';
-import { anyoneToSendTo, breakDownAudience, countAudience } from '../sending/index.ts';
+import {
+  anyoneToSendTo,
+  breakDownAudience,
+  countAudience,
+  dailyCapExceeded,
+  exceededDailyCap,
+} from '../sending/index.ts';
 import { queryAudience } from './campaign-audience.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
@@ -14,7 +20,14 @@ export const sendCampaign = command({
   name: 'campaigns.send',
   summary: 'Sends a campaign now, or schedules it',
   permission: 'data:write',
-  errors: ['BAD_REQUEST', 'BILLING_LIMIT_EXCEEDED', senderRefused, 'CAMPAIGN_NOT_FOUND', 'CONFLICT'],
+  errors: [
+    'BAD_REQUEST',
+    'BILLING_LIMIT_EXCEEDED',
+    'RATE_LIMIT_EXCEEDED',
+    senderRefused,
+    'CAMPAIGN_NOT_FOUND',
+    'CONFLICT',
+  ],
   input: sendCampaignInput,
   output: sendCampaignOutput,
   async handler(ctx, { id, scheduledFor: given }) {
@@ -27,7 +40,7 @@ export const sendCampaign = command({
     const now = new Date();
     const scheduledFor = readSchedule(given, now);
     await requireVerifiedSender(ctx, campaign.from);
-    if (ctx.services.config.billingEnabled) await requireUsage(ctx, campaign, scheduledFor);
+    await requireCaps(ctx, campaign, scheduledFor);
     if (!(await queryAudience(ctx.db, campaign, anyoneToSendTo))) {
       throw badRequest('This campaign has no recipients', {
         suggestion:
@@ -53,24 +66,32 @@ export const sendCampaign = command({
 
 /**
  * Reserves the usage of a campaign that starts now. One that is scheduled for this month must fit as well, but reserves nothing: it is
- * checked again when its audience is frozen.
+ * checked again when its audience is frozen, like the daily cap of a new project.
  *
- * @throws AppError BILLING_LIMIT_EXCEEDED
+ * @throws AppError BILLING_LIMIT_EXCEEDED, RATE_LIMIT_EXCEEDED
  */
-async function requireUsage(
-  { db, services }: CommandContext,
+async function requireCaps(
+  { db, services: { config } }: CommandContext,
   campaign: CampaignRow,
   scheduledFor: Date | null,
 ): Promise<void> {
-  if (scheduledFor && scheduledFor >= monthOf(new Date()).end) return;
-  const isSandbox = campaign.from === services.config.sandboxFrom;
+  const isBilled = config.billingEnabled && !(scheduledFor && scheduledFor >= monthOf(new Date()).end);
+  const isRamped = config.NEW_PROJECT_RAMP !== undefined && !scheduledFor;
+  if (!isBilled && !isRamped) return;
+  const isSandbox = campaign.from === config.sandboxFrom;
   const { willSend } = await queryAudience(db, campaign, (tx, request) =>
     breakDownAudience(tx, request, isSandbox),
   );
   // At a cap nothing can be sent, also when the audience is empty.
   const quantity = Math.max(1, willSend);
-  const granted = scheduledFor
-    ? await fitsCampaign(db, campaign.projectId, quantity)
-    : await reserveForCampaign(db, campaign, quantity);
-  if (!granted) throw billingLimitExceeded();
+  const { projectId } = campaign;
+  if (isBilled) {
+    const granted = scheduledFor
+      ? await fitsCampaign(db, projectId, quantity)
+      : await reserveForCampaign(db, campaign, quantity);
+    if (!granted) throw billingLimitExceeded();
+  }
+  if (!isRamped) return;
+  const cap = await exceededDailyCap(config, db, { projectId, quantity, kept: false });
+  if (cap !== null) throw dailyCapExceeded(cap);
 }

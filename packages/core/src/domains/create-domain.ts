@@ -8,6 +8,7 @@ import {
   findLeaders,
   findVerifiedElsewhere,
   hasDomain,
+  hasProvenOwner,
   insertDomain,
   lockName,
 } from './domains.store.ts';
@@ -18,7 +19,7 @@ export const createDomain = command({
   name: 'domains.create',
   summary: 'Adds a sender domain and returns the DNS records to create',
   permission: 'domains:write',
-  errors: ['PROJECT_ACCESS_DENIED', 'CONFLICT'],
+  errors: ['PROJECT_ACCESS_DENIED', 'EMAIL_VERIFICATION_REQUIRED', 'CONFLICT'],
   input: createDomainInput,
   output: domainOutput,
   async prepare({ services }, { domain }) {
@@ -33,6 +34,7 @@ export const createDomain = command({
     if (named !== undefined && named !== projectId) {
       throw new AppError('PROJECT_ACCESS_DENIED', 'projectId is not the project of this request');
     }
+    await requireProvenOwner(ctx, projectId);
     await lockName(ctx.db, domain);
     if (await hasDomain(ctx.db, projectId, domain))
       throw conflict(`The domain ${domain} already exists in this project`);
@@ -49,6 +51,20 @@ export const createDomain = command({
     return presentDomain(row, ctx.services.config);
   },
 });
+
+/**
+ * Where new projects are capped, one whose owner has not proven an address sends from the sandbox alone (behaviour B8.1).
+ *
+ * @throws AppError EMAIL_VERIFICATION_REQUIRED
+ */
+async function requireProvenOwner({ db, services }: CommandContext, projectId: string): Promise<void> {
+  if (services.config.NEW_PROJECT_RAMP === undefined || (await hasProvenOwner(db, projectId))) return;
+  throw new AppError(
+    'EMAIL_VERIFICATION_REQUIRED',
+    'The owner of this project has to verify their email address before it can have a domain',
+    { suggestion: `Send from ${services.config.sandboxFrom} to your own address until then` },
+  );
+}
 
 /**
  * A domain that other projects have verified may only be added by an owner or admin of all of them; their owners and admins get a notice.

@@ -35,6 +35,9 @@ export async function countDomains(db: Db, projectId: string): Promise<number> {
   return db.domain.count({ where: { projectId } });
 }
 
+export const hasProvenOwner = async (db: Db, projectId: string): Promise<boolean> =>
+  (await db.member.count({ where: { projectId, role: 'OWNER', user: { emailVerified: true } } })) > 0;
+
 /** The other projects where the name is verified, and whether this user is an owner or admin there. */
 export async function findVerifiedElsewhere(
   db: Db,

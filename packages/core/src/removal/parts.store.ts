@@ -340,6 +340,8 @@ export const furtherParts: readonly Part[] = [
   rows('UsageCounter'),
   rows('UsageEntry'),
   rows('UsageReservation'),
+  rows('SendRamp'),
+  rows('SendRampEntry'),
   rows('BillingState'),
   rows('LiveListener'),
   rows('Invitation'),

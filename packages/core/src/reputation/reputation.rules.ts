@@ -44,7 +44,7 @@ export const rateLimits = {
 
 /** A rate counts only above these numbers, so that single events in a small project have no effect. */
 const leastTotal = 100;
-const leastEvents = {
+export const leastEvents = {
   bounces: { warning: 5, critical: 10 },
   complaints: { warning: 3, critical: 5 },
 } as const;

@@ -5,6 +5,7 @@ import { idempotencyReused, type KeyUse } from '../idempotency/index.ts';
 import { type AppError, badRequest, type Context, senderNotVerified } from '../kernel/index.ts';
 import { storeSend } from './accept-send.ts';
 import type { AcceptedEmail, AcceptRequest } from './ledger/accept.store.ts';
+import { dailyCapExceeded } from './ramp/ramp.rules.ts';
 
 /** What a request records of its idempotency key; null without one. */
 export const keyUseOf = ({ request, services }: Context): KeyUse | null =>
@@ -37,6 +38,8 @@ async function errorOf(ctx: Context, request: AcceptRequest, refusal: Refusal): 
         suggestion:
           'Send "subscribed": true if the recipient has agreed to receive it, or use a TRANSACTIONAL template',
       });
+    case 'ramp':
+      return dailyCapExceeded(refusal.cap);
     case 'idempotency':
       return idempotencyReused(ctx.services, projectId, request.idempotency?.key ?? '');
     case 'billing':

@@ -4,6 +4,7 @@ import { keyLocks } from '../idempotency/index.ts';
 import { type Services, tooManyWaiting } from '../kernel/index.ts';
 import { type AcceptedEmail, type AcceptRequest, acceptSend } from './ledger/accept.store.ts';
 import { acceptTogether } from './ledger/accept-group.store.ts';
+import { capsOf } from './ramp/ramp.rules.ts';
 
 const megabyte = 1_048_576;
 /** Requests with more recipients, or with attachments, are stored in a statement of their own. */
@@ -41,6 +42,7 @@ function acceptanceOf({ database, config }: Services): Acceptance {
   const existing = acceptances.get(database);
   if (existing) return existing;
   const known = new Set<string>();
+  const caps = capsOf(config);
   const acceptance: Acceptance = {
     known,
     group: new GroupCommit({
@@ -53,9 +55,9 @@ function acceptanceOf({ database, config }: Services): Acceptance {
         acceptTogether(database.groups, requests, {
           isStored: ({ identity }) => known.has(identity.id),
           ttlHours: config.IDEMPOTENCY_TTL_HOURS,
-          isBilled: config.billingEnabled,
+          caps,
         }),
-      alone: (request) => acceptSend(database.pool, request, { isBilled: config.billingEnabled }),
+      alone: (request) => acceptSend(database.pool, request, caps),
       overloaded: tooManyWaiting,
     }),
   };

@@ -9,9 +9,9 @@ export { anyoneToSendTo, breakDownAudience, countAudience } from './ledger/audie
 export {
   type CountedColumn,
   countedColumns,
+  countFailedOfRetry,
   countPiece,
   countRetried,
-  countUsageOfRetry,
   detachEmails,
   isDetached,
   type RetriedStatus,
@@ -33,6 +33,8 @@ export { createPlatformMailer } from './platform-mail/platform-mailer.ts';
 export { previewContent } from './preview-content.ts';
 export { previewEmail } from './preview-email.ts';
 export { previewTemplate } from './preview-template.ts';
+export { dailyCapExceeded } from './ramp/ramp.rules.ts';
+export { exceededDailyCap } from './ramp/ramp.store.ts';
 export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
 export { sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 export { sendEmail } from './send-email.ts';

@@ -5,6 +5,7 @@ import { contentOf, type TemplateRow } from '../templates/index.ts';
 import { isTracked } from './content.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWorkflowEmail } from './ledger/workflow.store.ts';
+import { capsOf } from './ramp/ramp.rules.ts';
 
 export interface WorkflowMail {
   project: Pick<ProjectState, 'id' | 'name' | 'language' | 'tracking'>;
@@ -15,8 +16,6 @@ export interface WorkflowMail {
   vars: Record<string, unknown>;
   workflowExecutionId: string;
   workflowStepExecutionId: string;
-  /** whether it takes usage (behaviour B4.18) */
-  isBilled: boolean;
 }
 
 export type WorkflowMailResult =
@@ -63,7 +62,7 @@ export async function writeWorkflowEmail(
     domainId: sender.domainId,
     vars: mail.vars,
     tracked: isTracked(project.tracking, template.type),
-    isBilled: mail.isBilled,
+    caps: capsOf(config),
     workflowExecutionId: mail.workflowExecutionId,
     workflowStepExecutionId: mail.workflowStepExecutionId,
   });

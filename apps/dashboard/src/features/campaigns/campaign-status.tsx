@@ -24,6 +24,10 @@ export const CampaignStatus = ({ status }: Pick<Campaign, 'status'>) => (
 const statusReasons: Record<string, string> = {
   domain_unverified: "Cancelled automatically because the sender's domain was no longer verified.",
   project_disabled: 'Cancelled automatically because the project was disabled.',
+  billing_limit_exceeded:
+    'Cancelled automatically because it would have exceeded the billing limit of the month. Nothing was sent.',
+  daily_limit_exceeded:
+    'Cancelled automatically because it would have exceeded the daily limit of a new project. Nothing was sent.',
   start_failed: 'Cancelled automatically because it could not be started. Nothing was sent.',
   audience_failed: 'Cancelled automatically because its audience could not be determined. Nothing was sent.',
   completion_failed:

@@ -128,7 +128,6 @@ describe('email from the sandbox sender (B11.4)', () => {
         project: project.project,
         template: row,
         contactId: contact.id,
-        isBilled: false,
         customAddress,
         vars: {},
         workflowExecutionId: newId(),

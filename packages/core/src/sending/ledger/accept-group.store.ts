@@ -24,7 +24,7 @@ import {
 } from '../../idempotency/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { AcceptedEmail, AcceptRequest } from './accept.store.ts';
-import { type Caps, groupCaps, noCaps } from './caps.ts';
+import { type AppliedCaps, type Caps, groupCaps, isCapped, noCaps } from './caps.ts';
 import { contentJson, insertContents } from './content.store.ts';
 
 /** One recipient of one request. */
@@ -64,7 +64,7 @@ interface GroupValues {
 /*
  * Every refusal is found before anything is written and concerns all recipients of its request: the least text of a request,
  * which begins with the refusal's rank (and names the first of the recipients concerned). Caps are the last of them, because they
- * reserve: with billing off the statement has no trace of them.
+ * reserve: without caps the statement has no trace of them.
  */
 const acceptGroupSql = (
   { rows, contents, ttlHours }: ParametersOf<GroupValues>,
@@ -106,7 +106,9 @@ SELECT "n", "i", "contactId", "decision", ${storedContactsCheck} FROM "decided"`
 
 const acceptGroup = {
   plain: prepared<GroupValues>('accept-group', (values) => acceptGroupSql(values, noCaps)),
-  billed: prepared<GroupValues>('accept-group-billed', (values) => acceptGroupSql(values, groupCaps)),
+  capped: prepared<GroupValues & AppliedCaps>('accept-group-capped', (values) =>
+    acceptGroupSql(values, groupCaps(values)),
+  ),
 };
 
 type Decision = [n: number, i: number, contactId: string, decision: string | null];
@@ -125,19 +127,20 @@ export async function acceptTogether(
   {
     isStored,
     ttlHours,
-    isBilled = false,
-  }: { isStored(request: AcceptRequest): boolean; ttlHours: number; isBilled?: boolean },
+    caps,
+  }: { isStored(request: AcceptRequest): boolean; ttlHours: number; caps: AppliedCaps },
 ): Promise<GroupOutcome[]> {
   const fresh = new Map(
     requests.filter((request) => !isStored(request)).map((request) => [request.identity.id, request]),
   );
-  const statement = acceptGroup[isBilled ? 'billed' : 'plain']({
+  const values: GroupValues = {
     rows: JSON.stringify(rowsOf(requests, fresh)),
     contents: JSON.stringify(
       [...fresh.values()].map(({ content, identity }) => contentJson(content, identity)),
     ),
     ttlHours,
-  });
+  };
+  const statement = isCapped(caps) ? acceptGroup.capped({ ...values, ...caps }) : acceptGroup.plain(values);
   try {
     const { rows } = await pool.query<Decision>({ ...statement, rowMode: 'array' });
     return outcomesOf(requests, rows);

@@ -4,7 +4,7 @@ import { type ParametersOf, Prisma, prepared } from '../../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../../idempotency/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ContentIdentity, NewContent } from '../content.ts';
-import { capCheck } from './caps.ts';
+import { type AppliedCaps, capCheck, isCapped } from './caps.ts';
 import { type ContentValues, contentValues, insertContent } from './content.store.ts';
 
 export interface NewRecipient {
@@ -60,7 +60,7 @@ interface AcceptValues extends ContentValues {
 interface Parts {
   blob?: ParametersOf<BlobValues> | undefined;
   use?: ParametersOf<KeyUse> | undefined;
-  isBilled: boolean;
+  caps?: ParametersOf<AppliedCaps> | undefined;
 }
 
 interface BlobValues {
@@ -68,10 +68,7 @@ interface BlobValues {
   blobBytes: Buffer[];
 }
 
-const acceptSql = (
-  value: ParametersOf<AcceptValues>,
-  { blob, use, isBilled }: Parts,
-): Prisma.Sql => Prisma.sql`
+const acceptSql = (value: ParametersOf<AcceptValues>, { blob, use, caps }: Parts): Prisma.Sql => Prisma.sql`
 WITH ${contactUpsertCtes({ project: value.projectId, changes: value.contactChanges, defaultSubscribed: false })},
 "sender" AS (
   SELECT "id" FROM "Domain"
@@ -113,47 +110,51 @@ SELECT "emailId" AS id, "contactId", "email" AS "contactEmail",
   CASE WHEN NOT EXISTS (SELECT FROM "sender") THEN refuse('sender') END AS a${
     use ? Prisma.sql`, ${idempotencyCheck} AS b` : Prisma.empty
   }${
-    isBilled
-      ? Prisma.sql`, ${capCheck(
-          value.projectId,
-          value.sourceType,
-          Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int * ${value.usage}::int FROM "recipient")`,
-        )} AS c`
+    caps
+      ? Prisma.sql`, ${capCheck(caps, {
+          project: value.projectId,
+          source: value.sourceType,
+          emails: Prisma.sql`(SELECT (count(*) FILTER (WHERE NOT "suppressed"))::int FROM "recipient")`,
+          usage: value.usage,
+        })} AS c`
       : Prisma.empty
   }
 FROM "recipient"`;
 
 /** The statement includes blobs, an idempotency key and the caps only when the request has them. */
-const acceptStatements = (isBilled: boolean) => {
-  const suffix = isBilled ? '-billed' : '';
-  return {
-    plain: prepared<AcceptValues>(`accept-false-false${suffix}`, (value) => acceptSql(value, { isBilled })),
-    blobs: prepared<AcceptValues & BlobValues>(`accept-true-false${suffix}`, (value) =>
-      acceptSql(value, { blob: value, isBilled }),
-    ),
-    once: prepared<AcceptValues & KeyUse>(`accept-false-true${suffix}`, (value) =>
-      acceptSql(value, { use: value, isBilled }),
-    ),
-    blobsOnce: prepared<AcceptValues & BlobValues & KeyUse>(`accept-true-true${suffix}`, (value) =>
-      acceptSql(value, { blob: value, use: value, isBilled }),
-    ),
-  };
-};
+const acceptStatements = <Values extends AcceptValues>(
+  suffix: string,
+  capsOf: (values: ParametersOf<Values>) => Parts,
+) => ({
+  plain: prepared<Values>(`accept-false-false${suffix}`, (value) => acceptSql(value, capsOf(value))),
+  blobs: prepared<Values & BlobValues>(`accept-true-false${suffix}`, (value) =>
+    acceptSql(value, { ...capsOf(value), blob: value }),
+  ),
+  once: prepared<Values & KeyUse>(`accept-false-true${suffix}`, (value) =>
+    acceptSql(value, { ...capsOf(value), use: value }),
+  ),
+  blobsOnce: prepared<Values & BlobValues & KeyUse>(`accept-true-true${suffix}`, (value) =>
+    acceptSql(value, { ...capsOf(value), blob: value, use: value }),
+  ),
+});
 
-const accept = { unbilled: acceptStatements(false), billed: acceptStatements(true) };
+const accept = {
+  uncapped: acceptStatements<AcceptValues>('', () => ({})),
+  capped: acceptStatements<AcceptValues & AppliedCaps>('-capped', (caps) => ({ caps })),
+};
 
 /**
  * Stores a send atomically: contacts, content, emails with their delivery batch, events and the idempotency row in one statement.
- * Without billing it updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for
+ * Without caps it updates no row that other requests share. Most requests are stored in groups (accept-group.store.ts); this statement is for
  * those that are too large for a group, or have to wait for a contact.
  *
- * @param isBilled whether it takes usage and may exceed a cap
+ * @param caps those that it may exceed
  * @throws an error of SQLSTATE PR001 whose message names the violated rule
  */
 export async function acceptSend(
   pool: Pool,
   request: AcceptRequest,
-  { isBilled = false } = {},
+  caps: AppliedCaps = { billed: false, ramp: null },
 ): Promise<AcceptedEmail[]> {
   const { recipients, blobs, idempotency, content, identity, changes, senderDomain } = request;
   const { tracked, templateId, priority, submitted } = request;
@@ -175,17 +176,19 @@ export async function acceptSend(
     // An email with attachments counts 2.
     usage: hasAttachments ? 2 : 1,
   };
-  const { rows } = await pool.query<AcceptedEmail>(statementOf(values, blobs, idempotency, isBilled));
+  const statement = isCapped(caps)
+    ? statementOf(accept.capped, { ...values, ...caps }, blobs, idempotency)
+    : statementOf(accept.uncapped, values, blobs, idempotency);
+  const { rows } = await pool.query<AcceptedEmail>(statement);
   return rows;
 }
 
-function statementOf(
-  values: AcceptValues,
+function statementOf<Values extends AcceptValues>(
+  statements: ReturnType<typeof acceptStatements<Values>>,
+  values: Values,
   blobs: AcceptRequest['blobs'],
   idempotency: KeyUse | null,
-  isBilled: boolean,
 ): QueryConfig {
-  const statements = accept[isBilled ? 'billed' : 'unbilled'];
   if (blobs.length === 0)
     return idempotency ? statements.once({ ...values, ...idempotency }) : statements.plain(values);
   const withBlobs = {

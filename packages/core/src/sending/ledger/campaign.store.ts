@@ -124,21 +124,28 @@ SELECT count(*)::int AS "count" FROM ${retriedEmails(request)}`);
   return rows[0]?.count ?? 0;
 }
 
+/** FAILED emails: all, and those whose usage is of the present month (UTC). */
+export interface FailedEmails {
+  emails: number;
+  usage: number;
+}
+
 /**
- * The usage that the next call of `requeueEmails` would take again (behaviour B4.18). FAILED emails have given theirs back, UNCERTAIN
- * ones have kept it; that of email of earlier months is no matter of this one.
+ * The FAILED emails that the next call of `requeueEmails` would requeue, which takes again what they have given back (behaviour B4.18,
+ * B8.1). UNCERTAIN emails have kept theirs.
  */
-export async function countUsageOfRetry(
+export async function countFailedOfRetry(
   db: Db,
   request: RetryRequest,
   after: LogPosition | null,
   limit: number,
-): Promise<number> {
-  const rows = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+): Promise<FailedEmails> {
+  const rows = await db.$queryRaw<FailedEmails[]>(Prisma.sql`
 WITH ${pickedRows(request, after, limit)}
-SELECT count(*)::int AS "count" FROM ${retriedEmails(request)} AND e."status" = 'FAILED'
-  AND e."createdAt" >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`);
-  return rows[0]?.count ?? 0;
+SELECT count(*)::int AS "emails", (count(*) FILTER (
+    WHERE e."createdAt" >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'))::int AS "usage"
+FROM ${retriedEmails(request)} AND e."status" = 'FAILED'`);
+  return rows[0] ?? { emails: 0, usage: 0 };
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Bindable, Prisma } from '../../db/index.ts';
+import { type Bindable, type ParametersOf, Prisma } from '../../db/index.ts';
 
-/** The parts of the statement for a group of sends that apply the caps of their projects (behaviour B4.18). */
+/** The parts of the statement for a group of sends that apply the caps of their projects (behaviour B4.18, B8.1). */
 export interface Caps {
   /** the CTE with the refusals that come before the caps, and its column */
   judged: Prisma.Sql;
@@ -11,7 +11,7 @@ export interface Caps {
   giveBack: Prisma.Sql;
 }
 
-/** Without billing: nothing is reserved. */
+/** Without billing and daily caps: nothing is reserved. */
 export const noCaps: Caps = {
   judged: Prisma.sql`"checked"`,
   judgement: Prisma.sql`"refusal"`,
@@ -19,12 +19,22 @@ export const noCaps: Caps = {
   giveBack: Prisma.empty,
 };
 
+/** Which caps apply to a statement. */
+export interface AppliedCaps {
+  /** those of billing (behaviour B4.18) */
+  billed: boolean;
+  /** the daily ones of new projects, as `rampOf` gives them; null for none */
+  ramp: string | null;
+}
+
+export const isCapped = ({ billed, ramp }: AppliedCaps): boolean => billed || ramp !== null;
+
 /**
- * Each request of a group is granted its usage or refused by itself: 402 of one request is no matter of its neighbours. Usage is
+ * Each request of a group is granted or refused by itself: the refusal of one request does not concern its neighbours. Usage is
  * reserved before idempotency keys are used, so that a refused request uses none; in the rare case that a key was used by another
- * process in the meantime, the usage is given back.
+ * process in the meantime, the usage is given back. Emails of a group have no attachments, so each counts 1 of either cap.
  */
-export const groupCaps: Caps = {
+export const groupCaps = ({ billed, ramp }: ParametersOf<AppliedCaps>): Caps => ({
   judged: Prisma.sql`"judged"`,
   judgement: Prisma.sql`"judgement"`,
   reserve: Prisma.sql`"asked" AS MATERIALIZED (
@@ -32,24 +42,35 @@ export const groupCaps: Caps = {
     SELECT FROM "Suppression" s WHERE s."projectId" = j."project" AND s."email" = j."address"))::int AS "quantity"
   FROM "judged" j WHERE "judgement" IS NULL GROUP BY "n", "project", "source"
 ), "over" AS MATERIALIZED (
-  SELECT a.ns[r."n"] AS "n"
+  SELECT a.ns[r."n"] AS "n", r."refusal"
   FROM (SELECT array_agg("n" ORDER BY "n") AS ns, array_agg("project" ORDER BY "n") AS projects, array_agg("source" ORDER BY "n") AS sources,
-      array_agg("quantity" ORDER BY "n") AS quantities FROM "asked") a
-  CROSS JOIN LATERAL reserve_usage(a.projects, a.sources, a.quantities, true) r WHERE NOT r."granted"
+      array_agg("quantity" ORDER BY "n") AS quantities FROM "asked" HAVING count(*) > 0) a
+  CROSS JOIN LATERAL reserve_sends(a.projects, a.sources, a.quantities, a.quantities, ${billed}::boolean, ${ramp}::jsonb) r
+  WHERE r."refusal" IS NOT NULL
 ), "checked" AS MATERIALIZED (
-  SELECT j.*, coalesce("judgement", CASE WHEN j."n" IN (SELECT "n" FROM "over") THEN '7:billing' END) AS "refusal" FROM "judged" j
+  SELECT j.*, coalesce("judgement", '7:' || o."refusal") AS "refusal" FROM "judged" j LEFT JOIN "over" o ON o."n" = j."n"
 ), `,
-  giveBack: Prisma.sql`, "unused" AS (
-  INSERT INTO "UsageEntry" ("id", "projectId", "month", "sourceType", "quantity")
-  SELECT uuid7(), a."project", date_trunc('month', now() AT TIME ZONE 'UTC'), a."source", -a."quantity" FROM "asked" a
+  giveBack: Prisma.sql`, "unused" AS MATERIALIZED (
+  SELECT a.* FROM "asked" a
   WHERE a."quantity" > 0 AND EXISTS (SELECT FROM "decided" d WHERE d."n" = a."n" AND d."decision" = '6:idempotency')
+), "unusedUsage" AS (
+  INSERT INTO "UsageEntry" ("id", "projectId", "month", "sourceType", "quantity")
+  SELECT uuid7(), "project", date_trunc('month', now() AT TIME ZONE 'UTC'), "source", -"quantity" FROM "unused" WHERE ${billed}::boolean
+), "unusedEmails" AS (
+  INSERT INTO "SendRampEntry" ("id", "projectId", "day", "quantity")
+  SELECT uuid7(), "project", (now() AT TIME ZONE 'UTC')::date, -"quantity" FROM "unused" WHERE ${ramp}::jsonb IS NOT NULL
 )`,
-};
+});
 
-/** A column that ends a statement with `refuse('billing')` when the usage of one request exceeds a cap. */
+/** A column that ends a statement with `refuse()` when one request exceeds a cap. */
 export const capCheck = (
-  project: Bindable<string>,
-  source: Bindable<string>,
-  quantity: Prisma.Sql,
-): Prisma.Sql => Prisma.sql`(SELECT CASE WHEN NOT r."granted" THEN refuse('billing') END
-  FROM reserve_usage(ARRAY[${project}::uuid], ARRAY[${source}::"EmailSource"], ARRAY[${quantity}], true) r)`;
+  { billed, ramp }: ParametersOf<AppliedCaps>,
+  request: {
+    project: Bindable<string>;
+    source: Bindable<string>;
+    emails: Prisma.Sql;
+    usage: Bindable<number>;
+  },
+): Prisma.Sql => Prisma.sql`(SELECT refuse(r."refusal") FROM (SELECT ${request.emails} AS "emails") a
+  CROSS JOIN LATERAL reserve_sends(ARRAY[${request.project}::uuid], ARRAY[${request.source}::"EmailSource"], ARRAY[a."emails" * ${request.usage}::int],
+    ARRAY[a."emails"], ${billed}::boolean, ${ramp}::jsonb) r WHERE r."refusal" IS NOT NULL)`;

@@ -1,6 +1,7 @@
 import type { EmailClass, SqlDb } from '../../db/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { priorities } from '../sending.rules.ts';
+import { type AppliedCaps, isCapped } from './caps.ts';
 import { isOutsideSandbox } from './sandbox.ts';
 
 export interface NewWorkflowEmail {
@@ -17,8 +18,8 @@ export interface NewWorkflowEmail {
   /** a snapshot of every value that its templates can read besides the system variables */
   vars: Record<string, unknown>;
   tracked: boolean;
-  /** whether it takes usage; over a cap it is stored as FAILED */
-  isBilled: boolean;
+  /** over one of these it is stored as FAILED */
+  caps: AppliedCaps;
   workflowExecutionId: string;
   workflowStepExecutionId: string;
 }
@@ -31,8 +32,9 @@ export interface WrittenWorkflowEmail {
   createdAt: Date;
 }
 
-/** The error of an email that would have exceeded a cap (B4.18). */
+/** The errors of an email that would have exceeded a cap (B4.18, B8.1). */
 const billingError = 'billing limit exceeded';
+const rampError = 'daily limit of a new project exceeded';
 
 /**
  * Stores the email of a workflow step with its delivery batch, or a SKIPPED one with its reason, or one that FAILED
@@ -45,6 +47,7 @@ export async function insertWorkflowEmail(
   mail: NewWorkflowEmail,
 ): Promise<WrittenWorkflowEmail | null> {
   const batchId = newId();
+  const { caps } = mail;
   const [row] = await db.$queryRaw<WrittenWorkflowEmail[]>`
     WITH recipient AS (
       SELECT c."id" AS "contactId", a."to",
@@ -56,10 +59,10 @@ export async function insertWorkflowEmail(
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
     ), capped AS MATERIALIZED (
-      SELECT CASE WHEN ${mail.isBilled} AND x."reason" IS NULL AND NOT EXISTS (
+      SELECT CASE WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT EXISTS (
           SELECT FROM "Email" e WHERE e."workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid)
-        THEN (SELECT CASE WHEN NOT r."granted" THEN ${billingError}::text END
-          FROM reserve_usage(ARRAY[${mail.projectId}::uuid], '{WORKFLOW}', '{1}', true) r)
+        THEN (SELECT CASE WHEN r."refusal" = 'billing' THEN ${billingError}::text WHEN r."refusal" IS NOT NULL THEN ${rampError}::text END
+          FROM reserve_sends(ARRAY[${mail.projectId}::uuid], '{WORKFLOW}', '{1}', '{1}', ${caps.billed}, ${caps.ramp}::jsonb) r)
       END AS "error", x.* FROM recipient x
     ), email AS (
       INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "templateId",

@@ -37,7 +37,6 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
       vars: varsOf(state),
       workflowExecutionId: state.id,
       workflowStepExecutionId: stepExecution.id,
-      isBilled: step.services.config.billingEnabled,
     });
     if (written.kind === 'no_contact') return { kind: 'gone' };
     if (written.kind === 'unverified')
