@@ -9,6 +9,7 @@ const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
   campaigns: { campaigns: 1_000, 'analytics.overview': 1_000, 'analytics.campaignReport': 2_000 },
   deliveries: { webhookEndpoints: 1_000 },
   domains: { domains: 1_000, 'projects.setupState': 1_000 },
+  emails: { emails: 1_000, 'analytics.overview': 2_000 },
   executions: { workflows: 1_000 },
   jobs: { contacts: 1_000, exports: 1_000, 'projects.resetState': 1_000, webhookEndpoints: 1_000 },
   segments: { segments: 1_000 },

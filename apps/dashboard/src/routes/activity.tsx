@@ -4,15 +4,12 @@ import { typeNames } from '../features/activity/item-in-words.rules.ts';
 import { Upcoming } from '../features/activity/upcoming.tsx';
 import { useApi } from '../lib/api.ts';
 import { keysOf } from '../lib/keys-of.ts';
-import { whileSettling } from '../lib/polling.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 import { Filter } from '../ui/toolbar.tsx';
 
 const pageSize = 50;
-/** Longer lists are not refreshed automatically, because each refresh loads all their pages. */
-const livePages = 2;
 
 const types = keysOf(typeNames).map((value) => ({ value, label: typeNames[value] }));
 
@@ -26,7 +23,6 @@ export function ActivityRoute() {
       { getNextPageParam: ({ cursor }) => cursor },
     ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > livePages ? false : whileSettling),
   });
   const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (

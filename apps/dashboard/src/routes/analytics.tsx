@@ -8,13 +8,12 @@ import { TopEvents } from '../features/analytics/top-events.tsx';
 import { usePeriod } from '../features/analytics/use-period.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-const live = { placeholderData: keepPreviousData, refetchInterval: idle };
+const live = { placeholderData: keepPreviousData };
 
 export function AnalyticsRoute() {
   const to = useProjectPath();

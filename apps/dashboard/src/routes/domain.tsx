@@ -7,7 +7,6 @@ import { RecordsPanel } from '../features/domains/records-panel.tsx';
 import { VerifyDomain } from '../features/domains/verify-domain.tsx';
 import { type Domain, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -20,7 +19,7 @@ const freshForMs = 60_000;
 export function DomainRoute() {
   const { domainId = '' } = useParams();
   const to = useProjectPath();
-  const domains = useQuery({ ...useApi().domains.list.queryOptions(), refetchInterval: idle });
+  const domains = useQuery(useApi().domains.list.queryOptions());
   const domain = domains.data?.find(({ id }) => id === domainId);
   if (domain) return <DomainPage domain={domain} />;
   return (

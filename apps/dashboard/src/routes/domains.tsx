@@ -3,14 +3,13 @@ import { AddDomainForm } from '../features/domains/add-domain-form.tsx';
 import { DomainTable } from '../features/domains/domain-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Frame, Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 export function DomainsRoute() {
-  const domains = useQuery({ ...useApi().domains.list.queryOptions(), refetchInterval: idle });
+  const domains = useQuery(useApi().domains.list.queryOptions());
   const mayAdd = isLeader(useProject());
   return (
     <Page

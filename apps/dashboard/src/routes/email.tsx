@@ -6,7 +6,6 @@ import { EmailStatus, emailStatuses, reasonInWords } from '../features/emails/em
 import { Timeline } from '../features/emails/timeline.tsx';
 import { type EmailDetail, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle, whileSettling } from '../lib/polling.ts';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Frame, Panel } from '../ui/panel.tsx';
@@ -16,11 +15,7 @@ import styles from '../ui/split.module.css';
 export function EmailRoute() {
   const { emailId = '' } = useParams();
   const to = useProjectPath();
-  const email = useQuery({
-    ...useApi().emails.get.queryOptions({ id: emailId }),
-    refetchInterval: ({ state }) =>
-      state.data?.status === 'PENDING' || state.data?.status === 'SENDING' ? whileSettling : idle,
-  });
+  const email = useQuery(useApi().emails.get.queryOptions({ id: emailId }));
   const back = { to: to('emails'), label: 'Emails' };
   if (!email.data) {
     return (

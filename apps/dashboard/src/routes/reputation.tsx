@@ -3,7 +3,6 @@ import { Levels } from '../features/reputation/levels.tsx';
 import { Suspensions, suspensionReasons } from '../features/reputation/suspensions.tsx';
 import { type Security, useApi } from '../lib/api.ts';
 import { useProject, useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -13,7 +12,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 export function ReputationRoute() {
   const { id } = useProject();
   const to = useProjectPath();
-  const security = useQuery({ ...useApi().projects.security.queryOptions({ id }), refetchInterval: idle });
+  const security = useQuery(useApi().projects.security.queryOptions({ id }));
   return (
     <Page
       title="Reputation"

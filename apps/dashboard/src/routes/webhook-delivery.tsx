@@ -7,7 +7,6 @@ import { DeliveryStatus } from '../features/webhook-endpoints/delivery-status.ts
 import { ReplayDelivery } from '../features/webhook-endpoints/replay-delivery.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
-import { idle, whileSettling } from '../lib/polling.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -20,10 +19,7 @@ export function WebhookDeliveryRoute() {
   const { endpointId = '', deliveryId = '' } = useParams();
   const to = useProjectPath();
   const leads = isLeader(useProject());
-  const delivery = useQuery({
-    ...useApi().webhookEndpoints.delivery.queryOptions({ id: endpointId, deliveryId }),
-    refetchInterval: ({ state }) => (state.data?.status === 'PENDING' ? whileSettling : idle),
-  });
+  const delivery = useQuery(useApi().webhookEndpoints.delivery.queryOptions({ id: endpointId, deliveryId }));
   const back = { to: to(`webhooks/${endpointId}`), label: 'Webhook endpoint' };
   if (!delivery.data) {
     return (

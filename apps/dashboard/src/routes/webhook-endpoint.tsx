@@ -12,7 +12,6 @@ import { RotateSecret } from '../features/webhook-endpoints/rotate-secret.tsx';
 import { TestEndpoint } from '../features/webhook-endpoints/test-endpoint.tsx';
 import { useApi, type WebhookEndpoint } from '../lib/api.ts';
 import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -22,10 +21,7 @@ import styles from '../ui/split.module.css';
 export function WebhookEndpointRoute() {
   const { endpointId = '' } = useParams();
   const to = useProjectPath();
-  const endpoint = useQuery({
-    ...useApi().webhookEndpoints.get.queryOptions({ id: endpointId }),
-    refetchInterval: idle,
-  });
+  const endpoint = useQuery(useApi().webhookEndpoints.get.queryOptions({ id: endpointId }));
   const leads = isLeader(useProject());
   const back = { to: to('webhooks'), label: 'Webhooks' };
   if (!endpoint.data) {

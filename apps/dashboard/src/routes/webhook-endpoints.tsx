@@ -3,12 +3,11 @@ import { CreateEndpoint } from '../features/webhook-endpoints/create-endpoint.ts
 import { EndpointTable } from '../features/webhook-endpoints/endpoint-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function WebhookEndpointsRoute() {
-  const list = useQuery({ ...useApi().webhookEndpoints.list.queryOptions({}), refetchInterval: idle });
+  const list = useQuery(useApi().webhookEndpoints.list.queryOptions({}));
   const mayAdd = isLeader(useProject());
   const endpoints = list.data ?? [];
   return (

@@ -1,9 +1,13 @@
-/** What changes in the lists of a project. `activity` includes every change of an email after it was accepted. */
+/**
+ * What changes in the lists of a project. `emails` are those that are accepted or wait for another attempt; every other change of an email is
+ * in `activity`.
+ */
 export const listTopics = [
   'activity',
   'campaigns',
   'deliveries',
   'domains',
+  'emails',
   'executions',
   'jobs',
   'segments',

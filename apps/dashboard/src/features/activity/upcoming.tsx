@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
-import { idle } from '../../lib/polling.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ActivityTable } from './activity-table.tsx';
 
@@ -8,10 +7,7 @@ const shown = 5;
 
 /** The next scheduled campaigns and workflow emails; nothing when there are none. */
 export function Upcoming() {
-  const upcoming = useQuery({
-    ...useApi().activity.upcoming.queryOptions({ limit: shown }),
-    refetchInterval: idle,
-  });
+  const upcoming = useQuery(useApi().activity.upcoming.queryOptions({ limit: shown }));
   const items = upcoming.data?.activities ?? [];
   if (items.length === 0) return null;
   return (

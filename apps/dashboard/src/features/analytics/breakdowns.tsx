@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
-import { idle } from '../../lib/polling.ts';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -10,7 +9,7 @@ import { BreakdownTable } from './breakdown-table.tsx';
 import styles from './breakdowns.module.css';
 import type { Period } from './period.rules.ts';
 
-const live = { placeholderData: keepPreviousData, refetchInterval: idle };
+const live = { placeholderData: keepPreviousData };
 
 type By = 'template' | 'step' | 'domain' | 'provider';
 

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ContactGrowth, useApi } from '../../lib/api.ts';
 import { formatCount, formatDay, plural } from '../../lib/format.ts';
-import { idle } from '../../lib/polling.ts';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -24,7 +23,6 @@ export function Growth({ period: { present, tz } }: { period: Period }) {
   const growth = useQuery({
     ...useApi().analytics.contactGrowth.queryOptions({ ...present, tz, compare: true }),
     placeholderData: keepPreviousData,
-    refetchInterval: idle,
   });
   return (
     <Panel title="Contacts" aside={growth.data && <GrowthCsv growth={growth.data} />}>

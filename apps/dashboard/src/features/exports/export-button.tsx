@@ -8,7 +8,7 @@ import { plural } from '../../lib/format.ts';
 import { readExportFile } from '../../lib/rest.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { JobProgress, untilOver } from '../../ui/job-progress.tsx';
+import { JobProgress } from '../../ui/job-progress.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 
 interface ExportButtonProps {
@@ -57,7 +57,7 @@ function ExportProgress({
   onClose: () => void;
 }) {
   const { id: projectId } = useProject();
-  const job = useQuery({ ...useApi().exports.get.queryOptions({ jobId }), refetchInterval: untilOver });
+  const job = useQuery(useApi().exports.get.queryOptions({ jobId }));
   const download = useMutation({
     mutationFn: readExportFile,
     onSuccess: (file) => downloadBlob(`${type}.csv`, file),

@@ -8,7 +8,7 @@ import { MomentField } from '../../ui/date-field.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { FieldRow, Form } from '../../ui/form.tsx';
-import { JobProgress, untilOver } from '../../ui/job-progress.tsx';
+import { JobProgress } from '../../ui/job-progress.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useDeliveryTypes } from './use-delivery-types.ts';
 import { useRefreshEndpoints } from './use-refresh-endpoints.ts';
@@ -87,10 +87,7 @@ interface ReplayProgressProps {
 
 function ReplayProgress({ endpointId, jobId, onClose }: ReplayProgressProps) {
   const refresh = useRefreshEndpoints();
-  const job = useQuery({
-    ...useApi().webhookEndpoints.replayJob.queryOptions({ id: endpointId, jobId }),
-    refetchInterval: untilOver,
-  });
+  const job = useQuery(useApi().webhookEndpoints.replayJob.queryOptions({ id: endpointId, jobId }));
   return (
     <JobProgress
       label="Queuing deliveries"

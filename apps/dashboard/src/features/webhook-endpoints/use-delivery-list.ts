@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi, type WebhookDelivery } from '../../lib/api.ts';
-import { idle } from '../../lib/polling.ts';
 
 interface DeliveryFilter {
   id: string;
@@ -9,8 +8,6 @@ interface DeliveryFilter {
 }
 
 const pageSize = 50;
-/** Longer lists are not refreshed automatically, because each refresh loads all their pages. */
-const livePages = 4;
 
 /** Deliveries of an endpoint, newest first. */
 export function useDeliveryList(filter: DeliveryFilter) {
@@ -19,7 +16,6 @@ export function useDeliveryList(filter: DeliveryFilter) {
       { ...filter, limit: pageSize },
       { getNextPageParam: ({ cursor }) => cursor },
     ),
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > livePages ? false : idle / 3),
   });
   return {
     ...list,
