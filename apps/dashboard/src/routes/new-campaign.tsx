@@ -7,7 +7,6 @@ import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 /** `?template=<id>` starts with the content of that template. */
@@ -28,11 +27,9 @@ export function NewCampaignRoute() {
       intro="Sent to everyone in the audience who can receive this type of email. The audience is locked when sending starts."
     >
       {isSandbox && <SandboxNotice address={address} />}
-      <Panel title="Campaign">
-        {isReady && <CreateCampaignForm from={address} template={template.data ?? null} />}
-        {!isReady && template.isError && <LoadFailure error={template.error} retry={template.refetch} />}
-        {!isReady && !template.isError && <Skeleton lines={10} label="Loading the form" />}
-      </Panel>
+      {isReady && <CreateCampaignForm from={address} template={template.data ?? null} />}
+      {!isReady && template.isError && <LoadFailure error={template.error} retry={template.refetch} />}
+      {!isReady && !template.isError && <Skeleton lines={10} label="Loading the form" />}
     </Page>
   );
 }

@@ -21,12 +21,10 @@ export function DateField({ defaultValue = '', ...field }: FieldProps & { defaul
 
 interface MomentFieldProps extends FieldProps {
   defaultValue: Date;
-  /** Earlier days cannot be selected. */
-  min?: Date;
 }
 
 /** A day and a time in the time zone of the browser. Submits the instant in ISO 8601, or an empty text while the time is not readable. */
-export function MomentField({ defaultValue, min, hint, ...field }: MomentFieldProps) {
+export function MomentField({ defaultValue, hint, ...field }: MomentFieldProps) {
   const [day, setDay] = useState(() => dayOf(defaultValue));
   const [time, setTime] = useState(() => timeOfDay(defaultValue));
   const instant = instantOf(day, time);
@@ -41,14 +39,7 @@ export function MomentField({ defaultValue, min, hint, ...field }: MomentFieldPr
   const { name, className, ...rest } = control;
   return frame(
     <div className={styles.moment}>
-      <DatePicker
-        {...rest}
-        label={field.label}
-        field={name}
-        value={day}
-        onChange={setDay}
-        min={min && dayOf(min)}
-      />
+      <DatePicker {...rest} label={field.label} field={name} value={day} onChange={setDay} />
       <input
         type="text"
         className={className}

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
-import { plural } from '../../lib/format.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { FieldRow } from '../../ui/form.tsx';
 import { FilterBuilder } from '../filters/filter-builder.tsx';
 import type { TreeDraft } from '../filters/filter-tree.rules.ts';
 import styles from './audience-fields.module.css';
+import { audienceTypeOf } from './campaign-input.rules.ts';
 
 const audienceTypes: Readonly<Record<Campaign['audienceType'], string>> = {
   ALL: 'All contacts',
@@ -53,9 +53,6 @@ export function AudienceFields({ type, onType, segmentId, tree, onTree, failures
   );
 }
 
-const audienceTypeOf = (value: string | undefined): Campaign['audienceType'] =>
-  value === 'SEGMENT' || value === 'FILTERED' ? value : 'ALL';
-
 function SegmentField({ segmentId }: { segmentId: string | null }) {
   const to = useProjectPath();
   const segments = useQuery(useApi().segments.list.queryOptions());
@@ -76,9 +73,9 @@ function SegmentField({ segmentId }: { segmentId: string | null }) {
       }
     >
       <option value="">Select a segment</option>
-      {segments.data?.map(({ id, name, memberCount }) => (
+      {segments.data?.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name} ({plural(memberCount, 'member')})
+          {name}
         </option>
       ))}
     </SelectField>

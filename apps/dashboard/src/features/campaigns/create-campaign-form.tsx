@@ -1,13 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { type Template, useApi } from '../../lib/api.ts';
+import type { Template } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
-import { useDraft } from '../../lib/use-draft.ts';
-import { useFailure } from '../../lib/use-failure.ts';
-import { Button } from '../../ui/button.tsx';
 import { blankContent } from '../templates/content.rules.ts';
-import { CampaignForm } from './campaign-form.tsx';
-import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
+import { Composer } from './composer.tsx';
 
 interface CreateCampaignFormProps {
   /** The suggested sender. */
@@ -16,23 +11,15 @@ interface CreateCampaignFormProps {
   template: Template | null;
 }
 
+/** The composer of a campaign that is not stored yet. The first save continues at the address of the campaign. */
 export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) {
   const to = useProjectPath();
   const navigate = useNavigate();
-  const refresh = useRefreshCampaigns();
-  const draft = useDraft(template ? `campaign.new.${template.id}` : 'campaign.new');
-  const create = useMutation({
-    ...useApi().campaigns.create.mutationOptions(),
-    async onSuccess({ id }) {
-      draft.saved();
-      await refresh();
-      await navigate(to(`campaigns/${id}`));
-    },
-  });
   return (
-    <CampaignForm
+    <Composer
       label="New campaign"
-      campaign={{
+      draftName={template ? `campaign.new.${template.id}` : 'campaign.new'}
+      start={{
         ...(template ?? blankContent(from, 'MARKETING')),
         name: template?.name ?? '',
         description: null,
@@ -41,14 +28,10 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
         audienceCondition: null,
         templateId: template?.id ?? null,
       }}
-      failure={useFailure(create.error)}
-      draft={draft}
-      onSubmit={(campaign) => create.mutate(campaign)}
-    >
-      <Button kind="primary" type="submit" pending={create.isPending}>
-        Save draft
-      </Button>
-      <span>Nothing will be sent yet.</span>
-    </CampaignForm>
+      record={null}
+      onCreated={({ id }, action) =>
+        void navigate(to(`campaigns/${id}/edit`), { replace: true, state: { action } })
+      }
+    />
   );
 }

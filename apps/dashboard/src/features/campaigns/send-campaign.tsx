@@ -5,19 +5,40 @@ import { failureOf } from '../../lib/failure.ts';
 import { plural } from '../../lib/format.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { Confirm, typedFor } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AudienceSummary } from './audience-summary.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
-/** Sends now, after a confirmation with a fresh recipient count: the stored one may be outdated. */
+/** Sends now, after a confirmation. */
 export function SendCampaign({ campaign }: { campaign: Campaign }) {
+  const [asked, setAsked] = useState(false);
+  return (
+    <>
+      <Button kind="primary" icon="send" onClick={() => setAsked(true)}>
+        Send now
+      </Button>
+      {asked && <SendDialog campaign={campaign} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+interface SendDialogProps {
+  campaign: Campaign;
+  onClose: () => void;
+  /** Called in place of `onClose` once sending has started. */
+  onSent?: () => void;
+}
+
+/** Asks with a fresh count of the recipients, because the stored one may be outdated. */
+export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogProps) {
   const announce = useAnnounce();
   const refresh = useRefreshCampaigns();
-  const [asked, setAsked] = useState(false);
   const send = useMutation({
     ...useApi().campaigns.send.mutationOptions(),
     async onSuccess() {
       await refresh();
-      setAsked(false);
+      onSent();
       announce('Sending started');
     },
   });
@@ -25,34 +46,26 @@ export function SendCampaign({ campaign }: { campaign: Campaign }) {
     ...useApi().campaigns.audience.queryOptions({ id: campaign.id }),
     // Counting is expensive in a large project, so it is not repeated on every window focus.
     refetchOnWindowFocus: false,
+    staleTime: 0,
   });
-  const recipients = plural(audience.data?.willSend ?? campaign.totalRecipients, 'recipient');
+  const count = audience.data?.willSend ?? campaign.totalRecipients;
+  const recipients = plural(count, 'recipient');
   return (
-    <>
-      <Button
-        kind="primary"
-        onClick={() => {
-          send.reset();
-          setAsked(true);
-        }}
-      >
-        Send now
-      </Button>
-      {asked && (
-        <Confirm
-          title={`Send to ${recipients}?`}
-          action={`Send to ${recipients}`}
-          pending={send.isPending}
-          failure={send.error ? failureOf(send.error) : null}
-          onConfirm={() => send.mutate({ id: campaign.id })}
-          onClose={() => setAsked(false)}
-        >
-          <p>
-            <strong>{campaign.subject}</strong>, from {campaign.from}.
-          </p>
-          <p>Everyone in the audience when sending starts will receive it. Sent emails can't be recalled.</p>
-        </Confirm>
-      )}
-    </>
+    <Confirm
+      title={`Send to ${recipients}?`}
+      action={`Send to ${recipients}`}
+      typed={typedFor(count)}
+      pending={send.isPending || audience.isPending}
+      failure={send.error ? failureOf(send.error) : null}
+      onConfirm={() => send.mutate({ id: campaign.id })}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{campaign.subject}</strong>, from {campaign.from}.
+      </p>
+      {audience.isPending && <Skeleton lines={2} label="Counting the audience" />}
+      {audience.data && <AudienceSummary audience={audience.data} busy={audience.isFetching} />}
+      <p>Everyone in the audience when sending starts will receive it. Sent emails can't be recalled.</p>
+    </Confirm>
   );
 }

@@ -21,7 +21,7 @@ export function useTestCampaign(campaign: Campaign): Action {
   };
 }
 
-function TestDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+export function TestDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { email } = useUser();
   const announce = useAnnounce();
   const test = useMutation({

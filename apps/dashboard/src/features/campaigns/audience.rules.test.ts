@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { type AudienceParts, audienceInWords } from './audience.rules.ts';
+
+const none = { unsubscribed: 0, suppressed: 0, invalid: 0 };
+
+it.each<[AudienceParts, string]>([
+  [
+    { matched: 5_002, willSend: 4_753, skipped: { ...none, unsubscribed: 180, suppressed: 69 } },
+    '4,753 of 5,002 contacts will get this email; 180 are unsubscribed, 69 are suppressed.',
+  ],
+  [
+    { matched: 3, willSend: 0, skipped: { unsubscribed: 1, suppressed: 1, invalid: 1 } },
+    'None of 3 contacts will get this email; 1 is unsubscribed, 1 is suppressed, 1 has an invalid address.',
+  ],
+  [
+    { matched: 12, willSend: 2, skipped: { ...none, sandbox: 10 } },
+    '2 of 12 contacts will get this email; 10 are not members of the project, which the sandbox sender requires.',
+  ],
+  [{ matched: 40, willSend: 40, skipped: { ...none, sandbox: 0 } }, 'All 40 contacts will get this email.'],
+  [{ matched: 1, willSend: 1, skipped: none }, 'The one contact of this audience will get this email.'],
+  [{ matched: 0, willSend: 0, skipped: none }, 'No contacts match this audience.'],
+])('%j reads as a sentence', (parts, sentence) => {
+  expect(audienceInWords(parts)).toBe(sentence);
+});

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { newTree } from '../filters/filter-tree.rules.ts';
+import { type CampaignStart, isSameVersion, readCampaign, valuesOf } from './campaign-input.rules.ts';
+
+const start: CampaignStart = {
+  name: 'Spring',
+  description: null,
+  subject: 'Hello',
+  preheader: null,
+  body: '<p>Hi</p>',
+  from: 'news@shop.test',
+  fromName: 'Shop',
+  replyTo: null,
+  type: 'HEADLESS',
+  audienceType: 'SEGMENT',
+  segmentId: 's1',
+  audienceCondition: null,
+  templateId: null,
+};
+type Version = Parameters<typeof isSameVersion>[0];
+const version = (change: object): Version => ({ ...start, ...change }) as Version;
+
+it('fields that were not touched save the campaign as it is', () => {
+  expect(readCampaign(valuesOf(start), newTree(), null)).toEqual({ ...start, audienceCondition: undefined });
+});
+
+it('a segment is not saved with an audience that does not need it', () => {
+  expect(readCampaign({ ...valuesOf(start), audienceType: 'ALL' }, newTree(), null)).toMatchObject({
+    audienceType: 'ALL',
+    segmentId: undefined,
+  });
+});
+
+it('a version is another one when an edited field differs, not when only its state does', () => {
+  const before = version({ status: 'DRAFT', updatedAt: 'a', sentCount: 0 });
+  expect(isSameVersion(before, version({ status: 'SCHEDULED', updatedAt: 'b', sentCount: 3 }))).toBe(true);
+  expect(
+    isSameVersion(before, version({ status: 'DRAFT', updatedAt: 'b', sentCount: 0, subject: 'Bye' })),
+  ).toBe(false);
+});

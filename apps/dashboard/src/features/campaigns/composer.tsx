@@ -1,0 +1,178 @@
+import { createCampaignInput } from '@postrider/core/campaigns/contract';
+import { textLimits } from '@postrider/core/kernel/contract';
+import { useMemo, useRef, useState } from 'react';
+import type { Campaign } from '../../lib/api.ts';
+import { withoutFields } from '../../lib/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FieldRow, Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { type TreeDraft, toTree } from '../filters/filter-tree.rules.ts';
+import { readContent } from '../templates/content.rules.ts';
+import { ContentFields } from '../templates/content-fields.tsx';
+import { AudienceFields } from './audience-fields.tsx';
+import { audienceTypeOf, type CampaignStart, isAudienceComplete } from './campaign-input.rules.ts';
+import styles from './composer.module.css';
+import { ComposerBar } from './composer-bar.tsx';
+import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
+import { LiveAudience } from './live-audience.tsx';
+import { Review } from './review.tsx';
+import { StepList, StepSection } from './step-list.tsx';
+import { type Missing, missingOf } from './steps.rules.ts';
+import { useComposer } from './use-composer.ts';
+import { useLiveAudience } from './use-live-audience.ts';
+
+interface ComposerProps {
+  label: string;
+  /** The name of the draft that this browser keeps. */
+  draftName: string;
+  start: CampaignStart;
+  /** The stored campaign; null before the first save. */
+  record: Campaign | null;
+  /** The action to open at once, chosen before the campaign was stored. */
+  initialAction?: ComposerAction | null;
+  /** Called after the first save, with the action that was chosen. */
+  onCreated?: (campaign: Campaign, action: ComposerAction | null) => void;
+  /** Loads the newest version and discards what is written here. */
+  onReload?: () => void;
+}
+
+/** A campaign in one screen: audience, content and review, with a bar that says what is saved and holds the actions. */
+export function Composer(props: ComposerProps) {
+  const { label, draftName, start, record, initialAction = null, onCreated, onReload } = props;
+  const container = useRef<HTMLDivElement>(null);
+  const composer = useComposer({ draftName, start, record, container });
+  const { draft, known, values, tree, newer } = composer;
+  const [audienceType, setAudienceType] = useState(start.audienceType);
+  const [action, setAction] = useState<ComposerAction | null>(initialAction);
+  const shown = { ...values, audienceType };
+  const audience = useLiveAudience(
+    isAudienceComplete(shown, tree)
+      ? {
+          audienceType,
+          segmentId: audienceType === 'SEGMENT' ? values.segmentId : undefined,
+          audienceCondition: audienceType === 'FILTERED' ? toTree(tree) : undefined,
+          type: readContent(values).type,
+          from: values.from ?? '',
+        }
+      : null,
+  );
+  const missing = missingOf(shown, tree, audience.data?.willSend ?? null);
+  const failure = composer.refusal;
+  const ofFields = useMemo(() => failure && withoutFields(failure, 'audienceCondition'), [failure]);
+
+  const save = async (then: ComposerAction | null) => {
+    const campaign = then === null ? await composer.save() : await composer.saved();
+    if (campaign === null) return;
+    if (record === null) onCreated?.(campaign, then);
+    else setAction(then);
+  };
+  const open = (chosen: ComposerAction) => {
+    if (chosen === 'preview') setAction(chosen);
+    else void save(chosen);
+  };
+  const goTo = ({ field }: Missing) => {
+    const control =
+      container.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`) ??
+      container.current?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]:not([type=hidden])`);
+    const target = control ?? container.current?.querySelector<HTMLElement>('[data-step=content]');
+    target?.focus();
+    target?.scrollIntoView({ block: 'center' });
+  };
+
+  return (
+    <div ref={container} className={styles.composer}>
+      <StepList missing={missing} />
+      {newer && (
+        <NewerVersion newer={newer} onKeep={() => composer.keepMine(newer)} onReload={() => onReload?.()} />
+      )}
+      <Form
+        label={label}
+        failure={ofFields}
+        draft={draft}
+        extra={{ value: tree, restore: (value) => composer.setTree(value as TreeDraft) }}
+        onSubmit={() => void save(null)}
+      >
+        <StepSection step="audience">
+          <FieldRow>
+            <TextField
+              name="name"
+              label="Name"
+              defaultValue={start.name}
+              hint="Only visible to your team."
+              {...textLimits(createCampaignInput, 'name')}
+              required
+              autoFocus={start.name === ''}
+            />
+            <TextField
+              name="description"
+              label="Description"
+              defaultValue={start.description ?? ''}
+              {...textLimits(createCampaignInput, 'description')}
+            />
+          </FieldRow>
+          <AudienceFields
+            type={audienceType}
+            onType={(type) => setAudienceType(audienceTypeOf(type))}
+            segmentId={start.segmentId}
+            tree={tree}
+            onTree={composer.setTree}
+            failures={failure?.fields ?? {}}
+          />
+          <LiveAudience audience={audience} />
+        </StepSection>
+        <StepSection step="content">
+          <ContentFields content={start} problem={failure?.position ?? null} />
+        </StepSection>
+        <StepSection step="review">
+          <Review values={shown} missing={missing} audience={audience} onGoTo={goTo} />
+        </StepSection>
+        <ComposerBar composer={composer} isReady={missing.length === 0} onAction={open} />
+      </Form>
+      {action && (
+        <ComposerDialog
+          action={action}
+          campaign={known}
+          content={readContent(values)}
+          onClose={() => setAction(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function NewerVersion({
+  newer,
+  onKeep,
+  onReload,
+}: {
+  newer: Campaign;
+  onKeep: () => void;
+  onReload: () => void;
+}) {
+  const isOpen = newer.status === 'DRAFT' || newer.status === 'SCHEDULED';
+  return (
+    <Notice
+      tone="bad"
+      title={isOpen ? 'This campaign was changed somewhere else' : 'This campaign can no longer be edited'}
+      action={
+        <>
+          <Button small onClick={onReload}>
+            {isOpen ? 'Load the newer version' : 'View the campaign'}
+          </Button>
+          {isOpen && (
+            <Button small kind="quiet" onClick={onKeep}>
+              Keep mine
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>
+        {isOpen
+          ? 'Your changes are not saved. Load the newer version and lose them, or keep yours: the next save then replaces the newer version.'
+          : 'It was sent or cancelled in the meantime. Your changes are kept in this browser only.'}
+      </p>
+    </Notice>
+  );
+}
