@@ -170,13 +170,16 @@ describe('a campaign', () => {
     await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor();
     await page.getByRole('button', { name: 'Save draft' }).click();
 
-    await headline(page, 'Autumn newsletter');
+    await headline(page, 'Edit campaign');
+    await page.getByText('4,750 of 5,000 contacts will get this email').first().waitFor();
     await page.getByRole('button', { name: 'Send now' }).click();
     const dialog = page.getByRole('dialog');
     const question = (await dialog.getByRole('heading').textContent()) ?? '';
     const announced = /^Send to ([\d,]+) recipients\?$/.exec(question)?.[1];
     expect(announced).toBe('4,750');
+    await dialog.getByLabel('to confirm').fill('4,750');
     await dialog.getByRole('button', { name: 'Send to 4,750 recipients' }).click();
+    await headline(page, 'Autumn newsletter');
 
     const main = page.getByRole('main');
     // The queued count can be 0 for a moment while the audience is still being frozen.

@@ -1,18 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { AudienceBreakdown } from '../features/campaigns/audience-breakdown.tsx';
+import { CampaignActions } from '../features/campaigns/campaign-actions.tsx';
 import { CampaignFacts } from '../features/campaigns/campaign-facts.tsx';
 import { CampaignStats } from '../features/campaigns/campaign-stats.tsx';
 import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campaign-status.tsx';
-import { useCancelCampaign } from '../features/campaigns/cancel-campaign.tsx';
-import { useDeleteCampaign } from '../features/campaigns/delete-campaign.tsx';
-import { useDuplicateCampaign } from '../features/campaigns/duplicate-campaign.tsx';
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
-import { useScheduleCampaign } from '../features/campaigns/schedule-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
-import { useTestCampaign } from '../features/campaigns/test-campaign.tsx';
-import { useUnscheduleCampaign } from '../features/campaigns/unschedule-campaign.tsx';
 import { ExportButton } from '../features/exports/export-button.tsx';
 import { CampaignReport } from '../features/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
@@ -21,7 +16,6 @@ import { formatMinute, plural } from '../lib/format.ts';
 import { everySecond, idle } from '../lib/polling.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { MailFrame } from '../ui/mail-frame.tsx';
-import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -52,28 +46,13 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
   const to = useProjectPath();
   const { status, scheduledFor, statusReason } = campaign;
   const canStart = status === 'DRAFT' || status === 'SCHEDULED';
-  const schedule = useScheduleCampaign(campaign);
-  const unschedule = useUnscheduleCampaign(campaign);
-  const test = useTestCampaign(campaign);
-  const duplicate = useDuplicateCampaign(campaign);
-  const cancel = useCancelCampaign(campaign);
-  const remove = useDeleteCampaign(campaign);
   return (
     <Page
       title={campaign.name}
       back={{ to: to('campaigns'), label: 'Campaigns' }}
       actions={
         <>
-          <ActionMenu
-            actions={[
-              canStart && schedule,
-              status === 'SCHEDULED' && unschedule,
-              test,
-              duplicate,
-              (status === 'SCHEDULED' || status === 'SENDING') && cancel,
-              status !== 'SCHEDULED' && status !== 'SENDING' && remove,
-            ]}
-          />
+          <CampaignActions campaign={campaign} />
           {campaign.sentAt && (
             <ExportButton
               request={{ type: 'recipients', campaignId: campaign.id }}
@@ -159,7 +138,7 @@ function Delivery({ campaign }: { campaign: Campaign }) {
         {status === 'SENDING' && stats.data.totalRecipients === 0 ? (
           <Progress label="Locking the audience" value={null} />
         ) : (
-          <CampaignStats stats={stats.data} />
+          <CampaignStats campaign={campaign} stats={stats.data} />
         )}
       </Panel>
     </>

@@ -1,5 +1,5 @@
 import { createHash, hash as hashOnce } from 'node:crypto';
-import type { EmailClass, EmailSource } from '../db/index.ts';
+import type { EmailSource } from '../db/index.ts';
 import type { EmailContent } from '../templates/index.ts';
 
 export interface StoredAttachment {
@@ -65,7 +65,3 @@ function hashToUuid(hash: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
-
-/** Whether email of a type is tracked in the project's tracking mode (B1.5); a request can override it. */
-export const isTracked = (mode: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY', type: EmailClass): boolean =>
-  mode === 'ENABLED' || (mode === 'MARKETING_ONLY' && type !== 'TRANSACTIONAL');

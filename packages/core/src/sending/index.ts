@@ -1,5 +1,4 @@
 export { contactVariables } from './contact-variables.ts';
-export { isTracked } from './content.ts';
 export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-options.ts';
 export { DeliveryRuntime } from './delivery/delivery-runtime.ts';
 export { findFixedLink } from './fixed-links.ts';
@@ -48,4 +47,5 @@ export {
 } from './submission/submit-message.ts';
 export { findSubmittedEmails } from './submission/submitted.store.ts';
 export { writeTestMail } from './test-mail.ts';
+export { isTracked } from './tracked.rules.ts';
 export { writeWorkflowEmail } from './write-workflow-email.ts';

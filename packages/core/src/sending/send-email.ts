@@ -13,12 +13,13 @@ import {
 import { assertTemplateSyntax, findTemplate, type TemplateRow } from '../templates/index.ts';
 import { acceptRequest, keyUseOf } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
-import { identifyBlob, identifyContent, isTracked, type NewContent } from './content.ts';
+import { identifyBlob, identifyContent, type NewContent } from './content.ts';
 import type { AcceptRequest } from './ledger/accept.store.ts';
 import { fitsIntoMessage } from './message/index.ts';
 import { notifyOutbox } from './notify-outbox.ts';
 import { priorities } from './sending.rules.ts';
 import { type AttachmentInput, type SendInput, sendInput, sendOutput } from './sending.schema.ts';
+import { isTracked } from './tracked.rules.ts';
 
 const megabyte = 1_048_576;
 

@@ -2,10 +2,10 @@ import type { SqlDb } from '../db/index.ts';
 import { findSender } from '../domains/index.ts';
 import { type CoreConfig, newId, type ProjectState } from '../kernel/index.ts';
 import { contentOf, type TemplateRow } from '../templates/index.ts';
-import { isTracked } from './content.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWorkflowEmail } from './ledger/workflow.store.ts';
 import { capsOf } from './ramp/ramp.rules.ts';
+import { isTracked } from './tracked.rules.ts';
 
 export interface WorkflowMail {
   project: Pick<ProjectState, 'id' | 'name' | 'language' | 'tracking'>;

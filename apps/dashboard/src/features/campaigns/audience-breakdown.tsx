@@ -1,18 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Campaign, useApi } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import styles from './audience-breakdown.module.css';
-
-const reasons = [
-  { key: 'unsubscribed', label: 'not subscribed' },
-  { key: 'suppressed', label: 'on the suppression list' },
-  { key: 'invalid', label: 'invalid address' },
-  { key: 'sandbox', label: 'not a member, which the sandbox sender needs' },
-] as const;
+import { AudienceSummary } from './audience-summary.tsx';
 
 /** How many contacts would receive the campaign now, and how many would not, by reason. */
 export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) {
@@ -36,34 +28,9 @@ export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) 
         </Button>
       }
     >
-      {audience.isPending && <Skeleton lines={4} label="Counting the audience" />}
+      {audience.isPending && <Skeleton lines={3} label="Counting the audience" />}
       {audience.isError && !audience.data && <LoadFailure error={audience.error} retry={audience.refetch} />}
-      {audience.data && (
-        <table className={styles.parts}>
-          <tbody>
-            <tr>
-              <th scope="row">In the audience</th>
-              <td>{formatCount(audience.data.matched)}</td>
-            </tr>
-            {reasons.map(({ key, label }) => {
-              const count = audience.data.skipped[key];
-              if (count === undefined) return null;
-              return (
-                <tr key={key} className={styles.reason}>
-                  <th scope="row">Excluded: {label}</th>
-                  <td>{formatCount(count)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Recipients</th>
-              <td>{formatCount(audience.data.willSend)}</td>
-            </tr>
-          </tfoot>
-        </table>
-      )}
+      {audience.data && <AudienceSummary audience={audience.data} busy={audience.isFetching} />}
     </Panel>
   );
 }

@@ -9,12 +9,7 @@ import { Moment } from '../../ui/time.tsx';
 import { elapsedInWords } from '../executions/elapsed.rules.ts';
 import { FilterWords } from '../filters/filter-words.tsx';
 import { ContentFacts } from '../templates/content-facts.tsx';
-
-const audiences: Record<Campaign['audienceType'], string> = {
-  ALL: 'All contacts',
-  SEGMENT: 'Segment',
-  FILTERED: 'Filter',
-};
+import { audienceNames } from './audience-names.ts';
 
 interface CampaignFactsProps {
   campaign: Campaign;
@@ -29,7 +24,7 @@ export function CampaignFacts({ campaign, finishedAt }: CampaignFactsProps) {
       {campaign.description && <Fact name="Description">{campaign.description}</Fact>}
       <ContentFacts content={campaign} />
       <Fact name="Audience">
-        {audiences[campaign.audienceType]}
+        {audienceNames[campaign.audienceType]}
         {campaign.sentAt && `, ${formatCount(campaign.totalRecipients)}`}
       </Fact>
       {campaign.segmentId && (

@@ -1,15 +1,17 @@
-import type { CampaignStats as Stats } from '../../lib/api.ts';
+import type { Campaign, CampaignStats as Stats } from '../../lib/api.ts';
+import { useProject } from '../../lib/current.ts';
 import { formatCount, formatPercent, shareOf } from '../../lib/format.ts';
 import { OutcomeBar, outcomeParts, Swatch } from '../../ui/outcome-bar.tsx';
 import { reasonInWords } from '../emails/email-status.tsx';
 import styles from './campaign-stats.module.css';
+import { whyUnknown } from './unknown-rates.rules.ts';
 
 /** The outcomes of all recipients. They always add up to the total. */
-export function CampaignStats({ stats }: { stats: Stats }) {
+export function CampaignStats({ campaign, stats }: { campaign: Campaign; stats: Stats }) {
   const skipped = Object.entries(stats.skippedReasons).filter(([, count]) => count > 0);
   return (
     <div className={styles.stats}>
-      <CampaignRates stats={stats} />
+      <CampaignRates campaign={campaign} stats={stats} />
       <OutcomeBar outcomes={stats} tall />
       <table className={styles.parts}>
         <thead className="visually-hidden">
@@ -58,23 +60,31 @@ const rates = [
 ] as const;
 
 /** Events after sending, as a percentage of the emails sent. */
-function CampaignRates({ stats }: { stats: Stats }) {
+function CampaignRates({ campaign, stats }: { campaign: Campaign; stats: Stats }) {
+  const { tracking } = useProject();
   return (
     <section className={styles.later} aria-label="Of emails sent">
       <dl className={styles.rates}>
-        {rates.map(({ label, rate, count }) => (
-          <div key={rate}>
-            <dt>{label}</dt>
-            {rate === 'deliveryRate' && stats.deliveredCount === 0 ? (
-              <dd className={styles.unknown}>No delivery reports on this route</dd>
-            ) : (
-              <>
-                <dd className={styles.rate}>{formatPercent(stats[rate])}</dd>
-                <dd className={styles.count}>{formatCount(stats[count])}</dd>
-              </>
-            )}
-          </div>
-        ))}
+        {rates.map(({ label, rate, count }) => {
+          const unknown = whyUnknown(
+            count,
+            { ...stats, status: campaign.status, type: campaign.type },
+            tracking,
+          );
+          return (
+            <div key={rate}>
+              <dt>{label}</dt>
+              {unknown === null ? (
+                <>
+                  <dd className={styles.rate}>{formatPercent(stats[rate])}</dd>
+                  <dd className={styles.count}>{formatCount(stats[count])}</dd>
+                </>
+              ) : (
+                <dd className={styles.unknown}>{unknown}</dd>
+              )}
+            </div>
+          );
+        })}
       </dl>
     </section>
   );

@@ -12,7 +12,7 @@ import { browserZone } from '../analytics/period.rules.ts';
 import { CampaignFacts } from '../campaigns/campaign-facts.tsx';
 import styles from './campaign-report.module.css';
 import { ClientsPanel } from './clients.tsx';
-import { LinkClicks } from './link-clicks.tsx';
+import { LinkClicks, SentMail } from './link-clicks.tsx';
 import { Providers } from './providers.tsx';
 
 /** The hours that are drawn; later opens and clicks are drawn by days. */
@@ -29,12 +29,15 @@ export function CampaignReport({ campaign }: { campaign: Campaign }) {
   return (
     <>
       <div className={split.columns}>
-        <OverTime report={report.data} />
-        <Panel title="Details">
-          <CampaignFacts campaign={campaign} finishedAt={report.data.finishedAt} />
-        </Panel>
+        <SentMail campaign={campaign} links={report.data.links} />
+        <div className={split.side}>
+          <Panel title="Details">
+            <CampaignFacts campaign={campaign} finishedAt={report.data.finishedAt} />
+          </Panel>
+          <LinkClicks campaign={campaign} links={report.data.links} />
+        </div>
       </div>
-      <LinkClicks campaign={campaign} links={report.data.links} />
+      <OverTime report={report.data} />
       <div className={styles.pair}>
         <ClientsPanel clients={report.data.clients} devices={report.data.devices} />
         <Providers providers={report.data.providers} />

@@ -9,9 +9,23 @@ import { CsvButton } from '../exports/csv-button.tsx';
 import styles from './campaign-report.module.css';
 import { withHeatMap } from './heat-map.rules.ts';
 
-/** The links by clicks, beside the mail with the share of each link. */
-export function LinkClicks({ campaign, links }: { campaign: Campaign; links: CampaignReport['links'] }) {
+interface LinkProps {
+  campaign: Campaign;
+  links: CampaignReport['links'];
+}
+
+/** The email as it was written, with the share of clicks of each link. */
+export function SentMail({ campaign, links }: LinkProps) {
   const html = useMemo(() => withHeatMap(campaign.body, links), [campaign.body, links]);
+  return (
+    <Panel title={campaign.subject} flush>
+      <MailFrame title="Email body with the share of clicks of each link" html={html} />
+    </Panel>
+  );
+}
+
+/** The links by clicks. */
+export function LinkClicks({ campaign, links }: LinkProps) {
   const all = links.reduce((sum, { clicks }) => sum + clicks, 0);
   const rows = links.map(({ url, clicks, clickers }) => [url ?? 'Other links', clicks, clickers]);
   return (
@@ -22,33 +36,25 @@ export function LinkClicks({ campaign, links }: { campaign: Campaign; links: Cam
           <CsvButton name={`${campaign.name} links`} head={['Link', 'Clicks', 'Emails']} rows={rows} />
         )
       }
-      flush
     >
-      <div className={styles.links}>
-        <div className={styles.list}>
-          {links.length === 0 ? (
-            <EmptyState icon="activity" title="No clicks yet" />
-          ) : (
-            <>
-              <RankTable
-                label="Links by clicks"
-                head={['Link', 'Clicks', 'Emails']}
-                ranks={links.map(({ url, clicks, clickers }) => ({
-                  key: url ?? '',
-                  name: url ?? 'Other links',
-                  count: clicks,
-                  more: [formatCount(clickers)],
-                }))}
-                whole={all}
-              />
-              <p className={styles.note}>{plural(all, 'click')} by people, repeated ones included.</p>
-            </>
-          )}
-        </div>
-        <div className={styles.mail}>
-          <MailFrame title="Email body with the share of clicks of each link" html={html} />
-        </div>
-      </div>
+      {links.length === 0 ? (
+        <EmptyState icon="activity" title="No clicks yet" />
+      ) : (
+        <>
+          <RankTable
+            label="Links by clicks"
+            head={['Link', 'Clicks', 'Emails']}
+            ranks={links.map(({ url, clicks, clickers }) => ({
+              key: url ?? '',
+              name: url ?? 'Other links',
+              count: clicks,
+              more: [formatCount(clickers)],
+            }))}
+            whole={all}
+          />
+          <p className={styles.note}>{plural(all, 'click')} by people, repeated ones included.</p>
+        </>
+      )}
     </Panel>
   );
 }

@@ -1,0 +1,43 @@
+import type { Campaign } from '../../lib/api.ts';
+import { useProjectPath } from '../../lib/current.ts';
+import { ActionMenu } from '../../ui/menu.tsx';
+import { useCancelCampaign } from './cancel-campaign.tsx';
+import { useDeleteCampaign } from './delete-campaign.tsx';
+import { useDuplicateCampaign } from './duplicate-campaign.tsx';
+import { useScheduleCampaign } from './schedule-campaign.tsx';
+import { useTestCampaign } from './test-campaign.tsx';
+import { useUnscheduleCampaign } from './unschedule-campaign.tsx';
+
+interface CampaignActionsProps {
+  campaign: Campaign;
+  label?: string;
+  /** Offers to edit the campaign, where no button does. */
+  withEdit?: boolean;
+}
+
+/** What can be done with a campaign in its status, except for sending it. */
+export function CampaignActions({ campaign, label, withEdit }: CampaignActionsProps) {
+  const to = useProjectPath();
+  const schedule = useScheduleCampaign(campaign);
+  const unschedule = useUnscheduleCampaign(campaign);
+  const test = useTestCampaign(campaign);
+  const duplicate = useDuplicateCampaign(campaign);
+  const cancel = useCancelCampaign(campaign);
+  const remove = useDeleteCampaign(campaign);
+  const { id, status } = campaign;
+  const canStart = status === 'DRAFT' || status === 'SCHEDULED';
+  const isActive = status === 'SCHEDULED' || status === 'SENDING';
+  return (
+    <ActionMenu
+      {...(label !== undefined && { label })}
+      actions={[
+        withEdit && canStart && { label: 'Edit', icon: 'settings', to: to(`campaigns/${id}/edit`) },
+        canStart && schedule,
+        status === 'SCHEDULED' && unschedule,
+        test,
+        duplicate,
+        isActive ? cancel : remove,
+      ]}
+    />
+  );
+}
