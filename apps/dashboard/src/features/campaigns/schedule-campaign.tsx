@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Action } from '../../ui/menu.tsx';
+import styles from './schedule-campaign.module.css';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 import { ZonedTimeField } from './zoned-time-field.tsx';
 
@@ -63,7 +64,9 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
           defaultValue={suggested}
           ownZone={Intl.DateTimeFormat().resolvedOptions().timeZone}
         />
-        <p>The audience is locked at that time. Until then you can change or unschedule the campaign.</p>
+        <p className={styles.note}>
+          The audience is locked at that time. Until then you can change or unschedule the campaign.
+        </p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" pending={schedule.isPending}>
