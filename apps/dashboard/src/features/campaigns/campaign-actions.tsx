@@ -11,12 +11,12 @@ import { useUnscheduleCampaign } from './unschedule-campaign.tsx';
 interface CampaignActionsProps {
   campaign: Campaign;
   label?: string;
-  /** Offers to edit the campaign, where no button does. */
-  withEdit?: boolean;
+  /** In a row of a list: offers to edit the campaign, for which its page has a button. */
+  inRow?: boolean;
 }
 
 /** What can be done with a campaign in its status, except for sending it. */
-export function CampaignActions({ campaign, label, withEdit }: CampaignActionsProps) {
+export function CampaignActions({ campaign, label, inRow = false }: CampaignActionsProps) {
   const to = useProjectPath();
   const schedule = useScheduleCampaign(campaign);
   const unschedule = useUnscheduleCampaign(campaign);
@@ -29,9 +29,10 @@ export function CampaignActions({ campaign, label, withEdit }: CampaignActionsPr
   const isActive = status === 'SCHEDULED' || status === 'SENDING';
   return (
     <ActionMenu
+      small={inRow}
       {...(label !== undefined && { label })}
       actions={[
-        withEdit && canStart && { label: 'Edit', icon: 'settings', to: to(`campaigns/${id}/edit`) },
+        inRow && canStart && { label: 'Edit', icon: 'settings', to: to(`campaigns/${id}/edit`) },
         canStart && schedule,
         status === 'SCHEDULED' && unschedule,
         test,

@@ -56,7 +56,7 @@ export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; s
           </Cell>
           <Cell numeric>
             <CellActions>
-              <CampaignActions campaign={campaign} label={`Actions for ${campaign.name}`} withEdit />
+              <CampaignActions campaign={campaign} label={`Actions for ${campaign.name}`} inRow />
             </CellActions>
           </Cell>
         </Row>
