@@ -1,4 +1,5 @@
 import { CreateWorkflowForm } from '../features/workflows/create-workflow-form.tsx';
+import { RecipeGallery } from '../features/workflows/recipe-gallery.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -6,8 +7,13 @@ import { Panel } from '../ui/panel.tsx';
 export function NewWorkflowRoute() {
   const to = useProjectPath();
   return (
-    <Page title="New workflow" back={{ to: to('workflows'), label: 'Workflows' }} narrow>
-      <Panel title="Workflow">
+    <Page
+      title="New workflow"
+      back={{ to: to('workflows'), label: 'Workflows' }}
+      intro="Start with a recipe, which comes with its emails, or with an empty workflow."
+    >
+      <RecipeGallery />
+      <Panel title="Empty workflow">
         <CreateWorkflowForm />
       </Panel>
     </Page>

@@ -1,14 +1,16 @@
 import { reachableFrom, stepDefinitions, stepTypes } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi, useApiClient, type Workflow } from '../../lib/api.ts';
+import { useApiClient, type Workflow } from '../../lib/api.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { addStepAt, outletInput } from './build-graph.ts';
-import type { Place } from './graph-context.ts';
+import type { Place, StepChoice } from './graph-context.ts';
+import { canInsert, freeName } from './graph-edit.rules.ts';
+import { useEditGraph } from './graph-history.ts';
 import { outletWords } from './outlets.rules.ts';
 import { SidePanel } from './side-panel.tsx';
 import { StepForm } from './step-form.tsx';
@@ -19,13 +21,15 @@ import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 interface AddStepPanelProps {
   workflow: Workflow;
   place: Place;
+  /** the type, if it was chosen before the place */
+  chosen: StepChoice | null;
   onAdded: (stepId: string) => void;
   onClose: () => void;
 }
 
 /** Adds a step at a place of the canvas: first its type, then its settings. */
-export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanelProps) {
-  const [type, setType] = useState<StepInput['type'] | null>(null);
+export function AddStepPanel({ workflow, place, chosen, onAdded, onClose }: AddStepPanelProps) {
+  const [type, setType] = useState(chosen && canInsert(chosen, place) ? chosen : null);
   const { from, outlet, to } = place;
   const where = to
     ? `Between ${outletWords(from.name, outlet)} and “${to.name}”.`
@@ -44,10 +48,7 @@ export function AddStepPanel({ workflow, place, onAdded, onClose }: AddStepPanel
     );
   }
   // Nothing can follow an exit, so it cannot be inserted before another step.
-  const types = stepTypes.filter(
-    (each): each is StepInput['type'] =>
-      each !== 'TRIGGER' && !(to && stepDefinitions[each].waysOut.kind === 'none'),
-  );
+  const types = stepTypes.filter((each): each is StepChoice => each !== 'TRIGGER' && canInsert(each, place));
   return (
     <SidePanel key="choice" title="Add a step" icon="plus" onClose={onClose}>
       <p className={styles.intro}>{where}</p>
@@ -76,9 +77,11 @@ interface NewStepFormProps {
 
 function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
   const client = useApiClient();
+  const edit = useEditGraph();
   const refresh = useRefreshWorkflows();
   const add = useMutation({
-    mutationFn: (input: StepInput) => addStepAt(client, workflow.id, place, input),
+    mutationFn: (input: StepInput) =>
+      edit(`addition of “${input.name}”`, () => addStepAt(client, workflow.id, place, input)),
     // Also after an error: earlier requests are undone, but the page may have loaded their results.
     onSettled: refresh,
   });
@@ -101,14 +104,6 @@ function NewStepForm({ workflow, place, type, onAdded }: NewStepFormProps) {
   );
 }
 
-/** Step names may repeat, but a distinct default keeps steps recognizable. */
-function freeName(name: string, { steps }: Workflow): string {
-  const isTaken = (wanted: string) => steps.some((step) => step.name === wanted);
-  if (!isTaken(name)) return name;
-  const number = steps.findIndex((_, index) => !isTaken(`${name} ${index + 2}`)) + 2;
-  return `${name} ${number}`;
-}
-
 export const eventNameOf = ({ triggerConfig: { eventName } }: Workflow): string | undefined =>
   typeof eventName === 'string' ? eventName : undefined;
 
@@ -116,15 +111,25 @@ export const eventNameOf = ({ triggerConfig: { eventName } }: Workflow): string 
 function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: Place; onDone: () => void }) {
   const refresh = useRefreshWorkflows();
   const { steps, transitions } = workflow;
+  const { from, outlet } = place;
+  const client = useApiClient().workflows;
+  const edit = useEditGraph();
   const connect = useMutation({
-    ...useApi().workflows.addTransition.mutationOptions(),
+    mutationFn: (toStepId: string) =>
+      edit('connection', () =>
+        client.addTransition.mutate({
+          id: workflow.id,
+          fromStepId: from.id,
+          toStepId,
+          ...outletInput(outlet),
+        }),
+      ),
     async onSuccess() {
       await refresh();
       onDone();
     },
   });
   const failure = useFailure(connect.error);
-  const { from, outlet } = place;
   const targets = steps.filter(
     ({ id, type }) => type !== 'TRIGGER' && id !== from.id && !reachableFrom([id], transitions).has(from.id),
   );
@@ -135,9 +140,7 @@ function ConnectForm({ workflow, place, onDone }: { workflow: Workflow; place: P
       <Form
         label="Connect to an existing step"
         failure={failure}
-        onSubmit={({ toStepId = '' }) =>
-          connect.mutate({ id: workflow.id, fromStepId: from.id, toStepId, ...outletInput(outlet) })
-        }
+        onSubmit={({ toStepId = '' }) => connect.mutate(toStepId)}
       >
         <SelectField name="toStepId" label="Or connect to an existing step" required>
           <option value="">Select a step</option>

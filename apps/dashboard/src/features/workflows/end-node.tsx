@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { Icon } from '../../ui/icon.tsx';
-import { useGraphView } from './graph-context.ts';
+import { dropProps, useGraphView } from './graph-context.ts';
 import { endSize, type PlacedEnd } from './layout-graph.ts';
 import { outletWords } from './outlets.rules.ts';
 import { useReveal } from './use-reveal.ts';
@@ -12,16 +12,20 @@ export type EndFlowNode = Node<PlacedEnd & Record<string, unknown>, 'end'>;
 export function EndNode({ data: { id, from, outlet, at } }: NodeProps<EndFlowNode>) {
   const { editing } = useGraphView();
   const reveal = useReveal();
+  const add = () => editing?.onAdd({ id, from, outlet, to: null, at });
   const isActive = editing?.adding === id;
   return (
     <>
       <Handle type="target" position={Position.Top} className={styles.hidden ?? ''} isConnectable={false} />
       <button
         type="button"
-        className={isActive ? `${styles.end} ${styles.active}` : styles.end}
+        className={[styles.end, isActive && styles.active, editing?.chosen && styles.wanted]
+          .filter(Boolean)
+          .join(' ')}
         aria-label={`Add a step after ${outletWords(from.name, outlet)}`}
         aria-pressed={isActive}
-        onClick={() => editing?.onAdd({ id, from, outlet, to: null, at })}
+        onClick={add}
+        {...dropProps(editing, add)}
         onFocus={({ target }) => target.matches(':focus-visible') && reveal({ ...at, ...endSize })}
       >
         <Icon name="plus" size={14} />

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, type DragEvent, useContext } from 'react';
 import type { Workflow, WorkflowStep } from '../../lib/api.ts';
 import type { Tone } from '../../ui/chip.tsx';
 import type { Outlet } from './outlets.rules.ts';
@@ -21,11 +21,19 @@ export interface Place {
   at: { x: number; y: number };
 }
 
+/** A type of step that can be added. */
+export type StepChoice = Exclude<WorkflowStep['type'], 'TRIGGER'>;
+
 /** The changes that the canvas offers; without it, the graph is read-only. */
 export interface GraphEditing {
   onAdd: (place: Place) => void;
   /** id of the place where a step is being added */
   adding: string | null;
+  /** the type that is dragged or was chosen from the palette */
+  chosen: StepChoice | null;
+  /** null when there is nothing to undo */
+  undo: (() => void) | null;
+  redo: (() => void) | null;
   onConnect: (from: WorkflowStep, outlet: Outlet, to: WorkflowStep) => void;
   onDisconnect: (place: Place) => void;
 }
@@ -48,3 +56,16 @@ export function useGraphView(): GraphView {
   if (view === null) throw new Error('useGraphView is called outside of WorkflowGraph');
   return view;
 }
+
+/** Accepts a step that is dragged from the palette. */
+export const dropProps = (editing: GraphEditing | null, add: () => void) => ({
+  onDragOver(event: DragEvent) {
+    if (!editing?.chosen) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  },
+  onDrop(event: DragEvent) {
+    event.preventDefault();
+    add();
+  },
+});

@@ -1,7 +1,8 @@
 import { ViewportPortal } from '@xyflow/react';
 import { useId } from 'react';
 import { Icon } from '../../ui/icon.tsx';
-import { type Place, useGraphView } from './graph-context.ts';
+import { dropProps, type Place, useGraphView } from './graph-context.ts';
+import { canInsert } from './graph-edit.rules.ts';
 import { linePath, type PlacedEdge } from './layout-graph.ts';
 import { outletWords } from './outlets.rules.ts';
 import { useReveal } from './use-reveal.ts';
@@ -78,6 +79,8 @@ function EdgeTools({ edge, to }: { edge: PlacedEdge; to: NonNullable<PlacedEdge[
   const place: Place = { id, from, outlet, to, at: { x: Math.round(label.x), y: Math.round(label.y) } };
   const between = `${outletWords(from.name, outlet)} and “${to.name}”`;
   const isActive = editing?.adding === id;
+  const add = () => editing?.onAdd(place);
+  const canDrop = editing?.chosen ? canInsert(editing.chosen, place) : false;
   const show = ({ target }: { target: Element }) => {
     if (target.matches(':focus-visible')) reveal({ ...label, width: 0, height: 0 });
   };
@@ -85,10 +88,13 @@ function EdgeTools({ edge, to }: { edge: PlacedEdge; to: NonNullable<PlacedEdge[
     <>
       <button
         type="button"
-        className={isActive ? `${styles.tool} ${styles.active}` : styles.tool}
+        className={[styles.tool, isActive && styles.active, canDrop && styles.wanted]
+          .filter(Boolean)
+          .join(' ')}
         aria-label={`Insert a step between ${between}`}
         aria-pressed={isActive}
-        onClick={() => editing?.onAdd(place)}
+        onClick={add}
+        {...(canDrop && dropProps(editing, add))}
         onFocus={show}
       >
         <Icon name="plus" size={12} />

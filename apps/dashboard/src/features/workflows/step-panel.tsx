@@ -1,16 +1,17 @@
 import { stepDefinitions } from '@postrider/core/workflows/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useApi, type Workflow, type WorkflowStep } from '../../lib/api.ts';
+import { useApi, useApiClient, type Workflow, type WorkflowStep } from '../../lib/api.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { eventNameOf } from './add-step-panel.tsx';
-import { DeleteStep } from './delete-step.tsx';
+import { useEditGraph } from './graph-history.ts';
 import { SidePanel } from './side-panel.tsx';
 import { StepForm } from './step-form.tsx';
-import { stepView } from './steps/step-views.ts';
+import { type StepInput, stepView } from './steps/step-views.ts';
 import { triggerOf } from './trigger.rules.ts';
 import { TriggerFields } from './trigger-fields.tsx';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
@@ -18,17 +19,24 @@ import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 interface StepPanelProps {
   workflow: Workflow;
   step: WorkflowStep;
+  actions: readonly Action[];
+  onDelete: () => void;
   onClose: () => void;
 }
 
 /** Shows the selected step with a form to change it. */
-export function StepPanel({ workflow, step, onClose }: StepPanelProps) {
+export function StepPanel({ workflow, step, actions, onDelete, onClose }: StepPanelProps) {
   return (
-    <SidePanel title={stepDefinitions[step.type].label} icon={stepView(step.type).icon} onClose={onClose}>
+    <SidePanel
+      title={stepDefinitions[step.type].label}
+      icon={stepView(step.type).icon}
+      actions={actions}
+      onClose={onClose}
+    >
       {step.type === 'TRIGGER' ? (
         <TriggerForm workflow={workflow} />
       ) : (
-        <EditStepForm key={step.id} workflow={workflow} step={step} type={step.type} onDeleted={onClose} />
+        <EditStepForm key={step.id} workflow={workflow} step={step} type={step.type} onDelete={onDelete} />
       )}
     </SidePanel>
   );
@@ -67,15 +75,20 @@ interface EditStepFormProps {
   workflow: Workflow;
   step: WorkflowStep;
   type: Exclude<WorkflowStep['type'], 'TRIGGER'>;
-  onDeleted: () => void;
+  onDelete: () => void;
 }
 
-function EditStepForm({ workflow, step, type, onDeleted }: EditStepFormProps) {
+function EditStepForm({ workflow, step, type, onDelete }: EditStepFormProps) {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
   const draft = useDraft(`workflow.${workflow.id}.${step.id}`);
+  const client = useApiClient().workflows;
+  const edit = useEditGraph();
   const update = useMutation({
-    ...useApi().workflows.updateStep.mutationOptions(),
+    mutationFn: ({ type: _, ...input }: StepInput) =>
+      edit(`change of “${input.name}”`, () =>
+        client.updateStep.mutate({ id: workflow.id, stepId: step.id, ...input }),
+      ),
     async onSuccess() {
       draft.saved();
       await refresh();
@@ -92,12 +105,12 @@ function EditStepForm({ workflow, step, type, onDeleted }: EditStepFormProps) {
       eventName={eventNameOf(workflow)}
       failure={useFailure(update.error)}
       draft={draft}
-      onSubmit={({ type: _, ...input }) => update.mutate({ id: workflow.id, stepId: step.id, ...input })}
+      onSubmit={(input) => update.mutate(input)}
     >
       <Button kind="primary" type="submit" pending={update.isPending}>
         Save
       </Button>
-      <DeleteStep workflow={workflow} step={step} onDeleted={onDeleted} />
+      <Button onClick={onDelete}>Delete</Button>
     </StepForm>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { useApi, type Workflow } from '../../lib/api.ts';
+import { useApi, useApiClient, type Workflow, type WorkflowStep } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { formatCount } from '../../lib/format.ts';
 import { whileSettling } from '../../lib/polling.ts';
@@ -8,12 +8,28 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { AddStepPanel } from './add-step-panel.tsx';
 import { outletInput } from './build-graph.ts';
+import { DeleteStep } from './delete-step.tsx';
+import type { StepChoice } from './graph-context.ts';
+import { type EditGraph, EditGraphContext, useEditGraph } from './graph-history.ts';
 import { outletWords } from './outlets.rules.ts';
+import { StepPalette } from './step-palette.tsx';
 import { StepPanel } from './step-panel.tsx';
+import { useCanvasKeys } from './use-canvas-keys.ts';
+import { useGraphHistory } from './use-graph-history.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
+import { useStepCopies } from './use-step-copies.ts';
 import styles from './workflow-editor.module.css';
 import { type GraphEditing, type Place, type StepMark, WorkflowGraph } from './workflow-graph.tsx';
 import { WorkflowSettings } from './workflow-settings.tsx';
+
+/** The place of a new step. */
+interface Opened {
+  place: Place;
+  /** id of the step that was selected when it was opened */
+  beside: string | null;
+  /** the type, if it was chosen before the place */
+  chosen: StepChoice | null;
+}
 
 interface WorkflowEditorProps {
   workflow: Workflow;
@@ -24,10 +40,13 @@ interface WorkflowEditorProps {
 
 /** The canvas, with a panel for the selected step, a new step, or the workflow itself. */
 export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorProps) {
-  const [opened, setOpened] = useState<{ place: Place; beside: string | null } | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const [cut, setCut] = useState<Place | null>(null);
   const marks = useStepMarks(workflow.id);
-  const connect = useConnect(workflow.id);
+  const { edit, undo, redo } = useGraphHistory(workflow.id);
+  const connect = useConnect(workflow.id, edit);
+  const [chosen, setChosen] = useState<StepChoice | null>(null);
+  const [deleted, setDeleted] = useState<WorkflowStep | null>(null);
   // Selecting another step closes the panel of a new one.
   const place = opened?.beside === selected ? opened.place : null;
   const step = place ? undefined : workflow.steps.find(({ id }) => id === selected);
@@ -40,39 +59,96 @@ export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorP
   );
   const editing = useMemo(
     (): GraphEditing => ({
-      onAdd: (chosen) => setOpened({ place: chosen, beside: selected }),
+      onAdd(at) {
+        setOpened({ place: at, beside: selected, chosen });
+        setChosen(null);
+      },
       adding: place?.id ?? null,
+      chosen,
+      undo,
+      redo,
       onConnect: (from, outlet, to) =>
         connect({ fromStepId: from.id, toStepId: to.id, ...outletInput(outlet) }),
       onDisconnect: setCut,
     }),
-    [place, selected, connect],
+    [place, selected, chosen, connect, undo, redo],
   );
+  const copies = useStepCopies(workflow, edit, select);
+  const movable = step && step.type !== 'TRIGGER' ? step : null;
+  const paste = copies.paste && (() => copies.paste?.(step ?? null));
+  useCanvasKeys({
+    undo,
+    redo,
+    copy: movable && (() => copies.copy(movable)),
+    paste,
+    duplicate: movable && (() => copies.duplicate(movable)),
+    remove: movable && (() => setDeleted(movable)),
+  });
+  const actions = [
+    movable && { label: 'Duplicate', icon: 'copy' as const, run: () => copies.duplicate(movable) },
+    movable && { label: 'Copy', run: () => copies.copy(movable) },
+    paste && { label: 'Paste after this step', run: paste },
+    movable && { label: 'Delete', icon: 'trash' as const, danger: true, run: () => setDeleted(movable) },
+  ].filter((action) => action !== null);
   const close = () => {
     select(null);
     focusStep(place?.from.id ?? step?.id);
   };
   return (
-    <div className={styles.bench}>
-      <div className={styles.canvas}>
-        <WorkflowGraph
-          workflow={workflow}
-          label={`Steps of ${workflow.name}`}
-          marks={marks}
-          selected={step?.id ?? null}
-          onSelect={select}
-          editing={editing}
-        />
-      </div>
-      <div className={styles.side}>
-        {place && (
-          <AddStepPanel key={place.id} workflow={workflow} place={place} onAdded={select} onClose={close} />
+    <EditGraphContext value={edit}>
+      <div className={styles.bench}>
+        <div className={styles.canvas}>
+          <WorkflowGraph
+            workflow={workflow}
+            label={`Steps of ${workflow.name}`}
+            marks={marks}
+            selected={step?.id ?? null}
+            onSelect={select}
+            editing={editing}
+          />
+        </div>
+        <div className={styles.side}>
+          {place && (
+            <AddStepPanel
+              key={place.id}
+              workflow={workflow}
+              place={place}
+              chosen={opened?.chosen ?? null}
+              onAdded={select}
+              onClose={close}
+            />
+          )}
+          {!place && step && (
+            <StepPanel
+              key={step.id}
+              workflow={workflow}
+              step={step}
+              actions={actions}
+              onDelete={() => setDeleted(step)}
+              onClose={close}
+            />
+          )}
+          {!place && !step && (
+            <>
+              <StepPalette chosen={chosen} onChoose={setChosen} />
+              <WorkflowSettings key={workflow.id} workflow={workflow} />
+            </>
+          )}
+        </div>
+        {cut && <DeleteConnection workflow={workflow} place={cut} onClose={() => setCut(null)} />}
+        {deleted && (
+          <DeleteStep
+            workflow={workflow}
+            step={deleted}
+            onDeleted={() => {
+              setDeleted(null);
+              select(null);
+            }}
+            onClose={() => setDeleted(null)}
+          />
         )}
-        {!place && step && <StepPanel key={step.id} workflow={workflow} step={step} onClose={close} />}
-        {!place && !step && <WorkflowSettings key={workflow.id} workflow={workflow} />}
       </div>
-      {cut && <DeleteConnection workflow={workflow} place={cut} onClose={() => setCut(null)} />}
-    </div>
+    </EditGraphContext>
   );
 }
 
@@ -114,15 +190,17 @@ interface NewConnection {
 }
 
 /** Connects two steps. Errors appear as a toast, since there is no form to show them in. */
-function useConnect(id: string): (connection: NewConnection) => void {
+function useConnect(id: string, edit: EditGraph): (connection: NewConnection) => void {
   const announce = useAnnounce();
+  const client = useApiClient().workflows;
   const refresh = useRefreshWorkflows();
   const { mutate } = useMutation({
-    ...useApi().workflows.addTransition.mutationOptions(),
+    mutationFn: (connection: NewConnection) =>
+      edit('connection', () => client.addTransition.mutate({ id, ...connection })),
     onError: (error) => announce(failureOf(error).message, 'note'),
     onSettled: refresh,
   });
-  return useCallback((connection) => mutate({ id, ...connection }), [mutate, id]);
+  return useCallback((connection) => mutate(connection), [mutate]);
 }
 
 interface DeleteConnectionProps {
@@ -133,14 +211,18 @@ interface DeleteConnectionProps {
 
 function DeleteConnection({ workflow, place: { from, outlet, to }, onClose }: DeleteConnectionProps) {
   const refresh = useRefreshWorkflows();
+  const client = useApiClient().workflows;
+  const edit = useEditGraph();
   const remove = useMutation({
-    ...useApi().workflows.deleteTransition.mutationOptions(),
+    mutationFn: () =>
+      edit('deletion of a connection', () =>
+        client.deleteTransition.mutate({ id: workflow.id, transitionId: outlet.transition?.id ?? '' }),
+      ),
     async onSuccess() {
       onClose();
       await refresh();
     },
   });
-  const transitionId = outlet.transition?.id ?? '';
   return (
     <Confirm
       title="Delete this connection?"
@@ -148,7 +230,7 @@ function DeleteConnection({ workflow, place: { from, outlet, to }, onClose }: De
       danger
       pending={remove.isPending}
       failure={remove.error ? failureOf(remove.error) : null}
-      onConfirm={() => remove.mutate({ id: workflow.id, transitionId })}
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
       <p>

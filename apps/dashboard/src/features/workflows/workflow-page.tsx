@@ -9,6 +9,7 @@ import { ActionMenu } from '../../ui/menu.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useDeleteWorkflow } from './delete-workflow.tsx';
+import { useDuplicateWorkflow } from './duplicate-workflow.ts';
 import { EnableSwitch } from './enable-switch.tsx';
 import { type Obstacle, obstaclesOf } from './enabling.rules.ts';
 import { useStartExecution } from './start-execution.tsx';
@@ -28,6 +29,7 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
   const [params] = useSearchParams();
   const [selected, setSelected] = useState(params.get('step'));
   const start = useStartExecution(workflow);
+  const duplicate = useDuplicateWorkflow(workflow);
   const remove = useDeleteWorkflow(workflow);
   const obstacles = obstaclesOf(workflow);
   const update = useMutation({
@@ -49,7 +51,7 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         back={{ to: to('workflows'), label: 'Workflows' }}
         actions={
           <>
-            <ActionMenu actions={[workflow.enabled && start, remove]} />
+            <ActionMenu actions={[workflow.enabled && start, duplicate, remove]} />
             <EnableSwitch
               workflow={workflow}
               blocked={obstacles.length > 0}
