@@ -24,6 +24,7 @@ import {
   uuid,
 } from '../kernel/schemas.ts';
 import { filterTree, storedFilterTree } from '../segments/filters.schema.ts';
+import { designInput, storedDesign } from '../templates/design.schema.ts';
 import { emailContent, newContent } from '../templates/email-content.schema.ts';
 
 export const audienceType = namedEnum('AudienceType', ['ALL', 'SEGMENT', 'FILTERED']);
@@ -84,6 +85,7 @@ export const campaignRecord = z
       .nullable()
       .meta({ description: 'Description for the team.', examples: ['Sent when a parcel leaves'] }),
     ...emailContent.shape,
+    design: storedDesign,
     status: campaignStatus.describe('State of the campaign.'),
     statusReason: z
       .string()
@@ -129,6 +131,7 @@ const campaignFields = {
     examples: ['Sent when a parcel leaves'],
   }),
   ...newContent,
+  design: designInput,
   audienceType: requiredEnum(audienceType).describe(
     '`ALL` contacts, the members of a `SEGMENT`, or those that a condition matches (`FILTERED`).',
   ),

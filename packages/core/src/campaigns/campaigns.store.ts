@@ -1,11 +1,14 @@
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
-import type { EmailContent } from '../templates/index.ts';
+import type { Design, EmailContent } from '../templates/index.ts';
 import type { CampaignStatus } from './campaigns.rules.ts';
 
-export type CampaignRow = Prisma.CampaignGetPayload<object>;
+/** A campaign without its design, which only reading and changing one campaign need. */
+export type CampaignRow = Omit<Prisma.CampaignGetPayload<object>, 'design'>;
 export type CounterRow = Omit<Prisma.CampaignCounterGetPayload<object>, 'campaignId' | 'projectId'>;
 export type CountedCampaign = CampaignRow & CounterRow;
+/** A campaign as one operation returns it. */
+export type DesignedCampaign = CountedCampaign & { design: Design | null };
 
 const noCounts: CounterRow = {
   sentCount: 0,
@@ -40,17 +43,18 @@ export async function withCounters(db: Db, campaigns: CampaignRow[]): Promise<Co
   }));
 }
 
-export async function findCampaign(db: Db, projectId: string, id: string): Promise<CountedCampaign | null> {
+export async function findCampaign(db: Db, projectId: string, id: string): Promise<DesignedCampaign | null> {
   const row = await db.campaign.findFirst({ where: { id, projectId } });
   if (!row) return null;
   const [counted] = await withCounters(db, [row]);
-  return counted ?? null;
+  return counted ? { ...counted, design: row.design as Design | null } : null;
 }
 
 /** The editable fields of a campaign. */
 export interface CampaignFields extends EmailContent {
   name: string;
   description: string | null;
+  design: Design | null;
   audienceType: CampaignRow['audienceType'];
   segmentId: string | null;
   /** a validated filter tree */
@@ -60,8 +64,9 @@ export interface CampaignFields extends EmailContent {
   totalRecipients: number;
 }
 
-const columnsOf = ({ audienceCondition, ...fields }: CampaignFields) => ({
+const columnsOf = ({ audienceCondition, design, ...fields }: CampaignFields) => ({
   ...fields,
+  design: (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
   audienceCondition: (audienceCondition as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
 });
 
@@ -70,11 +75,11 @@ export async function insertCampaign(
   db: Db,
   projectId: string,
   fields: CampaignFields,
-): Promise<CountedCampaign> {
+): Promise<DesignedCampaign> {
   const id = newId();
   const row = await db.campaign.create({ data: { ...columnsOf(fields), id, projectId } });
   await writeCounters(db, id, projectId, {});
-  return { ...row, ...noCounts };
+  return { ...row, ...noCounts, design: fields.design };
 }
 
 /** The workflow reads the row at the scheduled time, so it needs no signal. */
@@ -83,7 +88,8 @@ export const replaceCampaign = (
   projectId: string,
   id: string,
   fields: CampaignFields,
-): Promise<CampaignRow> => db.campaign.update({ where: { id, projectId }, data: columnsOf(fields) });
+): Promise<CampaignRow> =>
+  db.campaign.update({ where: { id, projectId }, data: columnsOf(fields), omit: { design: true } });
 
 /**
  * Deletes a campaign's row. Its counters stay while any of its emails refers to it: `reconcile` finds unfinished
@@ -126,7 +132,7 @@ RETURNING "id"`);
 
 /** For Temporal workflows, which have only the id. */
 export const readCampaign = (db: Db, id: string): Promise<CampaignRow | null> =>
-  db.campaign.findUnique({ where: { id } });
+  db.campaign.findUnique({ where: { id }, omit: { design: true } });
 
 export const readCounters = (db: Db, campaignId: string): Promise<CounterRow | null> =>
   db.campaignCounter.findUnique({ where: { campaignId } });
@@ -156,7 +162,10 @@ export async function recordActivity(
 }
 
 export async function findCampaigns(db: Db, projectId: string, ids: string[]): Promise<CountedCampaign[]> {
-  return withCounters(db, await db.campaign.findMany({ where: { id: { in: ids }, projectId } }));
+  return withCounters(
+    db,
+    await db.campaign.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true } }),
+  );
 }
 
 /** Locks the campaign's row until the transaction ends, which serialises starts, cancellations and freezes. */
@@ -167,7 +176,8 @@ export async function lockCampaign(
 ): Promise<CampaignRow | null> {
   const own = projectId === null ? Prisma.empty : Prisma.sql`AND "projectId" = ${projectId}::uuid`;
   await db.$queryRaw(Prisma.sql`SELECT 1 FROM "Campaign" WHERE "id" = ${id}::uuid ${own} FOR UPDATE`);
-  return db.campaign.findFirst({ where: projectId === null ? { id } : { id, projectId } });
+  const where = projectId === null ? { id } : { id, projectId };
+  return db.campaign.findFirst({ where, omit: { design: true } });
 }
 
 export interface CampaignSearch {
@@ -199,6 +209,7 @@ export async function searchCampaigns(
       orderBy: [{ [sort]: dir }, { id: dir }],
       skip: (page - 1) * pageSize,
       take: pageSize,
+      omit: { design: true },
     }),
     db.campaign.count({ where }),
   ]);
@@ -215,13 +226,18 @@ export async function findActiveCampaigns(db: Db, projectId: string): Promise<Co
     },
     orderBy: [{ updatedAt: 'desc' }],
     take: 10,
+    omit: { design: true },
   });
   return withCounters(db, rows);
 }
 
 /** Changes a campaign and raises `wakeSeq`, so that `reconcile` finds it if the following signal is lost. */
 export const changeCampaign = (db: Db, id: string, data: Prisma.CampaignUpdateInput): Promise<CampaignRow> =>
-  db.campaign.update({ where: { id }, data: { ...data, wakeSeq: { increment: 1 } } });
+  db.campaign.update({
+    where: { id },
+    data: { ...data, wakeSeq: { increment: 1 } },
+    omit: { design: true },
+  });
 
 /** Records that the workflow has handled everything up to this seq. */
 export const markSeen = (db: Db, id: string, seq: bigint): Promise<unknown> =>

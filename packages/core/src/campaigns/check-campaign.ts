@@ -1,7 +1,7 @@
 import { AppError, type Context, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, readsOfAudience, segmentExists } from '../segments/index.ts';
 import { countAudience } from '../sending/index.ts';
-import { contentOf, findTemplate, templateNotFound } from '../templates/index.ts';
+import { contentOf, designOf, findDesignedTemplate, templateNotFound } from '../templates/index.ts';
 import { queryAudience } from './campaign-audience.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
@@ -22,23 +22,36 @@ export async function assertCondition(
 /**
  * Checks that the records that a campaign refers to belong to its project.
  *
+ * @returns its template
  * @throws AppError TEMPLATE_NOT_FOUND, SEGMENT_NOT_FOUND
  */
 export async function assertReferences(
   ctx: Context,
   input: Pick<CampaignInput, 'audienceType' | 'segmentId'> & { templateId?: string | null | undefined },
-): Promise<void> {
+): Promise<Source | null> {
   const projectId = projectIdOf(ctx);
-  if (input.templateId && !(await findTemplate(ctx.db, projectId, input.templateId)))
-    throw templateNotFound();
-  if (input.audienceType !== 'SEGMENT' || input.segmentId === undefined) return;
-  if (!(await segmentExists(ctx.db, projectId, input.segmentId))) {
-    throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+  const template = input.templateId ? await findDesignedTemplate(ctx.db, projectId, input.templateId) : null;
+  if (input.templateId && !template) throw templateNotFound();
+  if (input.audienceType === 'SEGMENT' && input.segmentId !== undefined) {
+    if (!(await segmentExists(ctx.db, projectId, input.segmentId))) {
+      throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+    }
   }
+  return template;
+}
+
+/** What a campaign's content was before, or the template that it is copied from. */
+interface Source {
+  body: string;
+  design?: unknown;
 }
 
 /** The columns of a checked campaign; fields that its audience type does not need are null. */
-export async function fieldsOf(ctx: Context, input: CampaignInput): Promise<CampaignFields> {
+export async function fieldsOf(
+  ctx: Context,
+  input: CampaignInput,
+  source: Source | null,
+): Promise<CampaignFields> {
   const projectId = projectIdOf(ctx);
   const audience = {
     audienceType: input.audienceType,
@@ -50,6 +63,7 @@ export async function fieldsOf(ctx: Context, input: CampaignInput): Promise<Camp
     name,
     description: description ?? null,
     ...contentOf(input),
+    design: designOf(input, source),
     templateId: templateId ?? null,
     ...audience,
     reads: readsOfAudience(audience),

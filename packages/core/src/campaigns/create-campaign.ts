@@ -15,9 +15,9 @@ export const createCampaign = command({
   prepare: assertTemplateSyntax,
   async handler(ctx, input) {
     await assertCondition(ctx, input);
-    await assertReferences(ctx, input);
+    const template = await assertReferences(ctx, input);
     await requireVerifiedSender(ctx, input.from);
-    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), await fieldsOf(ctx, input));
+    const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), await fieldsOf(ctx, input, template));
     ctx.audit({ targetType: 'campaign', targetId: campaign.id });
     return campaign;
   },

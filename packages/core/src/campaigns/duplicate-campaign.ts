@@ -23,6 +23,7 @@ export const duplicateCampaign = command({
       name: nameOfCopy(campaign.name, campaignNameLimit),
       description,
       ...contentOf(campaign),
+      design: campaign.design,
       templateId,
       audienceType,
       segmentId,

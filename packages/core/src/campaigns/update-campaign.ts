@@ -3,7 +3,7 @@ import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../ker
 import { assertTemplateSyntax } from '../templates/index.ts';
 import { assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
-import { lockCampaign, replaceCampaign, withCounters } from './campaigns.store.ts';
+import { findCampaign, lockCampaign, replaceCampaign } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
@@ -25,16 +25,17 @@ export const updateCampaign = command({
   async handler(ctx, { id, ifUpdatedAt, ...input }) {
     const projectId = projectIdOf(ctx);
     await assertCondition(ctx, input);
-    const campaign = await lockCampaign(ctx.db, projectId, id);
+    await lockCampaign(ctx.db, projectId, id);
+    const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     await assertReferences(ctx, input);
     assertState('change', campaign.status);
     assertVersion(campaign.updatedAt, ifUpdatedAt);
     assertSenderAllowed(ctx.actor, campaign.from);
     await requireVerifiedSender(ctx, input.from);
-    const row = await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input));
+    await replaceCampaign(ctx.db, projectId, id, await fieldsOf(ctx, input, campaign));
     ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
-    const [updated] = await withCounters(ctx.db, [row]);
+    const updated = await findCampaign(ctx.db, projectId, id);
     if (!updated) throw campaignNotFound();
     return updated;
   },

@@ -14,7 +14,11 @@ export const createTemplate = command({
   prepare: assertTemplateSyntax,
   async handler(ctx, input) {
     await requireVerifiedSender(ctx, input.from);
-    const template = await insertTemplate(ctx, { ...input, projectId: projectIdOf(ctx) });
+    const template = await insertTemplate(ctx, {
+      ...input,
+      design: input.design ?? null,
+      projectId: projectIdOf(ctx),
+    });
     ctx.audit({ targetType: 'template', targetId: template.id });
     return template;
   },

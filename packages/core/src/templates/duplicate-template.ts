@@ -3,7 +3,7 @@ import { contentOf } from './email-content.schema.ts';
 import { templateNotFound } from './get-template.ts';
 import { nameOfCopy } from './templates.rules.ts';
 import { templateIdInput, templateNameLimit, templateShape } from './templates.schema.ts';
-import { findTemplate, insertTemplate } from './templates.store.ts';
+import { findDesignedTemplate, insertTemplate } from './templates.store.ts';
 
 export const duplicateTemplate = command({
   name: 'templates.duplicate',
@@ -14,7 +14,7 @@ export const duplicateTemplate = command({
   output: templateShape,
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
-    const template = await findTemplate(ctx.db, projectId, id);
+    const template = await findDesignedTemplate(ctx.db, projectId, id);
     if (!template) throw templateNotFound();
     assertSenderAllowed(ctx.actor, template.from);
     const copy = await insertTemplate(ctx, {
@@ -22,6 +22,7 @@ export const duplicateTemplate = command({
       name: nameOfCopy(template.name, templateNameLimit),
       description: template.description,
       ...contentOf(template),
+      design: template.design,
     });
     ctx.audit({ targetType: 'template', targetId: copy.id });
     return copy;

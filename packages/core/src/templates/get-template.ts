@@ -1,6 +1,6 @@
 import { AppError, projectIdOf, query } from '../kernel/index.ts';
 import { templateIdInput, templateShape } from './templates.schema.ts';
-import { findTemplate } from './templates.store.ts';
+import { findDesignedTemplate } from './templates.store.ts';
 
 export const templateNotFound = (): AppError => new AppError('TEMPLATE_NOT_FOUND', 'Template not found');
 
@@ -12,7 +12,7 @@ export const getTemplate = query({
   input: templateIdInput,
   output: templateShape,
   async handler(ctx, { id }) {
-    const template = await findTemplate(ctx.db, projectIdOf(ctx), id);
+    const template = await findDesignedTemplate(ctx.db, projectIdOf(ctx), id);
     if (!template) throw templateNotFound();
     return template;
   },

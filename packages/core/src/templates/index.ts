@@ -1,6 +1,7 @@
 export { assertTemplateSyntax } from './assert-template-syntax.ts';
 export { createTemplate } from './create-template.ts';
 export { deleteTemplate } from './delete-template.ts';
+export { type Design, designOf } from './design.schema.ts';
 export { duplicateTemplate } from './duplicate-template.ts';
 export {
   contentFields,
@@ -15,7 +16,7 @@ export { getTemplates } from './get-templates.ts';
 export { getUsageOfTemplates } from './get-usage-of-templates.ts';
 export { listTemplates } from './list-templates.ts';
 export { nameOfCopy } from './templates.rules.ts';
-export { findTemplate, insertTemplate, type TemplateRow } from './templates.store.ts';
+export { findDesignedTemplate, findTemplate, insertTemplate, type TemplateRow } from './templates.store.ts';
 export { updateTemplate } from './update-template.ts';
 export { getTemplateVersion } from './versions/get-version.ts';
 export { listTemplateVersions } from './versions/list-versions.ts';

@@ -18,6 +18,7 @@ import {
   typeNames,
   uuid,
 } from '../kernel/schemas.ts';
+import { designInput, storedDesign } from './design.schema.ts';
 import { contentChange, emailContent, newContent } from './email-content.schema.ts';
 
 /** A template as callers see it (behaviour B2.2). */
@@ -30,6 +31,7 @@ export const templateShape = z
       .nullable()
       .meta({ description: 'Description for the team.', examples: ['Sent when a parcel leaves'] }),
     ...emailContent.shape,
+    design: storedDesign,
     projectId: recordId.describe('Id of the project.'),
     createdAt: isoDate.describe('When the template was created.'),
     updatedAt: isoDate.describe('When the template last changed.'),
@@ -49,6 +51,7 @@ export const createTemplateInput = z.object({
     examples: ['Sent when a parcel leaves'],
   }),
   ...newContent,
+  design: designInput,
 });
 
 export const templateIdInput = z.object({ id: uuid.describe('Id of the template.') });
@@ -65,6 +68,7 @@ export const updateTemplateInput = z.object({
     examples: ['Sent when a parcel leaves'],
   }),
   ...contentChange,
+  design: designInput,
 });
 
 export const templateUsage = z

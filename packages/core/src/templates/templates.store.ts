@@ -1,31 +1,51 @@
 import { type Db, type EmailClass, Prisma, type SqlDb } from '../db/index.ts';
 import { type Context, newId } from '../kernel/index.ts';
+import { type Design, designOf } from './design.schema.ts';
 import type { EmailContent } from './email-content.schema.ts';
-import { changedFields, insertVersion } from './versions/versions.store.ts';
+import { changedFields, insertVersion, jsonOf } from './versions/versions.store.ts';
 
-export type TemplateRow = Prisma.TemplateGetPayload<object>;
+/** A template without its design, which sending has no use for. */
+export type TemplateRow = Omit<Prisma.TemplateGetPayload<object>, 'design'>;
+
+export interface DesignedTemplateRow extends TemplateRow {
+  design: Design | null;
+}
 
 export interface NewTemplate extends EmailContent {
   projectId: string;
   name: string;
   description?: string | null | undefined;
+  design?: Design | null | undefined;
 }
 
 /** The transaction of a change and its author. */
 type Writer = Pick<Context, 'db' | 'actor'>;
 
 /** Stores the template together with its first version. */
-export async function insertTemplate({ db, actor }: Writer, template: NewTemplate): Promise<TemplateRow> {
-  const row = await db.template.create({ data: { ...template, id: newId() } });
+export async function insertTemplate(
+  { db, actor }: Writer,
+  template: NewTemplate,
+): Promise<DesignedTemplateRow> {
+  const created = await db.template.create({ data: { ...columnsOf(template), id: newId() } });
+  const row = { ...created, design: template.design ?? null };
   const { id: templateId, projectId } = row;
   await insertVersion(db, actor, { templateId, projectId, number: row.lastVersion, content: row });
   return row;
 }
 
+const columnsOf = <Fields extends { design?: Design | null | undefined }>({ design, ...fields }: Fields) => ({
+  ...fields,
+  ...(design === undefined ? {} : { design: jsonOf(design) }),
+});
+
 /** Locks a template until the transaction ends, because a version covers all of its parts. */
-export async function lockTemplate(db: Db, projectId: string, id: string): Promise<TemplateRow | null> {
+export async function lockTemplate(
+  db: Db,
+  projectId: string,
+  id: string,
+): Promise<DesignedTemplateRow | null> {
   await db.$queryRaw`SELECT 1 FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid FOR UPDATE`;
-  return findTemplate(db, projectId, id);
+  return findDesignedTemplate(db, projectId, id);
 }
 
 export type TemplateChange = {
@@ -35,18 +55,21 @@ export type TemplateChange = {
 /** Changes a locked template and stores a new version when its content changed. */
 export async function changeTemplate(
   { db, actor }: Writer,
-  template: TemplateRow,
+  template: DesignedTemplateRow,
   change: TemplateChange,
-): Promise<TemplateRow> {
+): Promise<DesignedTemplateRow> {
   const { id, projectId } = template;
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const content = { ...template, ...given };
+  const design = designOf(change, template);
+  const content = { ...template, ...given, design };
+  const where = { id, projectId };
   if (changedFields(template, content).length === 0) {
-    return db.template.update({ where: { id, projectId }, data: given });
+    return { ...(await db.template.update({ where, data: columnsOf(given) })), design };
   }
   const number = template.lastVersion + 1;
   await insertVersion(db, actor, { templateId: id, projectId, number, content });
-  return db.template.update({ where: { id, projectId }, data: { ...given, lastVersion: number } });
+  const data = columnsOf({ ...given, design, lastVersion: number });
+  return { ...(await db.template.update({ where, data })), design };
 }
 
 /** Removes a template with its versions; campaigns copied from it get `templateId` null. */
@@ -70,12 +93,24 @@ WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uu
 
 export async function findTemplate(db: SqlDb, projectId: string, id: string): Promise<TemplateRow | null> {
   const [row] = await db.$queryRaw<TemplateRow[]>`
+    SELECT "id", "projectId", "name", "description", "subject", "preheader", "body", "from", "fromName", "replyTo", "type", "lastVersion",
+      "createdAt", "updatedAt"
+    FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
+  return row ?? null;
+}
+
+export async function findDesignedTemplate(
+  db: SqlDb,
+  projectId: string,
+  id: string,
+): Promise<DesignedTemplateRow | null> {
+  const [row] = await db.$queryRaw<DesignedTemplateRow[]>`
     SELECT * FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`;
   return row ?? null;
 }
 
 export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
-  db.template.findMany({ where: { id: { in: ids }, projectId } });
+  db.template.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true } });
 
 export interface TemplateSearch {
   page: number;
@@ -101,6 +136,7 @@ export async function searchTemplates(
       orderBy: [{ [sort]: dir }, { id: dir }],
       skip: (page - 1) * pageSize,
       take: pageSize,
+      omit: { design: true },
     }),
     db.template.count({ where }),
   ]);

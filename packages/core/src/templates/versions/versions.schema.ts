@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditActor } from '../../audit/audit.schema.ts';
 import { cursorListOf, cursorQuery, isoDate, recordId, typeNames, uuid } from '../../kernel/schemas.ts';
+import { storedDesign } from '../design.schema.ts';
 import { emailContent } from '../email-content.schema.ts';
 
 /** The newest versions of a template that are kept. */
@@ -44,7 +45,7 @@ export const listedVersion = z
   .register(typeNames, { name: 'ListedTemplateVersion' });
 
 export const templateVersion = z
-  .object({ ...listed, body: emailContent.shape.body })
+  .object({ ...listed, body: emailContent.shape.body, design: storedDesign })
   .describe('A content that a template has had.')
   .register(typeNames, { name: 'TemplateVersion' });
 

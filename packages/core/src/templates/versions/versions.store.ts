@@ -1,20 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Db, Prisma } from '../../db/index.ts';
 import { type Actor, newId } from '../../kernel/index.ts';
+import type { Design } from '../design.schema.ts';
 import { type EmailContent, type TemplateField, templateFields } from '../email-content.schema.ts';
 import { keptVersions } from './versions.schema.ts';
 
-/** What a version holds of a template: the texts that emails are rendered from. */
-export const versionedFields = Object.keys(templateFields) as TemplateField[];
+type VersionedField = TemplateField | 'design';
 
-export type VersionedContent = Pick<EmailContent, TemplateField>;
+/** What a version holds of a template: the texts that emails are rendered from, and the design that the body was made from. */
+export const versionedFields = [...(Object.keys(templateFields) as TemplateField[]), 'design'] as const;
+
+export interface VersionedContent extends Pick<EmailContent, TemplateField> {
+  design: Design | null;
+}
 
 export const versionedContentOf = (content: VersionedContent): VersionedContent =>
-  Object.fromEntries(versionedFields.map((field) => [field, content[field]])) as VersionedContent;
+  Object.fromEntries(versionedFields.map((field) => [field, content[field]])) as unknown as VersionedContent;
 
 /** The fields in which two contents differ. */
-export const changedFields = (one: VersionedContent, other: VersionedContent): TemplateField[] =>
+export const changedFields = (one: VersionedContent, other: VersionedContent): VersionedField[] =>
   versionedFields.filter((field) => !isDeepStrictEqual(one[field], other[field]));
+
+/** A design for a JSON column, where null is no value. */
+export const jsonOf = (design: Design | null) => (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull;
 
 interface NewVersion {
   templateId: string;
@@ -37,6 +45,7 @@ export async function insertVersion(
       projectId,
       number,
       ...versionedContentOf(content),
+      design: jsonOf(content.design),
       authorType: actor.type,
       authorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
       keyName: named?.name ?? null,
@@ -90,7 +99,7 @@ export async function findVersion(
   { projectId, templateId, number }: { projectId: string; templateId: string; number: number },
 ): Promise<VersionRow | null> {
   const [row] = await db.$queryRaw<VersionRow[]>(Prisma.sql`
-SELECT ${listedColumns}, v."body" FROM ${joined}
+SELECT ${listedColumns}, v."body", v."design" FROM ${joined}
 WHERE v."projectId" = ${projectId}::uuid AND v."templateId" = ${templateId}::uuid AND v."number" = ${number}`);
   return row ?? null;
 }

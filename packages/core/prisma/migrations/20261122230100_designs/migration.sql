@@ -1,0 +1,3 @@
+ALTER TABLE "Template" ADD COLUMN "design" JSONB;
+ALTER TABLE "TemplateVersion" ADD COLUMN "design" JSONB;
+ALTER TABLE "Campaign" ADD COLUMN "design" JSONB;
