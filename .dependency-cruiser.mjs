@@ -10,7 +10,7 @@ const ranks = [
   ['sending'],
   ['tracking'],
   ['campaigns', 'workflows'],
-  ['analytics', 'activity', 'exports', 'provider', 'removal'],
+  ['analytics', 'activity', 'exports', 'provider', 'removal', 'search'],
 ];
 const areas = ranks.flat();
 const core = '^packages/core/src';

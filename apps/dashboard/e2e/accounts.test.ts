@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { choose, type DemoApp, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
+import { choose, type DemoApp, entered, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ it('a person is invited, joins by mail, protects the account with a passkey, get
   await person.getByText('The invitation is for').waitFor();
   await person.getByLabel('Password').fill(password);
   await person.getByRole('button', { name: 'Sign up' }).click();
-  await headline(person, 'Demo');
+  await entered(person, 'Demo');
 
   await person.goto(`${app.stack.urls.dashboard}/account`);
   await person.getByRole('button', { name: 'Add a passkey' }).click();
@@ -87,7 +87,7 @@ it('a person is invited, joins by mail, protects the account with a passkey, get
   await person.getByRole('link', { name: 'Log in' }).click();
   await logIn(person, { email, password: `${password} staple` });
   await person.getByRole('button', { name: 'Use a passkey' }).click();
-  await headline(person, 'Demo');
+  await entered(person, 'Demo');
 
   await owner.reload();
   await row.getByText('Active', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ it('a person is invited, joins by mail, protects the account with a passkey, get
 
   await person.getByLabel('Name', { exact: true }).fill('Short-lived');
   await person.getByRole('button', { name: 'Create project' }).click();
-  await headline(person, 'Short-lived');
+  await entered(person, 'Short-lived');
   await goTo(person, 'Settings');
   await person.getByRole('button', { name: 'Delete project' }).click();
   const dialog = person.getByRole('dialog');

@@ -56,7 +56,7 @@ export async function startDemoApp(): Promise<DemoApp> {
   const enter = async () => {
     const page = await app.visit('/login');
     await logIn(page, demo);
-    await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     const cookies = await page.context().cookies();
     await page.context().close();
     return cookies;
@@ -87,8 +87,14 @@ export async function visitDemo(app: DemoApp, options?: BrowserContextOptions): 
   const page = await app.visit('/login', options);
   await page.context().addCookies(cookies);
   await page.goto(app.stack.urls.dashboard);
-  await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   return page;
+}
+
+/** Waits for the overview of a project. */
+export async function entered(page: Page, project: string): Promise<void> {
+  await page.getByRole('button', { name: `Project ${project}, switch project` }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 }
 
 /** Follows a link of the sidebar. */

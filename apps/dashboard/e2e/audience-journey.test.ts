@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, choose, chooseField, goTo, startApp } from './app.ts';
+import { type App, choose, chooseField, entered, goTo, startApp } from './app.ts';
 
 const owner = 'gardener@people.example';
 const domain = 'mail.garden.example';
@@ -59,7 +59,7 @@ it('a new user can sign up, import contacts and send a campaign to a segment of 
   await headline(page, 'Create your first project');
   await page.getByLabel('Name').fill('Garden');
   await page.getByRole('button', { name: 'Create project' }).click();
-  await headline(page, 'Garden');
+  await entered(page, 'Garden');
 
   await verifyDomain(page);
   await importReaders(page);

@@ -5,7 +5,7 @@ import { type DemoApp, startDemoApp, visitDemo } from './app.ts';
 
 /** Paths within the project with their headings. For some lists, the page of the first row is visited too, and its edit page. */
 const projectPages = [
-  { path: '', heading: 'Demo' },
+  { path: '', heading: 'Overview' },
   { path: '/keys', heading: 'API keys' },
   { path: '/emails', heading: 'Emails', hasDetails: true },
   { path: '/campaigns', heading: 'Campaigns', hasDetails: true, edit: 'Edit campaign' },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, type DemoApp, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
+import { choose, type DemoApp, entered, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
 
 const run = promisify(execFile);
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -38,7 +38,7 @@ describe('a new account', () => {
     await headline(page, 'Create your first project');
     await page.getByLabel('Name').fill('Letters');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await headline(page, 'Letters');
+    await entered(page, 'Letters');
     const steps = page.getByRole('listitem').filter({ hasText: '(to do)' });
     await steps.nth(2).waitFor();
     expect(await steps.count()).toBe(3);
@@ -209,7 +209,7 @@ describe('a session', () => {
     // A session of its own: the other tests share one, which this ends.
     const page = await app.visit('/login');
     await logIn(page, app.demo);
-    await headline(page, 'Demo');
+    await entered(page, 'Demo');
     await page.getByRole('button', { name: 'Log out' }).click();
     await headline(page, 'Log in');
     await page.goto(app.stack.urls.dashboard);
@@ -224,7 +224,7 @@ describe('a session', () => {
     await page.getByRole('link', { name: 'New project' }).click();
     await page.getByLabel('Name').fill('Other');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await headline(page, 'Other');
+    await entered(page, 'Other');
     await goTo(page, 'Contacts');
     await page.getByText('No contacts yet').waitFor();
     await page.getByRole('button', { name: 'Add contact' }).click();
@@ -233,10 +233,11 @@ describe('a session', () => {
     await page.getByRole('link', { name: 'only@here.example' }).waitFor();
 
     await page.goto(app.stack.urls.dashboard);
-    await headline(page, 'Other');
+    await entered(page, 'Other');
     await page.getByRole('button', { name: 'Project Other, switch project' }).click();
-    await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Demo' }).click();
-    await headline(page, 'Demo');
+    await page.getByLabel('Find a project').fill('dem');
+    await page.keyboard.press('Enter');
+    await entered(page, 'Demo');
     await goTo(page, 'Contacts');
     await page.getByText('contact-5000@people.example').waitFor();
     expect(await page.getByText('only@here.example').count()).toBe(0);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violations } from './accessibility.ts';
-import { type App, choose, goTo, startApp } from './app.ts';
+import { type App, choose, entered, goTo, startApp } from './app.ts';
 
 const domain = 'mail.orchard.example';
 const event = 'basket.filled';
@@ -22,7 +22,7 @@ it('a workflow is built on the canvas of an empty project, triggered by a tracke
   await headline(page, 'Create your first project');
   await page.getByLabel('Name').fill('Orchard');
   await page.getByRole('button', { name: 'Create project' }).click();
-  await headline(page, 'Orchard');
+  await entered(page, 'Orchard');
   await verifyDomain(page);
   await writeTemplate(page);
 

@@ -11,6 +11,7 @@ import { keysRouter } from './keys.router.ts';
 import { liveRouter } from './live.router.ts';
 import { membersRouter } from './members.router.ts';
 import { projectsRouter } from './projects.router.ts';
+import { searchRouter } from './search.router.ts';
 import { segmentsRouter } from './segments.router.ts';
 import { emailsRouter } from './sending.router.ts';
 import { suppressionsRouter } from './suppressions.router.ts';
@@ -37,6 +38,7 @@ export const appRouter = t.router({
   live: liveRouter,
   members: membersRouter,
   projects: projectsRouter,
+  search: searchRouter,
   segments: segmentsRouter,
   suppressions: suppressionsRouter,
   templates: templatesRouter,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from './storage.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -15,14 +15,26 @@ function applyTheme(theme: Theme): void {
 
 export const applySavedTheme = (): void => applyTheme(savedTheme());
 
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+/** The theme of this page; without browser storage it is not remembered beyond it. */
+let present: Theme | undefined;
+
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState(savedTheme);
+  const theme = useSyncExternalStore(subscribe, () => {
+    present ??= savedTheme();
+    return present;
+  });
   return [
     theme,
     (chosen) => {
+      present = chosen;
       writePreference(preference, chosen);
       applyTheme(chosen);
-      setTheme(chosen);
+      for (const listener of listeners) listener();
     },
   ];
 }

@@ -2,6 +2,7 @@ import { ChangePasswordForm } from '../features/account/change-password-form.tsx
 import { LanguageForm } from '../features/account/language-form.tsx';
 import { SecondFactor } from '../features/account/second-factor.tsx';
 import { SessionList } from '../features/account/session-list.tsx';
+import { ShortcutSwitch } from '../features/account/shortcut-switch.tsx';
 import { useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -33,6 +34,9 @@ export function AccountRoute() {
       </Panel>
       <Panel title="Language">
         <LanguageForm />
+      </Panel>
+      <Panel title="Keyboard shortcuts">
+        <ShortcutSwitch />
       </Panel>
       <Panel title="Password">
         {user.type === 'PASSWORD' ? (

@@ -9,7 +9,7 @@ import { isSetUp } from '../features/overview/checklist.tsx';
 import styles from '../features/overview/overview.module.css';
 import { SetUp } from '../features/overview/set-up.tsx';
 import { type Overview, useApi } from '../lib/api.ts';
-import { useProject, useProjectPath } from '../lib/current.ts';
+import { useProjectPath } from '../lib/current.ts';
 import { everySecond, idle, whileSettling } from '../lib/polling.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
@@ -23,7 +23,6 @@ const pace = (overview: Overview | undefined): number => {
 };
 
 export function OverviewRoute() {
-  const project = useProject();
   const to = useProjectPath();
   const overview = useQuery({
     ...useApi().analytics.overview.queryOptions({}),
@@ -32,7 +31,6 @@ export function OverviewRoute() {
   return (
     <Page
       title="Overview"
-      heading={project.name}
       actions={
         <ButtonLink to={to('campaigns/new')} icon="plus">
           New campaign

@@ -5,6 +5,7 @@ import { useProject, useProjectPath } from '../lib/current.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './app-shell.module.css';
+import { PaletteHost, useOpenPalette } from './palette-host.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
@@ -15,49 +16,61 @@ export function AppShell() {
   const [drawer, setDrawer] = useState(false);
   const isLoading = useNavigation().state === 'loading';
   return (
-    <div className={styles.shell}>
-      <a href="#content" className={styles.skip}>
-        Skip to content
-      </a>
-      <div className={styles.progress} data-on={isLoading || undefined} aria-hidden="true" />
-      <aside className={styles.side} aria-label="Project and account">
-        <Sidebar />
-      </aside>
-      <header className={styles.top}>
-        <button
-          type="button"
-          className={styles.menu}
-          aria-label="Menu"
-          aria-haspopup="dialog"
-          onClick={() => setDrawer(true)}
-        >
-          <Icon name="menu" />
-        </button>
-        <span className={styles.project}>{project.name}</span>
-      </header>
-      {drawer && <Drawer onClose={() => setDrawer(false)} />}
-      <main id="content" className={styles.main} tabIndex={-1}>
-        {project.disabled && (
-          <div className={styles.banner}>
-            <Notice
-              tone="warn"
-              title="This project is disabled"
-              action={project.disabledReason === 'PAYMENT_FAILED' && <Link to={to('billing')}>Pay</Link>}
-            >
-              <p>
-                Emails are not sent and nothing can be changed.
-                {project.disabledReason && ` Reason: ${disabledReasons[project.disabledReason]}.`}
-              </p>
-            </Notice>
-          </div>
-        )}
-        <BillingBanner className={styles.banner} />
-        <UnsavedGuard>
-          <Outlet />
-        </UnsavedGuard>
-      </main>
-      <ScrollRestoration />
-    </div>
+    <PaletteHost>
+      <div className={styles.shell}>
+        <a href="#content" className={styles.skip}>
+          Skip to content
+        </a>
+        <div className={styles.progress} data-on={isLoading || undefined} aria-hidden="true" />
+        <aside className={styles.side} aria-label="Project and account">
+          <Sidebar />
+        </aside>
+        <header className={styles.top}>
+          <button
+            type="button"
+            className={styles.menu}
+            aria-label="Menu"
+            aria-haspopup="dialog"
+            onClick={() => setDrawer(true)}
+          >
+            <Icon name="menu" />
+          </button>
+          <span className={styles.project}>{project.name}</span>
+          <NarrowSearch />
+        </header>
+        {drawer && <Drawer onClose={() => setDrawer(false)} />}
+        <main id="content" className={styles.main} tabIndex={-1}>
+          {project.disabled && (
+            <div className={styles.banner}>
+              <Notice
+                tone="warn"
+                title="This project is disabled"
+                action={project.disabledReason === 'PAYMENT_FAILED' && <Link to={to('billing')}>Pay</Link>}
+              >
+                <p>
+                  Emails are not sent and nothing can be changed.
+                  {project.disabledReason && ` Reason: ${disabledReasons[project.disabledReason]}.`}
+                </p>
+              </Notice>
+            </div>
+          )}
+          <BillingBanner className={styles.banner} />
+          <UnsavedGuard>
+            <Outlet />
+          </UnsavedGuard>
+        </main>
+        <ScrollRestoration />
+      </div>
+    </PaletteHost>
+  );
+}
+
+function NarrowSearch() {
+  const open = useOpenPalette();
+  return (
+    <button type="button" className={styles.menu} aria-label="Search" onClick={open}>
+      <Icon name="search" />
+    </button>
   );
 }
 

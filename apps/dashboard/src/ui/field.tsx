@@ -108,10 +108,12 @@ export function TextAreaField({
 
 interface CheckFieldProps extends Omit<FieldProps, 'failure'> {
   defaultChecked?: boolean;
+  /** For a box that takes effect at once, outside of a form that saves it. */
+  onChange?: (checked: boolean) => void;
 }
 
 /** Submits `on` under its name when ticked, and no value otherwise. */
-export function CheckField({ name, label, hint, defaultChecked }: CheckFieldProps) {
+export function CheckField({ name, label, hint, defaultChecked, onChange }: CheckFieldProps) {
   const id = useId();
   return (
     <div className={styles.check}>
@@ -120,6 +122,7 @@ export function CheckField({ name, label, hint, defaultChecked }: CheckFieldProp
         id={id}
         name={name}
         defaultChecked={defaultChecked}
+        onChange={({ target }) => onChange?.(target.checked)}
         aria-describedby={hint ? `${id}-hint` : undefined}
       />
       <label htmlFor={id}>{label}</label>

@@ -28,6 +28,7 @@ import {
   History,
   Image,
   Inbox,
+  Keyboard,
   KeyRound,
   LayoutDashboard,
   LogOut,
@@ -67,6 +68,7 @@ const shapes = {
   chart: ChartLine,
   reputation: Gauge,
   key: KeyRound,
+  keyboard: Keyboard,
   mail: Mail,
   globe: Globe,
   card: CreditCard,
@@ -125,6 +127,9 @@ const shapes = {
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof shapes;
+
+/** For names that were stored: another version may have had other icons. */
+export const isIconName = (name: string): name is IconName => Object.hasOwn(shapes, name);
 
 /** Always used beside a text with the same meaning, so screen readers skip it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useApi, useApiClient } from '../../lib/api.ts';
 import { type Failure, RestError } from '../../lib/failure.ts';
 import { useFailure } from '../../lib/use-failure.ts';
+import { useOpenAt } from '../../lib/use-open-at.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -28,7 +29,7 @@ const alreadyThere = new RestError({
 });
 
 export function AddContact() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useOpenAt('add');
   return (
     <>
       <Button kind="primary" icon="plus" onClick={() => setOpen(true)}>

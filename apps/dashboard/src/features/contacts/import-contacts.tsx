@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useProject } from '../../lib/current.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { importContacts } from '../../lib/rest.ts';
+import { useOpenAt } from '../../lib/use-open-at.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -11,7 +12,7 @@ import { Form } from '../../ui/form.tsx';
 import { ImportProgress } from './import-progress.tsx';
 
 export function ImportContacts() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useOpenAt('import');
   return (
     <>
       <Button onClick={() => setOpen(true)}>Import</Button>
