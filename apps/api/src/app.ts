@@ -6,6 +6,7 @@ import { allowOrigins } from './plugins/cors.ts';
 import { builtDashboard, serveDashboard } from './plugins/dashboard.ts';
 import { answerFailure, answerFailures } from './plugins/failures.ts';
 import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
+import { boundLargeBodies, type LargeBodyLimits, largeBodyLimits } from './plugins/large-bodies.ts';
 import { guardLinksHost } from './plugins/links-host.ts';
 import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
@@ -17,6 +18,7 @@ import { openTrpcDoor } from './trpc/trpc.plugin.ts';
 export interface AppOptions {
   /** folder of the built dashboard */
   dashboardDir?: string;
+  largeBodies?: LargeBodyLimits;
 }
 
 /** Long enough for an id or the token of a link (behaviour B1.6): an invalid one must not become an unknown route. */
@@ -30,7 +32,7 @@ const maxHeaderSize = 16_384;
 /** Builds the whole HTTP side of the product without listening. */
 export function createApp(
   services: Services,
-  { dashboardDir = builtDashboard }: AppOptions = {},
+  { dashboardDir = builtDashboard, largeBodies = largeBodyLimits }: AppOptions = {},
 ): FastifyInstance {
   const { log, config } = services;
   const app = fastify({
@@ -57,6 +59,7 @@ export function createApp(
   guardLinksHost(app, config);
   allowOrigins(app, config.DASHBOARD_URL);
   observeRequests(app, log);
+  boundLargeBodies(app, largeBodies);
   readJsonBodies(app);
   answerFailures(app, log);
   serveDashboard(app, dashboardDir);

@@ -1,0 +1,140 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { largeBodyLimits } from '../src/plugins/large-bodies.ts';
+
+/** The memory of large bodies is bounded, per project and in total (behaviour B8.3). */
+const kilobyte = 1024;
+const limits = {
+  ...largeBodyLimits,
+  largeAbove: 10 * kilobyte,
+  perOwner: 200 * kilobyte,
+  total: 300 * kilobyte,
+  windowMs: 60_000,
+};
+const body = JSON.stringify({ to: 'nobody', subject: 'S', body: 'x'.repeat(90 * kilobyte) });
+
+let test: Awaited<ReturnType<typeof start>>;
+let project: TestProject;
+let open: ClientRequest[] = [];
+
+async function start(largeBodies = limits) {
+  const { services, close } = await createTestServices();
+  const app = createApp(services, { largeBodies });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const stop = async (): Promise<void> => {
+    await app.close();
+    await close();
+  };
+  return { services, port, close: stop };
+}
+
+beforeEach(async () => {
+  test = await start();
+  project = await createTestProject(test.services);
+});
+afterEach(async () => {
+  for (const each of open) each.destroy();
+  open = [];
+  await test.close();
+});
+
+interface Reply {
+  status: number | undefined;
+  headers: IncomingMessage['headers'];
+  body: { error: { code: string; message: string } };
+}
+
+/** A request whose body can be sent in parts. */
+function begin({ secretKey }: TestProject, headers: Record<string, string | number>) {
+  const request = httpRequest({
+    port: test.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/v1/send',
+    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', ...headers },
+  });
+  open.push(request);
+  const reply = new Promise<Reply>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', async (response) => {
+      const text = (await response.toArray()).join('');
+      resolve({ status: response.statusCode, headers: response.headers, body: JSON.parse(text) });
+    });
+  });
+  reply.catch(() => undefined);
+  return { request, reply };
+}
+
+const whole = (owner: TestProject): Promise<Reply> => {
+  const { request, reply } = begin(owner, { 'content-length': Buffer.byteLength(body) });
+  request.end(body);
+  return reply;
+};
+
+/** Sends a body except for its last byte, and waits until the server has it. */
+async function allButOne(owner: TestProject, headers = {}) {
+  const begun = begin(owner, { 'content-length': Buffer.byteLength(body), ...headers });
+  await new Promise((resolve) => begun.request.write(body.slice(0, -1), resolve));
+  return { ...begun, finish: () => begun.request.end(body.slice(-1)) };
+}
+
+it('a project is refused with 429 above its bound, other projects are not, and answered requests free their share', async () => {
+  const [first, second] = [await allButOne(project), await allButOne(project)];
+  await expect.poll(async () => (await whole(project)).status).toBe(429);
+  const refused = await whole(project);
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+  expect(refused.headers['retry-after']).toBe('1');
+  expect((await whole(await createTestProject(test.services))).status).toBe(422);
+  first.finish();
+  expect((await first.reply).status).toBe(422);
+  await expect.poll(async () => (await whole(project)).status).toBe(422);
+  // A connection that ends without an answer frees its share as well.
+  second.request.destroy();
+  const both = async () => {
+    const statuses = await Promise.all([whole(project), whole(project)]);
+    return statuses.map(({ status }) => status);
+  };
+  await expect.poll(both).toEqual([422, 422]);
+});
+
+it('all projects together are bounded by what has arrived, not by what is declared', async () => {
+  const projects = await Promise.all(Array.from({ length: 4 }, () => createTestProject(test.services)));
+  for (const each of projects) begin(each, { 'content-length': 90 * kilobyte }).request.flushHeaders();
+  expect((await whole(project)).status).toBe(422);
+  const held = await Promise.all(projects.slice(0, 3).map((each) => allButOne(each)));
+  await expect
+    .poll(async () => (await whole(project)).body.error.message)
+    .toBe('Too many large requests arrive at the same time');
+  for (const { finish } of held) finish();
+  expect((await Promise.all(held.map(({ reply }) => reply))).map(({ status }) => status)).toEqual([
+    422, 422, 422,
+  ]);
+});
+
+it('a body in chunks counts as one of the largest size once it is large', async () => {
+  const { request, reply } = begin(project, { 'transfer-encoding': 'chunked' });
+  request.write(body);
+  // The largest size of this route is above the bound of the project.
+  expect(await reply).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+  const small = begin(project, { 'transfer-encoding': 'chunked' });
+  small.request.end(JSON.stringify({ to: 'nobody', subject: 'S', body: 'B' }));
+  expect((await small.reply).status).toBe(422);
+});
+
+it('a client that sends too slowly is refused, and its share is free again', async () => {
+  await test.close();
+  test = await start({ ...limits, perOwner: 100 * kilobyte, windowMs: 300, leastPerWindow: 50 * kilobyte });
+  project = await createTestProject(test.services);
+  const { request, reply } = begin(project, { 'content-length': Buffer.byteLength(body) });
+  request.write(body.slice(0, 20 * kilobyte));
+  expect(await reply).toMatchObject({
+    status: 400,
+    headers: { connection: 'close' },
+    body: { error: { code: 'INVALID_REQUEST_BODY', message: 'The request body arrived too slowly' } },
+  });
+  await expect.poll(async () => (await whole(project)).status).toBe(422);
+});
