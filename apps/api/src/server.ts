@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   // The supervisor of `npm start` has ended: without it, nothing else would stop this process.
   process.on('disconnect', stopOn('disconnect'));
 
-  const address = await app.listen({ port: config.PORT, host: '::' });
+  const address = await app.listen({ port: config.PORT, host: config.HOST });
   log.info({ address }, 'listening');
   process.send?.({ type: 'ready' });
 }

@@ -86,6 +86,8 @@ describe('the stack', () => {
     stack = await startStack(options());
     const pids = [...pidsOf(stack), await helperPid(stack)];
     expect(pids).toHaveLength(6);
+    // No other machine reaches what a developer starts.
+    expect(stack.env.HOST).toBe('127.0.0.1');
     const secret = await (await fetch(stack.urls.api)).text();
     expect(secret).toBe(stack.env.APP_SECRET);
     await createTransport(stack.urls.smtp).sendMail({

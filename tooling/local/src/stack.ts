@@ -178,6 +178,8 @@ async function startAll(
     DATABASE_URL: given.DATABASE_URL ?? postgres?.url ?? '',
     TEMPORAL_ADDRESS: given.TEMPORAL_ADDRESS ?? temporal?.address ?? '',
     TEMPORAL_NAMESPACE: given.TEMPORAL_NAMESPACE ?? 'default',
+    // Sign-up is open on a machine of a developer.
+    HOST: given.HOST ?? '127.0.0.1',
     PORT: String(ports.api),
     API_URL: apiUrl,
     DATA_DIR: dataDir.path,

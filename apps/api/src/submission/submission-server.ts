@@ -159,7 +159,7 @@ export async function startSubmission(
   server.on('error', (error: Error) =>
     services.log.info({ err: error }, 'a connection of the submission port broke'),
   );
-  await listen(server, port);
+  await listen(server, services.config.HOST, port);
   return {
     port: (server.server.address() as AddressInfo).port,
     async stop() {
@@ -172,12 +172,12 @@ export async function startSubmission(
   };
 }
 
-async function listen(server: GuardedServer, port: number): Promise<void> {
+async function listen(server: GuardedServer, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error): void =>
       reject(new Error(`SUBMISSION_PORT: the api cannot listen on port ${port}`, { cause: error }));
     server.server.once('error', fail);
-    server.listen(port, () => {
+    server.listen(port, host, () => {
       server.server.off('error', fail);
       resolve();
     });

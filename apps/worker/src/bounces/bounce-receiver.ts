@@ -118,7 +118,7 @@ export async function startBounceReceiver(
   server.on('error', (error: Error) =>
     services.log.info({ err: error }, 'a connection of the bounce receiver broke'),
   );
-  await listen(server, port);
+  await listen(server, services.config.HOST, port);
   return {
     port: (server.server.address() as AddressInfo).port,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
@@ -144,12 +144,12 @@ function laterReply(services: Services, error: unknown): Error {
 const reply = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
-async function listen(server: SMTPServer, port: number): Promise<void> {
+async function listen(server: SMTPServer, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error): void =>
       reject(new Error(`BOUNCE_PORT: the worker cannot listen on port ${port}`, { cause: error }));
     server.server.once('error', fail);
-    server.listen(port, () => {
+    server.listen(port, host, () => {
       server.server.off('error', fail);
       resolve();
     });

@@ -40,6 +40,7 @@ export const coreEnv = z.object({
     .regex(/^[\w-]{1,64}$/, 'must be the name of a configuration set')
     .optional(),
   SNS_TOPIC_ARNS: listOf(isTopicArn, 'must be a comma-separated list of topic ARNs').optional(),
+  HOST: z.string().refine(isHost, 'must be a host name or an address').default('::'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   API_URL: url.optional(),
   DASHBOARD_URL: url.optional(),
