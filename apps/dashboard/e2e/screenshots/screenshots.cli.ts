@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureChromium } from '@postrider/local/chromium';
+import { anotherDemo } from '@postrider/local/demo';
+import { forceAll } from '@postrider/local/registry';
+import { startStack } from '@postrider/local/stack';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { type Picture, sheetOf } from './contact-sheet.ts';
+import { everyRoom } from './rooms.ts';
+import { addEmptyProject, fillProject } from './worlds.ts';
+
+/**
+ * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only word]`: every room of the dashboard with a new project, with the
+ * demo data, and with many contacts and long names; light and dark, 1440 and 400 pixels wide. `index.html` shows them side by side.
+ */
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: '.postrider/screenshots' },
+    contacts: { type: 'string', default: '1000000' },
+    only: { type: 'string', default: '' },
+  },
+});
+
+const looks = [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 400, height: 800, colorScheme: 'light' },
+  { width: 400, height: 800, colorScheme: 'dark' },
+] as const;
+
+const out = resolve(values.out);
+await mkdir(out, { recursive: true });
+const dataDir = await mkdtemp(join(tmpdir(), 'postrider-screenshots-'));
+process.once('SIGINT', () => {
+  forceAll();
+  process.exit(130);
+});
+
+console.log('Starting Postrider …');
+const stack = await startStack({ dataDir, throwAway: true });
+const browser = await chromium.launch({
+  executablePath: await ensureChromium(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+});
+try {
+  const demo = await anotherDemo(stack.env, 'screenshots');
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  await logIn(context, demo);
+  const typical = await projectOf(context);
+  const empty = await addEmptyProject(context, stack.urls.dashboard, 'New project');
+  const full = await addEmptyProject(context, stack.urls.dashboard, 'Full project');
+  console.log(`Adding ${values.contacts} contacts …`);
+  await fillProject(context, { ...stack.urls, projectId: full, contacts: Number(values.contacts) });
+  const pictures: Picture[] = [];
+  for (const [world, projectId] of Object.entries({ empty, typical, full }))
+    for (const look of looks) pictures.push(...(await photograph(context, { world, projectId, look })));
+  await writeFile(join(out, 'index.html'), sheetOf(pictures));
+  console.log(`${pictures.length} pictures in ${out}; index.html shows them side by side`);
+} finally {
+  await browser.close();
+  await stack.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function logIn(target: BrowserContext, account: { email: string; password: string }): Promise<void> {
+  const page = await target.newPage();
+  await page.goto(`${stack.urls.dashboard}/login`);
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL('**/p/**');
+  await page.close();
+}
+
+/** The project that the account opens first. */
+async function projectOf(target: BrowserContext): Promise<string> {
+  const page = await target.newPage();
+  await page.goto(stack.urls.dashboard);
+  await page.waitForURL('**/p/**');
+  const [, id = ''] = /\/p\/([^/?]+)/.exec(page.url()) ?? [];
+  await page.close();
+  return id;
+}
+
+interface Shot {
+  world: string;
+  projectId: string;
+  look: (typeof looks)[number];
+}
+
+async function photograph(target: BrowserContext, { world, projectId, look }: Shot): Promise<Picture[]> {
+  const page = await target.newPage();
+  await page.setViewportSize(look);
+  await page.emulateMedia({ colorScheme: look.colorScheme });
+  const pictures: Picture[] = [];
+  for await (const room of everyRoom(page, `${stack.urls.dashboard}/p/${projectId}`, values.only)) {
+    const file = `${room}-${world}-${look.width}-${look.colorScheme}.png`;
+    await page.screenshot({ path: join(out, file) });
+    pictures.push({ room, world, look: `${look.width} ${look.colorScheme}`, file });
+  }
+  await page.close();
+  console.log(`${world}, ${look.width} pixels, ${look.colorScheme}: ${pictures.length} rooms`);
+  return pictures;
+}
