@@ -48,7 +48,16 @@ export function SampleFields({ content, sample, failure, onSample }: SampleField
 const pauseMs = 300;
 const suggested = 8;
 
-function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => void }) {
+interface ContactChoiceProps {
+  hint?: string;
+  onChoose: (contactId: string | null) => void;
+}
+
+/** Finds a contact by its address. */
+export function ContactChoice({
+  hint = 'Leave empty to preview as an unknown contact.',
+  onChoose,
+}: ContactChoiceProps) {
   const [text, setText] = useState('');
   const search = useDebounced(text.trim().toLowerCase(), pauseMs);
   const found = useQuery({
@@ -74,7 +83,7 @@ function ContactChoice({ onChoose }: { onChoose: (contactId: string | null) => v
         if (event.key === 'Enter') event.preventDefault();
       }}
       failure={isUnknown ? 'No contact has this address' : undefined}
-      hint="Leave empty to preview as an unknown contact."
+      hint={hint}
     />
   );
 }

@@ -80,7 +80,7 @@ function StartDialog({ workflow: { id }, onClose }: { workflow: Workflow; onClos
   );
 }
 
-function readContext(lines: string): Record<string, ContactValue> {
+export function readContext(lines: string): Record<string, ContactValue> {
   try {
     return parseDataLines(lines);
   } catch (error) {

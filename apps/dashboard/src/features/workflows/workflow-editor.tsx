@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { useApi, useApiClient, type Workflow, type WorkflowStep } from '../../lib/api.ts';
+import { useApi, useApiClient, type Workflow, type WorkflowStep, type WorkflowTest } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { formatCount } from '../../lib/format.ts';
 import { whileSettling } from '../../lib/polling.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { marksOf, wayThrough } from '../executions/marks.rules.ts';
 import { AddStepPanel } from './add-step-panel.tsx';
 import { outletInput } from './build-graph.ts';
 import { DeleteStep } from './delete-step.tsx';
@@ -14,6 +15,7 @@ import { type EditGraph, EditGraphContext, useEditGraph } from './graph-history.
 import { outletWords } from './outlets.rules.ts';
 import { StepPalette } from './step-palette.tsx';
 import { StepPanel } from './step-panel.tsx';
+import { TestPanel } from './test-panel.tsx';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useGraphHistory } from './use-graph-history.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
@@ -36,13 +38,20 @@ interface WorkflowEditorProps {
   /** id of a step */
   selected: string | null;
   onSelect: (stepId: string | null) => void;
+  /** Whether the panel of test runs is open. */
+  isTesting: boolean;
+  onEndTest: () => void;
 }
 
 /** The canvas, with a panel for the selected step, a new step, or the workflow itself. */
-export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorProps) {
+export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndTest }: WorkflowEditorProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [cut, setCut] = useState<Place | null>(null);
-  const marks = useStepMarks(workflow.id);
+  const figures = useStepMarks(workflow.id);
+  const [test, setTest] = useState<WorkflowTest | null>(null);
+  const tested = isTesting ? test : null;
+  const marks = useMemo(() => (tested ? marksOf(tested, workflow) : figures), [tested, figures, workflow]);
+  const taken = useMemo(() => tested && wayThrough(tested, workflow), [tested, workflow]);
   const { edit, undo, redo } = useGraphHistory(workflow.id);
   const connect = useConnect(workflow.id, edit);
   const [chosen, setChosen] = useState<StepChoice | null>(null);
@@ -74,11 +83,11 @@ export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorP
     [place, selected, chosen, connect, undo, redo],
   );
   const copies = useStepCopies(workflow, edit, select);
-  const movable = step && step.type !== 'TRIGGER' ? step : null;
-  const paste = copies.paste && (() => copies.paste?.(step ?? null));
+  const movable = step && step.type !== 'TRIGGER' && !isTesting ? step : null;
+  const paste = isTesting ? null : copies.paste && (() => copies.paste?.(step ?? null));
   useCanvasKeys({
-    undo,
-    redo,
+    undo: isTesting ? null : undo,
+    redo: isTesting ? null : redo,
     copy: movable && (() => copies.copy(movable)),
     paste,
     duplicate: movable && (() => copies.duplicate(movable)),
@@ -102,13 +111,27 @@ export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorP
             workflow={workflow}
             label={`Steps of ${workflow.name}`}
             marks={marks}
+            {...(taken && { taken })}
             selected={step?.id ?? null}
             onSelect={select}
-            editing={editing}
+            {...(!tested && { editing })}
           />
         </div>
         <div className={styles.side}>
-          {place && (
+          {isTesting && (
+            <TestPanel
+              workflow={workflow}
+              test={test}
+              selected={selected}
+              onTest={setTest}
+              onSelect={onSelect}
+              onClose={() => {
+                setTest(null);
+                onEndTest();
+              }}
+            />
+          )}
+          {!isTesting && place && (
             <AddStepPanel
               key={place.id}
               workflow={workflow}
@@ -118,7 +141,7 @@ export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorP
               onClose={close}
             />
           )}
-          {!place && step && (
+          {!isTesting && !place && step && (
             <StepPanel
               key={step.id}
               workflow={workflow}
@@ -128,7 +151,7 @@ export function WorkflowEditor({ workflow, selected, onSelect }: WorkflowEditorP
               onClose={close}
             />
           )}
-          {!place && !step && (
+          {!isTesting && !place && !step && (
             <>
               <StepPalette chosen={chosen} onChoose={setChosen} />
               <WorkflowSettings key={workflow.id} workflow={workflow} />

@@ -5,6 +5,7 @@ import { useApi, type Workflow } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ActionMenu } from '../../ui/menu.tsx';
 import { FailureNotice, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -28,6 +29,7 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
   // A link may name a step. Later selections are not added to the history.
   const [params] = useSearchParams();
   const [selected, setSelected] = useState(params.get('step'));
+  const [isTesting, setTesting] = useState(false);
   const start = useStartExecution(workflow);
   const duplicate = useDuplicateWorkflow(workflow);
   const remove = useDeleteWorkflow(workflow);
@@ -51,6 +53,9 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         back={{ to: to('workflows'), label: 'Workflows' }}
         actions={
           <>
+            <Button icon="play" aria-pressed={isTesting} onClick={() => setTesting(!isTesting)}>
+              Test run
+            </Button>
             <ActionMenu actions={[workflow.enabled && start, duplicate, remove]} />
             <EnableSwitch
               workflow={workflow}
@@ -76,7 +81,13 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
           </div>
         )}
         <WorkflowTabs workflowId={workflow.id} />
-        <WorkflowEditor workflow={workflow} selected={selected} onSelect={setSelected} />
+        <WorkflowEditor
+          workflow={workflow}
+          selected={selected}
+          onSelect={setSelected}
+          isTesting={isTesting}
+          onEndTest={() => setTesting(false)}
+        />
       </Page>
     </div>
   );
