@@ -1,8 +1,9 @@
 import { stepDefinition } from '@postrider/core/workflows/contract';
-import type { StepExecution, WorkflowStep } from '../../lib/api.ts';
+import type { StepExecution, WorkflowStep, WorkflowTest } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { reasonInWords } from '../emails/email-status.tsx';
 import { storyOf } from '../executions/step-story.rules.ts';
+import type { StepMark } from './graph-context.ts';
 
 /** What a step of a test run would do; the time at which a wait would end follows a text that ends with “until”. */
 export function testWords(
@@ -36,3 +37,12 @@ export const canTimeOut = ({ type, config }: Pick<WorkflowStep, 'type' | 'config
   const { waysOut } = stepDefinition(type);
   return waysOut.kind === 'outcomes' && waysOut.of(config).length > 1;
 };
+
+/** The labels of the steps that would fail or be skipped; the others are coloured as taken. */
+export const testMarks = ({ stepExecutions }: WorkflowTest): Record<string, StepMark[]> =>
+  Object.fromEntries(
+    stepExecutions.flatMap(({ stepId, status, output }): [string, StepMark[]][] => {
+      if (status === 'FAILED') return [[stepId, [{ tone: 'bad', text: 'would fail' }]]];
+      return output?.['skipped'] ? [[stepId, [{ tone: 'warn', text: 'would be skipped' }]]] : [];
+    }),
+  );
