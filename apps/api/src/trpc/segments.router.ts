@@ -7,6 +7,7 @@ import {
   getSegment,
   listSegmentContacts,
   listSegments,
+  listSegmentsOfEach,
   refreshSegment,
   removeSegmentMembers,
   updateSegment,
@@ -15,6 +16,7 @@ import { asMutation, asQuery, t } from './trpc.ts';
 
 export const segmentsRouter = t.router({
   list: asQuery(listSegments),
+  ofEach: asQuery(listSegmentsOfEach),
   get: asQuery(getSegment),
   contacts: asQuery(listSegmentContacts),
   count: asQuery(countFilter),

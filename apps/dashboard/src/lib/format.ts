@@ -5,6 +5,8 @@ const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
 
 export const formatCount = (value: number): string => integer.format(value);
@@ -15,6 +17,10 @@ export const formatPercent = (value: number): string =>
   `${percent.format(value < 100 ? Math.min(value, 99.99) : value)}%`;
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));
 export const formatMinute = (iso: string): string => minute.format(new Date(iso));
+/** `Sunday, November 22, 2026`, in the reader's time zone. */
+export const formatDate = (iso: string): string => date.format(new Date(iso));
+/** `10:45 PM`, in the reader's time zone. */
+export const formatClock = (iso: string): string => clock.format(new Date(iso));
 /** @param date a day of UTC, as 2026-03-01 */
 export const formatDay = (date: string): string => day.format(new Date(date));
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ContactEmails } from '../features/contacts/contact-emails.tsx';
-import { ContactEvents } from '../features/contacts/contact-events.tsx';
 import { ContactExecutions } from '../features/contacts/contact-executions.tsx';
 import { ContactFacts } from '../features/contacts/contact-facts.tsx';
 import { ContactForm } from '../features/contacts/contact-form.tsx';
+import { ContactSegments } from '../features/contacts/contact-segments.tsx';
+import { ContactTimeline } from '../features/contacts/contact-timeline.tsx';
 import { useDeleteContact } from '../features/contacts/delete-contact.tsx';
 import { SubscriptionSwitch } from '../features/contacts/subscription-switch.tsx';
 import { ContactSuppression } from '../features/suppressions/contact-suppression.tsx';
@@ -55,14 +55,14 @@ function ContactPage({ contact, back }: { contact: Contact; back: { to: string; 
           <Panel title="Address and data">
             <ContactForm key={contact.id} contact={contact} />
           </Panel>
-          <ContactEmails contactId={contact.id} />
-          <ContactExecutions contactId={contact.id} />
+          <ContactTimeline contactId={contact.id} />
         </div>
         <div className={styles.side}>
           <Panel title="Details">
             <ContactFacts contact={contact} />
           </Panel>
-          <ContactEvents contactId={contact.id} />
+          <ContactSegments contactId={contact.id} />
+          <ContactExecutions contactId={contact.id} />
         </div>
       </div>
     </Page>

@@ -32,6 +32,7 @@ export function SegmentsRoute() {
       <ListFrame
         label="Segments"
         search={{ label: 'Search segments', text: state.text, onChange: state.setText }}
+        aside="Members are counted every 5 minutes."
         query={list}
         shown={shown.length}
         isFiltered={isFiltered}

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useApi, useApiClient } from '../../lib/api.ts';
-import { type Failure, RestError } from '../../lib/failure.ts';
+import { RestError } from '../../lib/failure.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { useOpenAt } from '../../lib/use-open-at.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { Form, type FormValues } from '../../ui/form.tsx';
-import { type ContactValue, parseDataLines } from './contact-data.rules.ts';
-import { dataFailure, foldData } from './data-failure.ts';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import type { ContactValue } from './contact-data.rules.ts';
+import { newRow } from './data-rows.rules.ts';
+import { DataRows } from './data-rows.tsx';
+import { useDataRows } from './use-data-rows.ts';
 
 interface NewContact {
   email: string;
@@ -45,7 +46,6 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
   const { contacts } = useApiClient();
   const queryClient = useQueryClient();
   const announce = useAnnounce();
-  const [unreadable, setUnreadable] = useState<Failure | null>(null);
   const add = useMutation({
     async mutationFn(input: NewContact) {
       const { found } = await contacts.lookup.query({ emails: [input.email] });
@@ -58,35 +58,23 @@ function AddContactDialog({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const refusal = useFailure(add.error);
-  const submit = ({ email = '', subscribed, data: lines = '' }: FormValues) => {
-    let data: Record<string, ContactValue>;
-    try {
-      data = parseDataLines(lines);
-    } catch (error) {
-      setUnreadable(dataFailure(error));
-      return;
-    }
-    setUnreadable(null);
-    add.mutate({ email: email.trim(), subscribed: subscribed === 'on', data });
-  };
+  const { rows, setRows, problems, failure, submit } = useDataRows(() => [newRow()], useFailure(add.error));
   return (
-    <Dialog title="Add a contact" onClose={onClose}>
-      <Form label="Add a contact" failure={unreadable ?? (refusal && foldData(refusal))} onSubmit={submit}>
+    <Dialog title="Add a contact" onClose={onClose} wide>
+      <Form
+        label="Add a contact"
+        failure={failure}
+        onSubmit={({ email = '', subscribed }) =>
+          submit((data) => add.mutate({ email: email.trim(), subscribed: subscribed === 'on', data }))
+        }
+      >
         <TextField name="email" label="Email" type="email" autoComplete="off" required autoFocus />
         <CheckField
           name="subscribed"
           label="Subscribed"
           hint="Only subscribed contacts receive marketing emails. Select this only if they agreed to that."
         />
-        <TextAreaField
-          name="data"
-          label="Data"
-          code
-          rows={4}
-          placeholder={'name: Ada\nplan: pro'}
-          hint="One field per line. Use them in emails as variables such as {{name}}."
-        />
+        <DataRows rows={rows} onChange={setRows} problems={problems} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" pending={add.isPending}>

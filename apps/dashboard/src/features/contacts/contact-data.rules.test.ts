@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataChanges, dataLines, parseDataLines } from './contact-data.rules.ts';
+import { dataChanges, parseDataLines } from './contact-data.rules.ts';
 
 describe('contact data edited as lines of text', () => {
   it('reads numbers and booleans as their type and anything else as a string', () => {
@@ -25,24 +25,6 @@ describe('contact data edited as lines of text', () => {
     expect(parseDataLines('{"plan": "pro",\n "seats": 3}')).toEqual({ plan: 'pro', seats: 3 });
     for (const text of ['{plan: pro}', '[1]', '{"plan": {"name": "pro"}}'])
       expect(() => parseDataLines(text)).toThrow('Write one field per line');
-  });
-
-  it('survives being written as lines and read again', () => {
-    const data = {
-      plan: 'pro',
-      zip: '01234',
-      code: '42',
-      rate: 4.5,
-      trial: true,
-      word: 'true',
-      'a: b': 'c: d',
-      '"q"': '"quoted"',
-      empty: '',
-      letter: 'two\nlines',
-      path: 'C:\\new',
-      padded: '  x ',
-    };
-    expect(parseDataLines(dataLines(data))).toEqual(data);
   });
 
   it('sends changed keys with their values and removed keys as null', () => {

@@ -25,7 +25,7 @@ function parseJson(text: string): Record<string, ContactValue> | null {
   return data as Record<string, ContactValue>;
 }
 
-const isValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+export const isValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 function readJson(text: string): object | null {
   try {
@@ -61,22 +61,6 @@ function unquote(text: string): string {
     return text.slice(1, -1);
   }
 }
-
-/** The lines that `parseDataLines` reads as the same data. */
-export const dataLines = (data: Readonly<Record<string, ContactValue>>): string =>
-  Object.entries(data)
-    .map(([key, value]) => `${lineKey(key)}: ${lineValue(value)}`)
-    .join('\n');
-
-const lineKey = (key: string): string =>
-  key.trim() === key && /^[^":]+$/.test(key) ? key : JSON.stringify(key);
-
-/** Quotes a string that would otherwise be read as another value. */
-const lineValue = (value: ContactValue): string =>
-  typeof value === 'string' && parseValueLine(value) !== value ? JSON.stringify(value) : String(value);
-
-const parseValueLine = (text: string): ContactValue | null =>
-  text === '' || text.includes('\n') || text.trim() !== text ? null : parseValue(text);
 
 /** The update after which a contact has exactly `next`: changed keys with their value, removed ones as null. */
 export function dataChanges(

@@ -4,6 +4,7 @@ import { useProjectPath } from '../../lib/current.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Cell, Check, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { dataInWords } from '../events/data-in-words.rules.ts';
 import { ContactState } from './contact-state.tsx';
 import { isSelected, type Selection, select } from './selection.rules.ts';
 
@@ -76,8 +77,3 @@ export function ContactTable({ contacts, selection, onSelect, sorting }: Contact
     </Table>
   );
 }
-
-const dataInWords = (data: Contact['data']): string =>
-  Object.entries(data)
-    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-    .join(', ');

@@ -1,20 +1,23 @@
 import type { Failure } from '../../lib/failure.ts';
+import type { DataRow } from './data-rows.rules.ts';
 
-/** The failure of a form whose data lines cannot be read. */
-export const dataFailure = (error: unknown): Failure => ({
-  message: 'Invalid data',
+/** The failure of a form some of whose data rows cannot be stored; the messages are at the rows. */
+export const dataFailure: Failure = {
+  message: 'Some fields cannot be saved',
   code: 'VALIDATION_ERROR',
-  suggestion: null,
+  suggestion: 'Correct the rows marked below.',
   requestId: null,
-  fields: { data: error instanceof Error ? error.message : String(error) },
+  fields: {},
   position: null,
-});
+};
 
-/** Combines the errors of single keys into one: the form has one field for all data. */
-export function foldData(failure: Failure): Failure {
-  const ofData = Object.entries(failure.fields).filter(([field]) => field.startsWith('data.'));
-  if (ofData.length === 0) return failure;
-  const others = Object.entries(failure.fields).filter(([field]) => !field.startsWith('data.'));
-  const data = ofData.map(([field, message]) => `${field.slice('data.'.length)}: ${message}`).join('; ');
-  return { ...failure, fields: { ...Object.fromEntries(others), data } };
-}
+const prefix = 'data.';
+
+/** The API's messages about single keys, by the ids of their rows. */
+export const problemsOf = (failure: Failure | null, rows: readonly DataRow[]): Record<string, string> =>
+  Object.fromEntries(
+    rows.flatMap(({ id, key }) => {
+      const problem = failure?.fields[`${prefix}${key.trim()}`];
+      return problem === undefined ? [] : [[id, problem]];
+    }),
+  );

@@ -2,8 +2,10 @@ import { Link } from 'react-router';
 import type { EventItem } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { Fold } from '../../ui/fold.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Cell, Row, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
+import { dataInWords } from './data-in-words.rules.ts';
 import { eventPath } from './event-path.ts';
 import styles from './events.module.css';
 
@@ -29,7 +31,10 @@ export function EventTable({ events, sameName }: EventTableProps) {
         <Row key={event.id}>
           {!sameName && (
             <Cell clip>
-              <Link to={to(eventPath(event.name))}>{event.name}</Link>
+              <span className={styles.name}>
+                <Icon name={sourceIcon(event)} size={14} />
+                <Link to={to(eventPath(event.name))}>{event.name}</Link>
+              </span>
               <SecondLine>
                 <Who event={event} />
               </SecondLine>
@@ -52,6 +57,13 @@ export function EventTable({ events, sameName }: EventTableProps) {
   );
 }
 
+/** Where an event came from: an email, a segment, a subscription, or the user's own product. */
+function sourceIcon({ name, emailId }: EventItem): IconName {
+  if (emailId !== null || name.startsWith('email.')) return 'mail';
+  if (name.startsWith('segment.')) return 'segment';
+  return name.startsWith('contact.') ? 'person' : 'event';
+}
+
 function Who({ event: { contact, contactId } }: { event: EventItem }) {
   const to = useProjectPath();
   if (contact) return <Link to={to(`contacts/${contact.id}`)}>{contact.email}</Link>;
@@ -64,7 +76,7 @@ function EventData({ event: { data, emailId } }: { event: EventItem }) {
   const mail = emailId && <Link to={to(`emails/${emailId}`)}>View email</Link>;
   if (data === null || Object.keys(data).length === 0) return mail;
   return (
-    <Fold className={styles.data} summary={JSON.stringify(data)}>
+    <Fold className={styles.data} summary={dataInWords(data)}>
       <pre>{JSON.stringify(data, null, 2)}</pre>
       {mail}
     </Fold>

@@ -1,15 +1,14 @@
 import type { Segment } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format.ts';
 import { CopyChip } from '../../ui/copy-chip.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { segmentTypes } from './segment-type.tsx';
 
+/** The number of members is not among them: the list of members has the current one, and the stored one may be minutes old. */
 export function SegmentFacts({ segment }: { segment: Segment }) {
   return (
     <Facts>
       <Fact name="Type">{segmentTypes[segment.type].name}</Fact>
-      <Fact name="Members">{formatCount(segment.memberCount)}</Fact>
       <Fact name="Entries and exits">{segment.trackMembership ? 'Tracked' : 'Not tracked'}</Fact>
       <Fact name="Created">
         <Moment at={segment.createdAt} />
