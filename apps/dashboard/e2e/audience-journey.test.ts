@@ -196,7 +196,7 @@ async function sendCampaign(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Use in a campaign' }).click();
   await headline(page, 'New campaign');
   await page.getByLabel('Name', { exact: true }).fill('Spring in large gardens');
-  await choose(page.getByLabel('Audience', { exact: true }), 'A segment');
+  await choose(page.getByLabel('Send to', { exact: true }), 'A segment');
   const members = chosen.length + strangers.length;
   await choose(page.getByLabel('Segment', { exact: true }), 'Large pro gardens');
   await page.getByRole('button', { name: 'Save draft' }).click();

@@ -31,7 +31,7 @@ export function AudienceFields({ type, onType, segmentId, tree, onTree, failures
       <FieldRow>
         <SelectField
           name="audienceType"
-          label="Audience"
+          label="Send to"
           value={type}
           onChange={({ target }) => onType(audienceTypeOf(target.value))}
           hint="Locked when sending starts."
