@@ -59,9 +59,9 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   // The first action stores the draft, and continues at its address.
   await bar(page).getByRole('button', { name: 'Send test' }).click();
   await page.getByRole('dialog', { name: 'Send a test email' }).waitFor();
-  await headline(page, 'Edit campaign');
   await page.getByRole('button', { name: 'Send test email' }).click();
   await arrives(`[TEST] ${subject}`, 1);
+  await headline(page, 'Edit campaign');
 
   // What is typed later is saved without an action.
   await page.getByLabel('Preheader').fill('Three readers');
@@ -102,7 +102,7 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await page.context().close();
 }, 180_000);
 
-it('never replaces a version that somebody else saved without asking', async () => {
+it('never replaces a version that was saved elsewhere without asking', async () => {
   const campaign = {
     name: 'Shared draft',
     subject: 'First',

@@ -30,7 +30,11 @@ export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) 
       }}
       record={null}
       onCreated={({ id }, action) =>
-        void navigate(to(`campaigns/${id}/edit`), { replace: true, state: { action } })
+        void navigate(to(`campaigns/${id}/edit`), {
+          replace: true,
+          preventScrollReset: true,
+          state: { action },
+        })
       }
     />
   );
