@@ -63,7 +63,7 @@ export function isSameVersion(one: Campaign, other: Campaign): boolean {
   const edited = (campaign: Campaign) =>
     JSON.stringify(
       Object.entries(campaign)
-        .filter(([field]) => !volatile.has(field) && !field.endsWith('Count'))
+        .filter(([field, value]) => value !== null && !volatile.has(field) && !field.endsWith('Count'))
         .sort(([a], [b]) => a.localeCompare(b)),
     );
   return edited(one) === edited(other);
