@@ -22,6 +22,8 @@ const projectPages = [
   { path: '/events', heading: 'Events', hasDetails: true },
   { path: '/templates', heading: 'Templates', hasDetails: true, edit: 'Edit template' },
   { path: '/templates/new', heading: 'New template' },
+  { path: '/templates/:template/versions/1', heading: 'Version 1' },
+  { path: '/media', heading: 'Media' },
   { path: '/domains', heading: 'Domains', hasDetails: true },
   { path: '/webhooks', heading: 'Webhooks' },
   { path: '/webhooks/:endpoint', heading: 'https://example.com/webhooks', hasDetails: true },
@@ -49,7 +51,11 @@ let app: DemoApp;
 beforeAll(async () => {
   app = await startDemoApp();
   await sendOneMail();
-  const ids = { welcome: await enterWelcome(), endpoint: await testEndpoint() };
+  const ids = {
+    welcome: await enterWelcome(),
+    endpoint: await testEndpoint(),
+    template: await changeTemplate(),
+  };
   const login = await app.visit('/login');
   await login.getByLabel('Email').waitFor();
   seen.set('/login', await lookAt(login));
@@ -93,6 +99,14 @@ async function testEndpoint(): Promise<string> {
   return id;
 }
 
+/** Gives the demo template a second version. Returns its id. */
+async function changeTemplate(): Promise<string> {
+  const { data } = (await ask('/templates?search=Welcome', {})) as { data: { id: string }[] };
+  const id = data[0]?.id ?? '';
+  await ask(`/templates/${id}`, { method: 'PATCH', body: JSON.stringify({ subject: 'Hello again' }) });
+  return id;
+}
+
 /** Runs one contact through the demo workflow. Returns the id of the workflow. */
 async function enterWelcome(): Promise<string> {
   const body = JSON.stringify({ event: 'signed up', email: 'newcomer@example.com' });
@@ -105,13 +119,19 @@ async function enterWelcome(): Promise<string> {
   return id;
 }
 
-async function* everyPage(page: Page, ids: { welcome: string; endpoint: string }): AsyncGenerator<string> {
+async function* everyPage(
+  page: Page,
+  ids: { welcome: string; endpoint: string; template: string },
+): AsyncGenerator<string> {
   const project = new URL(page.url()).pathname;
   for (const { path, heading, hasDetails, edit } of projectPages) {
     await page.goto(
       app.stack.urls.dashboard +
         project +
-        path.replace(':welcome', ids.welcome).replace(':endpoint', ids.endpoint),
+        path
+          .replace(':welcome', ids.welcome)
+          .replace(':endpoint', ids.endpoint)
+          .replace(':template', ids.template),
     );
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await loaded(page);

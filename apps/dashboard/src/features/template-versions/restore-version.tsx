@@ -27,9 +27,9 @@ export function RestoreVersion({ templateId, version, current }: RestoreVersionP
   const undo = useMutation({
     ...options,
     onError: (error) => announce(failureOf(error).message, 'note'),
-    async onSuccess() {
+    async onSuccess(_template, restored) {
       await refresh();
-      announce(`Version ${current} restored`);
+      announce(`Version ${restored.version} restored`);
     },
   });
   const restore = useMutation({
