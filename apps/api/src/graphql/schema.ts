@@ -2,6 +2,7 @@ import './scalars.ts';
 import './activity.ts';
 import './analytics.ts';
 import './audit.ts';
+import './blocks.ts';
 import './campaigns.ts';
 import './contacts.ts';
 import './documents.ts';

@@ -4,6 +4,7 @@ import { mountActivity } from './activity.routes.ts';
 import { mountAnalytics } from './analytics.routes.ts';
 import { mountAudit } from './audit.routes.ts';
 import { mountBilling } from './billing.routes.ts';
+import { mountBlocks } from './blocks.routes.ts';
 import { mountCampaigns } from './campaigns.routes.ts';
 import { mountConfig } from './config.routes.ts';
 import { mountContacts } from './contacts.routes.ts';
@@ -43,6 +44,7 @@ export function openRestDoor(app: FastifyInstance, services: Services): RestDoor
   mountWebhookEndpoints(door);
   mountExports(door);
   mountUploads(door);
+  mountBlocks(door);
   mountUsers(door);
   mountOauth(door);
   mountProjects(door);

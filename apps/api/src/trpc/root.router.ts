@@ -2,6 +2,7 @@ import { activityRouter } from './activity.router.ts';
 import { analyticsRouter } from './analytics.router.ts';
 import { auditRouter } from './audit.router.ts';
 import { billingRouter } from './billing.router.ts';
+import { blocksRouter } from './blocks.router.ts';
 import { campaignsRouter } from './campaigns.router.ts';
 import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
@@ -43,6 +44,7 @@ export const appRouter = t.router({
   suppressions: suppressionsRouter,
   templates: templatesRouter,
   uploads: uploadsRouter,
+  blocks: blocksRouter,
   users: usersRouter,
   webhookEndpoints: webhookEndpointsRouter,
   workflows: workflowsRouter,

@@ -312,6 +312,7 @@ export const resetParts: readonly Part[] = [
   rows('WebhookDelivery', 'createdAt'),
   contacts,
   templates,
+  rows('SavedBlock', 'createdAt'),
   rows('Suppression', 'createdAt'),
   rows('EmailCount', 'at'),
   rows('FigureEntry', 'at'),

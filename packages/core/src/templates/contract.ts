@@ -1,4 +1,5 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
+export * from './blocks/blocks.schema.ts';
 export * from './design.schema.ts';
 export * from './email-content.schema.ts';
 export * from './templates.rules.ts';

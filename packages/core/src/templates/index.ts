@@ -1,4 +1,9 @@
 export { assertTemplateSyntax } from './assert-template-syntax.ts';
+export { createBlock } from './blocks/create-block.ts';
+export { deleteBlock } from './blocks/delete-block.ts';
+export { getBlock } from './blocks/get-block.ts';
+export { listBlocks } from './blocks/list-blocks.ts';
+export { updateBlock } from './blocks/update-block.ts';
 export { createTemplate } from './create-template.ts';
 export { deleteTemplate } from './delete-template.ts';
 export { type Design, designOf } from './design.schema.ts';
