@@ -10,6 +10,7 @@ import {
   typeNames,
   uuid,
 } from '../../kernel/schemas.ts';
+import { designInput, storedDesign } from '../design.schema.ts';
 
 export const blockNameLimit = 100;
 export const blockBodyLimit = 100_000;
@@ -23,13 +24,18 @@ const bodyText = {
   examples: ['<p>We are open from 9 to 5.</p>'],
 };
 
-export const createBlockInput = z.object({ name: name.meta(nameText), body: body.meta(bodyText) });
+export const createBlockInput = z.object({
+  name: name.meta(nameText),
+  body: body.meta(bodyText),
+  design: designInput,
+});
 
 /** Any subset of the fields: absent fields are kept. */
 export const updateBlockInput = z.object({
   id: uuid.describe('Id of the block.'),
   name: notGiven(name).meta(nameText),
   body: notGiven(body).meta(bodyText),
+  design: designInput,
 });
 
 export const blockIdInput = z.object({ id: uuid.describe('Id of the block.') });
@@ -50,6 +56,7 @@ export const savedBlock = z
     body: z
       .string()
       .meta({ description: 'HTML, a Liquid template.', examples: ['<p>We are open from 9 to 5.</p>'] }),
+    design: storedDesign,
     createdAt: isoDate.describe('When the block was created.'),
     updatedAt: isoDate.describe('When the block last changed.'),
   })

@@ -1,29 +1,48 @@
 import { type Db, Prisma } from '../../db/index.ts';
 import { type Keyset, newId } from '../../kernel/index.ts';
+import type { Design } from '../design.schema.ts';
+import { jsonOf } from '../versions/versions.store.ts';
 
-export type BlockRow = Prisma.SavedBlockGetPayload<object>;
+/** Lists have no designs. */
+export interface BlockRow extends Omit<Prisma.SavedBlockGetPayload<object>, 'design'> {
+  design?: Design | null;
+}
+
+const presentBlock = ({ design, ...block }: Prisma.SavedBlockGetPayload<object>): BlockRow => ({
+  ...block,
+  design: design as Design | null,
+});
 
 interface BlockContent {
   name: string;
   body: string;
+  design: Design | null;
 }
 
-export const insertBlock = (db: Db, block: BlockContent & { projectId: string }): Promise<BlockRow> =>
-  db.savedBlock.create({ data: { ...block, id: newId() } });
+export async function insertBlock(db: Db, block: BlockContent & { projectId: string }): Promise<BlockRow> {
+  const data = { ...block, design: jsonOf(block.design), id: newId() };
+  return presentBlock(await db.savedBlock.create({ data }));
+}
 
-export const findBlock = (db: Db, projectId: string, id: string): Promise<BlockRow | null> =>
-  db.savedBlock.findFirst({ where: { id, projectId } });
+export async function findBlock(db: Db, projectId: string, id: string): Promise<BlockRow | null> {
+  const row = await db.savedBlock.findFirst({ where: { id, projectId } });
+  return row && presentBlock(row);
+}
 
 /** @returns null when there is none */
 export async function changeBlock(
   db: Db,
   projectId: string,
   id: string,
-  { name, body }: { [Field in keyof BlockContent]?: string | undefined },
+  { name, body, design }: { [Field in keyof BlockContent]?: BlockContent[Field] | undefined },
 ): Promise<BlockRow | null> {
-  const data = { ...(name !== undefined && { name }), ...(body !== undefined && { body }) };
+  const data = {
+    ...(name !== undefined && { name }),
+    ...(body !== undefined && { body }),
+    ...(design !== undefined && { design: jsonOf(design) }),
+  };
   const [row] = await db.savedBlock.updateManyAndReturn({ where: { id, projectId }, data });
-  return row ?? null;
+  return row ? presentBlock(row) : null;
 }
 
 /** @returns false when there is none */
@@ -51,7 +70,7 @@ export const findBlocks = (
   limit: number,
 ): Promise<BlockRow[]> =>
   db.$queryRaw<BlockRow[]>(Prisma.sql`
-SELECT * FROM "SavedBlock" WHERE ${conditionOf(search)}
+SELECT "id", "projectId", "name", "body", "createdAt", "updatedAt" FROM "SavedBlock" WHERE ${conditionOf(search)}
   ${after ? Prisma.sql`AND ("createdAt", "id") < (${new Date(after.value)}, ${after.id}::uuid)` : Prisma.empty}
 ORDER BY "createdAt" DESC, "id" DESC LIMIT ${limit}`);
 

@@ -41,6 +41,16 @@ describe('a saved block', () => {
     });
   });
 
+  it('keeps the design that its body was made from, until the body changes without one', async () => {
+    const design = { type: 'doc', content: [] };
+    const { id } = await create({ ...hours, design });
+    expect(await updateBlock.run(project.ctx, { id, name: 'Hours' })).toMatchObject({ design });
+    expect(await getBlock.run(project.ctx, { id })).toMatchObject({ design });
+    const [listed] = (await listBlocks.run(project.ctx, {})).data;
+    expect(listed).not.toHaveProperty('design');
+    expect(await updateBlock.run(project.ctx, { id, body: '<p>Closed</p>' })).toMatchObject({ design: null });
+  });
+
   it('is found by a part of its name, newest first, page by page', async () => {
     for (const name of ['Header', 'Sub-header', 'Footer']) await create({ ...hours, name });
     const first = await listBlocks.run(project.ctx, { search: 'HEADER', limit: 1 });

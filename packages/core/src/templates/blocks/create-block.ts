@@ -10,8 +10,13 @@ export const createBlock = command({
   input: createBlockInput,
   output: savedBlock,
   prepare: assertTemplateSyntax,
-  async handler(ctx, { name, body }) {
-    const block = await insertBlock(ctx.db, { projectId: projectIdOf(ctx), name, body });
+  async handler(ctx, { name, body, design }) {
+    const block = await insertBlock(ctx.db, {
+      projectId: projectIdOf(ctx),
+      name,
+      body,
+      design: design ?? null,
+    });
     ctx.audit({ targetType: 'block', targetId: block.id });
     return block;
   },

@@ -1,7 +1,8 @@
 import { command, projectIdOf } from '../../kernel/index.ts';
 import { assertTemplateSyntax } from '../assert-template-syntax.ts';
+import { designOf } from '../design.schema.ts';
 import { savedBlock, updateBlockInput } from './blocks.schema.ts';
-import { changeBlock } from './blocks.store.ts';
+import { changeBlock, findBlock } from './blocks.store.ts';
 import { blockNotFound } from './get-block.ts';
 
 export const updateBlock = command({
@@ -13,7 +14,12 @@ export const updateBlock = command({
   output: savedBlock,
   prepare: assertTemplateSyntax,
   async handler(ctx, { id, ...change }) {
-    const block = await changeBlock(ctx.db, projectIdOf(ctx), id, change);
+    const projectId = projectIdOf(ctx);
+    const before = await findBlock(ctx.db, projectId, id);
+    if (!before) throw blockNotFound();
+    // A change of the name alone does not write the design, which another request may be changing.
+    const design = change.body === undefined ? change.design : designOf(change, before);
+    const block = await changeBlock(ctx.db, projectId, id, { ...change, design });
     if (!block) throw blockNotFound();
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'block', targetId: id, changed });
