@@ -84,28 +84,32 @@ function restCalls(services: Services): Call[] {
 
 const asText = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
+/** Without subscriptions, like those of GraphQL: they have tests of their own, and call no operation but check its permission. */
 function trpcCalls(): Call[] {
   const procedures = Object.entries(appRouter._def.procedures) as unknown as [
     string,
     { _def: { type: 'query' | 'mutation' | 'subscription'; meta?: { operation: string } } },
   ][];
-  return procedures.map(([path, { _def }]): Call => {
+  return procedures.flatMap(([path, { _def }]): Call[] => {
+    if (_def.type === 'subscription') return [];
     if (!_def.meta) throw new Error(`${path} names no operation`);
-    return {
-      name: `tRPC ${path}`,
-      door: 'tRPC',
-      operation: operationNamed(_def.meta.operation),
-      root: _def.type,
-      method: _def.type === 'query' ? 'GET' : 'POST',
-      projectParam: null,
-      requestOf: (input) =>
-        _def.type === 'query'
-          ? {
-              method: 'GET',
-              url: `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input).toWellFormed())}`,
-            }
-          : { method: 'POST', url: `/trpc/${path}`, payload: input },
-    };
+    return [
+      {
+        name: `tRPC ${path}`,
+        door: 'tRPC',
+        operation: operationNamed(_def.meta.operation),
+        root: _def.type,
+        method: _def.type === 'query' ? 'GET' : 'POST',
+        projectParam: null,
+        requestOf: (input) =>
+          _def.type === 'query'
+            ? {
+                method: 'GET',
+                url: `/trpc/${path}?input=${encodeURIComponent(JSON.stringify(input).toWellFormed())}`,
+              }
+            : { method: 'POST', url: `/trpc/${path}`, payload: input },
+      },
+    ];
   });
 }
 

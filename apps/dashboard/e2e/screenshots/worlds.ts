@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { openPool } from '@postrider/core/db';
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Creates a project as a user does. Returns its id. */
@@ -30,9 +30,8 @@ export async function fillProject(
   context: BrowserContext,
   { dashboard, database, projectId, contacts }: Filling,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  await client.query(
+  const pool = openPool({ connectionString: database });
+  await pool.query(
     `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt")
      SELECT uuid7(), $1, 'reader-' || n || '.with.a.rather.long.address@subdomain.example.com', n % 9 <> 0,
        jsonb_build_object('firstName', 'Reader ' || n, 'plan', (ARRAY['free', 'pro', 'team'])[1 + n % 3], 'seats', n % 40),
@@ -40,8 +39,8 @@ export async function fillProject(
      FROM generate_series(1, $2::int) n`,
     [projectId, contacts],
   );
-  await client.query('ANALYZE "Contact"');
-  await client.end();
+  await pool.query('ANALYZE "Contact"');
+  await pool.end();
 
   const page = await context.newPage();
   await page.goto(`${dashboard}/p/${projectId}`);

@@ -1,1 +1,1 @@
-export { type ListTopic, listTopics } from './list-topics.rules.ts';
+export type { ListTopic } from './list-topics.rules.ts';
