@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { formatMinute } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -6,6 +7,8 @@ import type { ComposerAction } from './composer-dialog.tsx';
 import type { ComposerState } from './use-composer.ts';
 
 interface ComposerBarProps {
+  /** The page has just been opened by a button of the bar, which has gone with the page before. */
+  takesFocus: boolean;
   composer: ComposerState;
   /** Whether nothing is missing. */
   isReady: boolean;
@@ -13,11 +16,16 @@ interface ComposerBarProps {
 }
 
 /** What is saved, and the actions of the composer. It stays at the end of the window. */
-export function ComposerBar({ composer, isReady, onAction }: ComposerBarProps) {
+export function ComposerBar({ takesFocus, composer, isReady, onAction }: ComposerBarProps) {
+  const bar = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens
+  useEffect(() => {
+    if (takesFocus) bar.current?.focus({ preventScroll: true });
+  }, []);
   const { known, isSaving, isUnsaved, problem, newer } = composer;
   const isScheduled = known?.status === 'SCHEDULED';
   return (
-    <section className={styles.bar} aria-label="Campaign actions">
+    <section ref={bar} tabIndex={-1} className={styles.bar} aria-label="Campaign actions">
       <div className={styles.state}>
         <p role="status">
           {stateOf(composer)}

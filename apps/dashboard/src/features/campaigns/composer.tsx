@@ -31,6 +31,8 @@ interface ComposerProps {
   record: Campaign | null;
   /** The action to open at once, chosen before the campaign was stored. */
   initialAction?: ComposerAction | null;
+  /** This page continues that of a new campaign. */
+  isContinued?: boolean;
   /** Called after the first save, with the action that was chosen. */
   onCreated?: (campaign: Campaign, action: ComposerAction | null) => void;
   /** Loads the newest version and discards what is written here. */
@@ -39,7 +41,8 @@ interface ComposerProps {
 
 /** A campaign in one screen: audience, content and review, with a bar that says what is saved and holds the actions. */
 export function Composer(props: ComposerProps) {
-  const { label, draftName, start, record, initialAction = null, onCreated, onReload } = props;
+  const { label, draftName, start, record, onCreated, onReload } = props;
+  const { initialAction = null, isContinued = false } = props;
   const container = useRef<HTMLDivElement>(null);
   const composer = useComposer({ draftName, start, record, container });
   const { draft, known, values, tree, newer } = composer;
@@ -127,7 +130,12 @@ export function Composer(props: ComposerProps) {
         <StepSection step="review">
           <Review values={shown} missing={missing} audience={audience} onGoTo={goTo} />
         </StepSection>
-        <ComposerBar composer={composer} isReady={missing.length === 0} onAction={open} />
+        <ComposerBar
+          takesFocus={isContinued && initialAction === null}
+          composer={composer}
+          isReady={missing.length === 0}
+          onAction={open}
+        />
       </Form>
       {action && (
         <ComposerDialog

@@ -14,6 +14,7 @@ export function EditCampaignForm({ campaign, onReload }: EditCampaignFormProps) 
   const { pathname, state } = useLocation();
   const [initialAction] = useState(() => actionIn(state));
   const isHandedOver = state !== null;
+  const [isContinued] = useState(isHandedOver);
   useEffect(() => {
     // A reload of the page must not open the dialog again.
     if (isHandedOver) void navigate(pathname, { replace: true, preventScrollReset: true });
@@ -25,6 +26,7 @@ export function EditCampaignForm({ campaign, onReload }: EditCampaignFormProps) 
       start={campaign}
       record={campaign}
       initialAction={initialAction}
+      isContinued={isContinued}
       onReload={onReload}
     />
   );
