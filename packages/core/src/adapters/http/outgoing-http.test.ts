@@ -210,6 +210,23 @@ describe('an address outside of the public internet is refused', () => {
   );
 });
 
+it('an address of this machine is reached at the ports of the web only, unless it is allowed', async () => {
+  const own = '93.184.215.14';
+  const settings = {
+    lookup: async () => [{ address: own, family: 4 }],
+    ownAddresses: () => new Set([own]),
+  };
+  const http = createOutgoingHttp({ allowedHosts: [], ...settings });
+  const short = { timeoutMs: 300 };
+  expect(await http.send(request('http://own.test:8080/', short))).toEqual({
+    kind: 'refused',
+    reason: 'own.test:8080 is a port of this machine that is not for the web',
+  });
+  expect((await http.send(request('http://own.test/', short))).kind).not.toBe('refused');
+  const allowing = createOutgoingHttp({ allowedHosts: ['own.test:8080'], ...settings });
+  expect((await allowing.send(request('http://own.test:8080/', short))).kind).not.toBe('refused');
+});
+
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])(
     '%s into private space is refused before anybody is asked there',

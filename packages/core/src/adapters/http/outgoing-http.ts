@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../kernel/ports/outgoing-http.ts';
 import { isPublicAddress, isWebPort } from './public-address.ts';
 
@@ -15,6 +16,8 @@ interface OutgoingHttpOptions {
   allowedHosts: readonly string[];
   /** resolves a name to all its addresses; the system's resolver unless a test replaces it */
   lookup?: (host: string) => Promise<Address[]>;
+  /** of this machine; those of its network interfaces unless a test replaces them */
+  ownAddresses?: () => ReadonlySet<string>;
 }
 
 const defaultRedirects = 5;
@@ -51,6 +54,7 @@ class Refused extends Error {}
 export function createOutgoingHttp({
   allowedHosts,
   lookup = (host) => systemLookup(host, { all: true }),
+  ownAddresses = interfaceAddresses,
 }: OutgoingHttpOptions): OutgoingHttp {
   const allowed = new Set(allowedHosts);
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
@@ -58,7 +62,7 @@ export function createOutgoingHttp({
   const isExempt = (url: URL): boolean =>
     allowed.has(`${url.hostname.toLowerCase()}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`);
 
-  /** @throws Refused when the address, or one that the name resolves to, is not public, or the port is one of another service */
+  /** @throws Refused when the address, or one that the name resolves to, is not public, or the port is not for the web */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<Address[]> {
     const host = hostOf(url);
     const family = isIP(host);
@@ -69,6 +73,10 @@ export function createOutgoingHttp({
       throw new Refused(`${url.host} resolves to an address that is not public`);
     }
     if (!isWebPort(url)) throw new Refused(`port ${url.port} is not one of a web server`);
+    // A firewall protects the other ports from requests that come from outside, not from these.
+    const own = url.port === '' ? null : ownAddresses();
+    if (own && addresses.some(({ address }) => own.has(address)))
+      throw new Refused(`${url.host} is a port of this machine that is not for the web`);
     return addresses;
   }
 
@@ -92,6 +100,13 @@ export function createOutgoingHttp({
     },
   };
 }
+
+const interfaceAddresses = (): ReadonlySet<string> =>
+  new Set(
+    Object.values(networkInterfaces())
+      .flat()
+      .flatMap((each) => (each ? [each.address] : [])),
+  );
 
 /** URL writes an IPv6 address in brackets, and every form of an IPv4 address as four decimal numbers. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

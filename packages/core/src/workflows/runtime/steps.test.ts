@@ -11,6 +11,7 @@ import {
   verifiedDomain,
 } from '../../testing/index.ts';
 import { advanceExecution, findNeglectedExecutions } from './advance-execution.ts';
+import { takeHostSlot, webhooksPerHost } from './host-slots.ts';
 import {
   type BuiltWorkflow,
   buildContact,
@@ -534,6 +535,20 @@ describe('WEBHOOK', () => {
     const { id } = await enter(workflow);
     expect(await turn(id)).toMatchObject({ kind: 'wait' });
     expect(Number((await rowOf(id)).resumeAt)).toBeGreaterThanOrEqual(now + 1_590);
+  });
+
+  it('waits without counting an attempt while its host has as many requests as one host may have', async () => {
+    const workflow = await build({ hook: { type: 'WEBHOOK', config: { url: hooks } } });
+    const { id } = await enter(workflow);
+    const taken = Array.from({ length: webhooksPerHost }, () => takeHostSlot(`${hooks}/other`));
+    expect(await turn(id)).toMatchObject({ kind: 'wait' });
+    now = Number((await rowOf(id)).resumeAt);
+    expect(await turn(id)).toMatchObject({ kind: 'wait' });
+    expect(asked).toEqual([]);
+    for (const free of taken) free?.();
+    now = Number((await rowOf(id)).resumeAt);
+    await turn(id);
+    expect((await stepsOf(id, workflow))['hook']?.output).toMatchObject({ success: true, attempts: 1 });
   });
 
   it('continues after a refusal by the other service, with success false', async () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { beginAttempt } from '../runtime/begin-attempt.ts';
 import { fillIn, StepTextError } from '../runtime/fill-in.ts';
+import { nextTry, takeHostSlot } from '../runtime/host-slots.ts';
 import type { StepRun, StepVisit } from '../runtime/step-result.ts';
 import {
   attemptTimeoutMs,
@@ -45,8 +46,13 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
       state.webhookSecretCipher === null
         ? ''
         : services.secrets.decrypt(state.webhookSecretCipher, 'Project.webhookSecretCipher', state.projectId);
+    const freeSlot = takeHostSlot(url);
+    if (!freeSlot) {
+      const output = { ...state.stepExecution?.output, attempts: attempts - 1 };
+      return { kind: 'parked', stepStatus: 'RUNNING', status: 'RUNNING', until: nextTry(now), output };
+    }
     const sentAt = performance.now();
-    const answer = await services.http.send({
+    const sending = services.http.send({
       url,
       method,
       body,
@@ -58,6 +64,7 @@ export const webhookRun: StepRun<StepConfigs['WEBHOOK']> = {
           'X-Postrider-Signature': sign(secret, sent, Math.floor(Date.now() / 1_000)),
         }),
     });
+    const answer = await sending.finally(freeSlot);
     const answeredAt = now + Math.round(performance.now() - sentAt);
     const verdict = judge(answer, attempts);
     const output = {
