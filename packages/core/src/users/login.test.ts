@@ -161,6 +161,31 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     expect(codes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(5);
   });
 
+  it('that strangers cause does not concern a network with an open session of the account, whose own guesses are bounded', async () => {
+    const { id, email } = await account();
+    const from = (ip: string): Context => ({ ...context, request: { id: newId(), ip } });
+    const codeOf = (ip: string, given: string) =>
+      login.run(from(ip), { email, password: given }).then(
+        () => 'in',
+        ({ code }) => code,
+      );
+    await issueSession(test.services, { id }, { ip: '2001:db8:1:2::1', userAgent: null });
+    for (let n = 0; n < 10; n += 1)
+      expect(await codeOf(`198.51.100.${n}`, 'wrong')).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf('198.51.100.99', password)).toBe('RATE_LIMIT_EXCEEDED');
+    const home = '2001:db8:1:2::77';
+    expect(await codeOf(home, password)).toBe('in');
+    // The other limit, of requests per minute and client, is not what this is about.
+    const anotherMinute = () =>
+      test.services.database.prisma.authAttempt.deleteMany({ where: { key: { startsWith: 'client:2001' } } });
+    for (let n = 0; n < 10; n += 1) {
+      await anotherMinute();
+      expect(await codeOf(home, 'wrong')).toBe('INVALID_CREDENTIALS');
+    }
+    await anotherMinute();
+    expect(await codeOf(home, password)).toBe('RATE_LIMIT_EXCEEDED');
+  });
+
   it('does not count logins that succeed, and ends after 15 minutes', async () => {
     const { email } = await account();
     for (let failure = 0; failure < 9; failure += 1) {

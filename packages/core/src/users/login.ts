@@ -5,7 +5,7 @@ import { checkPassword, hashPassword } from './password.ts';
 import { askForSecondFactor } from './second-factors/pending-login.ts';
 import { loginOutput } from './second-factors/second-factors.schema.ts';
 import { hasSecondFactor } from './second-factors/second-factors.store.ts';
-import { countAccountAttempt, countClientAttempt } from './sign-in-limits.ts';
+import { countClientAttempt, countLogin } from './sign-in-limits.ts';
 import { loginInput } from './users.schema.ts';
 import { findCredentials, upgradeHash } from './users.store.ts';
 
@@ -18,7 +18,7 @@ export const login = command({
   output: loginOutput,
   async prepare({ services, request, db }, { email, password }) {
     await countClientAttempt(services, request.ip);
-    const forgiveAttempt = await countAccountAttempt(services, email);
+    const forgiveAttempt = await countLogin(services, email, request.ip);
     const user = await findCredentials(db, email);
     const check = await checkPassword(password, user?.passwordHash ?? null);
     if (!check.passed && user) await recordFailedLogin(db, user.id, request);

@@ -59,6 +59,17 @@ export const listSessionsOf = (db: Db, userId: string, now: Date) =>
     select: { id: true, createdAt: true, lastSeenAt: true, ip: true, userAgent: true },
   });
 
+/** The client addresses of the open sessions of an account, which is found by its email address. */
+export async function addressesOfSessions({ prisma }: Database, email: string, now: Date): Promise<string[]> {
+  const sessions = await prisma.session.findMany({
+    where: { user: { email }, expiresAt: { gt: now }, ip: { not: null } },
+    distinct: ['ip'],
+    select: { ip: true },
+    take: 100,
+  });
+  return sessions.flatMap(({ ip }) => ip ?? []);
+}
+
 /** @returns whether the user had such a session */
 export async function removeSession(db: Db, userId: string, id: string): Promise<boolean> {
   const { count } = await db.session.deleteMany({ where: { id, userId } });

@@ -1,6 +1,8 @@
+import type { Database } from '../db/index.ts';
 import { AppError, type Services } from '../kernel/index.ts';
 import { type AttemptWindow, giveBackAttempt, raiseAttempts } from './attempts.store.ts';
 import { clientNetwork } from './client-network.ts';
+import { addressesOfSessions } from './sessions.store.ts';
 
 /** Behaviour B4.16: login, sign-up and reset requests together. */
 const perClient = { limit: 10, windowSeconds: 60 };
@@ -53,6 +55,37 @@ export async function countAccountAttempt(services: Services, email: string): Pr
   const window = await raiseAttempts(services.database, key, perAccount.windowSeconds);
   if (window.count > perAccount.limit) throw tooMany(window);
   return () => giveBackAttempt(services.database, key);
+}
+
+/**
+ * The same for a login. Strangers can use up the limit of an account, so a network with an open session of the account has a limit of
+ * its own (behaviour B4.16): its people can still log in, and guesses from there stay bounded.
+ *
+ * @throws AppError RATE_LIMIT_EXCEEDED
+ */
+export async function countLogin(
+  services: Services,
+  email: string,
+  ip: string | null,
+): Promise<() => Promise<void>> {
+  const { database } = services;
+  const keys = [accountKey(email), ...(ip === null ? [] : [`${accountKey(email)} ${clientNetwork(ip)}`])];
+  const [ofAccount, ofNetwork] = await Promise.all(
+    keys.map((key) => raiseAttempts(database, key, perAccount.windowSeconds)),
+  );
+  if (ofAccount && ofAccount.count > perAccount.limit) {
+    const isWithin = ofNetwork !== undefined && ofNetwork.count <= perAccount.limit;
+    if (ip === null || !isWithin || !(await isKnownNetwork(database, email, ip))) throw tooMany(ofAccount);
+  }
+  return async () => {
+    await Promise.all(keys.map((key) => giveBackAttempt(database, key)));
+  };
+}
+
+async function isKnownNetwork(database: Database, email: string, ip: string): Promise<boolean> {
+  const network = clientNetwork(ip);
+  const known = await addressesOfSessions(database, email, new Date());
+  return known.some((address) => clientNetwork(address) === network);
 }
 
 const tooMany = ({ resetSeconds }: AttemptWindow): AppError =>
