@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violations } from './accessibility.ts';
 import { type App, choose, entered, goTo, startApp } from './app.ts';
@@ -39,6 +39,7 @@ it('a workflow is built on the canvas of an empty project, triggered by a tracke
   await track(key, 'ada@people.example', { total: 80 });
   await track(key, 'grace@people.example', { total: 20 });
   await follow(page);
+  await tryOut(page);
   await checkMailbox();
   await page.context().close();
 });
@@ -224,6 +225,25 @@ async function follow(page: Page): Promise<void> {
   await rows.filter({ hasText: 'grace@people.example' }).getByText('Exited').waitFor();
 }
 
+/** A test run shows the email that a contact would get; the mailbox shows afterwards that it was not sent. */
+async function tryOut(page: Page): Promise<void> {
+  const tabs = page.getByRole('navigation', { name: 'Workflow', exact: true });
+  await tabs.getByRole('link', { name: 'Canvas' }).click();
+  await page.getByRole('button', { name: 'Test run' }).click();
+  const form = page.getByRole('form', { name: 'Test run' });
+  await form.getByLabel('Contact', { exact: true }).fill('ada@people.example');
+  await form.getByLabel('Event data').fill('total: 70');
+  const result = page.getByRole('region', { name: 'Result of the test run' });
+  await expect
+    .poll(async () => {
+      await form.getByRole('button', { name: 'Run test' }).click();
+      return result.getByText('Would send “Thanks for 70 apples” to ada@people.example').count();
+    })
+    .toBe(1);
+  await result.getByText('Exits', { exact: true }).waitFor();
+  await page.getByRole('group', { name: 'Too few', exact: true }).waitFor();
+}
+
 async function checkMailbox(): Promise<void> {
   const subjects = async () => {
     const answer = await fetch(`${app.stack.urls.mailbox}/api/messages?search=apples`);
@@ -232,3 +252,94 @@ async function checkMailbox(): Promise<void> {
   };
   await expect.poll(subjects, { timeout: 30_000 }).toEqual(['Thanks for 80 apples → ada@people.example']);
 }
+
+/** Presses Tab, or Shift+Tab, until an element has the focus. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`80 presses of ${key} do not lead to ${String(target)}`);
+}
+
+/** Whether an element is within the canvas, as far as the eye can see. */
+async function isOnCanvas(page: Page, target: Locator): Promise<boolean> {
+  const [canvas, box] = [await page.locator('.react-flow').boundingBox(), await target.boundingBox()];
+  if (!canvas || !box) return false;
+  return (
+    box.x >= canvas.x &&
+    box.y >= canvas.y &&
+    box.x + box.width <= canvas.x + canvas.width &&
+    box.y + box.height <= canvas.y + canvas.height
+  );
+}
+
+it('a workflow is built, changed, and changed back by keyboard alone, with the trigger in sight all the time', async () => {
+  const page = await app.visit('/signup');
+  await page.getByLabel('Email').fill('keys@people.example');
+  await page.getByLabel('Password').fill('no mouse at all');
+  await page.getByRole('button', { name: 'Sign up' }).press('Enter');
+  await headline(page, 'Create your first project');
+  await page.getByLabel('Name').fill('Keys');
+  await page.keyboard.press('Enter');
+  await entered(page, 'Keys');
+  await tabTo(page, page.getByRole('link', { name: 'Workflows', exact: true }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('link', { name: 'New workflow' }));
+  await page.keyboard.press('Enter');
+  await headline(page, 'New workflow');
+  await tabTo(page, page.getByLabel('Name', { exact: true }));
+  await page.keyboard.type('By keys');
+  await tabTo(page, page.getByLabel('Event', { exact: true }));
+  await page.keyboard.type('trial.started');
+  await tabTo(page, page.getByRole('button', { name: 'Create workflow' }));
+  await page.keyboard.press('Enter');
+  await headline(page, 'By keys');
+
+  const trigger = stepButton(page, 'Trigger: trial.started');
+  const stepForm = page.getByRole('form', { name: 'Step', exact: true });
+  const add = async (after: string, kind: string, key: 'Tab' | 'Shift+Tab', fill?: () => Promise<void>) => {
+    await tabTo(page, page.getByRole('button', { name: `Add a step after ${after}`, exact: true }), key);
+    expect(await isOnCanvas(page, trigger)).toBe(true);
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('region', { name: 'Add a step' }).getByRole('button', { name: kind }));
+    await page.keyboard.press('Enter');
+    await fill?.();
+    await tabTo(page, page.getByRole('button', { name: 'Add step' }));
+    await page.keyboard.press('Enter');
+    await stepForm.waitFor();
+  };
+  await add('“Trigger: trial.started”', 'Condition', 'Tab', async () => {
+    await tabTo(page, page.getByLabel('Field', { exact: true }));
+    await page.keyboard.type('data.plan');
+    await tabTo(page, page.getByLabel('Value', { exact: true }));
+    await page.keyboard.type('pro');
+  });
+  await add('“Condition”, yes', 'Exit', 'Shift+Tab');
+  await add('“Condition”, no', 'Delay', 'Shift+Tab');
+
+  // The new step is selected, and its keys work from its panel.
+  await page.keyboard.press('ControlOrMeta+d');
+  await stepButton(page, 'Delay 2').waitFor();
+  await page.keyboard.press('Delete');
+  const deletion = page.getByRole('dialog').getByRole('button', { name: 'Delete step' });
+  await tabTo(page, deletion);
+  await page.keyboard.press('Enter');
+  await stepButton(page, 'Delay 2').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).and(page.locator(':enabled')).waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await stepButton(page, 'Delay 2').waitFor();
+  await page.getByText('Undone: deletion of “Delay 2”').waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await stepButton(page, 'Delay 2').waitFor({ state: 'detached' });
+  await page.getByText('Undone: duplicate of “Delay”').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await stepButton(page, 'Delay 2').waitFor();
+  for (const name of ['Condition', 'Exit', 'Delay', 'Delay 2']) {
+    await tabTo(page, stepButton(page, name), 'Tab');
+    expect(await isOnCanvas(page, stepButton(page, name))).toBe(true);
+    expect(await isOnCanvas(page, trigger)).toBe(true);
+  }
+  await page.context().close();
+});
