@@ -98,6 +98,7 @@ export type WorkflowStep = Workflow['steps'][number];
 export type WorkflowTransition = Workflow['transitions'][number];
 export type StepType = WorkflowStep['type'];
 export type Execution = Outputs['workflows']['executions']['executions'][number];
+export type WorkflowCounts = Outputs['workflows']['counts'];
 export type WorkflowTest = Outputs['workflows']['test'];
 export type ExecutionDetail = Outputs['workflows']['execution'];
 export type StepExecution = ExecutionDetail['stepExecutions'][number];

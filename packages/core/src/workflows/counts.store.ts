@@ -1,5 +1,6 @@
 import { type Db, Prisma } from '../db/index.ts';
 import { cachedFigure } from '../figures/index.ts';
+import type { WaitOutcome } from './steps/step.rules.ts';
 
 export interface StepCount {
   stepId: string;
@@ -12,11 +13,27 @@ export interface StepCount {
 const manyExecutions = 20_000;
 const maxAgeSeconds = 60;
 
-/** Executions by step: those currently there, never cached, and those that have left it. */
-export async function countBySteps(db: Db, projectId: string, workflowId: string): Promise<StepCount[]> {
+export interface WayCount {
+  stepId: string;
+  branch: string | null;
+  waitOutcome: WaitOutcome | null;
+  taken: number;
+}
+
+/**
+ * Executions by step: those currently there, never cached, and those that have left it, with the ways that they took.
+ *
+ * @param days before now in which those that left are counted; null: at any time
+ */
+export async function countBySteps(
+  db: Db,
+  projectId: string,
+  workflowId: string,
+  days: number | null,
+): Promise<{ steps: StepCount[]; ways: WayCount[] }> {
   const [standing, left] = await Promise.all([
     countStanding(db, projectId, workflowId),
-    countLeft(db, projectId, workflowId),
+    countLeft(db, projectId, workflowId, days),
   ]);
   const counts = new Map<string, StepCount>();
   const countOf = (stepId: string): StepCount => {
@@ -25,12 +42,20 @@ export async function countBySteps(db: Db, projectId: string, workflowId: string
     return count;
   };
   for (const { stepId, standing: here } of standing) countOf(stepId).standing = here;
-  for (const { stepId, passed, failed } of left) Object.assign(countOf(stepId), { passed, failed });
-  return [...counts.values()];
+  for (const { stepId, passed, failed } of left) {
+    const count = countOf(stepId);
+    count.passed += passed;
+    count.failed += failed;
+  }
+  const ways = left
+    .filter(({ branch, waitOutcome, passed }) => passed > 0 && (branch !== null || waitOutcome !== null))
+    .map(({ stepId, branch, waitOutcome, passed }) => ({ stepId, branch, waitOutcome, taken: passed }));
+  return { steps: [...counts.values()], ways };
 }
 
 type Standing = Pick<StepCount, 'stepId' | 'standing'>;
-type Left = Pick<StepCount, 'stepId' | 'passed' | 'failed'>;
+/** Counts of one way out of a step; steps with a single way have one. */
+type Left = Pick<StepCount, 'stepId' | 'passed' | 'failed'> & Pick<WayCount, 'branch' | 'waitOutcome'>;
 
 const countStanding = (db: Db, projectId: string, workflowId: string): Promise<Standing[]> =>
   db.$queryRaw<Standing[]>`
@@ -39,20 +64,32 @@ const countStanding = (db: Db, projectId: string, workflowId: string): Promise<S
       AND "status" IN ('RUNNING', 'WAITING') AND "currentStepId" IS NOT NULL
     GROUP BY "currentStepId"`;
 
-async function countLeft(db: Db, projectId: string, workflowId: string): Promise<Left[]> {
+async function countLeft(
+  db: Db,
+  projectId: string,
+  workflowId: string,
+  days: number | null,
+): Promise<Left[]> {
   const ofWorkflow = Prisma.sql`e."projectId" = ${projectId}::uuid AND e."workflowId" = ${workflowId}::uuid`;
+  const since =
+    days === null ? Prisma.empty : Prisma.sql`AND s."completedAt" > now() - ${days}::int * interval '1 day'`;
   const compute = async () => {
     const rows = await db.$queryRaw<Left[]>`
-      SELECT s."stepId"::text AS "stepId", (count(*) FILTER (WHERE s."status" = 'COMPLETED'))::int AS "passed",
+      SELECT s."stepId"::text AS "stepId", s."output"->>'branch' AS "branch", s."output"->>'waitOutcome' AS "waitOutcome",
+        (count(*) FILTER (WHERE s."status" = 'COMPLETED'))::int AS "passed",
         (count(*) FILTER (WHERE s."status" = 'FAILED'))::int AS "failed"
       FROM "WorkflowExecution" e JOIN "WorkflowStepExecution" s ON s."executionId" = e."id"
-      WHERE ${ofWorkflow} AND s."status" IN ('COMPLETED', 'FAILED')
-      GROUP BY s."stepId"`;
+      WHERE ${ofWorkflow} AND s."status" IN ('COMPLETED', 'FAILED') ${since}
+      GROUP BY 1, 2, 3`;
     return rows as (Left & Prisma.InputJsonObject)[];
   };
   const [size] = await db.$queryRaw<{ many: boolean }[]>`
     SELECT count(*) > ${manyExecutions}::int AS "many" FROM (
       SELECT FROM "WorkflowExecution" e WHERE ${ofWorkflow} LIMIT ${manyExecutions + 1}::int) AS known`;
   if (!size?.many) return compute();
-  return cachedFigure(db, { projectId, key: `workflows.left.${workflowId}`, maxAgeSeconds }, compute);
+  return cachedFigure(
+    db,
+    { projectId, key: `workflows.ways.${workflowId}.${days ?? 'all'}`, maxAgeSeconds },
+    compute,
+  );
 }

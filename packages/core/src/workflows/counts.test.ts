@@ -49,6 +49,57 @@ it('counts the executions that are at a step, completed it, or failed there', as
   });
 });
 
+it('counts the ways that executions took, in all or in a number of days', async () => {
+  const project = await createTestProject(test.services);
+  const { prisma } = test.services.database;
+  const workflow = await buildWorkflow(
+    test.services,
+    project.id,
+    {
+      split: { type: 'CONDITION', config: { field: 'data.plan', operator: 'equals', value: 'pro' } },
+      yes: { type: 'EXIT' },
+      wait: { type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 60 } },
+    },
+    {
+      transitions: [
+        { from: 'trigger', to: 'split' },
+        { from: 'split', to: 'yes', branch: 'yes' },
+        { from: 'split', to: 'wait', branch: 'no' },
+      ],
+    },
+  );
+  const now = Date.now();
+  for (const plan of ['pro', 'free', 'free']) {
+    const contact = await buildContact(test.services, project.id, { data: { plan } });
+    const id = newId();
+    await prisma.workflowExecution.create({
+      data: { id, projectId: project.id, workflowId: workflow.id, contactId: contact.id, wakeSeq: 1 },
+    });
+    await advanceExecution(test.services, id, async () => now);
+    await advanceExecution(test.services, id, async () => now + 61_000);
+  }
+  const ways = async (days?: number) => {
+    const counted = await getWorkflowCounts.run(project.ctx, { id: workflow.id, ...(days && { days }) });
+    return counted.ways.map(({ stepId, branch, waitOutcome, taken }) => [
+      workflow.nameOf(stepId),
+      branch ?? waitOutcome,
+      taken,
+    ]);
+  };
+  const all = [
+    ['split', 'no', 2],
+    ['split', 'yes', 1],
+    ['wait', 'TIMEOUT', 2],
+  ];
+  expect((await ways()).sort()).toEqual(all);
+  expect((await ways(7)).sort()).toEqual(all);
+  await prisma.$executeRaw`
+    UPDATE "WorkflowStepExecution" SET "completedAt" = now() - interval '8 days'
+    WHERE "projectId" = ${project.id}::uuid AND "stepId" = ${workflow.step('split')}::uuid`;
+  expect(await ways(7)).toEqual([['wait', 'TIMEOUT', 2]]);
+  expect((await ways(30)).sort()).toEqual(all);
+});
+
 it('does not find a workflow of another project', async () => {
   const [own, other] = [await createTestProject(test.services), await createTestProject(test.services)];
   const workflow = await buildWorkflow(test.services, other.id, {});

@@ -191,7 +191,14 @@ export const cancelledExecutions = z
   })
   .register(typeNames, { name: 'CancelledExecutions' });
 
-export const workflowCountsInput = z.object({ id: workflowId });
+export const workflowCountsInput = z.object({
+  id: workflowId,
+  days: notGiven(z.int().min(1).max(90)).meta({
+    description:
+      'Counts only steps that ended in this number of days before now, 1 to 90. Default any time. Executions that are at a step now always count.',
+    examples: [30],
+  }),
+});
 
 export const workflowCounts = z.object({
   steps: z
@@ -204,4 +211,16 @@ export const workflowCounts = z.object({
       }),
     )
     .describe('Counts by step. Steps that no execution reached are omitted.'),
+  ways: z
+    .array(
+      z.object({
+        stepId: z.string().describe('Id of the step.'),
+        branch: z.string().nullable().describe('Branch of a CONDITION step; null for other steps.'),
+        waitOutcome: waitOutcome
+          .nullable()
+          .describe('Outcome of a WAIT_FOR_EVENT step; null for other steps.'),
+        taken: z.int().describe('Executions that left the step this way.'),
+      }),
+    )
+    .describe('Counts by way out of the steps that have several. Ways that no execution took are omitted.'),
 });

@@ -10,9 +10,9 @@ export const getWorkflowCounts = query({
   permission: 'data:read',
   input: workflowCountsInput,
   output: workflowCounts,
-  async handler(ctx, { id }) {
+  async handler(ctx, { id, days }) {
     const projectId = projectIdOf(ctx);
     if (!(await findWorkflow(ctx.db, projectId, id))) throw workflowNotFound();
-    return { steps: await countBySteps(ctx.db, projectId, id) };
+    return countBySteps(ctx.db, projectId, id, days ?? null);
   },
 });

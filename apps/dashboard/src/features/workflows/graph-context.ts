@@ -1,5 +1,5 @@
 import { createContext, type DragEvent, useContext } from 'react';
-import type { Workflow, WorkflowStep } from '../../lib/api.ts';
+import type { Workflow, WorkflowCounts, WorkflowStep } from '../../lib/api.ts';
 import type { Tone } from '../../ui/chip.tsx';
 import type { Outlet } from './outlets.rules.ts';
 
@@ -42,6 +42,8 @@ export interface GraphView {
   workflow: Pick<Workflow, 'steps' | 'transitions' | 'triggerType' | 'triggerConfig'>;
   /** by step id */
   marks: Readonly<Record<string, readonly StepMark[]>>;
+  /** how many executions took each way out of the steps that have several */
+  ways: WorkflowCounts['ways'];
   /** ids of the steps and transitions that an execution took; the others are shown faint. Null where no path is shown. */
   taken: ReadonlySet<string> | null;
   selected: string | null;

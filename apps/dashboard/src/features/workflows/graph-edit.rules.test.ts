@@ -9,6 +9,7 @@ import {
   placeAfter,
   withStep,
 } from './graph-edit.rules.ts';
+import { takenBy } from './outlets.rules.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -99,4 +100,19 @@ it('a copy has a name of its own', () => {
   expect(freeName('stop', graph)).toBe('stop 2');
   expect(freeName('new', graph)).toBe('new');
   expect(freeName('stop 2', { steps: [step('stop 2', 'EXIT')] })).toBe('stop 3');
+});
+
+it('a way out has the number of executions that took it; one for every outcome has their sum', () => {
+  const taken = (branch: string | null, waitOutcome: 'EVENT' | 'TIMEOUT' | null, count: number) => ({
+    stepId: 'split',
+    branch,
+    waitOutcome,
+    taken: count,
+  });
+  const branches = [taken('yes', null, 3), taken('no', null, 1)];
+  const outcomes = [taken(null, 'EVENT', 2), taken(null, 'TIMEOUT', 5)];
+  expect(takenBy('split', { branch: 'no', waitOutcome: null }, branches)).toBe(1);
+  expect(takenBy('split', { branch: null, waitOutcome: 'TIMEOUT' }, outcomes)).toBe(5);
+  expect(takenBy('split', { branch: null, waitOutcome: null }, outcomes)).toBe(7);
+  expect(takenBy('other', { branch: 'no', waitOutcome: null }, branches)).toBe(0);
 });

@@ -1,10 +1,11 @@
 import { ViewportPortal } from '@xyflow/react';
 import { useId } from 'react';
+import { formatCount } from '../../lib/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { dropProps, type Place, useGraphView } from './graph-context.ts';
 import { canInsert } from './graph-edit.rules.ts';
 import { linePath, type PlacedEdge } from './layout-graph.ts';
-import { outletWords } from './outlets.rules.ts';
+import { outletWords, takenBy } from './outlets.rules.ts';
 import { useReveal } from './use-reveal.ts';
 import styles from './workflow-graph.module.css';
 
@@ -57,8 +58,9 @@ const Arrow = ({ id, look }: { id: string; look: string | undefined }) => (
 );
 
 function EdgeLabel({ edge, isFaint }: { edge: PlacedEdge; isFaint: boolean }) {
-  const { editing } = useGraphView();
-  const { outlet, to, label } = edge;
+  const { editing, ways } = useGraphView();
+  const { from, outlet, to, label } = edge;
+  const taken = outlet.label === null ? 0 : takenBy(from.id, outlet, ways);
   const canEdit = editing !== null && to !== null;
   if (outlet.label === null && !canEdit) return null;
   return (
@@ -66,7 +68,12 @@ function EdgeLabel({ edge, isFaint }: { edge: PlacedEdge; isFaint: boolean }) {
       className={isFaint ? `${styles.label} ${styles.faintLabel}` : styles.label}
       style={{ transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)` }}
     >
-      {outlet.label !== null && <span className={styles.outletName}>{outlet.label}</span>}
+      {outlet.label !== null && (
+        <span className={styles.outletName}>
+          {outlet.label}
+          {taken > 0 && <span title="Executions that took this way">{` · ${formatCount(taken)}`}</span>}
+        </span>
+      )}
       {canEdit && <EdgeTools edge={edge} to={to} />}
     </div>
   );

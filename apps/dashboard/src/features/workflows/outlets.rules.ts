@@ -61,3 +61,22 @@ function outletsOfOutcomes(
 /** The outlet in words: `“Split”, yes`. */
 export const outletWords = (stepName: string, { label }: Pick<Outlet, 'label'>): string =>
   label === null ? `“${stepName}”` : `“${stepName}”, ${label}`;
+
+interface Way {
+  stepId: string;
+  branch: string | null;
+  waitOutcome: Outlet['waitOutcome'];
+  taken: number;
+}
+
+/** How many executions left a step by an outlet. An outlet for all outcomes has the sum of them. */
+export const takenBy = (
+  stepId: string,
+  { branch, waitOutcome }: Pick<Outlet, 'branch' | 'waitOutcome'>,
+  ways: readonly Way[],
+): number =>
+  ways
+    .filter((way) => way.stepId === stepId)
+    .filter((way) => branch === null || way.branch === branch)
+    .filter((way) => waitOutcome === null || way.waitOutcome === waitOutcome)
+    .reduce((sum, { taken }) => sum + taken, 0);

@@ -1,11 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { useApi, useApiClient, type Workflow, type WorkflowStep, type WorkflowTest } from '../../lib/api.ts';
+import {
+  useApiClient,
+  type Workflow,
+  type WorkflowCounts,
+  type WorkflowStep,
+  type WorkflowTest,
+} from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
-import { formatCount } from '../../lib/format.ts';
-import { whileSettling } from '../../lib/polling.ts';
+import { plural } from '../../lib/format.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Select } from '../../ui/select.tsx';
 import { wayThrough } from '../executions/marks.rules.ts';
 import { AddStepPanel } from './add-step-panel.tsx';
 import { outletInput } from './build-graph.ts';
@@ -21,8 +28,9 @@ import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useGraphHistory } from './use-graph-history.ts';
 import { useRefreshWorkflows } from './use-refresh-workflows.ts';
 import { useStepCopies } from './use-step-copies.ts';
+import { useStepFigures } from './use-step-figures.ts';
 import styles from './workflow-editor.module.css';
-import { type GraphEditing, type Place, type StepMark, WorkflowGraph } from './workflow-graph.tsx';
+import { type GraphEditing, type Place, WorkflowGraph } from './workflow-graph.tsx';
 import { WorkflowSettings } from './workflow-settings.tsx';
 
 /** The place of a new step. */
@@ -48,7 +56,8 @@ interface WorkflowEditorProps {
 export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndTest }: WorkflowEditorProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [cut, setCut] = useState<Place | null>(null);
-  const figures = useStepMarks(workflow.id);
+  const [days, setDays] = useState<(typeof periods)[number]['value']>('30');
+  const { marks: figures, ways, inside } = useStepFigures(workflow.id, Number(days));
   const [test, setTest] = useState<WorkflowTest | null>(null);
   const tested = isTesting ? test : null;
   const marks = useMemo(() => (tested ? testMarks(tested) : figures), [tested, figures]);
@@ -108,10 +117,22 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
     <EditGraphContext value={edit}>
       <div className={styles.bench}>
         <div className={styles.canvas}>
+          {!tested && Object.keys(figures).length > 0 && (
+            <div className={styles.period}>
+              <Select
+                aria-label="Period of the figures"
+                small
+                options={periods}
+                value={days}
+                onChange={setDays}
+              />
+            </div>
+          )}
           <WorkflowGraph
             workflow={workflow}
             label={`Steps of ${workflow.name}`}
             marks={marks}
+            ways={tested ? noWays : ways}
             {...(taken && { taken })}
             selected={step?.id ?? null}
             onSelect={select}
@@ -119,6 +140,9 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
           />
         </div>
         <div className={styles.side}>
+          {inside > 0 && !isTesting && (place || step) && (
+            <ContactsInside count={inside} enabled={workflow.enabled} />
+          )}
           {isTesting && (
             <TestPanel
               workflow={workflow}
@@ -180,31 +204,24 @@ export function WorkflowEditor({ workflow, selected, onSelect, isTesting, onEndT
 const focusStep = (stepId: string | undefined): void =>
   document.querySelector<HTMLElement>(`[data-id="${stepId}"] button`)?.focus({ preventScroll: true });
 
-/** How many executions are at each step, completed it, or failed at it. */
-function useStepMarks(id: string): Readonly<Record<string, readonly StepMark[]>> {
-  const counts = useQuery({
-    ...useApi().workflows.counts.queryOptions({ id }),
-    refetchInterval: whileSettling,
-  });
-  const { data } = counts;
-  return useMemo(
-    () =>
-      Object.fromEntries(
-        (data?.steps ?? []).map(({ stepId, standing, passed, failed }) => [
-          stepId,
-          [
-            ...markOf(standing, 'waiting', 'busy', 'Executions that are at this step now'),
-            ...markOf(passed, 'completed', 'calm', 'Executions that completed this step'),
-            ...markOf(failed, 'failed', 'bad', 'Executions that failed at this step'),
-          ],
-        ]),
-      ),
-    [data],
-  );
-}
+const periods = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+] as const;
+const noWays: WorkflowCounts['ways'] = [];
 
-const markOf = (count: number, word: string, tone: StepMark['tone'], title: string): StepMark[] =>
-  count === 0 ? [] : [{ tone, text: `${formatCount(count)} ${word}`, title }];
+/** What a change means for the contacts who are in the workflow (behaviour B3.4 and B4.9). */
+const ContactsInside = ({ count, enabled }: { count: number; enabled: boolean }) => (
+  <div className={styles.inside}>
+    <Notice tone="warn" title={`${plural(count, 'contact')} in this workflow`}>
+      <p>
+        Changes apply to them from their next step on.
+        {enabled && ' The settings of a step can be changed only while the workflow is disabled.'}
+      </p>
+    </Notice>
+  </div>
+);
 
 interface NewConnection {
   fromStepId: string;

@@ -9,7 +9,7 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Workflow } from '../../lib/api.ts';
+import type { Workflow, WorkflowCounts } from '../../lib/api.ts';
 import { type EndFlowNode, EndNode } from './end-node.tsx';
 import { firstView, zooms } from './first-view.rules.ts';
 import { type GraphEditing, GraphViewContext, type StepMark } from './graph-context.ts';
@@ -29,6 +29,8 @@ interface WorkflowGraphProps {
   label: string;
   /** Labels of steps, by step id. */
   marks?: Readonly<Record<string, readonly StepMark[]>>;
+  /** How many executions took each way out of the steps that have several. */
+  ways?: WorkflowCounts['ways'];
   /** Ids of the steps and transitions that an execution took; the others are shown faint. */
   taken?: ReadonlySet<string>;
   selected?: string | null;
@@ -50,11 +52,13 @@ type FlowNode = StepFlowNode | EndFlowNode;
 
 const nodeTypes = { step: StepNode, end: EndNode };
 const nothing = {};
+const noWays: WorkflowCounts['ways'] = [];
 
 function Canvas({
   workflow,
   label,
   marks = nothing,
+  ways = noWays,
   taken,
   selected,
   onSelect,
@@ -79,12 +83,13 @@ function Canvas({
     () => ({
       workflow,
       marks,
+      ways,
       taken: taken ?? null,
       selected: selected ?? null,
       onSelect: onSelect ?? null,
       editing: editing ?? null,
     }),
-    [workflow, marks, taken, selected, onSelect, editing],
+    [workflow, marks, ways, taken, selected, onSelect, editing],
   );
   const mayConnect = ({ source, target }: Pick<Connection, 'source' | 'target'>) =>
     source !== target && !reachableFrom([target], transitions).has(source);
