@@ -81,6 +81,32 @@ describe('an image', () => {
   });
 });
 
+it('an image and a saved block are inserted into the code of an email where the caret is', async () => {
+  const page = await visitDemo(app);
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  const body = page.getByRole('textbox', { name: 'Body' });
+  await body.fill('<p>Open from 9 to 5.</p>');
+  await body.press('ControlOrMeta+a');
+  await page.getByRole('button', { name: 'Save as block' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Opening hours');
+  await page.getByRole('button', { name: 'Save block' }).click();
+  await said(page, 'Block “Opening hours” saved');
+
+  await body.fill('<h1>Hello</h1>');
+  await body.press('ControlOrMeta+End');
+  await page.getByRole('button', { name: 'Block', exact: true }).click();
+  await page.getByRole('button', { name: 'Insert Opening hours' }).click();
+  await expect.poll(() => body.inputValue()).toBe('<h1>Hello</h1><p>Open from 9 to 5.</p>');
+  await body.press('ControlOrMeta+Home');
+  await page.getByRole('button', { name: 'Image', exact: true }).click();
+  await page.getByRole('button', { name: 'our logo.gif' }).click();
+  await page.getByLabel('Alternative text').fill('Our logo');
+  await page.getByRole('button', { name: 'Insert image' }).click();
+  await expect.poll(() => body.inputValue()).toMatch(/^<img src="[^"]+" alt="Our logo" width="1" [^>]+><h1>/);
+  await page.context().close();
+});
+
 it('an older version of a template is compared with the present one and restored, which can be undone', async () => {
   const { data } = (await ask('GET', '/templates?search=Welcome')) as {
     data: { id: string; subject: string }[];

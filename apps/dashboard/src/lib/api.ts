@@ -89,6 +89,7 @@ export type ContentPreview = Outputs['emails']['previewContent'];
 export type Template = Outputs['templates']['get'];
 export type TemplateVersion = Outputs['templates']['version'];
 export type ListedTemplateVersion = Outputs['templates']['versions']['data'][number];
+export type SavedBlock = Outputs['blocks']['list']['data'][number];
 export type Image = Outputs['uploads']['list']['data'][number];
 export type Segment = Outputs['segments']['get'];
 export type Recipient = Outputs['campaigns']['recipients']['data'][number];

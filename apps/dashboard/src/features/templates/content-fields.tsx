@@ -6,6 +6,7 @@ import { CodeField } from '../../ui/code-field.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FieldRow } from '../../ui/form.tsx';
 import { SuggestedField } from '../../ui/suggested-field.tsx';
+import { InsertTools } from '../blocks/insert-tools.tsx';
 import { useSender } from '../domains/use-sender.ts';
 import styles from './content-fields.module.css';
 import { ContentPreview } from './content-preview.tsx';
@@ -68,6 +69,7 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
         <TextField {...text('fromName')} label="From name" hint="Defaults to the project name." />
         <TextField {...text('replyTo')} label="Reply-to" type="email" hint="Defaults to the From address." />
       </FieldRow>
+      <InsertTools field="body" value={content.body} onChange={(value) => change('body', value)} />
       <div className={styles.content}>
         <CodeField
           name="body"
