@@ -5,6 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { AccountApiProvider, createClient } from './lib/api.ts';
 import { loginPath, paths } from './lib/paths.ts';
 import { createQueryClient } from './lib/query-client.ts';
+import { askToLogIn } from './lib/session-end.ts';
 import { applySavedTheme } from './lib/theme.ts';
 import { router } from './router.tsx';
 import './ui/tokens.css';
@@ -13,15 +14,12 @@ import { AnnounceProvider } from './ui/announce.tsx';
 
 applySavedTheme();
 
-/** When the session has ended, redirects to the login page, and after login back to the current page. */
+/** When the session has ended, asks to log in again over the page. Without a page, opens the login page, and after login the requested one. */
 const queryClient = createQueryClient(() => {
+  if (askToLogIn()) return;
   const { pathname, search } = router.state.location;
   if (pathname === paths.login || pathname === paths.signup) return;
-  const wasSignedIn =
-    queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined }).length > 0;
-  void router
-    .navigate(loginPath(pathname + search), { replace: true, state: { ended: wasSignedIn } })
-    .then(() => queryClient.clear());
+  void router.navigate(loginPath(pathname + search), { replace: true }).then(() => queryClient.clear());
 });
 
 const client = createClient();

@@ -63,3 +63,16 @@ describe('a failure', () => {
     });
   });
 });
+
+describe('a suggestion', () => {
+  const suggested = (suggestion: string) =>
+    failureOfEnvelope({ error: { code: 'CONFLICT', message: 'No', suggestion } }).suggestion;
+
+  it('that the API makes to those who write requests is put into words for the dashboard', () => {
+    expect(suggested('Fetch the record again and check its current state')).toMatch(/Reload the page/);
+  });
+
+  it('about the record itself stays as it is', () => {
+    expect(suggested('Cancel the campaign first')).toBe('Cancel the campaign first');
+  });
+});

@@ -67,6 +67,23 @@ export function failureOfEnvelope(body: unknown): Failure {
   return isErrorData(body.error) ? readFailure(body.error) : unreachable;
 }
 
+/** What to do, where the API's words are for those who write requests. */
+const suggestions: Readonly<Record<string, string>> = {
+  'Use a project, role or sender that is allowed to do this':
+    'Ask an owner or admin of the project to do this, or to change your role.',
+  'Ask an admin or the owner of the project':
+    'Ask an owner or admin of the project to do this, or to change your role.',
+  'Fetch the record again and check its current state':
+    'It may have been changed in another window or by another member. Reload the page to see its current state.',
+  'Check the path and the id. Ids of other projects count as unknown':
+    'It may have been deleted, or the link is old.',
+  'Send the header "Authorization: Bearer <API key>", or sign in again': 'Log in again.',
+  'Compare the request with the API reference at /docs':
+    'Reload the page and try again: it may be older than the server.',
+  'Correct the fields named in errors and send the request again': 'Correct the marked fields and try again.',
+  'Wait for the seconds given in Retry-After, then send the request again': 'Wait a minute and try again.',
+};
+
 function readFailure({ code, message, suggestion, requestId, errors, details }: ErrorData): Failure {
   const fields: Record<string, string> = {};
   for (const { field, message: text } of errors ?? []) fields[field] ??= text;
@@ -77,7 +94,7 @@ function readFailure({ code, message, suggestion, requestId, errors, details }: 
   return {
     message: message ?? 'Something went wrong',
     code,
-    suggestion: suggestion ?? null,
+    suggestion: suggestion === undefined ? null : (suggestions[suggestion] ?? suggestion),
     requestId: requestId ?? null,
     fields,
     position,

@@ -8,13 +8,11 @@ import { SecondFactorForm } from '../features/auth/second-factor-form.tsx';
 import { paths } from '../lib/paths.ts';
 import { login, type PendingLogin } from '../lib/rest.ts';
 import { useConfiguration } from '../lib/use-configuration.ts';
-import { Notice } from '../ui/notice.tsx';
 
 export function LoginRoute() {
-  const { search, hash, state } = useLocation();
+  const { search, hash } = useLocation();
   const configuration = useConfiguration();
   const [pending, setPending] = useState(pendingOf(hash));
-  const ended = (state as { ended?: boolean } | null)?.ended === true;
   if (pending) {
     return (
       <>
@@ -28,7 +26,6 @@ export function LoginRoute() {
     <>
       <title>Log in · Postrider</title>
       <h1>Log in</h1>
-      {ended && <Notice tone="busy" title="Your session has ended. Log in to continue where you left off." />}
       <ProviderFailure />
       <InvitationNotice />
       <CredentialsForm enter={login} onPending={setPending} action="Log in" isNew={false} />

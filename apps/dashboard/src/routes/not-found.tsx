@@ -1,11 +1,13 @@
 import { useParams } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { useOpenPalette } from '../shell/palette-host.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function NotFoundRoute() {
   const { projectId } = useParams();
+  const openPalette = useOpenPalette();
   return (
     <Page title="Page not found">
       <EmptyState
@@ -13,7 +15,12 @@ export function NotFoundRoute() {
         title="We couldn't find this page"
         action={
           projectId ? (
-            <ButtonLink to={paths.project(projectId)}>Go to the overview</ButtonLink>
+            <>
+              <Button icon="search" onClick={openPalette}>
+                Search
+              </Button>
+              <ButtonLink to={paths.project(projectId)}>Go to the overview</ButtonLink>
+            </>
           ) : (
             <ButtonLink to={paths.home}>Go to your projects</ButtonLink>
           )

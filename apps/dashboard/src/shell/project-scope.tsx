@@ -6,6 +6,7 @@ import { CurrentProject } from '../lib/current.ts';
 import { rememberProject } from '../lib/last-project.ts';
 import { followChanges } from '../lib/live-updates.ts';
 import { paths } from '../lib/paths.ts';
+import { useSessionState } from '../lib/session-end.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -43,7 +44,9 @@ export function ProjectScope() {
 function ProjectApi({ projectId, children }: { projectId: string; children: ReactNode }) {
   const queryClient = useQueryClient();
   const client = useMemo(() => createClient(projectId), [projectId]);
-  useEffect(() => followChanges(client, queryClient, projectId), [client, queryClient, projectId]);
+  const { renewals } = useSessionState();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection ends with its session
+  useEffect(() => followChanges(client, queryClient, projectId), [client, queryClient, projectId, renewals]);
   return (
     <ProjectApiProvider trpcClient={client} queryClient={queryClient} keyPrefix={projectId}>
       {children}

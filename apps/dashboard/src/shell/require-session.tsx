@@ -5,6 +5,8 @@ import { CurrentUser } from '../lib/current.ts';
 import { isSessionEnd } from '../lib/failure.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { SessionGuard } from './session-guard.tsx';
 import { Splash } from './splash.tsx';
 
 /** The pages that require a session. Without one, the query client redirects to the login page. */
@@ -13,7 +15,9 @@ export function RequireSession() {
   if (me.data) {
     return (
       <CurrentUser value={me.data}>
+        <OfflineBanner />
         <Outlet />
+        <SessionGuard />
       </CurrentUser>
     );
   }

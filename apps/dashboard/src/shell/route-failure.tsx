@@ -6,33 +6,48 @@ import { Page } from '../ui/page.tsx';
 /** What browsers say when the file of a page cannot be loaded. */
 const fileMissing = /dynamically imported module|module script failed|unable to preload/i;
 
-function inWords(error: unknown): { title: string; text: string } {
+interface Words {
+  title: string;
+  text: string;
+  /** Whether it is a mistake of the dashboard. */
+  isOurs: boolean;
+}
+
+function inWords(error: unknown): Words {
   const message = error instanceof Error ? error.message : String(error);
-  if (!fileMissing.test(message)) return { title: "This page couldn't be displayed", text: message };
+  if (!fileMissing.test(message))
+    return {
+      title: 'Something went wrong',
+      text: `This page couldn't be displayed: ${message}`,
+      isOurs: true,
+    };
   return navigator.onLine
-    ? { title: 'A new version is available', text: 'Reload to use it. What you typed into forms is kept.' }
+    ? {
+        title: 'A new version is available',
+        text: 'Reload to use it. What you typed into forms is kept.',
+        isOurs: false,
+      }
     : {
         title: 'You are offline',
         text: 'Connect to the internet and reload. What you typed into forms is kept.',
+        isOurs: false,
       };
 }
 
 /** Shown when a page throws, or when its file cannot be loaded: offline, or because a newer version was deployed. */
 export function RouteFailure() {
-  const { title, text } = inWords(useRouteError());
+  const { title, text, isOurs } = inWords(useRouteError());
   return (
-    <Page title="Something went wrong" narrow>
+    <Page title={title} narrow>
       <Notice
-        tone="bad"
-        title={title}
+        tone={isOurs ? 'bad' : 'busy'}
+        title={text}
         action={
           <Button small onClick={() => window.location.reload()}>
             Reload
           </Button>
         }
-      >
-        <p>{text}</p>
-      </Notice>
+      />
     </Page>
   );
 }

@@ -12,11 +12,15 @@ import { useInvitation } from './use-invitation.ts';
 export function SecondFactorForm({
   login: { token },
   onCancel,
+  onEntered,
 }: {
   login: PendingLogin;
   onCancel: () => void;
+  /** What follows the login; otherwise the page that was requested is opened. */
+  onEntered?: () => Promise<void>;
 }) {
-  const enterDashboard = useEnterDashboard();
+  const openPage = useEnterDashboard();
+  const enterDashboard = onEntered ?? openPage;
   const { token: invitation } = useInvitation();
   const step = { token, ...(invitation !== null && { invitation }) };
   const finishing = useMutation({ mutationFn: finishLogin, onSuccess: enterDashboard });
