@@ -5,9 +5,8 @@ import { usePeriod } from '../features/analytics/use-period.ts';
 import { LatestEmails } from '../features/emails/latest-emails.tsx';
 import { ActiveCampaigns } from '../features/overview/active-campaigns.tsx';
 import { Attention } from '../features/overview/attention.tsx';
-import { isSetUp } from '../features/overview/checklist.tsx';
+import { FirstSteps } from '../features/overview/first-steps.tsx';
 import styles from '../features/overview/overview.module.css';
-import { SetUp } from '../features/overview/set-up.tsx';
 import { type Overview, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { everySecond, idle, whileSettling } from '../lib/polling.ts';
@@ -59,11 +58,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
   });
   return (
     <>
-      {!isSetUp(overview) && (
-        <Panel title="Get started">
-          <SetUp overview={overview} />
-        </Panel>
-      )}
+      <FirstSteps overview={overview} />
       <PeriodBar choice={choice} onChange={setParams} />
       {timeseries.isPending && <Skeleton lines={8} label="Loading figures" />}
       {timeseries.isError && !timeseries.data && (

@@ -6,7 +6,7 @@ import styles from './offline-banner.module.css';
 export function OfflineBanner() {
   const isOnline = useOnline();
   return (
-    <div role="status" className={styles.place}>
+    <div role="status">
       {!isOnline && (
         <p className={styles.banner}>
           <Icon name="alert" />

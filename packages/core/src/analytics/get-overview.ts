@@ -7,6 +7,7 @@ import {
   countRecentEmails,
   hasSentMail,
   hourlySeries,
+  readFirstSteps,
 } from './overview.store.ts';
 
 const overview = z.object({
@@ -34,6 +35,8 @@ const overview = z.object({
   ),
   domains: z.object({ total: z.int(), verified: z.int() }),
   firstMailSent: z.boolean(),
+  hasTemplate: z.boolean(),
+  hasCampaign: z.boolean(),
 });
 
 export const getOverview = query({
@@ -45,13 +48,14 @@ export const getOverview = query({
   output: overview,
   async handler(ctx) {
     const projectId = projectIdOf(ctx);
-    const [contacts, emails24h, series, campaigns, domains, firstMailSent] = await Promise.all([
+    const [contacts, emails24h, series, campaigns, domains, firstMailSent, firstSteps] = await Promise.all([
       countContacts(ctx.db, projectId),
       countRecentEmails(ctx.db, projectId),
       hourlySeries(ctx.db, projectId),
       findActiveCampaigns(ctx.db, projectId),
       countDomains(ctx.db, projectId),
       hasSentMail(ctx.db, projectId),
+      readFirstSteps(ctx.db, projectId),
     ]);
     const activeCampaigns = campaigns.map((campaign) => ({
       ...campaign,
@@ -66,6 +70,6 @@ export const getOverview = query({
           )
         : 0,
     }));
-    return { contacts, emails24h, series, activeCampaigns, domains, firstMailSent };
+    return { contacts, emails24h, series, activeCampaigns, domains, firstMailSent, ...firstSteps };
   },
 });

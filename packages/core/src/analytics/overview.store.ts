@@ -56,3 +56,14 @@ export async function hasSentMail(db: Db, projectId: string): Promise<boolean> {
   const row = await db.email.findFirst({ where: { projectId, sentAt: { not: null } }, select: { id: true } });
   return row !== null;
 }
+
+/** What has been made in the project so far, for its first steps. */
+export async function readFirstSteps(
+  db: Db,
+  projectId: string,
+): Promise<{ hasTemplate: boolean; hasCampaign: boolean }> {
+  const [steps] = await db.$queryRaw<{ hasTemplate: boolean; hasCampaign: boolean }[]>(Prisma.sql`
+SELECT EXISTS (SELECT FROM "Template" WHERE "projectId" = ${projectId}::uuid) AS "hasTemplate",
+  EXISTS (SELECT FROM "Campaign" WHERE "projectId" = ${projectId}::uuid) AS "hasCampaign"`);
+  return steps ?? { hasTemplate: false, hasCampaign: false };
+}
