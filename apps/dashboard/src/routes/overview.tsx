@@ -7,6 +7,7 @@ import { ActiveCampaigns } from '../features/overview/active-campaigns.tsx';
 import { Attention } from '../features/overview/attention.tsx';
 import { FirstSteps } from '../features/overview/first-steps.tsx';
 import styles from '../features/overview/overview.module.css';
+import { RunningJobs } from '../features/overview/running-jobs.tsx';
 import { type Overview, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { everySecond, idle, whileSettling } from '../lib/polling.ts';
@@ -66,7 +67,8 @@ function OverviewBody({ overview }: { overview: Overview }) {
       )}
       {timeseries.data && <Series timeseries={timeseries.data} before={before.data} />}
       <div className={styles.columns}>
-        <Panel title="Campaigns">
+        <Panel title="Running now">
+          <RunningJobs overview={overview} />
           <ActiveCampaigns campaigns={overview.activeCampaigns} />
         </Panel>
         <Attention overview={overview} />

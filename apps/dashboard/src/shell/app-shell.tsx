@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
+import { ReputationBanner } from '../features/reputation/reputation-banner.tsx';
 import { useProject, useProjectPath } from '../lib/current.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -54,6 +55,7 @@ export function AppShell() {
               </Notice>
             </div>
           )}
+          <ReputationBanner className={styles.banner} />
           <BillingBanner className={styles.banner} />
           <UnsavedGuard>
             <Outlet />

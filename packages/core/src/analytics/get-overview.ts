@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { findActiveCampaigns } from '../campaigns/index.ts';
 import { campaignStatus, emptyObject, isoDate, projectIdOf, query } from '../kernel/index.ts';
+import { routeId } from '../sending/index.ts';
 import {
   countContacts,
   countDomains,
   countRecentEmails,
+  countWaitingExecutions,
+  findPause,
+  findRunningJobs,
   hasSentMail,
   hourlySeries,
   readFirstSteps,
@@ -37,6 +41,14 @@ const overview = z.object({
   firstMailSent: z.boolean(),
   hasTemplate: z.boolean(),
   hasCampaign: z.boolean(),
+  jobs: z
+    .array(z.object({ id: z.string(), kind: z.string(), progress: z.int() }))
+    .describe('Imports, bulk changes and exports that wait or run'),
+  waitingExecutions: z.int().describe('Executions of workflows that wait, at most 10,000'),
+  pausedRoute: z
+    .object({ since: isoDate, reason: z.string() })
+    .nullable()
+    .describe('Since when and why no email is given to the mail server; null while it is used'),
 });
 
 export const getOverview = query({
@@ -48,7 +60,18 @@ export const getOverview = query({
   output: overview,
   async handler(ctx) {
     const projectId = projectIdOf(ctx);
-    const [contacts, emails24h, series, campaigns, domains, firstMailSent, firstSteps] = await Promise.all([
+    const [
+      contacts,
+      emails24h,
+      series,
+      campaigns,
+      domains,
+      firstMailSent,
+      firstSteps,
+      jobs,
+      pausedRoute,
+      waitingExecutions,
+    ] = await Promise.all([
       countContacts(ctx.db, projectId),
       countRecentEmails(ctx.db, projectId),
       hourlySeries(ctx.db, projectId),
@@ -56,6 +79,9 @@ export const getOverview = query({
       countDomains(ctx.db, projectId),
       hasSentMail(ctx.db, projectId),
       readFirstSteps(ctx.db, projectId),
+      findRunningJobs(ctx.db, projectId),
+      findPause(ctx.db, routeId(ctx.services.config)),
+      countWaitingExecutions(ctx.db, projectId),
     ]);
     const activeCampaigns = campaigns.map((campaign) => ({
       ...campaign,
@@ -70,6 +96,17 @@ export const getOverview = query({
           )
         : 0,
     }));
-    return { contacts, emails24h, series, activeCampaigns, domains, firstMailSent, ...firstSteps };
+    return {
+      contacts,
+      emails24h,
+      series,
+      activeCampaigns,
+      domains,
+      firstMailSent,
+      ...firstSteps,
+      jobs,
+      pausedRoute,
+      waitingExecutions,
+    };
   },
 });

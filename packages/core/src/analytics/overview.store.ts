@@ -67,3 +67,37 @@ SELECT EXISTS (SELECT FROM "Template" WHERE "projectId" = ${projectId}::uuid) AS
   EXISTS (SELECT FROM "Campaign" WHERE "projectId" = ${projectId}::uuid) AS "hasCampaign"`);
   return steps ?? { hasTemplate: false, hasCampaign: false };
 }
+
+/** Since when and why the mail server is not used; null while it is. */
+export async function findPause(db: Db, routeId: string): Promise<{ since: Date; reason: string } | null> {
+  const route = await db.route.findUnique({
+    where: { id: routeId },
+    select: { pausedAt: true, reason: true },
+  });
+  return route?.pausedAt ? { since: route.pausedAt, reason: route.reason ?? '' } : null;
+}
+
+const mostJobs = 5;
+
+/** Imports, bulk changes and exports that wait or run, the latest first. */
+export const findRunningJobs = (
+  db: Db,
+  projectId: string,
+): Promise<{ id: string; kind: string; progress: number }[]> =>
+  db.job.findMany({
+    where: { projectId, state: { in: ['waiting', 'active'] } },
+    orderBy: { createdAt: 'desc' },
+    take: mostJobs,
+    select: { id: true, kind: true, progress: true },
+  });
+
+/** Counting on would read more than a figure is worth. */
+const mostWaiting = 10_000;
+
+/** The number of executions that wait, at most 10,000. */
+export async function countWaitingExecutions(db: Db, projectId: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>(Prisma.sql`
+SELECT count(*)::int AS count FROM (
+  SELECT FROM "WorkflowExecution" WHERE "projectId" = ${projectId}::uuid AND "status" = 'WAITING' LIMIT ${mostWaiting}::int) w`);
+  return row?.count ?? 0;
+}

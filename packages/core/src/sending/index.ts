@@ -1,6 +1,7 @@
 export { contactVariables } from './contact-variables.ts';
 export { type DeliveryOptions, defaultDeliveryOptions } from './delivery/delivery-options.ts';
 export { DeliveryRuntime } from './delivery/delivery-runtime.ts';
+export { routeId } from './delivery/route-guard.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';
 export { getEmails } from './get-emails.ts';

@@ -5,7 +5,8 @@ import { attentionOf } from './attention.rules.ts';
 const calm = {
   emails24h: { sent: 5, failed: 0, skipped: 1, uncertain: 0, pending: 2 },
   domains: { total: 1, verified: 1 },
-} as Overview;
+  pausedRoute: null,
+} as unknown as Overview;
 const security = (status: Partial<Security['status']>, isDisabled = false) =>
   ({ isDisabled, status: { violations: [], warnings: [], ...status } }) as unknown as Security;
 
@@ -18,15 +19,17 @@ it('the most urgent comes first, each with the page that shows it', () => {
   const overview = {
     emails24h: { ...calm.emails24h, failed: 1, uncertain: 3 },
     domains: { total: 3, verified: 1 },
-  } as Overview;
+    pausedRoute: { since: '2026-03-01T00:00:00.000Z', reason: 'connection refused' },
+  } as unknown as Overview;
   const items = attentionOf(overview, security({ violations: ['12% bounces'], warnings: ['old'] }, true));
   expect(items.map(({ tone, to }) => `${tone} ${to}`)).toEqual([
     'bad reputation',
+    'bad emails?status=PENDING',
     'bad reputation',
     'bad emails?status=FAILED',
     'warn emails?status=UNCERTAIN',
     'warn reputation',
     'warn domains',
   ]);
-  expect(items[2]?.text).toBe('1 email failed in the last 24 hours');
+  expect(items[3]?.text).toBe('1 email failed in the last 24 hours');
 });

@@ -10,12 +10,17 @@ export interface AttentionItem {
 
 /** What the members of a project should look at, the most urgent first. */
 export function attentionOf(overview: Overview, security: Security | undefined): AttentionItem[] {
-  const { emails24h, domains } = overview;
-  const items: (AttentionItem | false | undefined)[] = [
+  const { emails24h, domains, pausedRoute } = overview;
+  const items: (AttentionItem | false | null | undefined)[] = [
     security?.isDisabled && {
       tone: 'bad',
       text: 'The project is disabled; nothing is sent',
       to: 'reputation',
+    },
+    pausedRoute && {
+      tone: 'bad',
+      text: `The mail server can't be used; emails wait and are sent later: ${pausedRoute.reason}`,
+      to: 'emails?status=PENDING',
     },
     ...(security?.status.violations ?? []).map((text) => ({ tone: 'bad' as const, text, to: 'reputation' })),
     emails24h.failed > 0 && {

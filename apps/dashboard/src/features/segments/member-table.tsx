@@ -48,12 +48,25 @@ export function MemberTable({ segment, members }: { segment: Segment; members: C
 function RemoveMember({ segmentId, email }: { segmentId: string; email: string }) {
   const announce = useAnnounce();
   const refresh = useRefreshSegments();
-  const remove = useMutation({
-    ...useApi().segments.removeMembers.mutationOptions(),
-    onError: (error) => announce(failureOf(error).message, 'note'),
+  const { segments } = useApi();
+  const onError = (error: unknown) => announce(failureOf(error).message, 'note');
+  const add = useMutation({
+    ...segments.addMembers.mutationOptions(),
+    onError,
     async onSuccess() {
       await refresh();
-      announce(`${email} removed from the segment`);
+      announce(`${email} is in the segment again`);
+    },
+  });
+  const remove = useMutation({
+    ...segments.removeMembers.mutationOptions(),
+    onError,
+    async onSuccess() {
+      await refresh();
+      announce(`${email} removed from the segment`, 'done', {
+        label: 'Undo',
+        run: () => add.mutate({ id: segmentId, emails: [email] }),
+      });
     },
   });
   return (

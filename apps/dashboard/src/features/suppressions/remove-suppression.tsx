@@ -20,11 +20,21 @@ export function RemoveSuppression({ suppression: { email, reason } }: { suppress
   const queryClient = useQueryClient();
   const announce = useAnnounce();
   const [asked, setAsked] = useState(false);
+  const add = useMutation({
+    ...api.suppressions.add.mutationOptions(),
+    onError: (error) => announce(failureOf(error).message, 'note'),
+    async onSuccess() {
+      await queryClient.invalidateQueries(api.suppressions.pathFilter());
+      announce(`${email} is on the suppression list again`);
+    },
+  });
   const remove = useMutation({
     ...api.suppressions.delete.mutationOptions(),
     async onSuccess() {
       await queryClient.invalidateQueries(api.suppressions.pathFilter());
-      announce(`${email} removed from the suppression list`);
+      // Adding it again would record another reason than a bounce or a complaint.
+      const undo = { label: 'Undo', run: () => add.mutate({ emails: [email] }) };
+      announce(`${email} removed from the suppression list`, 'done', reason === 'MANUAL' ? undo : undefined);
     },
   });
   return (

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choose, type DemoApp, entered, goTo, startDemoApp, visitDemo } from './app.ts';
+
+let app: DemoApp;
+beforeAll(async () => {
+  app = await startDemoApp();
+});
+afterAll(() => app?.close());
+
+const headline = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+describe('the command palette', () => {
+  it('finds a record by the keyboard alone, and offers it again', async () => {
+    const page = await visitDemo(app);
+    const palette = page.getByRole('dialog', { name: 'Search and commands' });
+    await page.keyboard.press('Control+k');
+    await palette.getByRole('option', { name: 'New campaign' }).waitFor();
+    await page.keyboard.type('contact-4999@');
+    await palette.getByRole('option', { name: 'contact-4999@people.example' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await headline(page, 'contact-4999@people.example');
+
+    await page.getByRole('button', { name: 'Search' }).click();
+    await palette.getByText('Recent').waitFor();
+    await page.keyboard.type('import contacts');
+    await palette.getByRole('option', { name: 'Import contacts' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Import contacts' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('shortcuts of single keys', () => {
+  it('open pages outside of fields, and can be switched off', async () => {
+    const page = await visitDemo(app);
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await headline(page, 'Templates');
+    await page.getByLabel('Search templates').focus();
+    await page.keyboard.type('gc');
+    expect(await page.getByLabel('Search templates').inputValue()).toBe('gc');
+    await page.locator('h1').click();
+    await page.keyboard.press('c');
+    await headline(page, 'New template');
+    await page.locator('h1').click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('link').click();
+
+    await page.getByLabel('Single keys are shortcuts').uncheck();
+    await page.goto(app.stack.urls.dashboard);
+    await headline(page, 'Overview');
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    await headline(page, 'Overview');
+    await page.context().close();
+  });
+});
+
+describe('a failure keeps the page and what was typed', () => {
+  it('a session that ends is renewed in a dialog, and the form is saved afterwards', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Segments');
+    await page.getByRole('link', { name: 'New segment' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Kept through a login');
+    await choose(page.getByLabel('Type', { exact: true }), /^Static/);
+    await page.waitForLoadState('networkidle');
+    await page.context().clearCookies();
+    const save = page.getByRole('button', { name: 'Create segment' });
+    await save.click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password').fill('wrong password');
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.getByText('The email address or the password is wrong').waitFor();
+    await dialog.getByLabel('Password').fill(app.demo.password);
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept through a login');
+    await save.click();
+    await headline(page, 'Kept through a login');
+    await page.context().close();
+  });
+
+  it('without a network, the page says so and continues afterwards', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Templates');
+    await headline(page, 'Templates');
+    await page.context().setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await page.getByLabel('Search templates').fill('Welcome');
+    await page.context().setOffline(false);
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Welcome' }).waitFor();
+    expect(await page.getByLabel('Search templates').inputValue()).toBe('Welcome');
+    await page.context().close();
+  });
+
+  it('after a deployment, a page whose file is gone asks to reload, which opens it', async () => {
+    const page = await visitDemo(app);
+    await page.route(/assets\/domains-.*[.]js/, (route) => route.fulfill({ status: 404 }));
+    await goTo(page, 'Domains');
+    await headline(page, 'A new version is available');
+    await page.unroute(/assets\/domains-.*[.]js/);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await headline(page, 'Domains');
+    await page.context().close();
+  });
+
+  it('at an unknown address, navigation and search stay', async () => {
+    const page = await visitDemo(app);
+    await page.goto(`${page.url()}/no-such-page`);
+    await headline(page, 'Page not found');
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    await page.keyboard.press('Escape');
+    await goTo(page, 'Overview');
+    await headline(page, 'Overview');
+    await page.context().close();
+  });
+});
+
+describe('a new project', () => {
+  it('sends its first email before any DNS, and the steps show it', async () => {
+    const page = await app.visit('/signup');
+    await page.getByLabel('Email').fill('newcomer@people.example');
+    await page.getByLabel('Password').fill('a long password');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByLabel('Name').fill('Before DNS');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await entered(page, 'Before DNS');
+    await page.getByRole('button', { name: 'Send it to me' }).click();
+    await page.getByRole('link', { name: 'Follow it' }).click();
+    await headline(page, 'Your first email from Postrider');
+    await page.getByText('Sent', { exact: true }).first().waitFor();
+    await goTo(page, 'Overview');
+    await page.getByRole('button', { name: 'Send your first email (done)' }).waitFor();
+
+    await page.getByText('1 of 5 done').waitFor();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByText('1 of 5 done').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
