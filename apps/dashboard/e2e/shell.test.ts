@@ -54,6 +54,7 @@ describe('shortcuts of single keys', () => {
     await page.keyboard.press('t');
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    await page.keyboard.press('Escape');
     await headline(page, 'Overview');
     await page.context().close();
   });
