@@ -20,13 +20,14 @@ interface Part {
   type?: string;
   content: string;
   subscribed?: string;
+  mapping?: string;
+  segmentId?: string;
 }
 
-function upload({ name = 'file', filename = 'people.csv', type = 'text/csv', content, subscribed }: Part) {
-  const field =
-    subscribed === undefined
-      ? ''
-      : `--edge\r\nContent-Disposition: form-data; name="subscribed"\r\n\r\n${subscribed}\r\n`;
+function upload({ name = 'file', filename = 'people.csv', type = 'text/csv', content, ...fields }: Part) {
+  const field = Object.entries(fields)
+    .map(([key, value]) => `--edge\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`)
+    .join('');
   const body = `${field}--edge\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--edge--\r\n`;
   return send('POST', '/contacts/import', body, { 'content-type': 'multipart/form-data; boundary=edge' });
 }
@@ -47,6 +48,12 @@ describe('202', () => {
       result: null,
       completedAt: null,
     });
+  });
+
+  it('POST /contacts/import with a mapping and a static segment', async () => {
+    const segment = await send('POST', '/segments', { name: 'Fair', type: 'STATIC' });
+    const options = { mapping: '{"Mail":"email"}', segmentId: segment.body.id };
+    expect((await upload({ content: 'Mail\na@a.test\n', ...options })).status).toBe(202);
   });
 
   it.each(['subscribe', 'unsubscribe', 'delete'])('POST /contacts/bulk-%s', async (verb) => {
@@ -130,4 +137,12 @@ it('fields: list, values, usage, deletion, with an encoded name', async () => {
   expect((await send('GET', `${path}/usage`)).body).toMatchObject({ contactCount: 1, canDelete: true });
   expect((await send('DELETE', path)).body).toEqual({ deletedFrom: 1 });
   expect((await send('DELETE', '/contacts/fields/email')).status).toBe(400);
+});
+
+it('POST /contacts/import refuses a mapping and a segment that do not exist', async () => {
+  const content = 'Mail\na@a.test\n';
+  const wrong = await upload({ content, mapping: '{"Mail":"address"}' });
+  expect([wrong.status, wrong.body]).toMatchObject([422, { error: { errors: [{ field: 'mapping.Mail' }] } }]);
+  const nowhere = await upload({ content, segmentId: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90' });
+  expect([nowhere.status, nowhere.body]).toMatchObject([404, { error: { code: 'SEGMENT_NOT_FOUND' } }]);
 });

@@ -123,7 +123,14 @@ async function importReaders(page: Page): Promise<void> {
   expect(progress.at(-1)).toBe(100);
 
   await dialog.getByRole('button', { name: 'Import another file' }).click();
-  await dialog.getByLabel('CSV file').setInputFiles(file('strangers.csv', csv(strangers)));
+  await dialog
+    .getByLabel('CSV file')
+    .setInputFiles(file('strangers.csv', csv(strangers).replace('Email,', 'Mail,')));
+  await dialog.getByLabel('Mail becomes').filter({ hasText: 'Email address' }).waitFor();
+  await dialog.getByText('stranger-0@people.example').first().waitFor();
+  await dialog.getByText('first_name: Stranger 0 · plan: pro · seats: 30').first().waitFor();
+  await choose(dialog.getByLabel('Add to segment'), 'New segment');
+  await dialog.getByLabel('Name of the segment').fill('Strangers');
   await dialog.getByLabel('New contacts are subscribed').uncheck();
   await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByText(`${strangers.length} rows read`).waitFor({ timeout: 60_000 });

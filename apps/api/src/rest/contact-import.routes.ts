@@ -21,6 +21,21 @@ const form = z
           'Whether new contacts are subscribed; default `true`. Existing contacts keep their state.',
         examples: ['true'],
       }),
+    mapping: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'What the columns of the file become, as a JSON object by their headers: `email` for the address, `data.<field>` for a contact field, null to skip the column. Columns that it does not name keep their meaning.',
+        examples: ['{"E-mail":"email","Plan name":"data.plan","Notes":null}'],
+      }),
+    segmentId: z
+      .uuid()
+      .optional()
+      .meta({
+        description: 'A static segment to which the imported contacts are added.',
+        examples: ['0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90'],
+      }),
   })
   .describe('A form with one file.');
 
@@ -39,11 +54,12 @@ export function mountContactImport(door: RestDoor): void {
 }
 
 /** Without a CSV file, `csv` is absent. */
-function inputOf({ files, fields: { subscribed } }: FormParts) {
+function inputOf({ files, fields }: FormParts) {
   const file = files.find((each) => each.field === 'file' && isCsv(each));
+  const options = ['subscribed', 'mapping', 'segmentId'].filter((name) => (fields[name] ?? '') !== '');
   return {
     ...(file ? { csv: file.bytes } : {}),
-    ...(subscribed === undefined || subscribed === '' ? {} : { subscribed }),
+    ...Object.fromEntries(options.map((name) => [name, fields[name]])),
   };
 }
 

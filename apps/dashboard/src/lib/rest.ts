@@ -89,12 +89,24 @@ interface ContactFile {
   file: File;
   /** The subscription of new contacts. */
   subscribed: boolean;
+  /** What the columns become, by their headers. */
+  mapping: Readonly<Record<string, string | null>>;
+  /** The static segment that the contacts are added to. */
+  segmentId?: string;
 }
 
 /** Uploads a CSV file. @returns the id of the import job */
-export async function importContacts({ projectId, file, subscribed }: ContactFile): Promise<string> {
+export async function importContacts({
+  projectId,
+  file,
+  subscribed,
+  mapping,
+  segmentId,
+}: ContactFile): Promise<string> {
   const body = new FormData();
   body.append('subscribed', String(subscribed));
+  body.append('mapping', JSON.stringify(mapping));
+  if (segmentId !== undefined) body.append('segmentId', segmentId);
   body.append('file', file);
   const headers = { 'x-project-id': projectId };
   const { jobId } = (await read(await fetch('/contacts/import', { method: 'POST', headers, body }))) as {

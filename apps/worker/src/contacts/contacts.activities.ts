@@ -1,5 +1,6 @@
-import { endSnoozes, giveUpContactJob, runBulkBatch, runImport } from '@postrider/core/contacts';
+import { endSnoozes, giveUpContactJob, runBulkBatch } from '@postrider/core/contacts';
 import type { Services } from '@postrider/core/kernel';
+import { runContactImport } from '@postrider/core/segments';
 
 export interface ContactActivities {
   importRows(jobId: string): Promise<void>;
@@ -13,7 +14,7 @@ const snoozeBatch = 1_000;
 
 export function createContactActivities(services: Services): ContactActivities {
   return {
-    importRows: (jobId) => runImport(services, jobId),
+    importRows: (jobId) => runContactImport(services, jobId),
     changeBatch: (jobId) => runBulkBatch(services, jobId),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {

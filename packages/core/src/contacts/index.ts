@@ -35,7 +35,7 @@ export {
   storedContacts,
   storedContactsCheck,
 } from './grouped-upsert.store.ts';
-export { runImport } from './imports/run-import.ts';
+export { type OpenSegment, runImport } from './imports/run-import.ts';
 export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { followImport } from './jobs/follow-import.ts';
 export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';

@@ -9,6 +9,7 @@ export { valueMatches } from './filters.store.ts';
 export { getSegment } from './get-segment.ts';
 export { getSegments } from './get-segments.ts';
 export { assertFilterTree } from './graph.store.ts';
+export { runContactImport } from './import-into-segment.ts';
 export { listContacts } from './list-contacts.ts';
 export { listContactsOfEach } from './list-contacts-of-each.ts';
 export { listSegmentContacts } from './list-segment-contacts.ts';

@@ -1,6 +1,7 @@
 import { reservedDataKeys } from '../../kernel/data-values.rules.ts';
 import { isEmailAddress, normalizeAddress } from '../../kernel/schemas.ts';
 import { type Primitive, splitContactData } from '../contacts.rules.ts';
+import { type ColumnMapping, keyOfTarget } from './mapping.rules.ts';
 
 /** How the cells of a CSV file become contacts (behaviour B4.5 "Import"). */
 
@@ -20,14 +21,22 @@ interface Column {
 /** Columns that only the service can set. */
 const ignored = new Set(['id', 'subscribed', 'snoozedUntil', 'createdAt', 'updatedAt', ...reservedDataKeys]);
 
-/** Reads the header; null when it has no column `email`. */
-export function columnsOf(header: readonly string[]): Columns | null {
+/**
+ * Reads the header; null when no column is the email address. Without a mapping, that is the first column named `email`
+ * in any case; columns that a mapping does not name keep their meaning.
+ */
+export function columnsOf(header: readonly string[], mapping: ColumnMapping = {}): Columns | null {
   const names = header.map((name) => name.trim());
-  const email = names.findIndex((name) => name.toLowerCase() === 'email');
+  const isMapped = (name: string): boolean => Object.hasOwn(mapping, name);
+  const chosen = names.findIndex((name) => isMapped(name) && mapping[name] === 'email');
+  const email =
+    chosen === -1 ? names.findIndex((name) => name.toLowerCase() === 'email' && !isMapped(name)) : chosen;
   if (email === -1) return null;
-  const keys = names.map((key, index) =>
-    index === email || key === '' || ignored.has(key) ? null : { key, problem: problemOf(key) },
-  );
+  const keys = names.map((name, index) => {
+    if (index === email) return null;
+    const key = isMapped(name) ? keyOfTarget(mapping[name] ?? '') : name;
+    return key === null || key === '' || ignored.has(key) ? null : { key, problem: problemOf(key) };
+  });
   return { email, keys };
 }
 

@@ -73,6 +73,42 @@ describe('an import', () => {
     expect(await prisma.jobFile.count()).toBe(0);
   });
 
+  it('takes its columns from a mapping, and leaves the others as they are', async () => {
+    const mapping = JSON.stringify({ 'E-mail': 'email', 'Plan name': 'data.plan', Notes: null });
+    const { jobId } = await startContactImport.runRaw(project.ctx, {
+      csv: 'E-mail,Plan name,Notes,seats\nann@a.test,pro,secret,3\n',
+      mapping,
+    });
+    await runImport(test.services, jobId);
+    expect(await contacts()).toEqual({ 'ann@a.test': { plan: 'pro', seats: 3 } });
+  });
+
+  it('fails for a mapping of a column that the file does not have', async () => {
+    const { jobId } = await startContactImport.runRaw(project.ctx, {
+      csv: 'email,plan\nann@a.test,pro\n',
+      mapping: '{"Plan":"data.plan"}',
+    });
+    await runImport(test.services, jobId);
+    expect(await getContactImport.run(project.ctx, { jobId })).toMatchObject({
+      state: 'failed',
+      failedReason: 'The header has no column "Plan", which the mapping names',
+    });
+    expect(await contacts()).toEqual({});
+  });
+
+  it.each([
+    ['not JSON', 'mapping'],
+    ['[]', 'mapping'],
+    ['{"a":"plan"}', 'mapping.a'],
+    ['{"a":"data.email"}', 'mapping.a'],
+    ['{"a":"email","b":"email"}', 'mapping'],
+  ])('refuses the mapping %s', async (mapping, field) => {
+    await expect(startContactImport.runRaw(project.ctx, { csv: 'a,b\n', mapping })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field }],
+    });
+  });
+
   it('gives new contacts the requested subscription, except for opt-outs', async () => {
     const left = await upsertContact.run(project.ctx, { email: 'left@a.test', subscribed: false });
     await deleteContact.run(project.ctx, { id: left.id });

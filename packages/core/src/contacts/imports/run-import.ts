@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
-import { addErrors, type ImportProgress, progressOf, rowsDone } from '../jobs/jobs.rules.ts';
+import {
+  addErrors,
+  type ImportOptions,
+  type ImportProgress,
+  progressOf,
+  rowsDone,
+} from '../jobs/jobs.rules.ts';
 import {
   completeJob,
   failJob,
@@ -14,6 +20,7 @@ import {
 import { type Columns, columnsOf, readRow } from './csv.rules.ts';
 import { readCsv, UnreadableCsv } from './csv.ts';
 import { type ImportedContact, importContacts } from './import.store.ts';
+import type { ColumnMapping } from './mapping.rules.ts';
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 
 const batchRows = 5_000;
@@ -27,16 +34,29 @@ interface NumberedRow {
 }
 
 /**
+ * Locks a static segment in the transaction of a batch, before its contacts are written.
+ *
+ * @returns what adds the contacts of these addresses; null if there is no such segment any more
+ */
+export type OpenSegment = (
+  db: Db,
+  projectId: string,
+  segmentId: string,
+) => Promise<((emails: readonly string[]) => Promise<void>) | null>;
+
+/**
  * Imports the rows of a file, continuing from the progress stored in the job's row. Each batch and its progress are
  * one transaction, so an interrupted import neither loses nor repeats a row. A file that cannot be parsed fails the
  * job and imports nothing.
  *
  * @param onBatch called after every batch
+ * @param openSegment adds the imported contacts to the segment of the job
  */
 export async function runImport(
   services: Services,
   jobId: string,
   onBatch: () => void = () => undefined,
+  openSegment: OpenSegment = () => Promise.resolve(null),
 ): Promise<void> {
   const { prisma } = services.database;
   const job = await findOpenJob(prisma, jobId);
@@ -44,10 +64,15 @@ export async function runImport(
   try {
     const file = await readJobFile(prisma, jobId);
     if (!file) throw new UnreadableCsv('The file is no longer stored');
-    const { columns, totalRows } = await survey(file);
+    const { columns, totalRows } = await survey(file, optionsOf(job).mapping);
     onBatch();
     const start = (job.result as ImportProgress | null) ?? nothingYet(totalRows);
-    await importRows(services, job, batchesOf(file, columns, rowsDone(start)), start, onBatch);
+    await importRows(
+      { services, job, openSegment },
+      batchesOf(file, columns, rowsDone(start)),
+      start,
+      onBatch,
+    );
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
     await failJob(prisma, jobId, error.message);
@@ -64,17 +89,31 @@ const nothingYet = (totalRows: number): ImportProgress => ({
 });
 
 /** Parses the whole file once before anything is stored. @throws UnreadableCsv */
-async function survey(file: Buffer): Promise<{ columns: Columns; totalRows: number }> {
+async function survey(
+  file: Buffer,
+  mapping: ColumnMapping | undefined,
+): Promise<{ columns: Columns; totalRows: number }> {
   let columns: Columns | null | undefined;
   let totalRows = 0;
   for await (const cells of readCsv(file)) {
     if (columns) totalRows += 1;
-    else columns = columnsOf(cells);
+    else columns = readHeader(cells, mapping);
     if (columns === null) throw new UnreadableCsv('The header has no column "email"');
   }
   if (!columns) throw new UnreadableCsv('The file is empty');
   return { columns, totalRows };
 }
+
+/** @throws UnreadableCsv for a mapping of a column that the file does not have */
+function readHeader(cells: readonly string[], mapping: ColumnMapping | undefined): Columns | null {
+  const names = new Set(cells.map((cell) => cell.trim()));
+  const absent = Object.keys(mapping ?? {}).find((name) => !names.has(name));
+  if (absent !== undefined)
+    throw new UnreadableCsv(`The header has no column "${absent.slice(0, 254)}", which the mapping names`);
+  return columnsOf(cells, mapping);
+}
+
+const optionsOf = ({ input }: JobRow): Partial<ImportOptions> => ('subscribed' in input ? input : {});
 
 /** Consecutive rows of a file, parsed and ready to be stored. */
 interface Batch {
@@ -83,10 +122,15 @@ interface Batch {
   errors: ImportProgress['errors'];
 }
 
+interface Run {
+  services: Services;
+  job: JobRow;
+  openSegment: OpenSegment;
+}
+
 /** Parses the next batch while the database stores the current one. */
 async function importRows(
-  services: Services,
-  job: JobRow,
+  run: Run,
   batches: AsyncIterable<Batch>,
   start: ImportProgress,
   onBatch: () => void,
@@ -96,7 +140,7 @@ async function importRows(
     for await (const batch of batches) {
       const before = await storing;
       if (before === null) return;
-      storing = storeBatch(services, job, before, batch).finally(onBatch);
+      storing = storeBatch(run, before, batch).finally(onBatch);
       // Awaited below; this avoids an unhandled rejection until then.
       storing.catch(() => undefined);
     }
@@ -104,7 +148,7 @@ async function importRows(
     await storing;
   }
   const end = await storing;
-  if (end) await completeJob(services.database.prisma, job.id, end);
+  if (end) await completeJob(run.services.database.prisma, run.job.id, end);
 }
 
 /** @param skip rows after the header that have already been stored */
@@ -148,19 +192,15 @@ function readBatch(columns: Columns, rows: readonly NumberedRow[]): Batch {
 }
 
 /** @returns null when another process is working on the job, or it has ended */
-async function storeBatch(
-  services: Services,
-  job: JobRow,
-  before: ImportProgress,
-  batch: Batch,
-): Promise<ImportProgress | null> {
+async function storeBatch(run: Run, before: ImportProgress, batch: Batch): Promise<ImportProgress | null> {
+  const { services, job } = run;
   const after = await services.database.prisma.$transaction(
     async (db) => {
       const locked = await lockOpenJob(db, job.id);
       if (!locked) return null;
       const stored = locked.result as ImportProgress | null;
       if (stored && rowsDone(stored) !== rowsDone(before)) return null;
-      const next = await takeIn(services, db, job, before, batch);
+      const next = await takeIn(run, db, before, batch);
       await saveProgress(db, job.id, progressOf(rowsDone(next), next.totalRows), next);
       return next;
     },
@@ -171,18 +211,20 @@ async function storeBatch(
 }
 
 async function takeIn(
-  services: Services,
+  { services, job, openSegment }: Run,
   db: Db,
-  job: JobRow,
   before: ImportProgress,
   { rows, contacts, errors }: Batch,
 ): Promise<ImportProgress> {
-  const subscribed = 'subscribed' in job.input ? job.input.subscribed : true;
+  const { subscribed = true, segmentId } = optionsOf(job);
+  // The segment is locked first, as when contacts are added to it otherwise.
+  const addToSegment = segmentId === undefined ? null : await openSegment(db, job.projectId, segmentId);
   const imported =
     contacts.length === 0
       ? { created: 0, tooLarge: [] }
       : await importContacts(db, services.secrets, job.projectId, contacts, subscribed);
   const refused = new Set(imported.tooLarge);
+  await addToSegment?.(contacts.flatMap(({ email }) => (refused.has(email) ? [] : email)));
   const all = [
     ...errors,
     ...contacts

@@ -1,4 +1,5 @@
-import { AppError, command, newId, projectIdOf } from '../../kernel/index.ts';
+import type { Db } from '../../db/index.ts';
+import { AppError, command, conflict, newId, projectIdOf } from '../../kernel/index.ts';
 import { importContactsJob } from '../contacts.jobs.ts';
 import { importInput, importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
 import { insertJob, insertJobFile } from '../jobs/jobs.store.ts';
@@ -7,20 +8,31 @@ export const startContactImport = command({
   name: 'contacts.import',
   summary: 'Imports contacts from a CSV file in the background',
   permission: 'data:write',
+  errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: importInput,
   output: queuedJob,
-  async handler(ctx, { csv, subscribed = true }) {
+  async handler(ctx, { csv, subscribed = true, mapping, segmentId }) {
     const bytes = typeof csv === 'string' ? Buffer.from(csv) : csv;
     if (bytes.length > importLimitBytes) throw importTooLarge();
     const projectId = projectIdOf(ctx);
+    if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
     const jobId = newId();
-    await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input: { subscribed } });
+    const input = { subscribed, ...(mapping && { mapping }), ...(segmentId !== undefined && { segmentId }) };
+    await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input });
     await insertJobFile(ctx.db, jobId, projectId, bytes);
     ctx.audit({ targetType: 'job', targetId: jobId });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(importContactsJob, { jobId }));
     return { message: 'Import queued', jobId };
   },
 });
+
+/** @throws AppError SEGMENT_NOT_FOUND, or CONFLICT for a segment whose members its condition decides */
+async function assertStaticSegment(db: Db, projectId: string, id: string): Promise<void> {
+  const segment = await db.segment.findFirst({ where: { id, projectId }, select: { type: true } });
+  if (!segment) throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+  if (segment.type !== 'STATIC')
+    throw conflict('The members of a dynamic segment are determined by its condition');
+}
 
 export const importTooLarge = (): AppError =>
   new AppError('INVALID_REQUEST_BODY', 'The CSV file is larger than 5 MB', {

@@ -1,3 +1,5 @@
+import type { ColumnMapping } from '../imports/mapping.rules.ts';
+
 /** Jobs of contacts (behaviour B2.12, B4.5): imports and bulk changes. */
 
 export const bulkKinds = ['bulk-subscribe', 'bulk-unsubscribe', 'bulk-delete'] as const;
@@ -7,8 +9,14 @@ export type JobKind = 'import' | BulkKind;
 
 export const operationOf = (kind: BulkKind): BulkOperation => kind.slice('bulk-'.length) as BulkOperation;
 
+export interface ImportOptions {
+  subscribed: boolean;
+  mapping?: ColumnMapping;
+  segmentId?: string;
+}
+
 /** The parameters of a job; no personal data. */
-export type JobInput = { subscribed: boolean } | { total: number };
+export type JobInput = ImportOptions | { total: number };
 
 /** Maximum number of errors that are stored; the counts include all. */
 export const listedErrors = 100;

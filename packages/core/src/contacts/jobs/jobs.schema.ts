@@ -9,6 +9,7 @@ import {
   typeNames,
   uuid,
 } from '../../kernel/schemas.ts';
+import { type ColumnMapping, readMapping } from '../imports/mapping.rules.ts';
 
 export const jobIdInput = z.object({
   jobId: z.string().meta({ description: 'Id of the job, from the reply that started it.', format: 'uuid' }),
@@ -126,6 +127,36 @@ export const bulkInput = accepting(bulkFields, bulkForms);
 /** 5 MB (behaviour B8.3), in bytes. */
 export const importLimitBytes = 5 * 1024 * 1024;
 
+/** A mapping as JSON, because the field of a form holds only text. */
+const mappingText = z
+  .string()
+  .max(500_000)
+  .transform((text, ctx): ColumnMapping => {
+    const value = parsedJson(text);
+    if (value === undefined) {
+      ctx.addIssue({ code: 'custom', params: { code: 'invalid_string' }, message: 'Not valid JSON' });
+      return z.NEVER;
+    }
+    const { mapping, issues } = readMapping(value);
+    if (mapping) return mapping;
+    for (const { path, message } of issues) ctx.addIssue({ code: 'custom', path, message });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'What the columns of the file become, as a JSON object by their headers: `email` for the address, `data.<field>` for a contact field, null to skip the column. Columns that it does not name keep their meaning.',
+    examples: ['{"E-mail":"email","Plan name":"data.plan","Notes":null}'],
+  });
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON, which the message says.
+    return undefined;
+  }
+}
+
 export const importInput = z.object({
   csv: z
     .union([z.string(), z.instanceof(Uint8Array)])
@@ -140,4 +171,6 @@ export const importInput = z.object({
       .transform((value) => value === true || value === 'true')
       .meta({ type: 'boolean' }),
   ).describe('Whether new contacts are subscribed; default true. Existing contacts keep their state.'),
+  mapping: notGiven(mappingText),
+  segmentId: notGiven(uuid).describe('A static segment to which the imported contacts are added.'),
 });
