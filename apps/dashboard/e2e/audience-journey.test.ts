@@ -128,7 +128,7 @@ async function importReaders(page: Page): Promise<void> {
     .setInputFiles(file('strangers.csv', csv(strangers).replace('Email,', 'Mail,')));
   await dialog.getByLabel('Mail becomes').filter({ hasText: 'Email address' }).waitFor();
   await dialog.getByText('stranger-0@people.example').first().waitFor();
-  await dialog.getByText('first_name: Stranger 0 · plan: pro · seats: 30').first().waitFor();
+  await dialog.getByText('first_name: Stranger 0 · plan: pro · seats: 30').last().waitFor();
   await choose(dialog.getByLabel('Add to segment'), 'New segment');
   await dialog.getByLabel('Name of the segment').fill('Strangers');
   await dialog.getByLabel('New contacts are subscribed').uncheck();
