@@ -5,7 +5,7 @@ import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { useWidth } from '../lib/use-width.ts';
 import styles from './code-compare.module.css';
-import type { CodeCompareProps } from './code-compare.tsx';
+import type { CodeCompareProps } from './code-compare-types.ts';
 
 /** Below this width in pixels, lines of two columns would be too short to read. */
 const narrowest = 720;

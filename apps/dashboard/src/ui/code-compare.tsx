@@ -1,17 +1,11 @@
 import { lazy, Suspense } from 'react';
 import styles from './code-compare.module.css';
+import type { CodeCompareProps } from './code-compare-types.ts';
 import { Skeleton } from './skeleton.tsx';
 
 const CodeCompareEditor = lazy(async () => ({
   default: (await import('./code-compare-editor.tsx')).CodeCompareEditor,
 }));
-
-export interface CodeCompareProps {
-  /** The names of the two texts. */
-  labels: [left: string, right: string];
-  left: string;
-  right: string;
-}
 
 /** Two texts with their differences: side by side where there is space, otherwise one below the other. */
 export function CodeCompare(props: CodeCompareProps) {

@@ -1,0 +1,6 @@
+export interface CodeCompareProps {
+  /** The names of the two texts. */
+  labels: [left: string, right: string];
+  left: string;
+  right: string;
+}
