@@ -73,10 +73,16 @@ const unnoticed = new Set([
   'contacts.bulkUnsubscribe contactIds',
   'contacts.bulkUnsubscribe excludeIds',
   'domains.list projectId',
+  'segments.ofEach ids',
   'sending.listEmails campaignId',
   'sending.listEmails contactId',
   'sending.listEmails templateId',
   'workflows.listExecutionsOfContact contactId',
+  // The time of the example is not that of the workflow.
+  'workflows.replaceGraph steps.id',
+  'workflows.replaceGraph steps.templateId',
+  'workflows.replaceGraph transitions.fromStepId',
+  'workflows.replaceGraph transitions.toStepId',
 ]);
 
 /** What examples need so that the record of a place is looked up at all. */
