@@ -101,6 +101,15 @@ export async function entered(page: Page, project: string): Promise<void> {
 export const goTo = (page: Page, place: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: place }).click();
 
+/** Leaves the visual editor, in which a new email opens, and writes HTML instead. @returns the field of the HTML */
+export async function writeHtml(page: Page, html: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit the HTML' }).click();
+  const body = page.getByLabel('Body', { exact: true });
+  await body.fill(html);
+  return body;
+}
+
 /** Selects an option of a select by its label. */
 export async function choose(select: Locator, option: string | RegExp): Promise<void> {
   await select.click();

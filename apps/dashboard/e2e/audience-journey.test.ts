@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, choose, chooseField, entered, goTo, startApp } from './app.ts';
+import { type App, choose, chooseField, entered, goTo, startApp, writeHtml } from './app.ts';
 
 const owner = 'gardener@people.example';
 const domain = 'mail.garden.example';
@@ -173,7 +173,7 @@ async function writeTemplate(page: Page): Promise<void> {
   await page.getByLabel('Subject').fill('Spring for {{first_name ?? you}}');
   await page.getByLabel('From', { exact: true }).fill(`news@${domain}`);
   await choose(page.getByLabel('Type', { exact: true }), /^Marketing: /);
-  const body = page.getByLabel('Body');
+  const body = await writeHtml(page, '<p>Dear reader,</p>');
   const preview = page.getByRole('region', { name: 'Preview' });
   const mail = preview.frameLocator('iframe');
   expect(await preview.locator('iframe').getAttribute('sandbox')).toBe('');

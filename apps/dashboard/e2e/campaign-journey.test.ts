@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { choose, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
+import { choose, type DemoApp, goTo, startDemoApp, visitDemo, writeHtml } from './app.ts';
 
 const readers = ['ann', 'ben', 'cleo'].map((name) => `${name}@composer.example`);
 const gone = 'dora@composer.example';
@@ -54,7 +54,7 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await choose(page.getByLabel('Segment', { exact: true }), 'Composer readers');
   await page.getByText('3 of 4 contacts will get this email; 1 is unsubscribed.').first().waitFor();
   await page.getByLabel('Subject', { exact: true }).fill(subject);
-  await page.getByLabel('Body').fill('<h1>Hello</h1><p>From the composer.</p>');
+  await writeHtml(page, '<h1>Hello</h1><p>From the composer.</p>');
 
   // The first action stores the draft, and continues at its address.
   await bar(page).getByRole('button', { name: 'Send test' }).click();

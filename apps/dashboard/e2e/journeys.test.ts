@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, type DemoApp, entered, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
+import { choose, type DemoApp, entered, goTo, logIn, startDemoApp, visitDemo, writeHtml } from './app.ts';
 
 const run = promisify(execFile);
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -165,7 +165,7 @@ describe('a campaign', () => {
     await page.getByRole('link', { name: 'New campaign' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Autumn newsletter');
     await page.getByLabel('Subject').fill('Autumn for {{first_name ?? you}}');
-    await page.getByLabel('Body').fill('<h1>Autumn</h1><p>Leaves and letters.</p>');
+    await writeHtml(page, '<h1>Autumn</h1><p>Leaves and letters.</p>');
     await page.locator('iframe').scrollIntoViewIfNeeded();
     await page.frameLocator('iframe').getByText('Leaves and letters.').waitFor();
     await page.getByRole('button', { name: 'Save draft' }).click();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violations } from './accessibility.ts';
-import { type App, choose, entered, goTo, startApp } from './app.ts';
+import { type App, choose, entered, goTo, startApp, writeHtml } from './app.ts';
 
 const domain = 'mail.orchard.example';
 const event = 'basket.filled';
@@ -66,7 +66,7 @@ async function writeTemplate(page: Page): Promise<void> {
   await page.getByLabel('Subject').fill('Thanks for {{event.total}} apples');
   await page.getByLabel('From', { exact: true }).fill(`hello@${domain}`);
   await choose(page.getByLabel('Type', { exact: true }), /^Transactional: /);
-  await page.getByLabel('Body').fill('<p>They are on their way.</p>');
+  await writeHtml(page, '<p>They are on their way.</p>');
   await page.getByRole('button', { name: 'Save template' }).click();
   await headline(page, 'Thanks');
 }

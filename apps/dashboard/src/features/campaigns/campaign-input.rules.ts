@@ -3,11 +3,15 @@ import type { Campaign, CampaignInput } from '../../lib/api.ts';
 import { given } from '../../lib/given.ts';
 import type { FormValues } from '../../ui/form.tsx';
 import { isComplete, type TreeDraft, toTree } from '../filters/filter-tree.rules.ts';
+import { writeDesign } from '../mail-design/parse-design.ts';
 import { readContent } from '../templates/content.rules.ts';
 
 /** The initial values of the fields. */
 export type CampaignStart = EmailContent &
-  Pick<Campaign, 'name' | 'description' | 'audienceType' | 'segmentId' | 'audienceCondition' | 'templateId'>;
+  Pick<
+    Campaign,
+    'name' | 'description' | 'audienceType' | 'segmentId' | 'audienceCondition' | 'templateId' | 'design'
+  >;
 
 export const audienceTypeOf = (value: string | undefined): Campaign['audienceType'] =>
   value === 'SEGMENT' || value === 'FILTERED' ? value : 'ALL';
@@ -35,6 +39,7 @@ export const valuesOf = (start: CampaignStart): FormValues => ({
   subject: start.subject,
   preheader: start.preheader ?? '',
   body: start.body,
+  design: writeDesign(start.design),
   from: start.from,
   fromName: start.fromName ?? '',
   replyTo: start.replyTo ?? '',

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Template } from '../../lib/api.ts';
-import { useProjectPath } from '../../lib/current.ts';
+import { useProject, useProjectPath } from '../../lib/current.ts';
+import { designedBody } from '../mail-design/designed-body.ts';
 import { blankContent } from '../templates/content.rules.ts';
 import { Composer } from './composer.tsx';
 
@@ -15,12 +17,13 @@ interface CreateCampaignFormProps {
 export function CreateCampaignForm({ from, template }: CreateCampaignFormProps) {
   const to = useProjectPath();
   const navigate = useNavigate();
+  const [start] = useState(designedBody(useProject()));
   return (
     <Composer
       label="New campaign"
       draftName={template ? `campaign.new.${template.id}` : 'campaign.new'}
       start={{
-        ...(template ?? blankContent(from, 'MARKETING')),
+        ...(template ?? { ...blankContent(from, 'MARKETING'), ...start }),
         name: template?.name ?? '',
         description: null,
         audienceType: 'ALL',

@@ -1,5 +1,10 @@
 import { textLimits } from '@postrider/core/kernel/contract';
-import { contentOf, createTemplateInput, type EmailContent } from '@postrider/core/templates/contract';
+import {
+  contentOf,
+  createTemplateInput,
+  type Design,
+  type EmailContent,
+} from '@postrider/core/templates/contract';
 import { useState } from 'react';
 import type { Failure, SourcePosition } from '../../lib/failure.ts';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -8,6 +13,7 @@ import { FieldRow } from '../../ui/form.tsx';
 import { SuggestedField } from '../../ui/suggested-field.tsx';
 import { InsertTools } from '../blocks/insert-tools.tsx';
 import { useSender } from '../domains/use-sender.ts';
+import { MailBody } from '../mail-design/mail-body.tsx';
 import styles from './content-fields.module.css';
 import { ContentPreview } from './content-preview.tsx';
 import { emailTypeOf, typeOptions } from './email-types.ts';
@@ -15,14 +21,14 @@ import { noSample, useContentPreview } from './use-content-preview.ts';
 
 interface ContentFieldsProps {
   /** The initial values of the fields. */
-  content: EmailContent;
+  content: EmailContent & { design?: Design | null | undefined };
   /** Where the template has a syntax error. */
   problem: SourcePosition | null;
 }
 
 /** The fields that campaigns and templates share: subject, preheader, sender, type, and the body with a preview. */
 export function ContentFields({ content: initial, problem }: ContentFieldsProps) {
-  const [content, setContent] = useState(() => contentOf(initial));
+  const [content, setContent] = useState(() => ({ ...contentOf(initial), design: initial.design ?? null }));
   const [sample, setSample] = useState(noSample);
   const { all: senders } = useSender();
   const preview = useContentPreview(content, sample);
@@ -71,18 +77,26 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
       </FieldRow>
       <InsertTools field="body" value={content.body} onChange={(value) => change('body', value)} />
       <div className={styles.content}>
-        <CodeField
-          name="body"
-          label="Body"
-          rows={26}
-          required
-          value={content.body}
-          onChange={(value) => change('body', value)}
-          problem={problem?.field === 'body' ? problem : null}
-          failure={preview.failure?.fields['body']}
-          failureLine={lineIn(preview.failure, 'body')}
-          placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
-          hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
+        <MailBody
+          body={content.body}
+          design={content.design}
+          subject={content.subject}
+          onChange={(fields) => setContent((now) => ({ ...now, ...fields }))}
+          code={
+            <CodeField
+              name="body"
+              label="Body"
+              rows={26}
+              required
+              value={content.body}
+              onChange={(value) => change('body', value)}
+              problem={problem?.field === 'body' ? problem : null}
+              failure={preview.failure?.fields['body']}
+              failureLine={lineIn(preview.failure, 'body')}
+              placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
+              hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
+            />
+          }
         />
         <ContentPreview content={content} preview={preview} sample={sample} onSample={setSample} />
       </div>

@@ -1,8 +1,19 @@
-import { type EmailContent, type TemplateField, templateFields } from '@postrider/core/templates/contract';
+import {
+  type Design,
+  type EmailContent,
+  type TemplateField,
+  templateFields,
+} from '@postrider/core/templates/contract';
 import { given } from '../../lib/given.ts';
 import { keysOf } from '../../lib/keys-of.ts';
 import type { FormValues } from '../../ui/form.tsx';
+import { parseDesign } from '../mail-design/parse-design.ts';
 import { emailTypeOf } from './email-types.ts';
+
+/** The content that the dashboard edits: with the design that the body was made from. */
+export interface DesignedContent extends EmailContent {
+  design: Design | null;
+}
 
 /** Empty content. @param from the suggested sender */
 export const blankContent = (from: string, type: EmailContent['type']): EmailContent => ({
@@ -16,10 +27,11 @@ export const blankContent = (from: string, type: EmailContent['type']): EmailCon
 });
 
 /** Reads the values of `ContentFields`. */
-export const readContent = (values: FormValues): EmailContent => ({
+export const readContent = (values: FormValues): DesignedContent => ({
   subject: values.subject ?? '',
   preheader: given(values.preheader) ?? null,
   body: values.body ?? '',
+  design: parseDesign(values.design ?? ''),
   from: values.from ?? '',
   fromName: given(values.fromName) ?? null,
   replyTo: given(values.replyTo) ?? null,

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../lib/api.ts';
-import { useProjectPath } from '../../lib/current.ts';
+import { useProject, useProjectPath } from '../../lib/current.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
+import { designedBody } from '../mail-design/designed-body.ts';
 import { blankContent } from './content.rules.ts';
 import { TemplateForm } from './template-form.tsx';
 import { useRefreshTemplates } from './use-refresh-templates.ts';
@@ -15,6 +17,7 @@ export function CreateTemplateForm({ from }: { from: string }) {
   const navigate = useNavigate();
   const refresh = useRefreshTemplates();
   const draft = useDraft('template.new');
+  const [start] = useState(designedBody(useProject()));
   const create = useMutation({
     ...useApi().templates.create.mutationOptions(),
     async onSuccess({ id }) {
@@ -26,7 +29,7 @@ export function CreateTemplateForm({ from }: { from: string }) {
   return (
     <TemplateForm
       label="New template"
-      template={{ name: '', description: null, ...blankContent(from, 'TRANSACTIONAL') }}
+      template={{ name: '', description: null, ...blankContent(from, 'TRANSACTIONAL'), ...start }}
       failure={useFailure(create.error)}
       draft={draft}
       onSubmit={(template) => create.mutate(template)}

@@ -1,5 +1,5 @@
 import { textLimits } from '@postrider/core/kernel/contract';
-import { createTemplateInput, type EmailContent } from '@postrider/core/templates/contract';
+import { createTemplateInput } from '@postrider/core/templates/contract';
 import type { ReactNode } from 'react';
 import type { Template } from '../../lib/api.ts';
 import type { Failure } from '../../lib/failure.ts';
@@ -7,10 +7,10 @@ import { given } from '../../lib/given.ts';
 import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
-import { readContent } from './content.rules.ts';
+import { type DesignedContent, readContent } from './content.rules.ts';
 import { ContentFields } from './content-fields.tsx';
 
-interface TemplateFields extends EmailContent {
+interface TemplateFields extends DesignedContent {
   name: string;
   description: string | null;
 }
@@ -18,7 +18,7 @@ interface TemplateFields extends EmailContent {
 interface TemplateFormProps {
   label: string;
   /** The initial values of the fields. */
-  template: Pick<Template, keyof TemplateFields>;
+  template: Pick<Template, Exclude<keyof TemplateFields, 'design'>> & Pick<Template, 'design'>;
   failure: Failure | null;
   draft: FormDraft;
   onSubmit: (template: TemplateFields) => void;

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
+
+let app: DemoApp;
+beforeAll(async () => {
+  app = await startDemoApp();
+});
+afterAll(() => app?.close());
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Email design' });
+const htmlOf = (page: Page) => page.locator('textarea[name="body"]').inputValue();
+
+async function insert(page: Page, block: string): Promise<void> {
+  await page.getByRole('button', { name: 'Insert', exact: true }).click();
+  await page.getByRole('menuitem', { name: block, exact: true }).click();
+}
+
+it('writes a template without HTML, and opens it again as it was', async () => {
+  const page = await visitDemo(app);
+  const refusals: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refusals.push(message.text());
+  });
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Made visually');
+  await page.getByLabel('Subject').fill('Your {{plan}} plan');
+  const editor = editorOf(page);
+  await editor.getByText('Write your message here.').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Your plan is {{pl');
+  await page.keyboard.type('an ?? free}} now.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/two');
+  await page.getByRole('option', { name: 'Two columns' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('On the left');
+  await editor.getByText('Learn more').click();
+  await page.getByLabel('Label', { exact: true }).fill('Open {{plan}}');
+  await page.getByRole('region', { name: 'Button' }).getByLabel('Address').fill('example.com/start');
+  await insert(page, 'Condition');
+  await page.keyboard.type('Only for teams');
+  await page.getByLabel('Show if').fill('seats > 40');
+
+  const html = await htmlOf(page);
+  expect(html).toContain('<title>Your {{plan}} plan</title>');
+  expect(html).toContain('Hello {{name ?? there}}</h1>');
+  expect(html).toContain('Your plan is {{plan ?? free}} now.');
+  expect(html).toContain('On the left');
+  expect(html).toContain('href="https://example.com/start"');
+  expect(html).toContain('>Open {{plan}}</a>');
+  expect(html).toMatch(/\{% if seats > 40 %\}\n<p [^>]*>Only for teams<\/p>\n\{% endif %\}/);
+
+  await page.getByRole('button', { name: 'Save template' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Made visually' }).waitFor();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await editorOf(page).getByText('On the left').waitFor();
+  expect(await htmlOf(page)).toBe(html);
+  expect(refusals).toEqual([]);
+  await page.context().close();
+});
+
+it('asks before the design is given up for HTML, and before HTML is replaced by a design', async () => {
+  const page = await visitDemo(app);
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  await editorOf(page).waitFor();
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await editorOf(page).waitFor();
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit the HTML' }).click();
+  await editorOf(page).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Start a visual design' }).click();
+  await page.getByText('replaces the HTML of this email').waitFor();
+  await page.getByRole('button', { name: 'Replace the HTML' }).click();
+  await editorOf(page).getByText('Write your message here.').waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,14 @@
+import type { Brand } from '@postrider/core/projects/contract';
+import type { Design } from '@postrider/core/templates/contract';
+import { compileDesign } from './compile.rules.ts';
+import { defaultDesign } from './default-design.rules.ts';
+
+/** The body that a new email begins with, and its design. */
+export function designedBody(project: { name: string; brand: Brand; language: string }): {
+  body: string;
+  design: Design;
+} {
+  const design = defaultDesign(project);
+  const body = compileDesign(design, { subject: '', language: project.language });
+  return { body, design: { ...design } };
+}

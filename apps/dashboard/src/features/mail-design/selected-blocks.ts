@@ -1,0 +1,68 @@
+import type { Editor } from '@tiptap/core';
+import { NodeSelection, TextSelection } from '@tiptap/pm/state';
+
+/** A block at the selection, and where it begins. */
+export interface SelectedBlock {
+  type: string;
+  attrs: Readonly<Record<string, unknown>>;
+  at: number;
+}
+
+/** The blocks around the selection, the innermost first. */
+export function selectedBlocks({ state: { selection } }: Editor): SelectedBlock[] {
+  const { $from } = selection;
+  const around = Array.from({ length: $from.depth }, (_, index): SelectedBlock => {
+    const depth = $from.depth - index;
+    const node = $from.node(depth);
+    return { type: node.type.name, attrs: node.attrs, at: $from.before(depth) };
+  });
+  if (!(selection instanceof NodeSelection)) return around;
+  const { node, from } = selection;
+  return [{ type: node.type.name, attrs: node.attrs, at: from }, ...around];
+}
+
+export const changeBlock = (editor: Editor, at: number, change: Record<string, unknown>): void => {
+  const { state, view } = editor;
+  const node = state.doc.nodeAt(at);
+  if (!node) return;
+  const isSelected = state.selection instanceof NodeSelection && state.selection.from === at;
+  const transaction = state.tr.setNodeMarkup(at, undefined, { ...node.attrs, ...change });
+  if (isSelected) transaction.setSelection(NodeSelection.create(transaction.doc, at));
+  view.dispatch(transaction);
+};
+
+/** Removes a block; a document or column is never left empty, because its schema asks for a block. */
+export function removeBlock(editor: Editor, at: number): void {
+  const node = editor.state.doc.nodeAt(at);
+  if (!node) return;
+  const parent = editor.state.doc.resolve(at).parent;
+  const range = { from: at, to: at + node.nodeSize };
+  if (parent.childCount === 1) editor.chain().focus().insertContentAt(range, { type: 'paragraph' }).run();
+  else editor.chain().focus().deleteRange(range).run();
+}
+
+export function duplicateBlock(editor: Editor, at: number): void {
+  const node = editor.state.doc.nodeAt(at);
+  if (node)
+    editor
+      .chain()
+      .focus()
+      .insertContentAt(at + node.nodeSize, node.toJSON())
+      .run();
+}
+
+/** Moves a block past its neighbour. */
+export function moveBlock(editor: Editor, at: number, direction: -1 | 1): void {
+  const { state, view } = editor;
+  const node = state.doc.nodeAt(at);
+  const place = state.doc.resolve(at);
+  const neighbour = place.parent.maybeChild(place.index() + direction);
+  if (!node || !neighbour) return;
+  const target = direction < 0 ? at - neighbour.nodeSize : at + neighbour.nodeSize;
+  const transaction = state.tr.delete(at, at + node.nodeSize).insert(target, node);
+  const selection = node.isAtom
+    ? NodeSelection.create(transaction.doc, target)
+    : TextSelection.near(transaction.doc.resolve(target + 1));
+  view.dispatch(transaction.setSelection(selection).scrollIntoView());
+  view.focus();
+}

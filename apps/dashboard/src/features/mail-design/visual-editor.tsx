@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { type CSSProperties, useRef } from 'react';
+import { useApi } from '../../lib/api.ts';
+import type { MailDesign } from './design.rules.ts';
+import { EditorToolbar } from './editor-toolbar.tsx';
+import { Inspector } from './inspector.tsx';
+import { TypedMenu } from './typed-menu.tsx';
+import { useEditor } from './use-editor.ts';
+import styles from './visual-editor.module.css';
+
+interface VisualEditorProps {
+  design: MailDesign;
+  onChange: (design: MailDesign) => void;
+}
+
+/** What every email may use, before the fields of the project. */
+const common = ['name ?? there', 'email', 'unsubscribeUrl', 'manageUrl'];
+const prefix = 'data.';
+const freshMs = 60_000;
+
+/** The design as it looks in the email, with a toolbar above and an inspector beside it. */
+export function VisualEditor({ design, onChange }: VisualEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useEditor(place, design.content, (content) => onChange({ ...design, content }));
+  const fields = useQuery({ ...useApi().contacts.fields.queryOptions(), staleTime: freshMs });
+  const own = (fields.data?.fields ?? []).flatMap(({ field }) =>
+    field.startsWith(prefix) && field !== 'data.name' ? [field.slice(prefix.length)] : [],
+  );
+  const variables = [...common, ...own];
+  const { background, card, text, primary, font } = design.settings;
+  const look = {
+    '--mail-background': background,
+    '--mail-card': card,
+    '--mail-text': text,
+    '--mail-primary': primary,
+    '--mail-font': font,
+  } as CSSProperties;
+  return (
+    <div className={styles.editor}>
+      {editor && <EditorToolbar editor={editor} variables={variables} />}
+      <div className={styles.workspace}>
+        <div className={styles.page} style={look}>
+          <div ref={place} className={styles.card} />
+        </div>
+        {editor && (
+          <Inspector
+            editor={editor}
+            settings={design.settings}
+            onSettings={(settings) => onChange({ ...design, settings })}
+          />
+        )}
+      </div>
+      {editor && <TypedMenu editor={editor} variables={variables} />}
+    </div>
+  );
+}
