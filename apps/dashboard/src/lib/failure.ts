@@ -78,6 +78,7 @@ const suggestions: Readonly<Record<string, string>> = {
   'Check the path and the id. Ids of other projects count as unknown':
     'It may have been deleted, or the link is old.',
   'Send the header "Authorization: Bearer <API key>", or sign in again': 'Log in again.',
+  'Send the header "Authorization: Bearer <API key>"': 'Log in again.',
   'Compare the request with the API reference at /docs':
     'Reload the page and try again: it may be older than the server.',
   'Correct the fields named in errors and send the request again': 'Correct the marked fields and try again.',

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { ReputationBanner } from '../features/reputation/reputation-banner.tsx';
 import { useProject, useProjectPath } from '../lib/current.ts';
+import { Drawer } from '../ui/drawer.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './app-shell.module.css';
@@ -39,7 +40,11 @@ export function AppShell() {
           <span className={styles.project}>{project.name}</span>
           <NarrowSearch />
         </header>
-        {drawer && <Drawer onClose={() => setDrawer(false)} />}
+        {drawer && (
+          <Drawer label="Menu" onClose={() => setDrawer(false)}>
+            <Sidebar onLeave={() => setDrawer(false)} />
+          </Drawer>
+        )}
         <main id="content" className={styles.main} tabIndex={-1}>
           {project.disabled && (
             <div className={styles.banner}>
@@ -82,32 +87,3 @@ const disabledReasons = {
   PHISHING_DETECTED: 'its emails looked like phishing',
   MANUAL: 'disabled by an administrator of this installation',
 };
-
-function Drawer({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Escape
-    <dialog
-      ref={dialog}
-      className={styles.drawer}
-      aria-label="Menu"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={({ target }) => {
-        if (target === dialog.current) onClose();
-      }}
-    >
-      <button type="button" className={styles.close} aria-label="Close menu" onClick={onClose}>
-        <Icon name="cross" />
-      </button>
-      <Sidebar onLeave={onClose} />
-    </dialog>
-  );
-}
