@@ -13,7 +13,6 @@ import { CampaignReport } from '../features/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { formatMinute, plural } from '../lib/format.ts';
-import { everySecond, idle } from '../lib/polling.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { MailFrame } from '../ui/mail-frame.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
@@ -26,10 +25,7 @@ import styles from '../ui/split.module.css';
 export function CampaignRoute() {
   const { campaignId = '' } = useParams();
   const to = useProjectPath();
-  const campaign = useQuery({
-    ...useApi().campaigns.get.queryOptions({ id: campaignId }),
-    refetchInterval: ({ state }) => (state.data?.status === 'SENDING' ? everySecond : idle),
-  });
+  const campaign = useQuery(useApi().campaigns.get.queryOptions({ id: campaignId }));
   if (campaign.data) return <CampaignPage campaign={campaign.data} />;
   return (
     <Page title="Campaign" back={{ to: to('campaigns'), label: 'Campaigns' }}>
@@ -98,11 +94,7 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
 function Delivery({ campaign }: { campaign: Campaign }) {
   const { id, status } = campaign;
   const to = useProjectPath();
-  const stats = useQuery({
-    ...useApi().campaigns.stats.queryOptions({ id }),
-    refetchInterval: ({ state }) =>
-      status === 'SENDING' || (state.data?.pendingCount ?? 0) > 0 ? everySecond : idle,
-  });
+  const stats = useQuery(useApi().campaigns.stats.queryOptions({ id }));
   if (stats.isPending) return <Skeleton lines={5} label="Loading figures" />;
   if (!stats.data) return <LoadFailure error={stats.error} retry={stats.refetch} />;
   const mayRetry = status === 'SENDING' || status === 'SENT';

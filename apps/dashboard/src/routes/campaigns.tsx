@@ -4,7 +4,6 @@ import { CampaignTable } from '../features/campaigns/campaign-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
-import { everySecond, idle } from '../lib/polling.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
@@ -31,8 +30,6 @@ export function CampaignsRoute() {
       ...(search && { search }),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) =>
-      data?.data.some((campaign) => campaign.status === 'SENDING') ? everySecond : idle,
   });
   const campaigns = list.data?.data ?? [];
   const isFiltered = state.isFiltered('status');

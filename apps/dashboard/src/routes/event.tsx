@@ -6,7 +6,6 @@ import { EventList } from '../features/events/event-list.tsx';
 import { EventUsage } from '../features/events/event-usage.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -18,7 +17,7 @@ export function EventRoute() {
   const name = search.get('name') ?? '';
   const to = useProjectPath();
   const { events } = useApi();
-  const usage = useQuery({ ...events.usage.queryOptions({ eventName: name }), refetchInterval: idle });
+  const usage = useQuery(events.usage.queryOptions({ eventName: name }));
   const names = useQuery(events.figures.queryOptions());
   const isOwn = names.data?.find((each) => each.name === name)?.isOwn ?? false;
   return (

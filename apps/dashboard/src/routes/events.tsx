@@ -6,7 +6,6 @@ import { ExportButton } from '../features/exports/export-button.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { trackRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
-import { idle } from '../lib/polling.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,7 +14,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import styles from '../ui/split.module.css';
 
 export function EventsRoute() {
-  const names = useQuery({ ...useApi().events.figures.queryOptions(), refetchInterval: idle / 3 });
+  const names = useQuery(useApi().events.figures.queryOptions());
   return (
     <Page
       title="Events"

@@ -10,24 +10,15 @@ import styles from '../features/overview/overview.module.css';
 import { RunningJobs } from '../features/overview/running-jobs.tsx';
 import { type Overview, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { everySecond, idle, whileSettling } from '../lib/polling.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-const pace = (overview: Overview | undefined): number => {
-  if (overview?.activeCampaigns.some(({ status }) => status === 'SENDING')) return everySecond;
-  return overview && overview.emails24h.pending > 0 ? whileSettling : idle;
-};
-
 export function OverviewRoute() {
   const to = useProjectPath();
-  const overview = useQuery({
-    ...useApi().analytics.overview.queryOptions({}),
-    refetchInterval: ({ state }) => pace(state.data),
-  });
+  const overview = useQuery(useApi().analytics.overview.queryOptions({}));
   return (
     <Page
       title="Overview"
@@ -51,7 +42,6 @@ function OverviewBody({ overview }: { overview: Overview }) {
   const timeseries = useQuery({
     ...analytics.timeseries.queryOptions({ ...present, tz, granularity }),
     placeholderData: keepPreviousData,
-    refetchInterval: pace(overview),
   });
   const before = useQuery({
     ...analytics.timeseries.queryOptions({ ...previous, tz, granularity }),
@@ -73,7 +63,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
         </Panel>
         <Attention overview={overview} />
       </div>
-      <LatestEmails refetchInterval={pace(overview)} />
+      <LatestEmails />
     </>
   );
 }

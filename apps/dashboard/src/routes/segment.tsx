@@ -8,7 +8,6 @@ import { SegmentFacts } from '../features/segments/segment-facts.tsx';
 import { SegmentMembers } from '../features/segments/segment-members.tsx';
 import { type Segment, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -19,10 +18,7 @@ import styles from '../ui/split.module.css';
 export function SegmentRoute() {
   const { segmentId = '' } = useParams();
   const to = useProjectPath();
-  const segment = useQuery({
-    ...useApi().segments.get.queryOptions({ id: segmentId }),
-    refetchInterval: idle,
-  });
+  const segment = useQuery(useApi().segments.get.queryOptions({ id: segmentId }));
   const back = { to: to('segments'), label: 'Segments' };
   if (!segment.data) {
     return (

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { SegmentTable } from '../features/segments/segment-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
@@ -12,7 +11,7 @@ import { Page } from '../ui/page.tsx';
 export function SegmentsRoute() {
   const to = useProjectPath();
   const state = useListState();
-  const list = useQuery({ ...useApi().segments.list.queryOptions(), refetchInterval: idle });
+  const list = useQuery(useApi().segments.list.queryOptions());
   const wanted = state.search.toLowerCase();
   const shown = (list.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
   const isFiltered = state.isFiltered();

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type Campaign, useApi } from '../../lib/api.ts';
-import { idle, whileSettling } from '../../lib/polling.ts';
 import { useListState } from '../../lib/use-list-state.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { Filter } from '../../ui/toolbar.tsx';
@@ -19,11 +18,9 @@ const types = [
 ] as const;
 
 const pageSize = 50;
-/** Longer lists are not refreshed automatically, because each refresh loads all their pages. */
-const livePages = 2;
 
 /** The recipients of a campaign that has started, filtered by status. */
-export function Recipients({ campaign: { id, status } }: { campaign: Campaign }) {
+export function Recipients({ campaign: { id } }: { campaign: Campaign }) {
   const state = useListState();
   const type = state.filter('status', types);
   const list = useInfiniteQuery({
@@ -32,10 +29,6 @@ export function Recipients({ campaign: { id, status } }: { campaign: Campaign })
       { getNextPageParam: ({ cursor }) => cursor },
     ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => {
-      if ((data?.pages.length ?? 0) > livePages) return false;
-      return status === 'SENDING' ? whileSettling : idle;
-    },
   });
   const recipients = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (

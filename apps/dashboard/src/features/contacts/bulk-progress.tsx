@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type BulkJob, useApi } from '../../lib/api.ts';
 import { formatCount, plural } from '../../lib/format.ts';
-import { JobProgress, untilOver } from '../../ui/job-progress.tsx';
+import { JobProgress } from '../../ui/job-progress.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
@@ -9,10 +9,7 @@ import { useRefreshContacts } from './use-refresh-contacts.ts';
 /** Shows the progress of a bulk change, which continues when the dialog is closed. */
 export function BulkProgress({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const refresh = useRefreshContacts();
-  const job = useQuery({
-    ...useApi().contacts.getBulkJob.queryOptions({ jobId }),
-    refetchInterval: untilOver,
-  });
+  const job = useQuery(useApi().contacts.getBulkJob.queryOptions({ jobId }));
   return (
     <JobProgress
       label="Updating contacts"

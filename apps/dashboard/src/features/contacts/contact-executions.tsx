@@ -2,22 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
-import { idle, whileSettling } from '../../lib/polling.ts';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Cell, Row, rowLinkClass, SecondLine, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { ExecutionStatus, isActive, whereabouts } from '../executions/execution-status.tsx';
+import { ExecutionStatus, whereabouts } from '../executions/execution-status.tsx';
 import styles from './contact-page.module.css';
 
 /** The workflow executions of one contact, newest first. */
 export function ContactExecutions({ contactId }: { contactId: string }) {
   const to = useProjectPath();
-  const list = useQuery({
-    ...useApi().workflows.executionsOfContact.queryOptions({ contactId }),
-    refetchInterval: ({ state }) => (state.data?.some(isActive) ? whileSettling : idle),
-  });
+  const list = useQuery(useApi().workflows.executionsOfContact.queryOptions({ contactId }));
   return (
     <Panel title="Workflows" flush>
       {list.isPending && <Skeleton lines={3} label="Loading workflows" />}

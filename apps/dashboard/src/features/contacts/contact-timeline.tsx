@@ -5,7 +5,6 @@ import { type ActivityItem, useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatClock, formatDate } from '../../lib/format.ts';
 import { keysOf } from '../../lib/keys-of.ts';
-import { idle } from '../../lib/polling.ts';
 import { Fold } from '../../ui/fold.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadMore } from '../../ui/list-end.tsx';
@@ -26,8 +25,6 @@ import {
 
 const kinds = keysOf(timelineKinds).map((value) => ({ value, label: timelineKinds[value].label }));
 const pageSize = 30;
-/** Longer timelines are not refreshed automatically, because each refresh loads all their pages. */
-const livePages = 1;
 /** Before any contact: without a beginning, the feed has only the last 30 days. */
 const beginning = '2000-01-01T00:00:00.000Z';
 
@@ -44,7 +41,6 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
       },
       { getNextPageParam: ({ cursor }) => cursor },
     ),
-    refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > livePages ? false : idle),
   });
   const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ImportJob, useApi } from '../../lib/api.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { JobProgress, untilOver } from '../../ui/job-progress.tsx';
+import { JobProgress } from '../../ui/job-progress.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
@@ -16,10 +16,7 @@ interface ImportProgressProps {
 /** Shows the progress of an import, which continues when the dialog is closed. */
 export function ImportProgress({ jobId, onClose, onAnother }: ImportProgressProps) {
   const refresh = useRefreshContacts();
-  const job = useQuery({
-    ...useApi().contacts.getImport.queryOptions({ jobId }),
-    refetchInterval: untilOver,
-  });
+  const job = useQuery(useApi().contacts.getImport.queryOptions({ jobId }));
   return (
     <JobProgress
       label="Importing"

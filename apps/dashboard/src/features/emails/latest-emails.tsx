@@ -8,9 +8,9 @@ import { EmailTable } from './email-table.tsx';
 const shownRows = 8;
 
 /** The latest few emails; renders nothing when there are none. */
-export function LatestEmails({ refetchInterval }: { refetchInterval: number }) {
+export function LatestEmails() {
   const to = useProjectPath();
-  const list = useQuery({ ...useApi().emails.list.queryOptions({ limit: shownRows }), refetchInterval });
+  const list = useQuery(useApi().emails.list.queryOptions({ limit: shownRows }));
   if (!list.data || list.data.data.length === 0) return null;
   return (
     <Panel title="Latest emails" aside={<Link to={to('emails')}>All emails</Link>} flush>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
 import { formatDay, plural } from '../../lib/format.ts';
-import { idle } from '../../lib/polling.ts';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -14,10 +13,7 @@ interface Day {
 
 /** @param name only events of this name */
 export function DailyEvents({ name }: { name?: string }) {
-  const daily = useQuery({
-    ...useApi().events.daily.queryOptions(name === undefined ? {} : { eventName: name }),
-    refetchInterval: idle,
-  });
+  const daily = useQuery(useApi().events.daily.queryOptions(name === undefined ? {} : { eventName: name }));
   return (
     <Panel title="Last 30 days">
       {daily.isPending && <Skeleton lines={4} label="Loading the last 30 days" />}

@@ -1,14 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../../lib/api.ts';
-import { idle } from '../../lib/polling.ts';
 import { useListState } from '../../lib/use-list-state.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { Filter } from '../../ui/toolbar.tsx';
 import { EventTable } from './event-table.tsx';
 
 const pageSize = 50;
-/** Longer lists are not refreshed automatically, because each refresh loads all their pages. */
-const livePages = 2;
 
 interface EventListProps {
   /** Shows only events of this name; without it, one of `names` can be chosen. */
@@ -28,7 +25,6 @@ export function EventList({ name, names = [] }: EventListProps) {
       { getNextPageParam: ({ cursor }) => cursor },
     ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > livePages ? false : idle / 3),
   });
   const events = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (

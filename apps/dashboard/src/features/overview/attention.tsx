@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Overview, useApi } from '../../lib/api.ts';
 import { useProject, useProjectPath } from '../../lib/current.ts';
-import { idle } from '../../lib/polling.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import styles from './attention.module.css';
@@ -12,7 +11,7 @@ import { attentionOf } from './attention.rules.ts';
 export function Attention({ overview }: { overview: Overview }) {
   const { id } = useProject();
   const to = useProjectPath();
-  const security = useQuery({ ...useApi().projects.security.queryOptions({ id }), refetchInterval: idle });
+  const security = useQuery(useApi().projects.security.queryOptions({ id }));
   const items = attentionOf(overview, security.data);
   return (
     <Panel title="Needs attention">

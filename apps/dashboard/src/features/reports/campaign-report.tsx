@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Campaign, type CampaignReport as Report, useApi } from '../../lib/api.ts';
 import { formatDay } from '../../lib/format.ts';
-import { idle, whileSettling } from '../../lib/polling.ts';
 import type { ChartPoint } from '../../ui/chart-types.ts';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -20,10 +19,9 @@ const mostHours = 72;
 
 /** How a campaign did after it was sent: over time, by link, by mail program and by mailbox provider. */
 export function CampaignReport({ campaign }: { campaign: Campaign }) {
-  const report = useQuery({
-    ...useApi().analytics.campaignReport.queryOptions({ id: campaign.id, tz: browserZone() }),
-    refetchInterval: campaign.status === 'SENDING' ? whileSettling : idle,
-  });
+  const report = useQuery(
+    useApi().analytics.campaignReport.queryOptions({ id: campaign.id, tz: browserZone() }),
+  );
   if (report.isPending) return <Skeleton lines={8} label="Loading the report" />;
   if (!report.data) return <LoadFailure error={report.error} retry={report.refetch} />;
   return (
