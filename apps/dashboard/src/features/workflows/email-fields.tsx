@@ -7,6 +7,7 @@ import { useProjectPath } from '../../lib/current.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { StepFieldsProps } from './steps/step-view.ts';
+import { TemplateThumb } from './template-thumb.tsx';
 
 /** With more templates than this, a search field appears. */
 const offered = 100;
@@ -49,9 +50,7 @@ export function EmailFields({ config, templateId }: StepFieldsProps<StepConfigs[
             <>
               No templates yet. <Link to={to('templates/new')}>Create one</Link>
             </>
-          ) : (
-            chosen && <Link to={to(`templates/${chosen}`)}>View template</Link>
-          )
+          ) : undefined
         }
       >
         <option value="">Select a template</option>
@@ -66,6 +65,7 @@ export function EmailFields({ config, templateId }: StepFieldsProps<StepConfigs[
           </option>
         ))}
       </SelectField>
+      {own.data?.id === chosen && <TemplateThumb template={own.data} />}
       <SelectField
         name="config.recipient.type"
         label="Recipient"

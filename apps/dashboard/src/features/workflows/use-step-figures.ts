@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi, type WorkflowCounts } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
-import { idle, whileSettling } from '../../lib/polling.ts';
+import { whileSettling } from '../../lib/polling.ts';
 import type { StepMark } from './graph-context.ts';
 
 export interface StepFigures {
@@ -24,15 +24,14 @@ export function useStepFigures(id: string, days: number): StepFigures {
     ...api.workflows.counts.queryOptions({ id, days }),
     refetchInterval: whileSettling,
   });
-  const emails = useQuery({
-    ...api.analytics.breakdown.queryOptions({
+  const emails = useQuery(
+    api.analytics.breakdown.queryOptions({
       by: 'step',
       workflowId: id,
       from: new Date(Math.floor(Date.now() / dayMs - days + 1) * dayMs).toISOString(),
       limit: mostSteps,
     }),
-    refetchInterval: idle,
-  });
+  );
   return useMemo(() => {
     const sent = new Map(emails.data?.data.map((row) => [row.key, row]));
     const steps = counts.data?.steps ?? [];

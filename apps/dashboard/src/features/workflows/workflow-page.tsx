@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi, type Workflow } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
@@ -26,9 +26,14 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
   const reasonId = useId();
-  // A link may name a step. Later selections are not added to the history.
-  const [params] = useSearchParams();
-  const [selected, setSelected] = useState(params.get('step'));
+  // The address names the selected step, so that Back leads to it again. Selections add nothing to the history.
+  const [params, setParams] = useSearchParams();
+  const selected = params.get('step');
+  const setSelected = useCallback(
+    (step: string | null) =>
+      setParams(step === null ? {} : { step }, { replace: true, preventScrollReset: true }),
+    [setParams],
+  );
   const [isTesting, setTesting] = useState(false);
   const start = useStartExecution(workflow);
   const duplicate = useDuplicateWorkflow(workflow);
