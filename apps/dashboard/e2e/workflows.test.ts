@@ -321,7 +321,7 @@ it('a workflow is built, changed, and changed back by keyboard alone, with the t
 
   // The new step is selected, and its keys work from its panel.
   await page.keyboard.press('ControlOrMeta+d');
-  await stepButton(page, 'Delay 2').waitFor();
+  await stepForm.locator('[name="name"][value="Delay 2"]').waitFor();
   await page.keyboard.press('Delete');
   const deletion = page.getByRole('dialog').getByRole('button', { name: 'Delete step' });
   await tabTo(page, deletion);
