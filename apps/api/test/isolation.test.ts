@@ -95,6 +95,7 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
   'workflows.update': ({ id, triggerConfig: { segmentId, cron } }, place) =>
     place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },
+  'workflows.replaceGraph': ({ ifUpdatedAt: _version, ...input }) => input,
   'webhooks.replay': (input) => ({ ...input, to: '2099-01-01' }),
 };
 

@@ -1,4 +1,5 @@
 import { badRequest } from '../kernel/index.ts';
+import { partNotFound } from './not-found.ts';
 import { readStepConfig } from './read-step-config.ts';
 import { type Graph, type NewTransition, transitionProblem } from './workflows.rules.ts';
 import type { GraphStepInput, GraphTransitionInput } from './workflows.schema.ts';
@@ -27,7 +28,8 @@ export interface GraphChange {
 /**
  * Reads a whole graph that is to replace the stored one.
  *
- * @throws AppError BAD_REQUEST when it breaks a rule of graphs, VALIDATION_ERROR when a configuration is invalid
+ * @throws AppError BAD_REQUEST when it breaks a rule of graphs, RESOURCE_NOT_FOUND when a transition names another
+ * step, VALIDATION_ERROR when a configuration is invalid
  */
 export function readGraphChange(
   before: { steps: StepRow[]; transitions: TransitionRow[] },
@@ -36,6 +38,9 @@ export function readGraphChange(
   const stored = new Map(before.steps.map((step) => [step.id, step]));
   const wanted = new Map(given.steps.map((step) => [step.id, step]));
   if (wanted.size < given.steps.length) throw badRequest('Two steps have the same id');
+  for (const { fromStepId, toStepId } of given.transitions) {
+    if (!wanted.has(fromStepId) || !wanted.has(toStepId)) throw partNotFound('Step');
+  }
   const trigger = before.steps.find(({ type }) => type === 'TRIGGER');
   const triggers = given.steps.filter(({ type }) => type === 'TRIGGER');
   if (triggers.length !== 1 || triggers[0]?.id !== trigger?.id)
@@ -114,11 +119,8 @@ function readSettings(row: StepRow, given: GraphStepInput): StepChange {
 
 /** Adds one transition after the other, so that each is checked against those before it. */
 function assertGraph(steps: Graph['steps'], transitions: readonly NewTransition[]): void {
-  const ids = new Set(steps.map(({ id }) => id));
   const graph: Graph = { steps, transitions: [] };
   for (const transition of transitions) {
-    if (!ids.has(transition.fromStepId) || !ids.has(transition.toStepId))
-      throw badRequest('A transition must connect two of the steps');
     const problem = transitionProblem(graph, transition);
     if (problem) throw badRequest(problem);
     graph.transitions.push({ ...transition, id: keyOf({ ...transition, priority: 0 }) });

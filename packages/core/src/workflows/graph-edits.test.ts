@@ -125,19 +125,21 @@ describe('a graph that replaces another', () => {
   });
 
   it('must be a graph of the workflow', async () => {
-    const [{ id, step }, other] = [await build(), await build()];
+    const { id, step } = await build();
     const { steps, transitions } = await get(id);
     const [first] = transitions;
     if (!first) throw new Error('the workflow has no transition');
     const refusal = (graph: Partial<Graph>) => expect(replace(id, { steps, transitions, ...graph })).rejects;
     const back = { ...first, fromStepId: step('b'), toStepId: step('split'), branch: null };
-    await refusal({ steps: steps.filter(({ type }) => type !== 'TRIGGER') }).toMatchObject({
+    await refusal({ steps: steps.filter(({ type }) => type !== 'TRIGGER'), transitions: [] }).toMatchObject({
       code: 'BAD_REQUEST',
     });
     await refusal({ transitions: [...transitions, back] }).toMatchObject({
       message: 'This transition would create a loop',
     });
-    await refusal({ transitions: [{ ...first, toStepId: newId() }] }).toMatchObject({ code: 'BAD_REQUEST' });
+    await refusal({ transitions: [{ ...first, toStepId: newId() }] }).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
     await refusal({
       steps: steps.map((each) => (each.id === step('a') ? { ...each, type: 'EXIT' as const } : each)),
     }).toMatchObject({ code: 'BAD_REQUEST' });
@@ -146,11 +148,30 @@ describe('a graph that replaces another', () => {
         each.id === step('a') ? { ...each, config: { amount: 0, unit: 'days' } } : each,
       ),
     }).toMatchObject({ code: 'VALIDATION_ERROR' });
-    const foreign = { ...steps[1], id: other.step('a') } as Graph['steps'][number];
-    await refusal({ steps: [...steps, foreign] }).toMatchObject({ code: 'BAD_REQUEST' });
-    const mail = { ...foreign, id: newId(), type: 'SEND_EMAIL' as const, config: {}, templateId: newId() };
+    const added = { ...steps[1], id: newId() } as Graph['steps'][number];
+    const mail = { ...added, type: 'SEND_EMAIL' as const, config: {}, templateId: newId() };
     await refusal({ steps: [...steps, mail] }).toMatchObject({ code: 'TEMPLATE_NOT_FOUND' });
     expect(shapeOf(await get(id))).toEqual(shapeOf({ steps, transitions }));
+  });
+
+  it('gives a new step another id if a step of another workflow has the given one', async () => {
+    const [{ id, step }, other] = [await build(), await build()];
+    const [{ steps, transitions }, untouched] = [await get(id), await get(other.id)];
+    const [first] = transitions;
+    const added = { ...steps[1], id: other.step('a'), name: 'New' } as Graph['steps'][number];
+    const way = {
+      ...first,
+      fromStepId: step('b'),
+      toStepId: added.id,
+      branch: null,
+    } as (typeof transitions)[number];
+    const after = await replace(id, { steps: [...steps, added], transitions: [...transitions, way] });
+    const stored = after.steps.find(({ name }) => name === 'New');
+    expect(stored?.id).not.toBe(added.id);
+    expect(after.transitions).toContainEqual(
+      expect.objectContaining({ fromStepId: step('b'), toStepId: stored?.id }),
+    );
+    expect(shapeOf(await get(other.id))).toEqual(shapeOf(untouched));
   });
 
   it('strands no active execution', async () => {

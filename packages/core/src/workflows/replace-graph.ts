@@ -1,4 +1,5 @@
-import { badRequest, command, conflict, projectIdOf } from '../kernel/index.ts';
+import type { Db } from '../db/index.ts';
+import { command, conflict, newId, projectIdOf } from '../kernel/index.ts';
 import { assertSettingsMayChange, assertStepsMayGo, assertTransitionsMayGo } from './assert-unused.ts';
 import { readGraphChange } from './graph-change.ts';
 import { workflowNotFound } from './not-found.ts';
@@ -22,7 +23,7 @@ export const replaceGraph = command({
   name: 'workflows.replaceGraph',
   summary: 'Replaces all steps and transitions of a workflow at once',
   permission: 'data:write',
-  errors: ['BAD_REQUEST', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
+  errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: replaceGraphInput,
   output: workflowDetail,
   async handler(ctx, { id, ifUpdatedAt, steps, transitions }) {
@@ -35,13 +36,17 @@ export const replaceGraph = command({
       });
     }
     const before = await readGraph(ctx.db, id);
-    const change = readGraphChange(before, { steps, transitions });
-    const added = change.addedSteps.map((step) => step.id);
-    if ((await findForeignSteps(ctx.db, id, added)).length > 0)
-      throw badRequest('A step of another workflow has this id. Use a new id for a new step');
-    for (const step of [...change.addedSteps, ...change.changedSteps]) {
-      await requireTemplate(ctx, step.templateId);
+    const known = new Set(before.steps.map(({ templateId }) => templateId));
+    for (const templateId of new Set(steps.map((step) => step.templateId))) {
+      if (templateId && !known.has(templateId)) await requireTemplate(ctx, templateId);
     }
+    const change = readGraphChange(before, { steps, transitions });
+    const ids = await freeIds(
+      ctx.db,
+      id,
+      change.addedSteps.map((step) => step.id),
+    );
+    const idOf = (stepId: string): string => ids.get(stepId) ?? stepId;
     if (change.changedSteps.some(({ config, templateId }) => config || templateId !== undefined))
       await assertSettingsMayChange(ctx.db, workflow);
     await assertStepsMayGo(ctx.db, workflow, change.lostSteps);
@@ -50,11 +55,12 @@ export const replaceGraph = command({
     for (const transition of change.lostTransitions) await removeTransition(ctx.db, id, transition.id);
     await removeSteps(ctx.db, id, change.lostSteps);
     for (const step of change.addedSteps) {
-      await insertStep(ctx.db, { ...step, projectId, workflowId: id });
+      await insertStep(ctx.db, { ...step, id: idOf(step.id), projectId, workflowId: id });
     }
     for (const { step, ...changed } of change.changedSteps) await changeStep(ctx.db, step, changed);
     for (const { priority, ...transition } of change.addedTransitions) {
-      await insertTransition(ctx.db, workflow, transition, priority);
+      const [fromStepId, toStepId] = [idOf(transition.fromStepId), idOf(transition.toStepId)];
+      await insertTransition(ctx.db, workflow, { ...transition, fromStepId, toStepId }, priority);
     }
     const changed = await changeWorkflow(ctx.db, id);
     const after = await readGraph(ctx.db, id);
@@ -63,3 +69,9 @@ export const replaceGraph = command({
     return presentDetail(ctx.db, changed);
   },
 });
+
+/** Other ids for those that steps of other workflows have, of any project: an id is unique. */
+async function freeIds(db: Db, workflowId: string, ids: string[]): Promise<Map<string, string>> {
+  const taken = await findForeignSteps(db, workflowId, ids);
+  return new Map(taken.map(({ id }) => [id, newId()]));
+}

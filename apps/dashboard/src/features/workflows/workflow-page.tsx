@@ -28,10 +28,12 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
   const reasonId = useId();
   // The address names the selected step, so that Back leads to it again. Selections add nothing to the history.
   const [params, setParams] = useSearchParams();
-  const selected = params.get('step');
-  const setSelected = useCallback(
-    (step: string | null) =>
-      setParams(step === null ? {} : { step }, { replace: true, preventScrollReset: true }),
+  const [selected, setSelected] = useState(params.get('step'));
+  const select = useCallback(
+    (step: string | null) => {
+      setSelected(step);
+      setParams(step === null ? {} : { step }, { replace: true, preventScrollReset: true });
+    },
     [setParams],
   );
   const [isTesting, setTesting] = useState(false);
@@ -82,14 +84,14 @@ export function WorkflowPage({ workflow }: { workflow: Workflow }) {
         {failure && <FailureNotice failure={failure} />}
         {obstacles.length > 0 && (
           <div id={reasonId}>
-            <Obstacles obstacles={obstacles} enabled={workflow.enabled} onSelect={setSelected} />
+            <Obstacles obstacles={obstacles} enabled={workflow.enabled} onSelect={select} />
           </div>
         )}
         <WorkflowTabs workflowId={workflow.id} />
         <WorkflowEditor
           workflow={workflow}
           selected={selected}
-          onSelect={setSelected}
+          onSelect={select}
           isTesting={isTesting}
           onEndTest={() => setTesting(false)}
         />
