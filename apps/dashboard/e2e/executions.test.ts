@@ -132,7 +132,7 @@ describe('events', () => {
     await other.waitFor({ state: 'detached' });
     const event = events.getByRole('row').filter({ hasText: 'opened a box' });
     expect(await event.count()).toBe(1);
-    await event.getByText('{"box":"red"}').click();
+    await event.getByText('box: red').click();
     await event.getByText('"box": "red"').waitFor();
 
     await names.getByRole('link', { name: 'opened a box' }).click();

@@ -12,7 +12,6 @@ import { boundsOf, layoutGraph, stepSizes } from '../features/workflows/layout-g
 import { WorkflowGraph } from '../features/workflows/workflow-graph.tsx';
 import { type ExecutionDetail, useApi, type Workflow } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle, whileSettling } from '../lib/polling.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -24,11 +23,8 @@ export function ExecutionRoute() {
   const { workflowId = '', executionId = '' } = useParams();
   const to = useProjectPath();
   const { workflows } = useApi();
-  const execution = useQuery({
-    ...workflows.execution.queryOptions({ id: workflowId, executionId }),
-    refetchInterval: ({ state }) => (state.data && !isActive(state.data) ? idle : whileSettling),
-  });
-  const workflow = useQuery({ ...workflows.get.queryOptions({ id: workflowId }), refetchInterval: idle });
+  const execution = useQuery(workflows.execution.queryOptions({ id: workflowId, executionId }));
+  const workflow = useQuery(workflows.get.queryOptions({ id: workflowId }));
   const back = { to: to(`workflows/${workflowId}/executions`), label: 'Executions' };
   if (!execution.data) {
     return (

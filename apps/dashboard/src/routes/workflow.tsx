@@ -3,7 +3,6 @@ import { useParams } from 'react-router';
 import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -11,10 +10,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 export function WorkflowRoute() {
   const { workflowId = '' } = useParams();
   const to = useProjectPath();
-  const workflow = useQuery({
-    ...useApi().workflows.get.queryOptions({ id: workflowId }),
-    refetchInterval: idle,
-  });
+  const workflow = useQuery(useApi().workflows.get.queryOptions({ id: workflowId }));
   if (workflow.data) return <WorkflowPage key={workflowId} workflow={workflow.data} />;
   return (
     <Page title="Workflow" back={{ to: to('workflows'), label: 'Workflows' }}>

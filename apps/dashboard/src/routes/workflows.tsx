@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { WorkflowTable } from '../features/workflows/workflow-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
-import { idle } from '../lib/polling.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
@@ -29,7 +28,6 @@ export function WorkflowsRoute() {
       ...(search && { search }),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: idle,
   });
   const workflows = list.data?.data ?? [];
   const isFiltered = state.isFiltered('status');

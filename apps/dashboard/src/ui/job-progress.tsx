@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react';
-import { everySecond } from '../lib/polling.ts';
 import { Button } from './button.tsx';
 import { DialogActions } from './dialog.tsx';
 import styles from './job-progress.module.css';
@@ -15,10 +14,6 @@ interface Job<Result> {
 }
 
 const isOver = ({ state }: { state: string }): boolean => state === 'completed' || state === 'failed';
-
-/** The `refetchInterval` of the query of a job. */
-export const untilOver = ({ state }: { state: { data: { state: string } | undefined } }): number | false =>
-  state.data && isOver(state.data) ? false : everySecond;
 
 interface JobProgressProps<Result> {
   /** What the job is doing. */

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi, type WorkflowCounts } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
-import { whileSettling } from '../../lib/polling.ts';
 import type { StepMark } from './graph-context.ts';
 
 export interface StepFigures {
@@ -20,10 +19,7 @@ const mostSteps = 100;
 /** What happened at each step in a number of days: executions, and the emails sent, opened and clicked. */
 export function useStepFigures(id: string, days: number): StepFigures {
   const api = useApi();
-  const counts = useQuery({
-    ...api.workflows.counts.queryOptions({ id, days }),
-    refetchInterval: whileSettling,
-  });
+  const counts = useQuery(api.workflows.counts.queryOptions({ id, days }));
   const emails = useQuery(
     api.analytics.breakdown.queryOptions({
       by: 'step',
