@@ -21,7 +21,7 @@ import { type StepFlowNode, StepNode } from './step-node.tsx';
 import { useReveal } from './use-reveal.ts';
 import styles from './workflow-graph.module.css';
 
-export type { GraphEditing, Place, StepMark } from './graph-context.ts';
+export type { GraphEditing, Place } from './graph-context.ts';
 
 interface WorkflowGraphProps {
   workflow: Pick<Workflow, 'steps' | 'transitions' | 'triggerType' | 'triggerConfig'>;

@@ -11,7 +11,7 @@ export {
   type WantedSchedule,
 } from './enter-schedule.ts';
 export { takeGuardedTurn } from './lost-turns.ts';
-export { type RehearsalResult, type RehearsedStep, rehearse } from './rehearse.ts';
+export { type RehearsedStep, rehearse } from './rehearse.ts';
 export type { EntryCursor } from './schedule.store.ts';
 export { signalExecutions } from './signal-executions.ts';
 export type { TickResult } from './tick-result.ts';
