@@ -1,6 +1,6 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
-import { assertTemplateSyntax } from '../templates/index.ts';
+import { assertTemplateSyntax, presentDesign } from '../templates/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
@@ -19,6 +19,6 @@ export const createCampaign = command({
     await requireVerifiedSender(ctx, input.from);
     const campaign = await insertCampaign(ctx.db, projectIdOf(ctx), await fieldsOf(ctx, input, template));
     ctx.audit({ targetType: 'campaign', targetId: campaign.id });
-    return campaign;
+    return presentDesign(campaign);
   },
 });

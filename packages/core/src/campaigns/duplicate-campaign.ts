@@ -1,6 +1,6 @@
 import { assertSenderAllowed, command, projectIdOf } from '../kernel/index.ts';
 import { countAudience } from '../sending/index.ts';
-import { contentOf, nameOfCopy } from '../templates/index.ts';
+import { contentOf, nameOfCopy, presentDesign } from '../templates/index.ts';
 import { queryAudience } from './campaign-audience.ts';
 import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
 import { findCampaign, insertCampaign } from './campaigns.store.ts';
@@ -32,6 +32,6 @@ export const duplicateCampaign = command({
       totalRecipients: await queryAudience(ctx.db, campaign, countAudience),
     });
     ctx.audit({ targetType: 'campaign', targetId: copy.id });
-    return copy;
+    return presentDesign(copy);
   },
 });

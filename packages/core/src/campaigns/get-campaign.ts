@@ -1,4 +1,5 @@
 import { AppError, projectIdOf, query } from '../kernel/index.ts';
+import { presentDesign } from '../templates/index.ts';
 import { campaignIdInput, campaignRecord } from './campaigns.schema.ts';
 import { findCampaign } from './campaigns.store.ts';
 
@@ -14,6 +15,6 @@ export const getCampaign = query({
   async handler(ctx, { id }) {
     const campaign = await findCampaign(ctx.db, projectIdOf(ctx), id);
     if (!campaign) throw campaignNotFound();
-    return campaign;
+    return presentDesign(campaign);
   },
 });

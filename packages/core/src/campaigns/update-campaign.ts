@@ -1,6 +1,6 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../kernel/index.ts';
-import { assertTemplateSyntax } from '../templates/index.ts';
+import { assertTemplateSyntax, presentDesign } from '../templates/index.ts';
 import { assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
 import { findCampaign, lockCampaign, replaceCampaign } from './campaigns.store.ts';
@@ -37,6 +37,6 @@ export const updateCampaign = command({
     ctx.audit({ targetType: 'campaign', targetId: id, changed: Object.keys(input) });
     const updated = await findCampaign(ctx.db, projectId, id);
     if (!updated) throw campaignNotFound();
-    return updated;
+    return presentDesign(updated);
   },
 });

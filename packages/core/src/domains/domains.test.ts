@@ -366,7 +366,7 @@ describe('deleteDomain', () => {
   const sender = (domain: Domain) => `news@${domain.domain}`;
   const template = (projectId: string, from: string) =>
     test.services.database.prisma.template.create({
-      data: { id: newId(), projectId, name: 'T', subject: 'S', body: 'B', from, version: Buffer.alloc(1) },
+      data: { id: newId(), projectId, name: 'T', subject: 'S', body: 'B', from },
     });
   const campaign = (
     projectId: string,

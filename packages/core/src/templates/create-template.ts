@@ -1,6 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
+import { presentDesign } from './design.schema.ts';
 import { createTemplateInput, templateShape } from './templates.schema.ts';
 import { insertTemplate } from './templates.store.ts';
 
@@ -20,6 +21,6 @@ export const createTemplate = command({
       projectId: projectIdOf(ctx),
     });
     ctx.audit({ targetType: 'template', targetId: template.id });
-    return template;
+    return presentDesign(template);
   },
 });

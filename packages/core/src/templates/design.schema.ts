@@ -32,9 +32,16 @@ export const storedDesign = document
   .optional()
   .meta({
     description:
-      'Document of a visual editor that `body` was made from; null for a body written as HTML. Lists leave it out.',
+      'Document of a visual editor that `body` was made from. A body written as HTML has none, and lists leave it out.',
     examples: [null],
   });
+
+/** A record as callers see it: one whose body was written as HTML has no design. */
+export const presentDesign = <Designed extends { design: Design | null }>({
+  design,
+  ...record
+}: Designed): Omit<Designed, 'design'> & { design?: Design } =>
+  design === null ? record : { ...record, design };
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

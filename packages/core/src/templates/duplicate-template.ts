@@ -1,4 +1,5 @@
 import { assertSenderAllowed, command, projectIdOf } from '../kernel/index.ts';
+import { presentDesign } from './design.schema.ts';
 import { contentOf } from './email-content.schema.ts';
 import { templateNotFound } from './get-template.ts';
 import { nameOfCopy } from './templates.rules.ts';
@@ -25,6 +26,6 @@ export const duplicateTemplate = command({
       design: template.design,
     });
     ctx.audit({ targetType: 'template', targetId: copy.id });
-    return copy;
+    return presentDesign(copy);
   },
 });

@@ -1,4 +1,5 @@
 import { AppError, projectIdOf, query } from '../kernel/index.ts';
+import { presentDesign } from './design.schema.ts';
 import { templateIdInput, templateShape } from './templates.schema.ts';
 import { findDesignedTemplate } from './templates.store.ts';
 
@@ -14,6 +15,6 @@ export const getTemplate = query({
   async handler(ctx, { id }) {
     const template = await findDesignedTemplate(ctx.db, projectIdOf(ctx), id);
     if (!template) throw templateNotFound();
-    return template;
+    return presentDesign(template);
   },
 });

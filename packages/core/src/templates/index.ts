@@ -6,7 +6,7 @@ export { listBlocks } from './blocks/list-blocks.ts';
 export { updateBlock } from './blocks/update-block.ts';
 export { createTemplate } from './create-template.ts';
 export { deleteTemplate } from './delete-template.ts';
-export { type Design, designOf } from './design.schema.ts';
+export { type Design, designOf, presentDesign } from './design.schema.ts';
 export { duplicateTemplate } from './duplicate-template.ts';
 export {
   contentFields,

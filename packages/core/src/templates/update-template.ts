@@ -1,6 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
+import { presentDesign } from './design.schema.ts';
 import { templateNotFound } from './get-template.ts';
 import { templateShape, updateTemplateInput } from './templates.schema.ts';
 import { changeTemplate, lockTemplate } from './templates.store.ts';
@@ -20,6 +21,6 @@ export const updateTemplate = command({
     if (change.from !== undefined) await requireVerifiedSender(ctx, change.from);
     const changed = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     ctx.audit({ targetType: 'template', targetId: id, changed });
-    return changed.length === 0 ? template : changeTemplate(ctx, template, change);
+    return presentDesign(changed.length === 0 ? template : await changeTemplate(ctx, template, change));
   },
 });

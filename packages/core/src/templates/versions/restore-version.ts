@@ -1,5 +1,6 @@
 import { assertSenderAllowed, command, projectIdOf } from '../../kernel/index.ts';
 import { assertTemplateSyntax } from '../assert-template-syntax.ts';
+import { presentDesign } from '../design.schema.ts';
 import { templateNotFound } from '../get-template.ts';
 import { templateShape } from '../templates.schema.ts';
 import { changeTemplate, lockTemplate } from '../templates.store.ts';
@@ -25,6 +26,6 @@ export const restoreTemplateVersion = command({
     assertSenderAllowed(ctx.actor, template.from);
     const changed = changedFields(template, content);
     ctx.audit({ targetType: 'template', targetId: id, changed });
-    return changed.length === 0 ? template : changeTemplate(ctx, template, content);
+    return presentDesign(changed.length === 0 ? template : await changeTemplate(ctx, template, content));
   },
 });
