@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { anotherDemo, type DemoAccess } from '@postrider/local/demo';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { type BrowserContextOptions, type Cookie, chromium, type Locator, type Page } from 'playwright-core';
@@ -75,7 +76,14 @@ export async function logIn(
 ): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  for (;;) {
+    const replied = page.waitForResponse((response) => new URL(response.url()).pathname === '/auth/login');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    const reply = await replied;
+    if (reply.status() !== 429) return;
+    // Ten per minute and address are accepted, and all files of a run have the same.
+    await delay(Number(reply.headers()['retry-after']) * 1_000);
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './accessibility.ts';
-import { type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
+import { type DemoApp, goTo, startDemoApp, visitDemo, writeHtml } from './app.ts';
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const file = (name: string) => ({ name, mimeType: 'image/gif', buffer: gif });
@@ -85,8 +85,7 @@ it('an image and a saved block are inserted into the code of an email where the 
   const page = await visitDemo(app);
   await goTo(page, 'Templates');
   await page.getByRole('link', { name: 'New template' }).click();
-  const body = page.getByRole('textbox', { name: 'Body' });
-  await body.fill('<p>Open from 9 to 5.</p>');
+  const body = await writeHtml(page, '<p>Open from 9 to 5.</p>');
   await body.press('ControlOrMeta+a');
   await page.getByRole('button', { name: 'Save as block' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Opening hours');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { violations } from './accessibility.ts';
 import { type App, choose, entered, goTo, startApp, writeHtml } from './app.ts';
 
@@ -238,9 +238,9 @@ async function tryOut(page: Page): Promise<void> {
   const shown = result.getByText('Would send “Thanks for 70 apples” to ada@people.example');
   const run = async () => {
     await form.getByRole('button', { name: 'Run test' }).click();
-    return shown.isVisible();
+    await shown.waitFor({ timeout: 3_000 });
   };
-  await expect.poll(run, { timeout: 30_000, interval: 1_000 }).toBe(true);
+  await vi.waitFor(run, { timeout: 30_000, interval: 200 });
   await result.getByText('Exits', { exact: true }).waitFor();
   await page.getByRole('group', { name: 'Too few', exact: true }).waitFor();
 }
