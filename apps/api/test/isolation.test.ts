@@ -79,10 +79,6 @@ const unnoticed = new Set([
   'sending.listEmails templateId',
   'workflows.listExecutionsOfContact contactId',
   // The time of the example is not that of the workflow.
-  'workflows.replaceGraph steps.id',
-  'workflows.replaceGraph steps.templateId',
-  'workflows.replaceGraph transitions.fromStepId',
-  'workflows.replaceGraph transitions.toStepId',
 ]);
 
 /** What examples need so that the record of a place is looked up at all. */
