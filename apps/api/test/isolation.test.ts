@@ -78,7 +78,6 @@ const unnoticed = new Set([
   'sending.listEmails contactId',
   'sending.listEmails templateId',
   'workflows.listExecutionsOfContact contactId',
-  // The time of the example is not that of the workflow.
 ]);
 
 /** What examples need so that the record of a place is looked up at all. */
