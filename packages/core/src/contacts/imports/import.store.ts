@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../db/index.ts';
+import { type Db, Prisma, type SegmentType } from '../../db/index.ts';
 import { newId, type Secrets } from '../../kernel/index.ts';
 import { dataLimitBytes, type Primitive } from '../contacts.rules.ts';
 
@@ -85,4 +85,10 @@ async function findTooLarge(
       FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."email" = u.email)`);
   await db.$executeRaw`SET LOCAL enable_bitmapscan = on`;
   return rows.map(({ email }) => email);
+}
+
+/** @returns null for an unknown segment, and for one of another project */
+export async function typeOfSegment(db: Db, projectId: string, id: string): Promise<SegmentType | null> {
+  const segment = await db.segment.findFirst({ where: { id, projectId }, select: { type: true } });
+  return segment?.type ?? null;
 }

@@ -3,6 +3,7 @@ import { AppError, command, conflict, newId, projectIdOf } from '../../kernel/in
 import { importContactsJob } from '../contacts.jobs.ts';
 import { importInput, importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
 import { insertJob, insertJobFile } from '../jobs/jobs.store.ts';
+import { typeOfSegment } from './import.store.ts';
 
 export const startContactImport = command({
   name: 'contacts.import',
@@ -28,10 +29,9 @@ export const startContactImport = command({
 
 /** @throws AppError SEGMENT_NOT_FOUND, or CONFLICT for a segment whose members its condition decides */
 async function assertStaticSegment(db: Db, projectId: string, id: string): Promise<void> {
-  const segment = await db.segment.findFirst({ where: { id, projectId }, select: { type: true } });
-  if (!segment) throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
-  if (segment.type !== 'STATIC')
-    throw conflict('The members of a dynamic segment are determined by its condition');
+  const type = await typeOfSegment(db, projectId, id);
+  if (type === null) throw new AppError('SEGMENT_NOT_FOUND', 'Segment not found');
+  if (type !== 'STATIC') throw conflict('The members of a dynamic segment are determined by its condition');
 }
 
 export const importTooLarge = (): AppError =>
