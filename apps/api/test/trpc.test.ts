@@ -72,6 +72,13 @@ describe('the typed client', () => {
     expect(answer.status).toBe(404);
   });
 
+  it('gets a clear error for a body that is not JSON', async () => {
+    const headers = { ...(await test.sessionHeaders()), 'content-type': 'text/plain' };
+    const answer = await fetch(`${url}/auth.endSession`, { method: 'POST', headers, body: 'x' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { data: { code: 'INVALID_REQUEST_BODY' } } });
+  });
+
   it('receives the errors of each field', async () => {
     const client = clientOf(await test.sessionHeaders());
     const refused = await client.contacts.upsert.mutate({ email: 'nobody' }).catch((error: unknown) => error);

@@ -62,7 +62,7 @@ export function causeOf(error: TRPCError): unknown {
   if (error.cause instanceof AppError) return error.cause;
   if (error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_SUPPORTED') return unknownRoute();
   if (error.message === batchTooLarge) return badRequest(`At most ${maxBatchSize} calls in a batch`);
-  if (error.code === 'PARSE_ERROR' || error.code === 'BAD_REQUEST') {
+  if (['PARSE_ERROR', 'BAD_REQUEST', 'UNSUPPORTED_MEDIA_TYPE'].includes(error.code)) {
     return new AppError('INVALID_REQUEST_BODY', 'Invalid JSON in request body');
   }
   return error.cause ?? error;

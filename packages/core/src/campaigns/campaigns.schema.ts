@@ -162,16 +162,16 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** Fields that an audience type does not need are stored as null (behaviour B4.7), so they are not checked. */
-const unneeded: Record<string, readonly string[]> = {
-  ALL: ['segmentId', 'audienceCondition'],
-  SEGMENT: ['audienceCondition'],
-  FILTERED: ['segmentId'],
-};
+const unneeded = new Map([
+  ['ALL', ['segmentId', 'audienceCondition']],
+  ['SEGMENT', ['audienceCondition']],
+  ['FILTERED', ['segmentId']],
+]);
 
 const ignoringUnneeded = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((input: z.input<Schema>) => {
     if (!isRecord(input)) return input;
-    const ignored = unneeded[String(input['audienceType'])] ?? [];
+    const ignored = unneeded.get(String(input['audienceType'])) ?? [];
     return Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.includes(field)));
   }, schema);
 

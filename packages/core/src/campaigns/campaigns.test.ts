@@ -58,6 +58,7 @@ describe('the required fields of a campaign, created or replaced', () => {
     [{ from: 'nobody' }, { errors: [{ field: 'from', code: 'invalid_string' }] }],
     [{ audienceType: null }, { errors: [{ field: 'audienceType', code: 'required' }] }],
     [{ audienceType: 'SOME' }, { errors: [{ field: 'audienceType', code: 'invalid_enum_value' }] }],
+    [{ audienceType: 'constructor' }, { errors: [{ field: 'audienceType', code: 'invalid_enum_value' }] }],
     [{ audienceType: 'SEGMENT' }, { errors: [{ field: 'segmentId', code: 'required' }] }],
     [{ audienceType: 'FILTERED' }, { errors: [{ field: 'audienceCondition', code: 'required' }] }],
     [
