@@ -66,6 +66,9 @@ it('asks before the design is given up for HTML, and before HTML is replaced by 
   const page = await visitDemo(app);
   await goTo(page, 'Templates');
   await page.getByRole('link', { name: 'New template' }).click();
+  // They change the HTML, which the next change of the design would replace.
+  await editorOf(page).getByText('Write your message here.').waitFor();
+  expect(await page.getByRole('button', { name: 'Save as block' }).count()).toBe(0);
   await editorOf(page).waitFor();
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();

@@ -119,7 +119,7 @@ export const asMutation = <I extends z.ZodType, O extends z.ZodType>(
     .input(inputOf<I>())
     .mutation(({ ctx, input }) => run(operation, ctx, input, onSuccess));
 
-/** Values as they happen, for whoever may call the operation, as server-sent events. */
+/** Values as they happen, as server-sent events, for callers who have the permission of the operation. */
 export const asSubscription = <Value>(
   operation: Pick<Operation, 'permission'>,
   start: (ctx: Context) => Promise<AsyncIterableIterator<Value>>,

@@ -33,7 +33,7 @@ export const createClient = (projectId?: string) => {
     links: [
       splitLink({
         condition: ({ type }) => type === 'subscription',
-        // An event source sends no headers of ours.
+        // An event source cannot send request headers.
         true: httpSubscriptionLink({
           url: options.url,
           ...(projectId !== undefined && { connectionParams: { projectId } }),

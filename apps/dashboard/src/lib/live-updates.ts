@@ -3,7 +3,7 @@ import type { ApiClient } from './api.ts';
 import { isFinal } from './failure.ts';
 import { type ChangedQueries, changedQueries, isChanged } from './live.rules.ts';
 
-/** A page that nobody sees for this long gives its connection back: a browser opens only six to a server. */
+/** A page that is hidden for this long closes its connection, because a browser opens only six to a server. */
 const hiddenMs = 30_000;
 /** Until the next attempt when the server refuses the connection, for example while it is replaced. */
 const retryMs = 5_000;

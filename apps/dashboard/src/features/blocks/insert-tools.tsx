@@ -24,10 +24,7 @@ export function InsertTools({ field, value, onChange }: InsertToolsProps) {
   const close = () => setOpened(null);
   const open = (dialog: Dialog) => (event: MouseEvent<HTMLButtonElement>) => {
     const area = event.currentTarget.form?.elements.namedItem(field);
-    if (!(area instanceof HTMLTextAreaElement)) {
-      announce('Open the code of the email first', 'note');
-      return;
-    }
+    if (!(area instanceof HTMLTextAreaElement)) throw new Error(`The form has no text area ${field}`);
     const place = { start: area.selectionStart, end: area.selectionEnd };
     if (dialog === 'save' && value.slice(place.start, place.end).trim() === '')
       announce('Select the code to save first', 'note');

@@ -19,7 +19,7 @@ export function zoneFile(records: readonly DnsRecord[], zone: string): string {
   return [`; Records for sending email with Postrider`, `$ORIGIN ${zone}.`, ...lines, ''].join('\n');
 }
 
-/** The records as plain text, to be pasted into a message to whoever manages the DNS. */
+/** The records as plain text, to be pasted into a message to the person who manages the DNS. */
 export const recordsAsText = (records: readonly DnsRecord[]): string =>
   records
     .map(({ type, name, value, priority }) =>

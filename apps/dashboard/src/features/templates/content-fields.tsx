@@ -75,7 +75,6 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
         <TextField {...text('fromName')} label="From name" hint="Defaults to the project name." />
         <TextField {...text('replyTo')} label="Reply-to" type="email" hint="Defaults to the From address." />
       </FieldRow>
-      <InsertTools field="body" value={content.body} onChange={(value) => change('body', value)} />
       <div className={styles.content}>
         <MailBody
           body={content.body}
@@ -83,19 +82,22 @@ export function ContentFields({ content: initial, problem }: ContentFieldsProps)
           subject={content.subject}
           onChange={(fields) => setContent((now) => ({ ...now, ...fields }))}
           code={
-            <CodeField
-              name="body"
-              label="Body"
-              rows={26}
-              required
-              value={content.body}
-              onChange={(value) => change('body', value)}
-              problem={problem?.field === 'body' ? problem : null}
-              failure={preview.failure?.fields['body']}
-              failureLine={lineIn(preview.failure, 'body')}
-              placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
-              hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
-            />
+            <>
+              <InsertTools field="body" value={content.body} onChange={(value) => change('body', value)} />
+              <CodeField
+                name="body"
+                label="Body"
+                rows={26}
+                required
+                value={content.body}
+                onChange={(value) => change('body', value)}
+                problem={problem?.field === 'body' ? problem : null}
+                failure={preview.failure?.fields['body']}
+                failureLine={lineIn(preview.failure, 'body')}
+                placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
+                hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
+              />
+            </>
           }
         />
         <ContentPreview content={content} preview={preview} sample={sample} onSample={setSample} />
