@@ -175,6 +175,7 @@ async function writeTemplate(page: Page): Promise<void> {
   await choose(page.getByLabel('Type', { exact: true }), /^Marketing: /);
   const body = await writeHtml(page, '<p>Dear reader,</p>');
   const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('button', { name: 'Preview as' }).click();
   const mail = preview.frameLocator('iframe');
   expect(await preview.locator('iframe').getAttribute('sandbox')).toBe('');
 

@@ -76,7 +76,7 @@ it('asks before the design is given up for HTML, and before HTML is replaced by 
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await page.getByRole('button', { name: 'Edit the HTML' }).click();
   await editorOf(page).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Start a visual design' }).click();
+  await page.getByRole('button', { name: 'Visual', exact: true }).click();
   await page.getByText('replaces the HTML of this email').waitFor();
   await page.getByRole('button', { name: 'Replace the HTML' }).click();
   await editorOf(page).getByText('Write your message here.').waitFor();

@@ -23,6 +23,7 @@ export function EditCampaignRoute() {
   };
   return (
     <Page
+      wide
       title="Edit campaign"
       back={{ to: to(`campaigns/${campaignId}`), label: campaign.data?.name ?? 'Campaign' }}
     >

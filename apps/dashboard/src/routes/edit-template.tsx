@@ -5,7 +5,6 @@ import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 export function EditTemplateRoute() {
@@ -14,16 +13,13 @@ export function EditTemplateRoute() {
   const template = useQuery(useApi().templates.get.queryOptions({ id: templateId }));
   return (
     <Page
+      wide
       title="Edit template"
       back={{ to: to(`templates/${templateId}`), label: template.data?.name ?? 'Template' }}
     >
-      <Panel title="Template">
-        {template.isPending && <Skeleton lines={10} label="Loading the template" />}
-        {template.isError && !template.data && (
-          <LoadFailure error={template.error} retry={template.refetch} />
-        )}
-        {template.data && <EditTemplateForm key={templateId} template={template.data} />}
-      </Panel>
+      {template.isPending && <Skeleton lines={10} label="Loading the template" />}
+      {template.isError && !template.data && <LoadFailure error={template.error} retry={template.refetch} />}
+      {template.data && <EditTemplateForm key={templateId} template={template.data} />}
     </Page>
   );
 }

@@ -22,6 +22,7 @@ export function NewCampaignRoute() {
   const isReady = isKnown && (templateId === null || template.data !== undefined);
   return (
     <Page
+      wide
       title="New campaign"
       back={{ to: to('campaigns'), label: 'Campaigns' }}
       intro="Sent to everyone in the audience who can receive this type of email. The audience is locked when sending starts."

@@ -3,18 +3,15 @@ import { useSender } from '../features/domains/use-sender.ts';
 import { CreateTemplateForm } from '../features/templates/create-template-form.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 export function NewTemplateRoute() {
   const to = useProjectPath();
   const { address, isSandbox, isKnown } = useSender();
   return (
-    <Page title="New template" back={{ to: to('templates'), label: 'Templates' }}>
+    <Page wide title="New template" back={{ to: to('templates'), label: 'Templates' }}>
       {isSandbox && <SandboxNotice address={address} />}
-      <Panel title="Template">
-        {isKnown ? <CreateTemplateForm from={address} /> : <Skeleton lines={10} label="Loading the form" />}
-      </Panel>
+      {isKnown ? <CreateTemplateForm from={address} /> : <Skeleton lines={10} label="Loading the form" />}
     </Page>
   );
 }

@@ -8,7 +8,6 @@ interface CodeFieldProps {
   hint?: string;
   value: string;
   onChange: (value: string) => void;
-  rows: number;
   placeholder?: string;
   required?: boolean;
   /** The position of an error, line and column from 1. The caret is moved there. */
@@ -18,50 +17,52 @@ interface CodeFieldProps {
   failureLine?: number | undefined;
 }
 
-/** Source code with line numbers. Lines are not wrapped, so that numbers stay beside their lines. */
+/** Source code with line numbers, as high as its container. Lines are not wrapped, so that numbers stay beside their lines. */
 export function CodeField({
   name,
   label,
   hint,
   value,
   onChange,
-  rows,
   problem,
   failure,
   failureLine,
   ...rest
 }: CodeFieldProps) {
-  const { control, frame } = useField({ name, label, hint, failure });
+  const { control, notes } = useField({ name, label, hint, failure });
   const area = useRef<HTMLTextAreaElement>(null);
   const gutter = useRef<HTMLDivElement>(null);
   useCaretAt(area, problem ?? null);
   const count = value.split('\n').length;
   const line = problem?.line ?? failureLine ?? count + 1;
   const marked = Math.min(line, count + 1);
-  return frame(
-    <div className={styles.editor}>
-      <div ref={gutter} className={styles.gutter} aria-hidden="true">
-        {numbers(1, marked - 1)}
-        {marked <= count && <span className={styles.marked}>{marked}</span>}
-        {numbers(marked + 1, count)}
+  return (
+    <div className={styles.field}>
+      <div className={styles.editor}>
+        <div ref={gutter} className={styles.gutter} aria-hidden="true">
+          {numbers(1, marked - 1)}
+          {marked <= count && <span className={styles.marked}>{marked}</span>}
+          {numbers(marked + 1, count)}
+        </div>
+        <textarea
+          {...rest}
+          {...control}
+          aria-label={label}
+          ref={area}
+          className={styles.area}
+          wrap="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          onScroll={({ currentTarget }) => {
+            if (gutter.current) gutter.current.scrollTop = currentTarget.scrollTop;
+          }}
+        />
       </div>
-      <textarea
-        {...rest}
-        {...control}
-        ref={area}
-        className={styles.area}
-        rows={rows}
-        wrap="off"
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        onScroll={({ currentTarget }) => {
-          if (gutter.current) gutter.current.scrollTop = currentTarget.scrollTop;
-        }}
-      />
-    </div>,
+      <div className={styles.notes}>{notes}</div>
+    </div>
   );
 }
 

@@ -16,6 +16,20 @@ export function useField({ name, label, hint, failure: ofValue }: FieldProps) {
   const id = useId();
   const failure = useFieldFailure(name) ?? ofValue;
   const described = [hint ? `${id}-hint` : '', failure ? `${id}-failure` : ''].filter(Boolean).join(' ');
+  const notes = (
+    <>
+      {failure && (
+        <p id={`${id}-failure`} className={styles.failure}>
+          {failure}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </>
+  );
   return {
     control: {
       id,
@@ -24,20 +38,13 @@ export function useField({ name, label, hint, failure: ofValue }: FieldProps) {
       'aria-invalid': failure ? true : undefined,
       'aria-describedby': described || undefined,
     },
+    /** The message and the hint, for a control with a frame of its own. */
+    notes,
     frame: (control: ReactNode) => (
       <div className={styles.field}>
         <label htmlFor={id}>{label}</label>
         {control}
-        {failure && (
-          <p id={`${id}-failure`} className={styles.failure}>
-            {failure}
-          </p>
-        )}
-        {hint && (
-          <p id={`${id}-hint`} className={styles.hint}>
-            {hint}
-          </p>
-        )}
+        {notes}
       </div>
     ),
   };

@@ -13,13 +13,15 @@ interface PageProps {
   back?: { to: string; label: string };
   /** For text and forms, which are easier to read when narrower than a table. */
   narrow?: boolean;
+  /** For editors with panes side by side. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, heading = title, intro, actions, back, narrow, children }: PageProps) {
+export function Page({ title, heading = title, intro, actions, back, narrow, wide, children }: PageProps) {
   const top = useFocusOnArrival();
   return (
-    <div className={narrow ? `${styles.page} ${styles.narrow}` : styles.page}>
+    <div className={`${styles.page} ${narrow ? styles.narrow : ''} ${wide ? styles.wide : ''}`}>
       <title>{`${title} · Postrider`}</title>
       <header className={styles.head}>
         {back && (

@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useProject } from '../../lib/current.ts';
-import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { compileDesign } from './compile.rules.ts';
@@ -20,12 +19,14 @@ interface MailBodyProps extends Body {
   /** The subject, which becomes the title of the document. */
   subject: string;
   onChange: (change: Partial<Body>) => void;
+  /** Tools of the editor of the HTML, shown beside the choice of the editor. */
+  tools: ReactNode;
   /** The editor of the HTML. */
   code: ReactNode;
 }
 
 /** The body in one of two ways: as a design, which its HTML is made from, or as HTML. The change from one to the other is asked for. */
-export function MailBody({ body, design: stored, subject, onChange, code }: MailBodyProps) {
+export function MailBody({ body, design: stored, subject, onChange, tools, code }: MailBodyProps) {
   const project = useProject();
   const [asks, setAsks] = useState<'code' | 'visual' | null>(null);
   const design = readDesign(stored);
@@ -42,7 +43,7 @@ export function MailBody({ body, design: stored, subject, onChange, code }: Mail
     setAsks(null);
   };
   return (
-    <div className={design ? `${styles.body} ${styles.wide}` : styles.body}>
+    <div className={styles.body}>
       <div className={styles.head}>
         <fieldset className={styles.modes} aria-label="Editor">
           <button
@@ -60,11 +61,7 @@ export function MailBody({ body, design: stored, subject, onChange, code }: Mail
             Code
           </button>
         </fieldset>
-        {design === null && body.trim() !== '' && (
-          <Button small kind="quiet" onClick={() => setAsks('visual')}>
-            Start a visual design
-          </Button>
-        )}
+        {design === null && tools}
       </div>
       {design ? (
         <>

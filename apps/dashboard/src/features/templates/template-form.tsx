@@ -6,9 +6,10 @@ import type { Failure } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
 import type { FormDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
-import { FieldRow, Form, FormActions } from '../../ui/form.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
 import { type DesignedContent, readContent } from './content.rules.ts';
 import { ContentFields } from './content-fields.tsx';
+import styles from './template-form.module.css';
 
 interface TemplateFields extends DesignedContent {
   name: string;
@@ -40,7 +41,7 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
         })
       }
     >
-      <FieldRow>
+      <ContentFields content={template} problem={failure?.position ?? null}>
         <TextField
           name="name"
           label="Name"
@@ -55,9 +56,10 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
           defaultValue={template.description ?? ''}
           {...textLimits(createTemplateInput, 'description')}
         />
-      </FieldRow>
-      <ContentFields content={template} problem={failure?.position ?? null} />
-      <FormActions>{children}</FormActions>
+      </ContentFields>
+      <div className={styles.bar}>
+        <FormActions>{children}</FormActions>
+      </div>
     </Form>
   );
 }
