@@ -87,13 +87,19 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   // 23:59 in Honolulu, which has no daylight saving time.
   expect(scheduled.scheduledFor).toMatch(/T09:59:00\.000Z$/);
 
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Unschedule' }).click();
-  await page.getByText('Not sent yet.').waitFor();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await bar(page).getByRole('button', { name: 'Change time' }).waitFor();
+  await bar(page).getByRole('button', { name: 'Unschedule' }).click();
+  await bar(page).getByRole('button', { name: 'Schedule' }).waitFor();
   expect(await ask(`/campaigns/${id}`)).toMatchObject({ status: 'DRAFT', scheduledFor: null });
+  // Saving goes on from the version that unscheduling made.
+  await page.getByLabel('Preheader').fill('Three readers again');
+  await says(page, 'Unsaved changes');
+  await says(page, 'Saved');
 
-  await page.getByRole('button', { name: 'Send now' }).click();
+  await bar(page).getByRole('button', { name: 'Send now' }).click();
   await page.getByRole('button', { name: 'Send to 3 recipients' }).click();
+  await headline(page, 'Composer journey');
   await page.getByRole('main').getByRole('row', { name: 'Sent 3 100%' }).waitFor({ timeout: 60_000 });
   await page.getByText('No delivery reports on this route').waitFor();
   await page.getByText('Finished', { exact: true }).waitFor();

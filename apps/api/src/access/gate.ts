@@ -202,5 +202,4 @@ function addRateHeaders(reply: FastifyReply, rate: Rate): void {
 const rateExceeded = (retryAfter: number): AppError =>
   new AppError('RATE_LIMIT_EXCEEDED', 'This project has reached its request limit', {
     details: { retryAfter },
-    suggestion: 'Wait for the seconds given in Retry-After, then send the request again',
   });

@@ -1,5 +1,11 @@
 import { wasCanceled } from '@postrider/core/db';
-import { AppError, type ErrorCode, type ErrorKind, type FieldError } from '@postrider/core/kernel';
+import {
+  AppError,
+  defaultSuggestions,
+  type ErrorCode,
+  type ErrorKind,
+  type FieldError,
+} from '@postrider/core/kernel';
 import { type FailureStatus, statusOfKind } from './status.ts';
 
 /** A failure as callers see it, independent of the door. */
@@ -13,20 +19,6 @@ export interface Failure {
   suggestion: string;
 }
 
-/** Suggestions for failures without their own. */
-const suggestions: Record<ErrorKind, string> = {
-  bad_request: 'Compare the request with the API reference at /docs',
-  unauthenticated: 'Send the header "Authorization: Bearer <API key>", or sign in again',
-  payment_required: 'Raise the billing limit of the project, or wait for the next period',
-  forbidden: 'Use a project, role or sender that is allowed to do this',
-  not_found: 'Check the path and the id. Ids of other projects count as unknown',
-  conflict: 'Fetch the record again and check its current state',
-  too_large: 'Send a smaller request',
-  invalid: 'Correct the fields named in errors and send the request again',
-  rate_limited: 'Wait for the seconds given in Retry-After, then send the request again',
-  internal: 'Try again later. If the problem persists, report the request id',
-};
-
 /** Translates anything thrown. An error that is not meant for callers becomes a 500 without its text. */
 export function failureOf(error: unknown): Failure {
   const known =
@@ -36,7 +28,7 @@ export function failureOf(error: unknown): Failure {
     status: statusOfKind[known.kind],
     code: known.code,
     message: known.message,
-    suggestion: known.suggestion ?? suggestions[known.kind],
+    suggestion: known.suggestion ?? defaultSuggestions[known.kind],
   };
   if (known.errors) failure.errors = known.errors;
   if (known.details) failure.details = known.details;

@@ -165,7 +165,6 @@ const tooMany = (bound: 'owner' | 'total'): AppError =>
       : 'Too many large requests arrive at the same time',
     {
       details: { retryAfter: 1 },
-      suggestion: 'Wait for the seconds given in Retry-After, then send the request again',
     },
   );
 

@@ -1,5 +1,8 @@
+import { defaultSuggestions, errorCodes } from '@postrider/core/kernel/contract';
 import { describe, expect, it } from 'vitest';
 import { atField, failureOf, failureOfEnvelope, isFinal, isSessionEnd, RestError } from './failure.ts';
+
+type ErrorCode = keyof typeof errorCodes;
 
 const envelope = (code: string, errors?: { field: string; message: string }[]) => ({
   success: false,
@@ -23,6 +26,7 @@ describe('a failure', () => {
     const refusal = failureOfEnvelope({
       error: {
         code: 'INTERNAL_SERVER_ERROR',
+        statusCode: 403,
         message: 'The sender domain a.example is not verified for this project',
       },
     });
@@ -65,14 +69,23 @@ describe('a failure', () => {
 });
 
 describe('a suggestion', () => {
-  const suggested = (suggestion: string) =>
-    failureOfEnvelope({ error: { code: 'CONFLICT', message: 'No', suggestion } }).suggestion;
+  const suggested = (code: ErrorCode, suggestion?: string) =>
+    failureOfEnvelope({ error: { code, message: 'No', suggestion } }).suggestion;
 
-  it('that the API makes to those who write requests is put into words for the dashboard', () => {
-    expect(suggested('Fetch the record again and check its current state')).toMatch(/Reload the page/);
+  it.each<[ErrorCode, RegExp]>([
+    ['CONFLICT', /Reload the page/],
+    ['FORBIDDEN', /Ask an owner or admin/],
+    ['CAMPAIGN_NOT_FOUND', /may have been deleted/],
+    ['MISSING_AUTH', /^Log in again/],
+    ['VALIDATION_ERROR', /marked fields/],
+    ['RATE_LIMIT_EXCEEDED', /^Wait a minute/],
+  ])('of the API to those who write requests is put into words for the dashboard: %s', (code, words) => {
+    expect(suggested(code, defaultSuggestions[errorCodes[code]])).toMatch(words);
+    expect(suggested(code)).toMatch(words);
   });
 
-  it('about the record itself stays as it is', () => {
-    expect(suggested('Cancel the campaign first')).toBe('Cancel the campaign first');
+  it('about the very failure stays as it is', () => {
+    expect(suggested('CONFLICT', 'Cancel the campaign first')).toBe('Cancel the campaign first');
+    expect(suggested('INVALID_CREDENTIALS', 'Check both and try again')).toBe('Check both and try again');
   });
 });

@@ -1,9 +1,10 @@
+import { defaultSuggestions, type ErrorKind, errorCodes } from '@postrider/core/kernel/contract';
 import { TRPCClientError } from '@trpc/client';
 
 /** The information that a page shows about a failed request. */
 export interface Failure {
   message: string;
-  /** The API's error code; `UNREACHABLE` without a response from it. */
+  /** The API's error code; `UNREACHABLE` without a response from it, `SENDER_NOT_VERIFIED` for a refused From address. */
   code: string;
   suggestion: string | null;
   requestId: string | null;
@@ -54,6 +55,10 @@ interface ErrorData {
   requestId?: string;
   errors?: { field: string; message: string }[];
   details?: unknown;
+  /** The status, as tRPC names it. */
+  httpStatus?: number;
+  /** The status, as REST names it. */
+  statusCode?: number;
 }
 
 const isErrorData = (data: unknown): data is ErrorData =>
@@ -67,25 +72,33 @@ export function failureOfEnvelope(body: unknown): Failure {
   return isErrorData(body.error) ? readFailure(body.error) : unreachable;
 }
 
-/** What to do, where the API's words are for those who write requests. */
-const suggestions: Readonly<Record<string, string>> = {
-  'Use a project, role or sender that is allowed to do this':
-    'Ask an owner or admin of the project to do this, or to change your role.',
-  'Ask an admin or the owner of the project':
-    'Ask an owner or admin of the project to do this, or to change your role.',
-  'Fetch the record again and check its current state':
+/** What to do, in place of the API's default suggestions: those are for people who write requests. */
+const suggestionsHere: Partial<Record<ErrorKind, string>> = {
+  bad_request: 'Reload the page and try again: it may be older than the server.',
+  unauthenticated: 'Log in again.',
+  forbidden: 'Ask an owner or admin of the project to do this, or to change your role.',
+  not_found: 'It may have been deleted, or the link is old.',
+  conflict:
     'It may have been changed in another window or by another member. Reload the page to see its current state.',
-  'Check the path and the id. Ids of other projects count as unknown':
-    'It may have been deleted, or the link is old.',
-  'Send the header "Authorization: Bearer <API key>", or sign in again': 'Log in again.',
-  'Send the header "Authorization: Bearer <API key>"': 'Log in again.',
-  'Compare the request with the API reference at /docs':
-    'Reload the page and try again: it may be older than the server.',
-  'Correct the fields named in errors and send the request again': 'Correct the marked fields and try again.',
-  'Wait for the seconds given in Retry-After, then send the request again': 'Wait a minute and try again.',
+  invalid: 'Correct the marked fields and try again.',
+  rate_limited: 'Wait a minute and try again.',
 };
 
-function readFailure({ code, message, suggestion, requestId, errors, details }: ErrorData): Failure {
+const kinds: Readonly<Record<string, ErrorKind | undefined>> = errorCodes;
+
+/** The words of the dashboard for the kind of failure, unless the API has a suggestion for this very failure. */
+function suggestionFor(code: string, given: string | undefined): string | null {
+  const kind = kinds[code];
+  const isDefault = kind !== undefined && (given === undefined || given === defaultSuggestions[kind]);
+  return (isDefault ? suggestionsHere[kind] : undefined) ?? given ?? null;
+}
+
+/** The API answers 403 with its general code to a From address whose domain is not verified, and to nothing else. */
+const codeOf = ({ code, httpStatus, statusCode }: ErrorData): string =>
+  code === 'INTERNAL_SERVER_ERROR' && (httpStatus ?? statusCode) === 403 ? 'SENDER_NOT_VERIFIED' : code;
+
+function readFailure(data: ErrorData): Failure {
+  const { message, suggestion, requestId, errors, details } = data;
   const fields: Record<string, string> = {};
   for (const { field, message: text } of errors ?? []) fields[field] ??= text;
   const position = isPosition(details) ? details : null;
@@ -94,8 +107,8 @@ function readFailure({ code, message, suggestion, requestId, errors, details }: 
     fields[position.field] = `${misplaced} (line ${position.line}, column ${position.column})`;
   return {
     message: message ?? 'Something went wrong',
-    code,
-    suggestion: suggestion === undefined ? null : (suggestions[suggestion] ?? suggestion),
+    code: codeOf(data),
+    suggestion: suggestionFor(data.code, suggestion),
     requestId: requestId ?? null,
     fields,
     position,
@@ -153,12 +166,9 @@ export function foldFields(failure: Failure, name: string): Failure {
   return { ...failure, fields: { ...withoutFields(failure, name).fields, [name]: text } };
 }
 
-/** The API has no code of its own for a sender whose domain is not verified. */
-const senderRefused = /^The sender domain .+ is not verified/;
-
 /** The same failure with a message at the field that it is always about, where the API names no field. */
 export function atField(failure: Failure): Failure {
-  if (Object.keys(failure.fields).length > 0 || !senderRefused.test(failure.message)) return failure;
+  if (failure.code !== 'SENDER_NOT_VERIFIED' || Object.keys(failure.fields).length > 0) return failure;
   const text = [failure.message, failure.suggestion].filter(Boolean).join('. ');
   return { ...failure, fields: { from: text } };
 }

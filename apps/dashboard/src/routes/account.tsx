@@ -5,6 +5,7 @@ import { SessionList } from '../features/account/session-list.tsx';
 import { ShortcutSwitch } from '../features/account/shortcut-switch.tsx';
 import { useUser } from '../lib/current.ts';
 import { paths } from '../lib/paths.ts';
+import { useConfiguration } from '../lib/use-configuration.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -25,7 +26,9 @@ export function AccountRoute() {
       <Panel title="Profile">
         <Facts>
           <Fact name="Email">{user.email}</Fact>
-          <Fact name="Verified">{user.emailVerified ? 'Yes' : 'Not yet'}</Fact>
+          <Fact name="Verified">
+            <Verified isVerified={user.emailVerified} />
+          </Fact>
           <Fact name="Sign-in method">{signInWays[user.type]}</Fact>
           <Fact name="Member since">
             <Moment at={user.createdAt} />
@@ -56,4 +59,11 @@ export function AccountRoute() {
       </Panel>
     </Page>
   );
+}
+
+/** Some installations do not ask for a proof of the address. */
+function Verified({ isVerified }: { isVerified: boolean }) {
+  const isRequired = useConfiguration().data?.features.signup.verifyEmail;
+  if (isVerified) return 'Yes';
+  return isRequired === false ? 'No, this installation does not require it' : 'Not yet';
 }

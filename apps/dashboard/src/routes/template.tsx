@@ -3,10 +3,12 @@ import { useParams } from 'react-router';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendTemplateRequest } from '../features/keys/requests.ts';
 import { HistoryPanel } from '../features/template-versions/history-panel.tsx';
+import { templateTexts } from '../features/templates/content.rules.ts';
 import { ContentFacts } from '../features/templates/content-facts.tsx';
 import { useDeleteTemplate } from '../features/templates/delete-template.tsx';
 import { useDuplicateTemplate } from '../features/templates/duplicate-template.tsx';
 import { TemplateUsage } from '../features/templates/template-usage.tsx';
+import { sampleData } from '../features/templates/variables.rules.ts';
 import { type Template, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -90,7 +92,10 @@ function TemplatePage({ template, back }: { template: Template; back: { to: stri
           </Panel>
           <HistoryPanel templateId={id} />
           <TemplateUsage templateId={id} />
-          <RequestExample title="Send this template" build={(parts) => sendTemplateRequest(parts, id)} />
+          <RequestExample
+            title="Send this template"
+            build={(parts) => sendTemplateRequest(parts, id, sampleData(templateTexts(template)))}
+          />
         </div>
       </div>
     </Page>

@@ -42,6 +42,20 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** What a caller can do about a failure that has no suggestion of its own. */
+export const defaultSuggestions: Readonly<Record<ErrorKind, string>> = {
+  bad_request: 'Compare the request with the API reference at /docs',
+  unauthenticated: 'Send the header "Authorization: Bearer <API key>", or sign in again',
+  payment_required: 'Raise the billing limit of the project, or wait for the next period',
+  forbidden: 'Use a project, role or sender that is allowed to do this',
+  not_found: 'Check the path and the id. Ids of other projects count as unknown',
+  conflict: 'Fetch the record again and check its current state',
+  too_large: 'Send a smaller request',
+  invalid: 'Correct the fields named in errors and send the request again',
+  rate_limited: 'Wait for the seconds given in Retry-After, then send the request again',
+  internal: 'Try again later. If the problem persists, report the request id',
+};
+
 /** A failure as an operation declares it: a code, with its kind where that is not the usual one. */
 export type DeclaredError = ErrorCode | { code: ErrorCode; kind: ErrorKind };
 
@@ -111,6 +125,5 @@ export const tooManyWaiting = (bound: 'owner' | 'total'): AppError =>
       : 'Too many requests are waiting to be stored',
     {
       details: { retryAfter: 1 },
-      suggestion: 'Wait for the seconds given in Retry-After, then send the request again',
     },
   );

@@ -79,10 +79,7 @@ export function assertPermission(actor: Actor, permission: Permission): void {
   }
 }
 
-export const missingAuth = (): AppError =>
-  new AppError('MISSING_AUTH', 'Authentication is required', {
-    suggestion: 'Send the header "Authorization: Bearer <API key>"',
-  });
+export const missingAuth = (): AppError => new AppError('MISSING_AUTH', 'Authentication is required');
 
 /** The error for a key of the wrong type; the message names the right one. */
 export const wrongKeyType = (required: 'public' | 'secret'): AppError =>

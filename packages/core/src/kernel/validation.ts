@@ -32,7 +32,6 @@ function invalidFields(errors: FieldError[]): AppError {
   return new AppError('VALIDATION_ERROR', 'Request validation failed', {
     errors,
     ...(details ? { details } : {}),
-    suggestion: 'Correct the fields named in errors and send the request again',
   });
 }
 

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
+import type { Campaign } from '../../lib/api.ts';
 import { formatMinute } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './composer-bar.module.css';
 import type { ComposerAction } from './composer-dialog.tsx';
+import { useUnscheduleCampaign } from './unschedule-campaign.tsx';
 import type { ComposerState } from './use-composer.ts';
 
 interface ComposerBarProps {
@@ -54,6 +56,7 @@ export function ComposerBar({ takesFocus, composer, isReady, onAction }: Compose
         <Button icon="clock" disabled={!isReady} onClick={() => onAction('schedule')}>
           {isScheduled ? 'Change time' : 'Schedule'}
         </Button>
+        {isScheduled && <UnscheduleButton campaign={known} onUnscheduled={composer.follow} />}
         <Button kind="primary" icon="send" disabled={!isReady} onClick={() => onAction('send')}>
           Send now
         </Button>
@@ -68,4 +71,19 @@ function stateOf({ known, isSaving, isUnsaved, problem, newer }: ComposerState):
   if (problem && isUnsaved) return `Not saved: ${problem.message}`;
   if (isUnsaved) return 'Unsaved changes';
   return known ? 'Saved' : 'Not saved yet';
+}
+
+interface UnscheduleButtonProps {
+  campaign: Campaign;
+  onUnscheduled: (campaign: Campaign) => void;
+}
+
+/** Makes the campaign a draft again; what is written and not saved stays. */
+function UnscheduleButton({ campaign, onUnscheduled }: UnscheduleButtonProps) {
+  const { label, icon, pending, run } = useUnscheduleCampaign(campaign, onUnscheduled);
+  return (
+    <Button icon={icon} pending={pending} onClick={run}>
+      {label}
+    </Button>
+  );
 }

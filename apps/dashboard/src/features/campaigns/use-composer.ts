@@ -5,7 +5,13 @@ import type { Failure } from '../../lib/failure.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { fromTree, isTree, newTree } from '../filters/filter-tree.rules.ts';
 import { incompleteFilters } from '../filters/incomplete-filters.ts';
-import { audienceTypeOf, type CampaignStart, readCampaign, valuesOf } from './campaign-input.rules.ts';
+import {
+  audienceTypeOf,
+  type CampaignStart,
+  isSameVersion,
+  readCampaign,
+  valuesOf,
+} from './campaign-input.rules.ts';
 import { isStorable } from './steps.rules.ts';
 import { useSaveCampaign } from './use-save-campaign.ts';
 
@@ -136,6 +142,11 @@ export function useComposer({ draftName, start, record, container }: ComposerOpt
     /** Shows the problem of the automatic save at its field. */
     showProblem: () => setRefusal(quiet && { ...quiet.failure }),
     newer,
+    /** Follows a change of the campaign's status; a version that was saved elsewhere is not replaced without asking. */
+    follow(present: Campaign) {
+      if (known !== null && isSameVersion(known, present)) accept(present);
+      else setNewer(present);
+    },
     /** Keeps what is written here; the next save replaces the newer version. */
     keepMine(newest: Campaign) {
       accept(newest);

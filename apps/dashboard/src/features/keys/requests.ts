@@ -22,12 +22,16 @@ export const sendRequest = ({ apiUrl, key, from, to }: RequestParts): string =>
     },
   });
 
-/** Sends an email from a template. */
-export const sendTemplateRequest = ({ apiUrl, key, to }: RequestParts, template: string): string =>
+/** Sends an email from a template. @param data values for the variables of the template */
+export const sendTemplateRequest = (
+  { apiUrl, key, to }: RequestParts,
+  template: string,
+  data: Record<string, unknown>,
+): string =>
   curl({
     url: `${apiUrl}/v1/send`,
     key,
-    body: { to, template, data: { name: 'Ada' } },
+    body: { to, template, ...(Object.keys(data).length > 0 && { data }) },
   });
 
 /** Tracks an event and creates the contact if it does not exist. Uses the public key. */

@@ -10,6 +10,10 @@ describe('the sample values of an email', () => {
       preheader: 'Your {{plan}} plan',
       body: '<p>{{city}}</p>',
     };
-    expect(JSON.parse(withNamesOf('', templateTexts(content)))).toEqual({ name: '', plan: '', city: '' });
+    expect(JSON.parse(withNamesOf('', templateTexts(content)))).toEqual({
+      name: 'Ada',
+      plan: 'Example plan',
+      city: 'Example city',
+    });
   });
 });
