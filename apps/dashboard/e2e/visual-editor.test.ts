@@ -82,3 +82,18 @@ it('asks before the design is given up for HTML, and before HTML is replaced by 
   await editorOf(page).getByText('Write your message here.').waitFor();
   await page.context().close();
 });
+
+it('says what to correct before sending, and goes to the block of a finding', async () => {
+  const page = await visitDemo(app);
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  await editorOf(page).getByText('Learn more').waitFor();
+  await page.getByRole('button', { name: 'Checks · 2' }).click();
+  const findings = page.getByRole('list', { name: 'Findings' });
+  await findings.getByRole('button', { name: 'The link “Learn more” leads nowhere' }).click();
+  await page.getByRole('region', { name: 'Button' }).getByLabel('Address').fill('https://postrider.dev');
+  await findings.getByRole('button', { name: 'The subject is empty' }).click();
+  await page.keyboard.type('News of the week');
+  await page.getByRole('button', { name: 'Checks · 1 hint' }).waitFor();
+  await page.context().close();
+});

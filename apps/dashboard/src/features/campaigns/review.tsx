@@ -2,6 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import type { FormValues } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { CheckNotes } from '../mail-checks/check-notes.tsx';
 import { readContent } from '../templates/content.rules.ts';
 import { ContentFacts } from '../templates/content-facts.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
@@ -18,6 +19,7 @@ interface ReviewProps {
 
 /** What is about to be sent to whom, and what is still missing. */
 export function Review({ values, missing, audience, onGoTo }: ReviewProps) {
+  const content = readContent(values);
   return (
     <div className={styles.review}>
       <div className={styles.side}>
@@ -37,11 +39,12 @@ export function Review({ values, missing, audience, onGoTo }: ReviewProps) {
             ))}
           </ul>
         )}
+        <CheckNotes content={content} />
         {audience.data && <AudienceSummary audience={audience.data} busy={audience.isCounting} />}
       </div>
       <Facts>
         <Fact name="Subject">{values.subject?.trim() || '–'}</Fact>
-        <ContentFacts content={readContent(values)} />
+        <ContentFacts content={content} />
       </Facts>
     </div>
   );

@@ -6,6 +6,7 @@ import { defaultDesign } from './default-design.rules.ts';
 import { addressOf, type DesignNode, type MailDesign, readDesign } from './design.rules.ts';
 import { expressionOf, partsOf } from './liquid.rules.ts';
 import { parseDesign } from './parse-design.ts';
+import { pathAt, traceDesign } from './trace-design.rules.ts';
 
 const base = defaultDesign({ name: 'Example Shop', brand: { ...defaultBrand } });
 const compile = (design: MailDesign) =>
@@ -140,4 +141,28 @@ it('a variable has a name and a fallback', () => {
   expect(expressionOf('name', 'there')).toBe('name ?? there');
   expect(expressionOf('name', ' ')).toBe('name');
   expect(expressionOf('name }} {% x', '')).toBe('name x');
+});
+
+describe('a traced design', () => {
+  const design: MailDesign = {
+    ...base,
+    content: { type: 'doc', content: JSON.parse(JSON.stringify(tenBlocks)) as DesignNode[] },
+  };
+  const options = { subject: 'News for {{name ?? "you"}}', language: 'en' };
+  const { html, ranges } = traceDesign(design, options);
+  const at = (words: string) => pathAt(ranges, html.indexOf(words));
+
+  it('has the same HTML', () => expect(html).toBe(compile(design)));
+
+  it('knows the innermost block or variable at a place of the HTML', () => {
+    expect(at('logo.png')).toEqual([0]);
+    expect(at('Hello ')).toEqual([1]);
+    expect(at('{{name ?? "you"}}</h1>')).toEqual([1, 1]);
+    expect(at('Read more')).toEqual([2]);
+    expect(at('Cell')).toEqual([4, 0, 0]);
+    expect(at('For pros')).toEqual([6, 0]);
+    expect(at('{% if plan')).toEqual([6]);
+    expect(at('>One<')).toEqual([7, 0, 0]);
+    expect(at('</html>')).toBeNull();
+  });
 });

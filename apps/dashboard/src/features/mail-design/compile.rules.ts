@@ -15,6 +15,8 @@ interface Compiling {
   settings: DesignSettings;
   /** inside a list item, whose paragraphs have no margin */
   compact: boolean;
+  /** Surrounds the HTML of a node, to find it again. */
+  mark?: (html: string, node: DesignNode) => string;
 }
 
 /** The width of the card in pixels, and of what is inside its padding. */
@@ -27,12 +29,13 @@ const innerWidth = 536;
  *
  * @param subject the subject of the email, a Liquid template, which becomes the title of the document
  * @param language BCP 47
+ * @param mark surrounds the HTML of each block and variable
  */
 export function compileDesign(
   { settings, content }: MailDesign,
-  { subject, language }: { subject: string; language: string },
+  { subject, language, mark }: { subject: string; language: string } & Pick<Compiling, 'mark'>,
 ): string {
-  const blocks = compileAll(content.content, { settings, compact: false });
+  const blocks = compileAll(content.content, { settings, compact: false, ...(mark && { mark }) });
   return `<!DOCTYPE html>
 <html lang="${escapeText(language)}">
 <head>
@@ -99,7 +102,8 @@ const compileAll = (nodes: DesignNode[] | undefined, compiling: Compiling): stri
 function compileNode(node: DesignNode, compiling: Compiling): string {
   const compile = compilers[node.type ?? ''];
   // A node of a version that is not known here still shows what is inside it.
-  return compile ? compile(node, compiling) : compileAll(node.content, compiling);
+  const html = compile ? compile(node, compiling) : compileAll(node.content, compiling);
+  return compiling.mark ? compiling.mark(html, node) : html;
 }
 
 type Compiler = (node: DesignNode, compiling: Compiling) => string;
@@ -225,7 +229,8 @@ const inline = (nodes: DesignNode[] | undefined, compiling: Compiling): string =
   (nodes ?? []).map((node) => compileInline(node, compiling)).join('');
 
 function compileInline(node: DesignNode, compiling: Compiling): string {
-  const html = inlineText(node);
+  const text = inlineText(node);
+  const html = compiling.mark && node.type === 'variable' ? compiling.mark(text, node) : text;
   return (node.marks ?? []).reduce((inside, mark) => {
     const compile = markCompilers[mark.type];
     return compile ? compile(inside, mark.attrs ?? {}, compiling) : inside;

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, useRef } from 'react';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import { useApi } from '../../lib/api.ts';
 import type { MailDesign } from './design.rules.ts';
+import { offerJump } from './design-jump.ts';
 import { EditorToolbar } from './editor-toolbar.tsx';
 import { Inspector } from './inspector.tsx';
+import { selectNode } from './select-node.ts';
 import { TypedMenu } from './typed-menu.tsx';
 import { useEditor } from './use-editor.ts';
 import styles from './visual-editor.module.css';
@@ -22,6 +24,7 @@ const freshMs = 60_000;
 export function VisualEditor({ design, onChange }: VisualEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useEditor(place, design.content, (content) => onChange({ ...design, content }));
+  useEffect(() => (editor ? offerJump((path) => selectNode(editor, path)) : undefined), [editor]);
   const fields = useQuery({ ...useApi().contacts.fields.queryOptions(), staleTime: freshMs });
   const own = (fields.data?.fields ?? []).flatMap(({ field }) =>
     field.startsWith(prefix) && field !== 'data.name' ? [field.slice(prefix.length)] : [],

@@ -2,6 +2,7 @@ import { contentOf, type Design, type EmailContent } from '@postrider/core/templ
 import { type ReactNode, useState } from 'react';
 import type { Failure, SourcePosition } from '../../lib/failure.ts';
 import { InsertTools } from '../blocks/insert-tools.tsx';
+import { MailChecks } from '../mail-checks/mail-checks.tsx';
 import { MailBody } from '../mail-design/mail-body.tsx';
 import { CodeBody } from './code-body.tsx';
 import styles from './content-fields.module.css';
@@ -53,6 +54,7 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
           className={styles.pane}
           content={content}
           preview={preview}
+          checks={<MailChecks content={content} rendered={preview.shown?.html ?? null} />}
           sample={sample}
           onSample={setSample}
         />

@@ -1,4 +1,5 @@
 import type { EmailContent } from '@postrider/core/templates/contract';
+import type { ReactNode } from 'react';
 import { useProject } from '../../lib/current.ts';
 import { type Failure, withoutFields } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
@@ -17,10 +18,19 @@ interface ContentPreviewProps {
   preview: LivePreview;
   sample: Sample;
   onSample: (sample: Sample) => void;
+  /** The checks of the email, shown below it. */
+  checks: ReactNode;
 }
 
 /** A preview of the email for a sample recipient. While the input cannot be rendered, the last valid version is shown. */
-export function ContentPreview({ className, content, preview, sample, onSample }: ContentPreviewProps) {
+export function ContentPreview({
+  className,
+  content,
+  preview,
+  sample,
+  onSample,
+  checks,
+}: ContentPreviewProps) {
   const { shown, failure, sampleFailure } = preview;
   const { name: projectName } = useProject();
   const isStale = failure !== null || sampleFailure !== undefined;
@@ -47,6 +57,7 @@ export function ContentPreview({ className, content, preview, sample, onSample }
         {failure && !isAboutFields(failure) && (
           <FailureNotice failure={templateFieldNames.reduce(withoutFields, failure)} />
         )}
+        {checks}
         <Fold summary="Preview as …">
           <SampleFields content={content} sample={sample} failure={sampleFailure} onSample={onSample} />
         </Fold>

@@ -1,5 +1,5 @@
-/** Variables that every email has. */
-const systemNames = new Set([
+/** Variables that every email has (B1.3). */
+export const systemNames: ReadonlySet<string> = new Set([
   'id',
   'email',
   'svc_id',

@@ -1,0 +1,225 @@
+import fc from '@postrider/vitest/fast-check.ts';
+import { describe, expect, it } from 'vitest';
+import { type CheckedMail, checkMail } from './check-mail.rules.ts';
+import { type Finding, positionOf, problemsOf } from './finding.rules.ts';
+
+const good: CheckedMail = {
+  subject: 'News for {{name ?? "you"}}',
+  preheader: 'What is new in May',
+  body: `<h1>Hello {{firstName ?? there}}</h1>
+<p>This month there are three new things, and each of them has a page of its own.</p>
+<p><a href="https://shop.postrider.dev/{{plan ?? free}}">Read more</a></p>
+<img src="https://shop.postrider.dev/may.png" alt="Three boxes" width="300">`,
+  type: 'MARKETING',
+  rendered: null,
+  known: new Set(['firstName', 'plan']),
+};
+const found = (change: Partial<CheckedMail>): Finding[] => checkMail({ ...good, ...change });
+const texts = (change: Partial<CheckedMail>): string[] => found(change).map(({ text }) => text);
+const filler = `<p>${'Words that say something. '.repeat(4)}</p>`;
+const ofBody = (html: string, change: Partial<CheckedMail> = {}): string[] =>
+  texts({ body: filler + html, ...change });
+
+it('an email without problems has no findings', () => expect(found({})).toEqual([]));
+
+describe('links', () => {
+  it.each([
+    ['<a href="">Shop</a>', 'The link “Shop” leads nowhere'],
+    ['<a href="#">Shop</a>', 'The link “Shop” leads nowhere'],
+    ['<a>Shop</a>', 'The link “Shop” leads nowhere'],
+    ['<a href="shop.html">Shop</a>', 'The link “Shop” leads to “shop.html”, which is no complete address'],
+    ['<a href="javascript:buy()">Shop</a>', 'The link “Shop” begins with “javascript:”'],
+    ['<a href="mailto:">Write</a>', 'The link “Write” has no address after “mailto:”'],
+    ['<a href="https://">Shop</a>', 'The link “Shop” has no valid address'],
+    ['<a href="https://www.example.com/a">Shop</a>', 'leads to www.example.com, which is a placeholder'],
+    ['<a href="http://localhost:3000">Shop</a>', 'leads to localhost, which is a placeholder'],
+    ['<a href="https://bit.ly/x">Shop</a>', 'uses the URL shortener bit.ly'],
+    ['<a href="https://evil.io/x">https://bank.com</a>', 'A link reads “https://bank.com” but opens evil.io'],
+    ['<a href="https://postrider.dev"></a>', 'A link has no text'],
+    ['<a href="#end">End</a>', 'The link “End” leads to #end, which this email does not have'],
+  ])('%s is found', (html, text) => {
+    const all = ofBody(html);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(text);
+  });
+
+  it.each([
+    '<a href="https://postrider.dev/a?b=1&amp;c=2">Shop</a>',
+    '<a href="mailto:help@postrider.dev">Write</a>',
+    '<a href="tel:+49301234">Call</a>',
+    '<a href="{{unsubscribeUrl}}">Unsubscribe</a>',
+    '<a href="{{ plan ?? "https://postrider.dev" }}">Shop</a>',
+    '<a href="https://{{plan ?? "www"}}.postrider.dev/">Shop</a>',
+    '<a href="https://docs.postrider.dev/x">postrider.dev</a>',
+    '<a href="https://postrider.dev">Node.js</a>',
+    '<a href="#end">End</a><p id="end">End</p>',
+    '<a name="top"></a>',
+    '<!-- <a href="">Shop</a> -->',
+    '{% comment %}<a href="">Shop</a>{% endcomment %}',
+  ])('%s is fine', (html) => expect(ofBody(html)).toEqual([]));
+});
+
+describe('images', () => {
+  it.each([
+    ['<img src="https://postrider.dev/a.png" width="300">', 'The image “a.png” has no alternative text'],
+    ['<img src="https://postrider.dev/a.png" alt="" width="300">', 'of the image “a.png” is empty'],
+    ['<img src="https://postrider.dev/a.png" alt="A">', 'The image “a.png” has no width attribute'],
+    ['<img src="" alt="A" width="30">', 'An image has no source'],
+    ['<img src="a.png" alt="A" width="30">', 'The source of the image “a.png” is no complete address'],
+    ['<img src="data:image/png;base64,AA" alt="A" width="30">', 'An image is written into the HTML'],
+  ])('%s is found', (html, text) => {
+    const all = ofBody(html);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(text);
+  });
+
+  it.each([
+    '<img src="{{firstName ?? x}}" alt="A" width="300">',
+    '<img src="https://postrider.dev/line.gif" alt="" width="1">',
+    '<a href="https://postrider.dev"><img src="https://postrider.dev/a.png" alt="A" width="300"></a>',
+  ])('%s is fine', (html) => expect(ofBody(html)).toEqual([]));
+});
+
+describe('variables', () => {
+  it.each([
+    ['{{plan}}', '{{plan}} is empty for contacts without a value'],
+    ['{{data.plan}}', '{{plan}} is empty for contacts without a value'],
+    ['{{plann ?? free}}', 'No contact has the field “plann”'],
+    ['{% if plann == "pro" %}x{% endif %}', 'No contact has the field “plann”'],
+    ['{% for order in orders %}{{order.title}}{% endfor %}', 'No contact has the field “orders”'],
+    ['{% if plan %}x{% endif %}{{plan}}', '{{plan}} is empty for contacts without a value'],
+  ])('%s is found once', (liquid, text) => {
+    const all = ofBody(`<p>${liquid} ${liquid}</p>`);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(text);
+  });
+
+  it.each([
+    '{{plan ?? free}}',
+    '{{ plan | default: "free" | upcase }}',
+    '{% if plan %}{{plan}}{% endif %}',
+    '{% unless plan == blank %}{{ plan }}{% endunless %}',
+    '{% assign tier = plan ?? "free" %}{{tier}}',
+    '{{email}} {{manageUrl}} {{locale}} {{name ?? there}}',
+    '{{"plann"}} {{ 3 | plus: 4 }} {{ true }}',
+    '{% raw %}{{plann}}{% endraw %}',
+    '{{ data["firstName"] ?? "you" }}',
+  ])('%s is fine', (liquid) => expect(ofBody(`<p>${liquid}</p>`)).toEqual([]));
+
+  it('are not called unknown before the fields of the contacts are known', () =>
+    expect(ofBody('{{plann ?? free}}', { known: null })).toEqual([]));
+
+  it('come with the request in transactional email, so only a hint is given', () => {
+    const all = found({ type: 'TRANSACTIONAL', body: `${filler}{{plan}} {{orderId}}` });
+    expect(all).toEqual([
+      { severity: 'hint', field: 'body', offset: expect.any(Number), text: expect.stringMatching(/orderId/) },
+    ]);
+  });
+
+  it('of the subject and the preheader are checked there', () => {
+    expect(found({ subject: 'For {{firstName}}' })).toMatchObject([{ field: 'subject', offset: 4 }]);
+    expect(found({ preheader: '{{plann ?? x}}' })).toMatchObject([{ field: 'preheader', offset: 0 }]);
+  });
+});
+
+describe('the subject and the preheader', () => {
+  it.each([
+    ['', 'The subject is empty'],
+    ['BIG SALE TODAY {{name ?? you}}', 'written in capitals'],
+    ['Hurry! Only today!', 'many exclamation marks'],
+    ['Re: your order', 'begins like an answer'],
+  ])('%j is found', (subject, text) => {
+    const all = texts({ subject });
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(text);
+  });
+
+  it.each(['Welcome!', 'NASA news', '新しいお知らせがあります', '{{name ?? "you"}}'])(
+    '%j is fine',
+    (subject) => expect(texts({ subject })).toEqual([]),
+  );
+
+  it('an email should have a preheader', () =>
+    expect(found({ preheader: null })).toMatchObject([{ severity: 'hint', field: 'preheader' }]));
+});
+
+describe('the whole email', () => {
+  const image = '<img src="https://postrider.dev/a.png" alt="A" width="600">';
+
+  it.each([
+    ['', 'The email is empty'],
+    [image, 'images only and its text part is empty'],
+    [`${image}<p>Only today</p>`, 'hardly any text'],
+  ])('%s has too little text', (body, text) => {
+    const all = texts({ body });
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(text);
+  });
+
+  it('is measured as it is sent', () => {
+    expect(texts({ rendered: 'x'.repeat(102 * 1024) })).toEqual([]);
+    expect(texts({ rendered: 'é'.repeat(52 * 1024) })).toEqual([expect.stringContaining('has 104 kB')]);
+  });
+
+  it('can be unsubscribed from when it is marketing', () => {
+    expect(found({ type: 'HEADLESS' })).toMatchObject([{ severity: 'error', field: 'type' }]);
+    expect(ofBody('<a href="{{manageUrl}}">Manage</a>', { type: 'HEADLESS' })).toEqual([]);
+    expect(texts({ type: 'TRANSACTIONAL' })).toEqual([]);
+  });
+});
+
+it('errors come before warnings and hints, and hints are no problems', () => {
+  const all = found({ subject: 'RE: READ NOW', preheader: '', body: `${filler}<a href="#">Shop</a>` });
+  expect(all.map(({ severity }) => severity)).toEqual(['error', 'warning', 'warning', 'hint']);
+  expect(problemsOf(all)).toHaveLength(3);
+});
+
+it('a finding is at the line and column where its element begins', () => {
+  const body = `${filler}\n<p>Go to <a href="">Shop</a></p>`;
+  const [finding] = found({ body });
+  expect(positionOf(body, finding?.offset ?? 0)).toEqual({ line: 2, column: 10 });
+});
+
+it('any text can be checked: each finding is inside the text of its field, as one sentence', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '<a href="',
+      '">',
+      '<img ',
+      'src=',
+      "'",
+      '<',
+      '{{',
+      '}}',
+      '{%',
+      '%}',
+      'if ',
+      'raw',
+      '??',
+      '|',
+      '\n',
+      'x',
+    ],
+  );
+  const text = fc
+    .array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 30 })
+    .map((all) => all.join(''));
+  fc.assert(
+    fc.property(text, text, (subject, body) => {
+      for (const { field, offset, text: sentence } of found({ subject, body })) {
+        expect(sentence).toMatch(/^\S[^\n]*\.$/s);
+        const { length } = { subject, body, preheader: good.preheader ?? '', type: '' }[field];
+        expect(offset ?? 0).toBeLessThan(Math.max(1, length));
+      }
+    }),
+  );
+});
+
+it.each(['{{', '{%', '<a ', '<a href="', '{% raw %}', '{{a}}<img>'])(
+  'the time for %j a hundred thousand times grows with its length only',
+  (piece) => {
+    const start = performance.now();
+    found({ body: piece.repeat(100_000) });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  },
+);

@@ -1,0 +1,41 @@
+import { readDesign } from '../mail-design/design.rules.ts';
+import { jumpToNode } from '../mail-design/design-jump.ts';
+import { pathAt, traceDesign } from '../mail-design/trace-design.rules.ts';
+import type { DesignedContent } from '../templates/content.rules.ts';
+import { type Finding, positionOf } from './finding.rules.ts';
+
+interface Checked {
+  content: DesignedContent;
+  /** of the project */
+  language: string;
+  /** the form with the fields of the content */
+  form: HTMLFormElement | null;
+}
+
+/** Shows the place of a finding: the block of a visual design, the line of the HTML, or the field. */
+export function goToFinding({ field, offset }: Finding, { content, language, form }: Checked): void {
+  const design = field === 'body' ? readDesign(content.design) : null;
+  if (!design) goToField(form, field, offset);
+  else if (offset !== null) {
+    const { html, ranges } = traceDesign(design, { subject: content.subject, language });
+    const path = html === content.body ? pathAt(ranges, offset) : null;
+    if (path) jumpToNode(path);
+  }
+}
+
+/** The control of a select is a button beside the element that is submitted. */
+function goToField(form: HTMLFormElement | null, name: string, offset: number | null): void {
+  const control = form?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`);
+  const field = control ?? form?.elements.namedItem(name);
+  if (!(field instanceof HTMLElement)) return;
+  field.focus();
+  field.scrollIntoView({ block: 'center' });
+  const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  if (!isText || offset === null) return;
+  field.setSelectionRange(offset, offset);
+  const { line } = positionOf(field.value, offset);
+  const height = Number.parseFloat(getComputedStyle(field).lineHeight);
+  if (field instanceof HTMLTextAreaElement) field.scrollTop = Math.max(0, line - linesAbove) * height;
+}
+
+const linesAbove = 3;

@@ -1,0 +1,122 @@
+import type { Finding } from './finding.rules.ts';
+import { maskedCharacter } from './liquid-tags.rules.ts';
+import type { ScannedHtml, ScannedLink } from './scan-html.rules.ts';
+
+/** The problem of each link that has one; at most one per link. */
+export const checkLinks = ({ links, targets }: ScannedHtml): Finding[] =>
+  links.flatMap((link) => {
+    const problem = problemOf(link, targets);
+    return problem ? [{ ...problem, field: 'body' as const, offset: link.offset }] : [];
+  });
+
+type Problem = Pick<Finding, 'severity' | 'text'>;
+
+const error = (text: string): Problem => ({ severity: 'error', text });
+const warning = (text: string): Problem => ({ severity: 'warning', text });
+
+function problemOf(link: ScannedLink, targets: ReadonlySet<string>): Problem | null {
+  const href = (link.href ?? '').trim();
+  const name = nameOf(link);
+  if (href === '' || href === '#') {
+    if (link.href === undefined && link.isTarget) return null;
+    return error(`${name} leads nowhere; enter an address that begins with https://.`);
+  }
+  if (href.startsWith(maskedCharacter)) return withoutText(link);
+  if (href.startsWith('#')) {
+    const isThere = targets.has(href.slice(1));
+    return isThere ? null : error(`${name} leads to ${href}, which this email does not have; correct it.`);
+  }
+  if (/^(mailto|tel|sms):/i.test(href)) {
+    const isEmpty = href.indexOf(':') === href.length - 1;
+    return isEmpty ? error(`${name} has no address after “${href}”; complete it.`) : withoutText(link);
+  }
+  if (/^https?:/i.test(href)) return problemOfAddress(link, name, href);
+  return /^[a-z][a-z0-9+.-]*:/i.test(href)
+    ? error(
+        `${name} begins with “${href.slice(0, href.indexOf(':') + 1)}”, which email programs do not open; use https://.`,
+      )
+    : error(
+        `${name} leads to “${short(unmasked(href))}”, which is no complete address; begin it with https://.`,
+      );
+}
+
+function problemOfAddress(link: ScannedLink, name: string, href: string): Problem | null {
+  const host = hostOf(href);
+  if (host === null) return error(`${name} has no valid address; check what follows https://.`);
+  // Liquid decides where it leads.
+  if (isMasked(host)) return withoutText(link);
+  if (isPlaceholder(host))
+    return warning(`${name} leads to ${host}, which is a placeholder; enter the address of your own page.`);
+  const shown = shownHost(link.text);
+  if (shown !== null && !isSameSite(shown, host))
+    return warning(
+      `A link reads “${short(link.text)}” but opens ${host}, which looks like phishing; show the address that it opens.`,
+    );
+  if (shorteners.has(host))
+    return warning(
+      `${name} uses the URL shortener ${host}, which spam filters distrust; use the full address.`,
+    );
+  return withoutText(link);
+}
+
+const withoutText = ({ text, alt }: ScannedLink): Problem | null =>
+  text === '' && alt.trim() === ''
+    ? warning('A link has no text; add words or an alternative text that says where it leads.')
+    : null;
+
+const nameOf = ({ text, alt }: ScannedLink): string => {
+  const words = short(unmasked(text || alt.trim()));
+  return words === '' ? 'A link without text' : `The link “${words}”`;
+};
+
+const shortLength = 40;
+
+const short = (text: string): string =>
+  text.length > shortLength ? `${text.slice(0, shortLength - 1).trimEnd()}…` : text;
+
+const masks = new RegExp(`${maskedCharacter}+`, 'g');
+const isMasked = (text: string): boolean => text.includes(maskedCharacter);
+const unmasked = (text: string): string => text.replace(masks, '{…}');
+
+/** In lower case; null for an address that no program opens. The host may hold Liquid. */
+function hostOf(address: string): string | null {
+  const [, host = ''] = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(address) ?? [];
+  if (isMasked(host)) return host;
+  return host !== '' && URL.canParse(address) ? new URL(address).hostname : null;
+}
+
+/** Names that RFC 2606 and RFC 6761 keep for examples, and those that templates are written with. */
+const placeholder =
+  /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost|local|your-?(domain|site|company|website)\.[a-z]+|domain\.com)$/;
+const isPlaceholder = (host: string): boolean => placeholder.test(host) || /^(127\.|0\.0\.0\.0$)/.test(host);
+
+/** Endings at which text without a scheme is taken for an address; `Node.js` is none. */
+const addressLike =
+  /^(?:https?:\/\/|www\.)\S+$|^(?:[\w-]+\.)+(?:com|net|org|io|co|dev|app|eu|de|nl|fr|es|it|uk|pl|ch|at|be|us|ca|jp|cn|in|br|info|shop|online)(?:\/\S*)?$/i;
+
+/** The host that the text of a link names; null if it is not an address. */
+function shownHost(text: string): string | null {
+  if (isMasked(text) || !addressLike.test(text)) return null;
+  return hostOf(/^https?:/i.test(text) ? text : `https://${text}`);
+}
+
+const isSameSite = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((host) => host.replace(/^www\./, ''));
+  return a === b || (a ?? '').endsWith(`.${b}`) || (b ?? '').endsWith(`.${a}`);
+};
+
+const shorteners: ReadonlySet<string> = new Set([
+  'bit.ly',
+  'buff.ly',
+  'cutt.ly',
+  'goo.gl',
+  'is.gd',
+  'ow.ly',
+  'rb.gy',
+  'rebrand.ly',
+  'shorturl.at',
+  't.co',
+  't.ly',
+  'tiny.cc',
+  'tinyurl.com',
+]);

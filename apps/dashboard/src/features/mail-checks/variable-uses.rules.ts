@@ -1,0 +1,88 @@
+import type { LiquidTag } from './liquid-tags.rules.ts';
+
+/** A variable that a template needs from outside. */
+export interface VariableUse {
+  /** The key of the contact's data, or a system name. */
+  name: string;
+  /** Where the tag begins. */
+  offset: number;
+  /** Whether the email also reads well without a value: a fallback, or a condition about the variable around it. */
+  isSafe: boolean;
+}
+
+interface Reading {
+  uses: VariableUse[];
+  /** names that the template makes itself */
+  local: Set<string>;
+  /** the names that the open blocks ask about */
+  open: { tag: string; names: string[] }[];
+}
+
+/** The variables of a template. Names that it assigns or loops over are not among them. */
+export function variableUses(tags: readonly LiquidTag[]): VariableUse[] {
+  const reading: Reading = { uses: [], local: new Set(['forloop', 'tablerowloop']), open: [] };
+  for (const tag of tags) {
+    if (tag.isOutput) readOutput(tag, reading);
+    else readTag(tag, reading);
+  }
+  return reading.uses.filter(({ name }) => !reading.local.has(name));
+}
+
+function readOutput({ inside, start }: LiquidTag, { uses, open }: Reading): void {
+  const name = nameOf(withoutTexts(inside).split(/\?\?|\|/)[0] ?? '');
+  if (name === null) return;
+  const hasFallback = /\?\?|\|\s*default\b/.test(withoutTexts(inside));
+  const isAsked = open.some(({ names }) => names.includes(name));
+  uses.push({ name, offset: start, isSafe: hasFallback || isAsked });
+}
+
+/** `for item in items`: what it makes and what it reads. */
+const loop = /^(\S+)\s+in\s+(\S+)/;
+
+function readTag({ inside, start }: LiquidTag, reading: Reading): void {
+  const [tag = '', ...words] = inside.split(/\s+/);
+  const rest = words.join(' ');
+  const read = (names: string[]) =>
+    reading.uses.push(...names.map((name) => ({ name, offset: start, isSafe: true })));
+  if (tag === 'if' || tag === 'unless' || tag === 'case') {
+    const names = namesIn(rest);
+    read(names);
+    reading.open.push({ tag, names });
+  } else if (tag === 'elsif') {
+    const names = namesIn(rest);
+    read(names);
+    reading.open.at(-1)?.names.push(...names);
+  } else if (tag === 'for' || tag === 'tablerow') {
+    const [, made = '', from = ''] = loop.exec(rest) ?? [];
+    reading.local.add(made);
+    read(namesIn(withoutTexts(from)));
+  } else if (tag === 'assign' || tag === 'capture' || tag === 'increment' || tag === 'decrement') {
+    reading.local.add(/^[\w-]+/.exec(rest)?.[0] ?? '');
+    if (tag === 'assign')
+      read(namesIn(withoutTexts(rest.slice(rest.indexOf('=') + 1)).split(/\?\?|\|/)[0] ?? ''));
+  } else if (tag === `end${reading.open.at(-1)?.tag}`) {
+    reading.open.pop();
+  }
+}
+
+/** The names in a condition such as `plan == "pro" and total > 3`. */
+const namesIn = (condition: string): string[] =>
+  withoutTexts(condition)
+    .split(/\s(?:and|or|not|contains)\s|[=!<>]=?|,/)
+    .flatMap((operand) => nameOf(operand.replace(/^not\s/, '')) ?? []);
+
+/** Texts in quotes become a number, which no name is, but not the key in `data["first name"]`. */
+const withoutTexts = (expression: string): string =>
+  expression.replace(/\[\s*(["'])([^"'\]]*)\1\s*\]/g, '.$2').replace(/"[^"]*"|'[^']*'/g, '0');
+
+const literals = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'data']);
+
+/** The first name of a path, which a leading `data.` is no part of; null for a literal. */
+function nameOf(path: string): string | null {
+  const [name = ''] = path
+    .trim()
+    .replace(/^data\./, '')
+    .split(/[.[]/);
+  const clean = name.trim().replace(/\s+/g, ' ');
+  return clean === '' || literals.has(clean) || /^[-+\d("']/.test(clean) ? null : clean;
+}
