@@ -11,6 +11,13 @@ import {
 
 const pauseMs = 250;
 
+export interface Pages {
+  page: number;
+  totalPages: number;
+  total: number;
+  onPage: (page: number) => void;
+}
+
 export interface ListState {
   /** The text of the search box. */
   text: string;
@@ -19,6 +26,8 @@ export interface ListState {
   search: string;
   page: number;
   setPage: (page: number) => void;
+  /** The end of a list with numbered pages, once a page is loaded. */
+  pagesOf: (list: Pick<Pages, 'totalPages' | 'total'> | undefined) => Pages | undefined;
   /** The value of a filter; empty for all. */
   filter: <Value extends string>(name: string, options: readonly { value: Value }[]) => Value | '';
   /** The value of a filter that has no fixed options. */
@@ -72,12 +81,15 @@ export function useListState(): ListState {
     by: params.get(listParams.sort) ?? fallback,
     direction: params.get(listParams.direction) === 'asc' ? ('asc' as const) : ('desc' as const),
   });
+  const setPage = (page: number) => write({ [listParams.page]: page === 1 ? '' : String(page) });
   return {
     text,
     setText,
     search,
     page: pageIn(params),
-    setPage: (page) => write({ [listParams.page]: page === 1 ? '' : String(page) }),
+    setPage,
+    pagesOf: (list) =>
+      list && { page: pageIn(params), totalPages: list.totalPages, total: list.total, onPage: setPage },
     filter: (name, options) => optionIn(params, name, options),
     param: (name) => params.get(name) ?? '',
     setFilter: (name, value) => write({ [name]: value }),

@@ -67,14 +67,7 @@ export function CampaignsRoute() {
           text: <p>Write one email for all your contacts, a segment, or those that match a filter.</p>,
           action: create,
         }}
-        {...(list.data && {
-          pages: {
-            page,
-            totalPages: list.data.totalPages,
-            total: list.data.total,
-            onPage: state.setPage,
-          },
-        })}
+        pages={state.pagesOf(list.data)}
       >
         <CampaignTable campaigns={campaigns} sorting={{ ...sort, onSort: state.setSort }} />
       </ListFrame>

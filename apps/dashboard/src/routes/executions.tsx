@@ -64,9 +64,7 @@ export function ExecutionsRoute() {
             </p>
           ),
         }}
-        {...(list.data && {
-          pages: { page, totalPages: list.data.totalPages, total: list.data.total, onPage: state.setPage },
-        })}
+        pages={state.pagesOf(list.data)}
       >
         <ExecutionTable executions={list.data?.executions ?? []} />
       </ListFrame>

@@ -49,9 +49,7 @@ export function TemplatesRoute() {
           text: <p>Write an email once, and send it from your code, a campaign or a workflow.</p>,
           action: create,
         }}
-        {...(list.data && {
-          pages: { page, totalPages: list.data.totalPages, total: list.data.total, onPage: state.setPage },
-        })}
+        pages={state.pagesOf(list.data)}
       >
         <TemplateTable templates={templates} sorting={{ ...sort, onSort: state.setSort }} />
       </ListFrame>

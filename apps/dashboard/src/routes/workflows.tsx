@@ -70,9 +70,7 @@ export function WorkflowsRoute() {
           ),
           action: create,
         }}
-        {...(list.data && {
-          pages: { page, totalPages: list.data.totalPages, total: list.data.total, onPage: state.setPage },
-        })}
+        pages={state.pagesOf(list.data)}
       >
         <WorkflowTable workflows={workflows} sorting={{ ...sort, onSort: state.setSort }} />
       </ListFrame>

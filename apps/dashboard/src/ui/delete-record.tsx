@@ -10,6 +10,8 @@ interface DeleteRecordProps {
   noun: string;
   /** The number of records that are deleted or changed with it; many must be confirmed by typing the number. */
   count?: number;
+  /** What must be typed to confirm; default: the number, when it is large. */
+  typed?: string | undefined;
   remove: { isPending: boolean; error: unknown; reset(): void };
   /** Rewords the server's error. */
   reword?: (failure: Failure) => Failure;
@@ -23,6 +25,7 @@ export function useDeleteRecord({
   label,
   noun,
   count = 1,
+  typed = typedFor(count),
   remove,
   reword = (failure) => failure,
   onConfirm,
@@ -42,7 +45,7 @@ export function useDeleteRecord({
         title={`Delete ${label}?`}
         action={`Delete ${noun}`}
         danger
-        typed={typedFor(count)}
+        typed={typed}
         pending={remove.isPending}
         failure={remove.error ? reword(failureOf(remove.error)) : null}
         onConfirm={onConfirm}

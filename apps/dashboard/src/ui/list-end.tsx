@@ -1,4 +1,5 @@
 import { formatCount } from '../lib/format.ts';
+import type { Pages } from '../lib/use-list-state.ts';
 import { Button } from './button.tsx';
 import styles from './list-end.module.css';
 
@@ -29,15 +30,8 @@ export function LoadMore({ shown, total, hasMore, pending, onMore }: LoadMorePro
   );
 }
 
-interface PagerProps {
-  page: number;
-  totalPages: number;
-  total: number;
-  onPage: (page: number) => void;
-}
-
 /** The end of a list with numbered pages. */
-export function Pager({ page, totalPages, total, onPage }: PagerProps) {
+export function Pager({ page, totalPages, total, onPage }: Pages) {
   return (
     <div className={styles.end}>
       <span>

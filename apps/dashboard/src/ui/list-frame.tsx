@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Pages } from '../lib/use-list-state.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import type { IconName } from './icon.tsx';
@@ -46,7 +47,7 @@ interface ListFrameProps {
   /** The end of a list that loads more on request. */
   more?: { query: Growing; total?: number };
   /** The end of a list with numbered pages. */
-  pages?: { page: number; totalPages: number; total: number; onPage: (page: number) => void };
+  pages?: Pages | undefined;
   /** The table. */
   children: ReactNode;
 }

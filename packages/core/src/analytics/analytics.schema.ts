@@ -82,7 +82,7 @@ export const rate = (description: string, example: number) =>
       examples: [example],
     });
 
-const timeseriesBucket = z
+export const timeseriesBucket = z
   .object({
     bucket: z.string().meta({
       description: 'The hour or day in the time zone of the request: `2026-03-01T09:00`, `2026-03-01`.',

@@ -10,7 +10,7 @@ import {
   uuid,
 } from '../kernel/schemas.ts';
 import { personalDevices } from '../tracking/client-names.rules.ts';
-import { compare, count, period, rate } from './analytics.schema.ts';
+import { compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
 
 /** What emails can be broken down by. */
 export const breakdownBy = namedEnum('BreakdownBy', ['template', 'step', 'domain', 'provider']);
@@ -197,20 +197,8 @@ export const campaignReportInput = z.object({
   tz: period.tz,
 });
 
-const reportBucket = z
-  .object({
-    bucket: z.string().meta({
-      description: 'The hour or day in the time zone of the request.',
-      examples: ['2026-03-01T09:00'],
-    }),
-    sent: count('Emails sent in it.', 103),
-    delivered: count('Emails delivered in it.', 102),
-    opened: count('Emails opened for the first time in it.', 60),
-    clicked: count('Emails clicked for the first time in it.', 20),
-    bounced: count('Emails that bounced in it.', 1),
-    complained: count('Emails reported as spam in it.', 0),
-    unsubscribed: count('Opt-outs by its links in it.', 2),
-  })
+const reportBucket = timeseriesBucket
+  .extend({ unsubscribed: count('Opt-outs by its links in it.', 2) })
   .register(typeNames, { name: 'ReportBucket' });
 
 const providerRow = z

@@ -2,7 +2,8 @@ import { type Db, type FigureDimension, Prisma } from '../db/index.ts';
 import { partsOf } from './figures.rules.ts';
 import type { Period } from './period.rules.ts';
 
-const columns = [
+/** The counted columns of `FigureEntry` and `Figure`. */
+export const figureColumns = [
   'sent',
   'delivered',
   'opened',
@@ -13,7 +14,7 @@ const columns = [
   'opens',
   'clicks',
 ] as const;
-export type Sums = Record<(typeof columns)[number], number>;
+export type Sums = Record<(typeof figureColumns)[number], number>;
 export type KeyedSums = Sums & { key: string };
 
 export const noSums: Sums = {
@@ -28,10 +29,10 @@ export const noSums: Sums = {
   clicks: 0,
 };
 
-const listed = Prisma.raw(columns.map((column) => `"${column}"`).join(', '));
+const listed = Prisma.raw(figureColumns.map((column) => `"${column}"`).join(', '));
 /** A provider that became known between two facts of an email can have more of one fact taken back than it had. */
 const summed = Prisma.raw(
-  columns.map((column) => `greatest(0, sum(f."${column}"))::int AS "${column}"`).join(', '),
+  figureColumns.map((column) => `greatest(0, sum(f."${column}"))::int AS "${column}"`).join(', '),
 );
 
 /** Where an entry has the key of a dimension. Interactions have no provider, emails no client. */

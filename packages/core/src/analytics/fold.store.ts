@@ -1,4 +1,5 @@
 import { constant, type Db, Prisma } from '../db/index.ts';
+import { figureColumns } from './figures.store.ts';
 
 /** Links of a campaign, template or step that have a row of their own; later ones share one. */
 const mostLinks = 1_000;
@@ -17,20 +18,11 @@ export const projectsWithEntries = async (db: Db): Promise<string[]> => {
   return rows.map(({ projectId }) => projectId);
 };
 
-const facts = [
-  'sent',
-  'delivered',
-  'opened',
-  'clicked',
-  'bounced',
-  'complained',
-  'unsubscribed',
-  'opens',
-  'clicks',
-];
-const listed = Prisma.raw(facts.map((fact) => `"${fact}"`).join(', '));
-const summed = Prisma.raw(facts.map((fact) => `sum(e."${fact}")::int AS "${fact}"`).join(', '));
-const added = Prisma.raw(facts.map((fact) => `"${fact}" = f."${fact}" + EXCLUDED."${fact}"`).join(', '));
+const listed = Prisma.raw(figureColumns.map((fact) => `"${fact}"`).join(', '));
+const summed = Prisma.raw(figureColumns.map((fact) => `sum(e."${fact}")::int AS "${fact}"`).join(', '));
+const added = Prisma.raw(
+  figureColumns.map((fact) => `"${fact}" = f."${fact}" + EXCLUDED."${fact}"`).join(', '),
+);
 
 /**
  * Adds a batch of a project's entries to its figures and removes them, in one statement: each counts exactly once, also when the process

@@ -3,9 +3,9 @@ import { projectIdOf, query } from '../kernel/index.ts';
 import { campaignReport, campaignReportInput } from './breakdown.schema.ts';
 import type { Run } from './buckets.rules.ts';
 import { clientRowsOf } from './client-rows.ts';
-import { campaignSeries, noSums, type Sums, sumOfCampaign } from './figures.store.ts';
+import { campaignSeries, noSums, sumOfCampaign } from './figures.store.ts';
 import { topLinks } from './links.store.ts';
-import { withRates } from './rates.rules.ts';
+import { countsOf, withRates } from './rates.rules.ts';
 import { reportRuns } from './report-buckets.rules.ts';
 
 const mostLinks = 100;
@@ -33,7 +33,7 @@ export const getCampaignReport = query({
     const byBucket = new Map(buckets.map((sums) => [sums.bucket, sums]));
     const rowOf =
       (first: number) =>
-      ({ bucket }: Run, index: number) => ({ bucket, ...factsOf(byBucket.get(first + index) ?? noSums) });
+      ({ bucket }: Run, index: number) => ({ bucket, ...countsOf(byBucket.get(first + index) ?? noSums) });
     return {
       id,
       name: campaign.name,
@@ -63,13 +63,3 @@ export const getCampaignReport = query({
 });
 
 const startsOf = (runs: readonly Run[]): Date[] => runs.map(({ start }) => start);
-
-const factsOf = ({ sent, delivered, opened, clicked, bounced, complained, unsubscribed }: Sums) => ({
-  sent,
-  delivered,
-  opened,
-  clicked,
-  bounced,
-  complained,
-  unsubscribed,
-});

@@ -10,8 +10,8 @@ interface Counted {
   unsubscribed: number;
 }
 
-/** The figures of a breakdown with their rates, and nothing else. */
-export const withRates = ({
+/** The counts of a breakdown, and nothing else. */
+export const countsOf = ({
   sent,
   delivered,
   opened,
@@ -19,7 +19,7 @@ export const withRates = ({
   bounced,
   complained,
   unsubscribed,
-}: Counted) => ({
+}: Counted): Counted => ({
   sent,
   delivered,
   opened,
@@ -27,9 +27,14 @@ export const withRates = ({
   bounced,
   complained,
   unsubscribed,
-  openRate: percent(opened, sent),
-  clickRate: percent(clicked, sent),
-  bounceRate: percent(bounced, sent),
-  complaintRate: percent(complained, sent),
-  unsubscribeRate: percent(unsubscribed, sent),
+});
+
+/** The counts of a breakdown with their rates. */
+export const withRates = (figures: Counted) => ({
+  ...countsOf(figures),
+  openRate: percent(figures.opened, figures.sent),
+  clickRate: percent(figures.clicked, figures.sent),
+  bounceRate: percent(figures.bounced, figures.sent),
+  complaintRate: percent(figures.complained, figures.sent),
+  unsubscribeRate: percent(figures.unsubscribed, figures.sent),
 });
