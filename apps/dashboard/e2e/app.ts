@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { anotherDemo, type DemoAccess } from '@postrider/local/demo';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { type BrowserContextOptions, type Cookie, chromium, type Locator, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { SharedApp } from './stack-global-setup.ts';
 
 /**
@@ -109,14 +109,26 @@ export async function entered(page: Page, project: string): Promise<void> {
 export const goTo = (page: Page, place: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: place }).click();
 
-/** Leaves the visual editor, in which a new email opens, and writes HTML instead. @returns the field of the HTML */
+/** Leaves the visual editor, in which a new email opens, and writes HTML instead. @returns the editor of the HTML */
 export async function writeHtml(page: Page, html: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await page.getByRole('button', { name: 'Edit the HTML' }).click();
-  const body = page.getByLabel('Body', { exact: true });
-  await body.fill(html);
-  return body;
+  await typeHtml(page, html);
+  return codeOf(page);
 }
+
+/** The editor of the HTML. */
+export const codeOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Body', exact: true });
+
+/** Replaces what the editor of the HTML holds. */
+export async function typeHtml(page: Page, html: string): Promise<void> {
+  await codeOf(page).press('ControlOrMeta+a');
+  await page.keyboard.insertText(html);
+  await expect.poll(() => htmlOf(page)).toBe(html);
+}
+
+/** The body of the email, as it is submitted. */
+export const htmlOf = (page: Page): Promise<string> => page.locator('textarea[name="body"]').inputValue();
 
 /** Selects an option of a select by its label. */
 export async function choose(select: Locator, option: string | RegExp): Promise<void> {

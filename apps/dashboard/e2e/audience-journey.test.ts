@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, choose, chooseField, entered, goTo, startApp, writeHtml } from './app.ts';
+import { type App, choose, chooseField, entered, goTo, startApp, typeHtml, writeHtml } from './app.ts';
 
 const owner = 'gardener@people.example';
 const domain = 'mail.garden.example';
@@ -179,10 +179,15 @@ async function writeTemplate(page: Page): Promise<void> {
   const mail = preview.frameLocator('iframe');
   expect(await preview.locator('iframe').getAttribute('sandbox')).toBe('');
 
-  await body.fill('<p>Dear {{first_name ?? gardener}},</p>\n<p>{% if seats > 40 %}a bench{% endfor %}</p>');
+  await typeHtml(
+    page,
+    '<p>Dear {{first_name ?? gardener}},</p>\n<p>{% if seats > 40 %}a bench{% endfor %}</p>',
+  );
   await page.getByText(/line 2, column \d+/).waitFor();
   expect(await body.getAttribute('aria-invalid')).toBe('true');
-  await body.fill(
+  await typeHtml(
+    page,
+
     '<p>Dear {{first_name ?? gardener}},</p>\n<p>{% if seats > 40 %}a bench{% else %}a spade{% endif %} waits for you.</p>',
   );
   await mail.getByText('Dear gardener,').waitFor();

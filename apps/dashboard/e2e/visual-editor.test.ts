@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
+import { type DemoApp, goTo, htmlOf, startDemoApp, visitDemo } from './app.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -9,7 +9,6 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Email design' });
-const htmlOf = (page: Page) => page.locator('textarea[name="body"]').inputValue();
 
 async function insert(page: Page, block: string): Promise<void> {
   await page.getByRole('button', { name: 'Insert', exact: true }).click();

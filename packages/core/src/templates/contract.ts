@@ -2,6 +2,7 @@
 export * from './blocks/blocks.schema.ts';
 export * from './design.schema.ts';
 export * from './email-content.schema.ts';
+export * from './liquid-words.rules.ts';
 export * from './templates.rules.ts';
 export * from './templates.schema.ts';
 export * from './versions/versions.schema.ts';

@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest';
-import { imageHtml, insertAt } from './insert-text.rules.ts';
-
-it.each([
-  ['at the caret', { start: 2, end: 2 }, 'abXcd'],
-  ['in place of the selection', { start: 1, end: 3 }, 'aXd'],
-  ['at the end', { start: 4, end: 4 }, 'abcdX'],
-])('text is inserted %s', (_name, place, result) => {
-  expect(insertAt('abcd', place, 'X')).toBe(result);
-});
+import { imageHtml } from './insert-text.rules.ts';
 
 it('an image is as wide as it is, at most as the column of an email', () => {
   const image = { url: 'https://example.com/a.png', alt: '' };

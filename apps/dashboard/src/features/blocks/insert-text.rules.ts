@@ -1,13 +1,3 @@
-/** Where text is inserted: what is selected there is replaced. */
-export interface Place {
-  start: number;
-  end: number;
-}
-
-/** A text with another inserted at a place. */
-export const insertAt = (text: string, { start, end }: Place, inserted: string): string =>
-  text.slice(0, start) + inserted + text.slice(end);
-
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
 /** For an attribute in double quotes. Braces would begin a variable of the template. */

@@ -1,41 +1,42 @@
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
+import { type CodeRange, codeNamed } from '../../ui/code-handles.ts';
 import { MediaPicker } from '../media/media-picker.tsx';
 import { BlockPicker } from './block-picker.tsx';
-import { imageHtml, insertAt, type Place } from './insert-text.rules.ts';
-import styles from './insert-tools.module.css';
+import { imageHtml } from './insert-text.rules.ts';
 import { SaveBlock } from './save-block.tsx';
 
 interface InsertToolsProps {
-  /** Name of the text area, in the same form, that holds the code. */
+  /** Name of the field that the code editor submits. */
   field: string;
-  value: string;
-  onChange: (value: string) => void;
 }
 
 type Dialog = 'image' | 'block' | 'save';
-type Opened = { dialog: Dialog; place: Place } | null;
+type Opened = { dialog: Dialog; place: CodeRange; selected: string } | null;
 
-/** Inserts images and saved blocks at the caret of a field of code, and saves its selection as a block. */
-export function InsertTools({ field, value, onChange }: InsertToolsProps) {
+/** Inserts images and saved blocks at the caret of a code editor, and saves its selection as a block. */
+export function InsertTools({ field }: InsertToolsProps) {
   const announce = useAnnounce();
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
-  const open = (dialog: Dialog) => (event: MouseEvent<HTMLButtonElement>) => {
-    const area = event.currentTarget.form?.elements.namedItem(field);
-    if (!(area instanceof HTMLTextAreaElement)) throw new Error(`The form has no text area ${field}`);
-    const place = { start: area.selectionStart, end: area.selectionEnd };
-    if (dialog === 'save' && value.slice(place.start, place.end).trim() === '')
-      announce('Select the code to save first', 'note');
-    else setOpened({ dialog, place });
+  const open = (dialog: Dialog) => () => {
+    const code = codeNamed(field);
+    if (code === null) {
+      announce('The editor is still loading', 'note');
+      return;
+    }
+    const place = code.selection();
+    const selected = code.text().slice(place.start, place.end);
+    if (dialog === 'save' && selected.trim() === '') announce('Select the code to save first', 'note');
+    else setOpened({ dialog, place, selected });
   };
   const insert = (text: string) => {
-    if (opened) onChange(insertAt(value, opened.place, text));
+    if (opened) codeNamed(field)?.replace(opened.place, text);
     close();
   };
   return (
-    <div className={styles.tools}>
+    <>
       <Button small kind="quiet" icon="image" onClick={open('image')}>
         Image
       </Button>
@@ -49,9 +50,7 @@ export function InsertTools({ field, value, onChange }: InsertToolsProps) {
         <MediaPicker onPick={(image) => insert(imageHtml(image))} onClose={close} />
       )}
       {opened?.dialog === 'block' && <BlockPicker onPick={({ body }) => insert(body)} onClose={close} />}
-      {opened?.dialog === 'save' && (
-        <SaveBlock body={value.slice(opened.place.start, opened.place.end)} onClose={close} />
-      )}
-    </div>
+      {opened?.dialog === 'save' && <SaveBlock body={opened.selected} onClose={close} />}
+    </>
   );
 }

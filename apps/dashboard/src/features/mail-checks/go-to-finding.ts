@@ -1,3 +1,4 @@
+import { codeNamed } from '../../ui/code-handles.ts';
 import { readDesign } from '../mail-design/design.rules.ts';
 import { jumpToNode } from '../mail-design/design-jump.ts';
 import { pathAt, traceDesign } from '../mail-design/trace-design.rules.ts';
@@ -15,12 +16,19 @@ interface Checked {
 /** Shows the place of a finding: the block of a visual design, the line of the HTML, or the field. */
 export function goToFinding({ field, offset }: Finding, { content, language, form }: Checked): void {
   const design = field === 'body' ? readDesign(content.design) : null;
-  if (!design) goToField(form, field, offset);
-  else if (offset !== null) {
+  if (!design && !goToCode(content, field, offset)) goToField(form, field, offset);
+  if (design && offset !== null) {
     const { html, ranges } = traceDesign(design, { subject: content.subject, language });
     const path = html === content.body ? pathAt(ranges, offset) : null;
     if (path) jumpToNode(path);
   }
+}
+
+/** @returns whether the field has an editor of code */
+function goToCode(content: DesignedContent, field: string, offset: number | null): boolean {
+  const code = field === 'body' ? codeNamed(field) : null;
+  code?.jumpTo(positionOf(content.body, offset ?? 0));
+  return code !== null;
 }
 
 /** The control of a select is a button beside the element that is submitted. */
@@ -30,12 +38,5 @@ function goToField(form: HTMLFormElement | null, name: string, offset: number | 
   if (!(field instanceof HTMLElement)) return;
   field.focus();
   field.scrollIntoView({ block: 'center' });
-  const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-  if (!isText || offset === null) return;
-  field.setSelectionRange(offset, offset);
-  const { line } = positionOf(field.value, offset);
-  const height = Number.parseFloat(getComputedStyle(field).lineHeight);
-  if (field instanceof HTMLTextAreaElement) field.scrollTop = Math.max(0, line - linesAbove) * height;
+  if (field instanceof HTMLInputElement && offset !== null) field.setSelectionRange(offset, offset);
 }
-
-const linesAbove = 3;

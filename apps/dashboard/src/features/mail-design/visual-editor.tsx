@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useRef } from 'react';
-import { useApi } from '../../lib/api.ts';
+import { useVariables } from '../templates/use-variables.ts';
 import type { MailDesign } from './design.rules.ts';
 import { offerJump } from './design-jump.ts';
 import { EditorToolbar } from './editor-toolbar.tsx';
@@ -15,21 +14,12 @@ interface VisualEditorProps {
   onChange: (design: MailDesign) => void;
 }
 
-/** What every email may use, before the fields of the project. */
-const common = ['name ?? there', 'email', 'unsubscribeUrl', 'manageUrl'];
-const prefix = 'data.';
-const freshMs = 60_000;
-
 /** The design as it looks in the email, with a toolbar above and an inspector beside it. */
 export function VisualEditor({ design, onChange }: VisualEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useEditor(place, design.content, (content) => onChange({ ...design, content }));
   useEffect(() => (editor ? offerJump((path) => selectNode(editor, path)) : undefined), [editor]);
-  const fields = useQuery({ ...useApi().contacts.fields.queryOptions(), staleTime: freshMs });
-  const own = (fields.data?.fields ?? []).flatMap(({ field }) =>
-    field.startsWith(prefix) && field !== 'data.name' ? [field.slice(prefix.length)] : [],
-  );
-  const variables = [...common, ...own];
+  const variables = useVariables();
   const { background, card, text, primary, font } = design.settings;
   const look = {
     '--mail-background': background,

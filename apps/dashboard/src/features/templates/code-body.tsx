@@ -1,24 +1,40 @@
+import type { EmailContent } from '@postrider/core/templates/contract';
 import type { SourcePosition } from '../../lib/failure.ts';
-import { CodeField } from '../../ui/code-field.tsx';
+import { CodeEditor } from '../../ui/code-editor.tsx';
+import { templateTexts } from './content.rules.ts';
+import { completeLiquid } from './liquid-completion.rules.ts';
+import { useVariables } from './use-variables.ts';
+import { sampleData } from './variables.rules.ts';
 
 interface CodeBodyProps {
-  value: string;
+  content: EmailContent;
   onChange: (value: string) => void;
   /** Where the server found a syntax error. The caret is moved there for each new object. */
   problem: SourcePosition | null;
-  /** Why the body cannot be rendered as it is now, and in which line. */
+  /** Why the body cannot be rendered as it is now, and where. */
   failure: string | undefined;
-  failureLine: number | undefined;
+  failurePlace: SourcePosition | null;
 }
 
 /** The body as HTML with Liquid. */
-export const CodeBody = (props: CodeBodyProps) => (
-  <CodeField
-    {...props}
-    name="body"
-    label="Body"
-    required
-    placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
-    hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
-  />
-);
+export function CodeBody({ content, ...props }: CodeBodyProps) {
+  const variables = useVariables();
+  return (
+    <CodeEditor
+      {...props}
+      name="body"
+      label="Body"
+      value={content.body}
+      complete={(before) => completeLiquid(before, [...variables, ...usedIn(content, before, variables)])}
+      placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
+      hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
+    />
+  );
+}
+
+/** The variables that the email uses elsewhere, without the one that is being typed. */
+function usedIn(content: EmailContent, before: string, known: readonly string[]): string[] {
+  const typed = /\w*$/.exec(before)?.[0];
+  const names = new Set(known.map((variable) => variable.replace(/\s*\?\?.*$/, '')));
+  return Object.keys(sampleData(templateTexts(content))).filter((name) => name !== typed && !names.has(name));
+}

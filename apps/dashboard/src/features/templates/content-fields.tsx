@@ -1,10 +1,10 @@
 import { contentOf, type Design, type EmailContent } from '@postrider/core/templates/contract';
 import { type ReactNode, useState } from 'react';
-import type { Failure, SourcePosition } from '../../lib/failure.ts';
-import { InsertTools } from '../blocks/insert-tools.tsx';
+import type { SourcePosition } from '../../lib/failure.ts';
 import { MailChecks } from '../mail-checks/mail-checks.tsx';
 import { MailBody } from '../mail-design/mail-body.tsx';
 import { CodeBody } from './code-body.tsx';
+import { CodeTools } from './code-tools.tsx';
 import styles from './content-fields.module.css';
 import { ContentPreview } from './content-preview.tsx';
 import { ContentSettings } from './content-settings.tsx';
@@ -38,14 +38,14 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
             design={content.design}
             subject={content.subject}
             onChange={change}
-            tools={<InsertTools field="body" value={content.body} onChange={(body) => change({ body })} />}
+            tools={<CodeTools field="body" />}
             code={
               <CodeBody
-                value={content.body}
+                content={content}
                 onChange={(body) => change({ body })}
-                problem={problem?.field === 'body' ? problem : null}
+                problem={placeIn(problem, 'body')}
                 failure={preview.failure?.fields['body']}
-                failureLine={lineIn(preview.failure, 'body')}
+                failurePlace={placeIn(preview.failure?.position, 'body')}
               />
             }
           />
@@ -63,5 +63,5 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
   );
 }
 
-const lineIn = (failure: Failure | null, field: string): number | undefined =>
-  failure?.position?.field === field ? failure.position.line : undefined;
+const placeIn = (position: SourcePosition | null | undefined, field: string): SourcePosition | null =>
+  position?.field === field ? position : null;
