@@ -67,7 +67,7 @@ it('asks before the design is given up for HTML, and before HTML is replaced by 
   await page.getByRole('link', { name: 'New template' }).click();
   // They change the HTML, which the next change of the design would replace.
   await editorOf(page).getByText('Write your message here.').waitFor();
-  expect(await page.getByRole('button', { name: 'Save as block' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Block', exact: true }).count()).toBe(0);
   await editorOf(page).waitFor();
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -94,5 +94,53 @@ it('says what to correct before sending, and goes to the block of a finding', as
   await findings.getByRole('button', { name: 'The subject is empty' }).click();
   await page.keyboard.type('News of the week');
   await page.getByRole('button', { name: 'Checks · 1 hint' }).waitFor();
+  await page.context().close();
+});
+
+it('formats selected text beside it, and moves blocks by keyboard and by dragging', async () => {
+  const page = await visitDemo(app);
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  const editor = editorOf(page);
+  await editor.getByText('Write your message here.').dblclick({ position: { x: 60, y: 10 } });
+  const bubble = page.getByRole('toolbar', { name: 'Selected text' });
+  await bubble.getByRole('button', { name: 'Bold' }).click();
+  await bubble.getByRole('button', { name: 'Link' }).click();
+  await page.getByLabel('Address of the link').fill('postrider.dev');
+  await page.keyboard.press('Enter');
+  expect(await htmlOf(page)).toMatch(
+    /Write <strong><a [^>]*href="https:\/\/postrider.dev"[^>]*>your<\/a><\/strong>/,
+  );
+
+  const order = async () => (await htmlOf(page)).match(/>(Hello|Write|Learn more)/g);
+  await editor.getByText('message here.').click();
+  await page.keyboard.press('Alt+ArrowUp');
+  expect(await order()).toEqual(['>Write', '>Hello', '>Learn more']);
+  await page.keyboard.press('Alt+ArrowDown');
+  expect(await order()).toEqual(['>Hello', '>Write', '>Learn more']);
+  await editor.getByText('Learn more').hover();
+  const top = { targetPosition: { x: 5, y: 1 } };
+  await page.locator('[data-drag-handle]').dragTo(editor.getByRole('heading', { level: 1 }), top);
+  expect(await order()).toEqual(['>Learn more', '>Hello', '>Write']);
+  await page.context().close();
+});
+
+it('saves a block, and inserts it into another email as the block that it was', async () => {
+  const page = await visitDemo(app);
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  await editorOf(page).getByText('Learn more').click();
+  await page.getByLabel('Label', { exact: true }).fill('Visit the shop');
+  await page.getByRole('button', { name: 'Save as block' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Shop button');
+  await page.getByRole('button', { name: 'Save block' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.reload();
+  await editorOf(page).getByText('Write your message here.').click();
+  await insert(page, 'Saved block …');
+  await page.getByRole('button', { name: 'Insert Shop button' }).click();
+  await page.getByRole('region', { name: 'Button' }).waitFor();
+  expect(await page.getByLabel('Label', { exact: true }).inputValue()).toBe('Visit the shop');
+  expect(await htmlOf(page)).toMatch(/Write your message here[^]*Visit the shop[^]*Learn more/);
   await page.context().close();
 });

@@ -2,6 +2,7 @@ import {
   Activity,
   ArrowDown,
   ArrowUp,
+  Bookmark,
   BookOpen,
   Calendar,
   ChartLine,
@@ -25,6 +26,7 @@ import {
   Filter,
   Gauge,
   Globe,
+  GripVertical,
   History,
   Image,
   Inbox,
@@ -126,6 +128,8 @@ const shapes = {
   inbox: Inbox,
   ascending: ArrowUp,
   descending: ArrowDown,
+  grip: GripVertical,
+  bookmark: Bookmark,
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof shapes;

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { type SavedBlock, useApi } from '../../lib/api.ts';
 import { useSearchText } from '../../lib/use-search-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,10 +13,12 @@ const pageSize = 50;
 interface BlockPickerProps {
   onPick: (block: SavedBlock) => void;
   onClose: () => void;
+  /** Shown above the blocks. */
+  children?: ReactNode;
 }
 
 /** A dialog to insert a saved block. */
-export function BlockPicker({ onPick, onClose }: BlockPickerProps) {
+export function BlockPicker({ onPick, onClose, children }: BlockPickerProps) {
   const [text, setText, search] = useSearchText();
   const list = useInfiniteQuery(
     useApi().blocks.list.infiniteQueryOptions(
@@ -26,6 +29,7 @@ export function BlockPicker({ onPick, onClose }: BlockPickerProps) {
   const blocks = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Dialog title="Insert a saved block" onClose={onClose} wide>
+      {children}
       <ListFrame
         label="Saved blocks"
         noun="blocks"

@@ -1,4 +1,4 @@
-import { blockNameLimit } from '@postrider/core/templates/contract';
+import { blockNameLimit, type Design } from '@postrider/core/templates/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useApi } from '../../lib/api.ts';
@@ -10,8 +10,15 @@ import { TextField } from '../../ui/field.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { ScrollText } from '../../ui/scroll-text.tsx';
 
+interface SaveBlockProps {
+  body: string;
+  /** The blocks that the body was made from. */
+  design?: Design;
+  onClose: () => void;
+}
+
 /** Asks for the name of a new block. It holds no form, so it can be opened from inside one. */
-export function SaveBlock({ body, onClose }: { body: string; onClose: () => void }) {
+export function SaveBlock({ body, design, onClose }: SaveBlockProps) {
   const api = useApi();
   const queryClient = useQueryClient();
   const announce = useAnnounce();
@@ -26,7 +33,7 @@ export function SaveBlock({ body, onClose }: { body: string; onClose: () => void
     },
   });
   const save = () => {
-    if (name.trim() !== '' && !create.isPending) create.mutate({ name, body });
+    if (name.trim() !== '' && !create.isPending) create.mutate({ name, body, ...(design && { design }) });
   };
   return (
     <Dialog title="Save as block" onClose={onClose}>
@@ -44,9 +51,11 @@ export function SaveBlock({ body, onClose }: { body: string; onClose: () => void
           save();
         }}
       />
-      <ScrollText label="Selected code" wrap>
-        {body}
-      </ScrollText>
+      {!design && (
+        <ScrollText label="Selected code" wrap>
+          {body}
+        </ScrollText>
+      )}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" disabled={name.trim() === ''} pending={create.isPending} onClick={save}>

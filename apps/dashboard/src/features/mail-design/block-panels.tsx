@@ -11,7 +11,13 @@ import {
   socialNetworks,
   textOf,
 } from './design.rules.ts';
-import { AlignmentControl, ColorControl, NumberControl, TextControl } from './inspector-controls.tsx';
+import {
+  AlignmentControl,
+  CodeControl,
+  ColorControl,
+  NumberControl,
+  TextControl,
+} from './inspector-controls.tsx';
 import { expressionOf, partsOf } from './liquid.rules.ts';
 
 interface BlockPanelProps {
@@ -36,6 +42,7 @@ export const blockNames: Readonly<Record<string, string>> = {
   panel: 'Panel',
   condition: 'Condition',
   variable: 'Variable',
+  html: 'HTML',
 };
 
 const Alignment = ({ attrs, onChange }: BlockPanelProps) => (
@@ -217,6 +224,10 @@ const VariablePanel = ({ attrs, onChange }: BlockPanelProps) => {
   );
 };
 
+const HtmlPanel = ({ attrs, onChange }: BlockPanelProps) => (
+  <CodeControl label="Code" value={textOf(attrs['html'])} onChange={(html) => onChange({ html })} />
+);
+
 export const blockPanels: Readonly<Record<string, ComponentType<BlockPanelProps>>> = {
   paragraph: Text,
   heading: Text,
@@ -227,4 +238,5 @@ export const blockPanels: Readonly<Record<string, ComponentType<BlockPanelProps>
   panel: PanelPanel,
   condition: ConditionPanel,
   variable: VariablePanel,
+  html: HtmlPanel,
 };

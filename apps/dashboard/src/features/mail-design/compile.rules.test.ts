@@ -1,7 +1,7 @@
 import { defaultBrand } from '@postrider/core/projects/contract';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { compileDesign } from './compile.rules.ts';
+import { compileBlocks, compileDesign } from './compile.rules.ts';
 import { defaultDesign } from './default-design.rules.ts';
 import { addressOf, type DesignNode, type MailDesign, readDesign } from './design.rules.ts';
 import { expressionOf, partsOf } from './liquid.rules.ts';
@@ -103,6 +103,17 @@ describe('a design', () => {
     );
     expect(html).not.toMatch(/<img|\{%|\{\{ *\}\}/);
     expect(html).toContain('Always');
+  });
+
+  it('keeps a block of HTML as it is written, also when it is saved alone', () => {
+    const block = { type: 'html', attrs: { html: '<center>{{name ?? "you"}}</center>' } };
+    expect(compiled(block)).toContain('\n<center>{{name ?? "you"}}</center>\n');
+    expect(compileBlocks([block], base.settings)).toBe('<center>{{name ?? "you"}}</center>');
+  });
+
+  it('is sent without the empty text at its end, but with those between its blocks', () => {
+    expect(compiled(paragraph(text('Hello')), paragraph())).not.toContain('&nbsp;');
+    expect(compiled(paragraph(), paragraph(text('Hello')))).toContain('&nbsp;');
   });
 
   it('begins with the logo, the colours and the font of the brand', () => {

@@ -35,7 +35,7 @@ export function compileDesign(
   { settings, content }: MailDesign,
   { subject, language, mark }: { subject: string; language: string } & Pick<Compiling, 'mark'>,
 ): string {
-  const blocks = compileAll(content.content, { settings, compact: false, ...(mark && { mark }) });
+  const blocks = compileAll(withoutEnd(content.content), { settings, compact: false, ...(mark && { mark }) });
   return `<!DOCTYPE html>
 <html lang="${escapeText(language)}">
 <head>
@@ -63,6 +63,13 @@ ${blocks}
 </body>
 </html>
 `;
+}
+
+/** Without the empty text that the editor keeps at the end, to type in. */
+function withoutEnd(nodes: DesignNode[] = []): DesignNode[] {
+  const last = nodes.at(-1);
+  const isEmpty = last?.type === 'paragraph' && (last.content ?? []).length === 0;
+  return isEmpty ? nodes.slice(0, -1) : nodes;
 }
 
 /** Inside an attribute, so with single quotes. */
@@ -95,6 +102,10 @@ function isLight(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return red * 0.299 + green * 0.587 + blue * 0.114 > 96;
 }
+
+/** The HTML of blocks alone, to be put into another email. */
+export const compileBlocks = (nodes: DesignNode[], settings: DesignSettings): string =>
+  compileAll(nodes, { settings, compact: false });
 
 const compileAll = (nodes: DesignNode[] | undefined, compiling: Compiling): string =>
   (nodes ?? []).map((node) => compileNode(node, compiling)).join('\n');
@@ -191,6 +202,8 @@ const compilers: Readonly<Record<string, Compiler>> = {
           'padding:4px 0 16px',
         );
   },
+  // Written by hand, so it is kept as it is.
+  html: ({ attrs }) => textOf(attrs?.['html']),
   condition({ attrs, content }, compiling) {
     const test = cleanExpression(textOf(attrs?.['test']));
     const inside = compileAll(content, compiling);

@@ -1,10 +1,10 @@
 import type { Editor } from '@tiptap/core';
-import { type ReactElement, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ActionMenu } from '../../ui/menu.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { addressOf, textOf } from './design.rules.ts';
 import styles from './editor-toolbar.module.css';
+import { LinkTool, MarkTool } from './format-tools.tsx';
+import { InsertSavedBlock } from './insert-saved-block.tsx';
 import { insertBlock, insertions, insertVariable } from './insertions.ts';
 
 interface EditorToolbarProps {
@@ -14,19 +14,7 @@ interface EditorToolbarProps {
 
 /** Inserting and formatting. The buttons keep the selection of the document. */
 export function EditorToolbar({ editor, variables }: EditorToolbarProps) {
-  const mark = (name: 'bold' | 'italic' | 'underline' | 'strike', label: string, sign: ReactElement) => (
-    <button
-      type="button"
-      className={styles.tool}
-      aria-label={label}
-      title={label}
-      aria-pressed={editor.isActive(name)}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => editor.chain().focus().toggleMark(name).run()}
-    >
-      {sign}
-    </button>
-  );
+  const [isPicking, setPicking] = useState(false);
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Formatting">
       <ActionMenu
@@ -36,7 +24,14 @@ export function EditorToolbar({ editor, variables }: EditorToolbarProps) {
             Insert
           </Button>
         }
-        actions={insertions.map(({ label, node }) => ({ label, run: () => insertBlock(editor, node) }))}
+        actions={[
+          ...insertions.map(({ label, node }) => ({ label, run: () => insertBlock(editor, node) })),
+          {
+            label: 'Saved block …',
+            run: () => setPicking(true),
+            dialog: isPicking && <InsertSavedBlock editor={editor} onClose={() => setPicking(false)} />,
+          },
+        ]}
       />
       <ActionMenu
         label="Insert a variable"
@@ -48,10 +43,18 @@ export function EditorToolbar({ editor, variables }: EditorToolbarProps) {
         actions={variables.map((name) => ({ label: name, run: () => insertVariable(editor, name) }))}
       />
       <span className={styles.group}>
-        {mark('bold', 'Bold', <b>B</b>)}
-        {mark('italic', 'Italic', <i>I</i>)}
-        {mark('underline', 'Underline', <u>U</u>)}
-        {mark('strike', 'Strikethrough', <s>S</s>)}
+        <MarkTool editor={editor} name="bold" label="Bold">
+          <b>B</b>
+        </MarkTool>
+        <MarkTool editor={editor} name="italic" label="Italic">
+          <i>I</i>
+        </MarkTool>
+        <MarkTool editor={editor} name="underline" label="Underline">
+          <u>U</u>
+        </MarkTool>
+        <MarkTool editor={editor} name="strike" label="Strikethrough">
+          <s>S</s>
+        </MarkTool>
         <LinkTool editor={editor} />
       </span>
       <span className={styles.group}>
@@ -73,57 +76,5 @@ export function EditorToolbar({ editor, variables }: EditorToolbarProps) {
         />
       </span>
     </div>
-  );
-}
-
-function LinkTool({ editor }: { editor: Editor }) {
-  const [isOpen, setOpen] = useState(false);
-  const [href, setHref] = useState('');
-  const isActive = editor.isActive('link');
-  const apply = () => {
-    const address = addressOf(href);
-    const chain = editor.chain().focus().extendMarkRange('link');
-    if (address === '') chain.unsetLink().run();
-    else chain.setLink({ href: address }).run();
-    setOpen(false);
-  };
-  return (
-    <Popover
-      label="Link"
-      open={isOpen}
-      onOpen={(open) => {
-        if (open) setHref(textOf(editor.getAttributes('link')['href']));
-        setOpen(open);
-      }}
-      trigger={
-        <button
-          type="button"
-          className={styles.tool}
-          aria-pressed={isActive}
-          disabled={editor.state.selection.empty && !isActive}
-        >
-          Link
-        </button>
-      }
-    >
-      <div className={styles.link}>
-        <input
-          type="text"
-          inputMode="url"
-          aria-label="Address of the link"
-          placeholder="https://example.com"
-          value={href}
-          onChange={({ target }) => setHref(target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            apply();
-          }}
-        />
-        <Button small kind="primary" onClick={apply}>
-          {href.trim() === '' ? 'Remove' : 'Apply'}
-        </Button>
-      </div>
-    </Popover>
   );
 }

@@ -3,6 +3,7 @@ import { Placeholder } from '@tiptap/extension-placeholder';
 import { StarterKit } from '@tiptap/starter-kit';
 import { alignmentOf, colorOf } from './design.rules.ts';
 import { blocks } from './nodes.ts';
+import { moveSelected } from './selected-blocks.ts';
 
 const Document = TiptapNode.create({ name: 'doc', topNode: true, content: '(block|section)+' });
 
@@ -41,6 +42,18 @@ const TextLook = Extension.create({
   ],
 });
 
+/** Alt with an arrow moves the block at the caret, as in code editors. */
+const MoveByKeyboard = Extension.create({
+  name: 'moveByKeyboard',
+  addKeyboardShortcuts() {
+    const { editor } = this;
+    return {
+      'Alt-ArrowUp': () => moveSelected(editor, -1),
+      'Alt-ArrowDown': () => moveSelected(editor, 1),
+    };
+  },
+});
+
 export const extensions: AnyExtension[] = [
   Document,
   StarterKit.configure({
@@ -53,5 +66,6 @@ export const extensions: AnyExtension[] = [
   }),
   Placeholder.configure({ placeholder: 'Type / for blocks, {{ for variables' }),
   TextLook,
+  MoveByKeyboard,
   ...blocks,
 ];

@@ -33,6 +33,7 @@ export const insertions: readonly Insertion[] = [
   { label: 'Panel', node: { type: 'panel', content: [paragraph()] } },
   { label: 'Condition', node: { type: 'condition', content: [paragraph()] } },
   { label: 'Social links', node: { type: 'social' } },
+  { label: 'HTML', node: { type: 'html' } },
 ];
 
 /**
@@ -56,6 +57,11 @@ export function insertBlock(editor: Editor, node: DesignNode): void {
     return;
   }
   editor.chain().focus().insertContentAt(editor.state.selection.to, node).run();
+}
+
+/** Inserts blocks one after the other, where `insertBlock` puts one. */
+export function insertBlocks(editor: Editor, nodes: readonly DesignNode[]): void {
+  for (const node of nodes) insertBlock(editor, node);
 }
 
 /** The block if it is one piece, else the first text in it. */

@@ -41,6 +41,21 @@ export const TextControl = ({
   </Labelled>
 );
 
+export const CodeControl = ({ label, value, onChange }: ControlProps<string>) => (
+  <Labelled label={label}>
+    {(id) => (
+      <textarea
+        id={id}
+        className={`${field.control} ${styles.code}`}
+        rows={10}
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Labelled>
+);
+
 interface NumberControlProps extends ControlProps<number> {
   limits: readonly [number, number];
 }

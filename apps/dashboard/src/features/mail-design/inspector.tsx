@@ -1,10 +1,12 @@
 import type { Editor } from '@tiptap/core';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { SaveBlock } from '../blocks/save-block.tsx';
 import { blockNames, blockPanels } from './block-panels.tsx';
 import type { DesignSettings } from './design.rules.ts';
 import styles from './inspector.module.css';
 import { ColorControl } from './inspector-controls.tsx';
+import { savedFrom } from './saved-blocks.ts';
 import { changeBlock, duplicateBlock, moveBlock, removeBlock, selectedBlocks } from './selected-blocks.ts';
 
 interface InspectorProps {
@@ -22,6 +24,7 @@ const settingLabels = {
 
 /** What can be set of the blocks at the selection, and of the whole email. */
 export function Inspector({ editor, settings, onSettings }: InspectorProps) {
+  const [saving, setSaving] = useState<ReturnType<typeof savedFrom> | null>(null);
   const blocks = selectedBlocks(editor).filter(({ type }) => type in blockNames);
   return (
     <aside className={styles.inspector} aria-label="Selected block">
@@ -45,6 +48,7 @@ export function Inspector({ editor, settings, onSettings }: InspectorProps) {
                     kind="quiet"
                     icon="ascending"
                     aria-label="Move up"
+                    title="Move up (Alt+↑)"
                     onClick={() => moveBlock(editor, at, -1)}
                   />
                   <Button
@@ -52,6 +56,7 @@ export function Inspector({ editor, settings, onSettings }: InspectorProps) {
                     kind="quiet"
                     icon="descending"
                     aria-label="Move down"
+                    title="Move down (Alt+↓)"
                     onClick={() => moveBlock(editor, at, 1)}
                   />
                   <Button
@@ -59,13 +64,23 @@ export function Inspector({ editor, settings, onSettings }: InspectorProps) {
                     kind="quiet"
                     icon="copy"
                     aria-label="Duplicate"
+                    title="Duplicate"
                     onClick={() => duplicateBlock(editor, at)}
+                  />
+                  <Button
+                    small
+                    kind="quiet"
+                    icon="bookmark"
+                    aria-label="Save as block"
+                    title="Save as block"
+                    onClick={() => setSaving(savedFrom(editor, at, settings))}
                   />
                   <Button
                     small
                     kind="quiet"
                     icon="trash"
                     aria-label="Delete"
+                    title="Delete"
                     onClick={() => removeBlock(editor, at)}
                   />
                 </div>
@@ -85,6 +100,7 @@ export function Inspector({ editor, settings, onSettings }: InspectorProps) {
           />
         ))}
       </section>
+      {saving && <SaveBlock {...saving} onClose={() => setSaving(null)} />}
     </aside>
   );
 }

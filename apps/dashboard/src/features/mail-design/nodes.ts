@@ -129,6 +129,20 @@ const Social = block({
   },
 });
 
+/** HTML that the editor does not take apart; its code is shown. */
+const Html = block({
+  name: 'html',
+  group: 'block',
+  defaults: { html: '' },
+  draw: ({ html }) => [
+    'pre',
+    { class: 'mail-html', 'data-label': 'HTML' },
+    textOf(html).slice(0, shownCode) || 'Write HTML beside the email',
+  ],
+});
+
+const shownCode = 400;
+
 const Column = block({
   name: 'column',
   group: 'cell',
@@ -191,4 +205,15 @@ const Variable = block({
   },
 });
 
-export const blocks = [ButtonBlock, ImageBlock, Spacer, Social, Column, Columns, Panel, Condition, Variable];
+export const blocks = [
+  ButtonBlock,
+  ImageBlock,
+  Spacer,
+  Social,
+  Html,
+  Column,
+  Columns,
+  Panel,
+  Condition,
+  Variable,
+];

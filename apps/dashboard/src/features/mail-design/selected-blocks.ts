@@ -1,4 +1,5 @@
 import type { Editor } from '@tiptap/core';
+import type { Node as ProseMirrorNode } from '@tiptap/pm/model';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
 
 /** A block at the selection, and where it begins. */
@@ -51,6 +52,30 @@ export function duplicateBlock(editor: Editor, at: number): void {
       .run();
 }
 
+/** What holds blocks that can be moved by themselves; the texts of a list or quote move with it. */
+const containers = new Set(['doc', 'column', 'panel', 'condition']);
+
+/** The innermost block at a position that can be moved. */
+export function movableAt(doc: ProseMirrorNode, position: number): number | null {
+  const place = doc.resolve(position);
+  const after = place.nodeAfter;
+  if (after?.isBlock && containers.has(place.parent.type.name) && after.type.name !== 'column')
+    return position;
+  for (let depth = place.depth; depth >= 1; depth -= 1)
+    if (containers.has(place.node(depth - 1).type.name) && place.node(depth).type.name !== 'column')
+      return place.before(depth);
+  return null;
+}
+
+/** Moves the block at the selection past its neighbour. @returns whether there is such a block */
+export function moveSelected(editor: Editor, direction: -1 | 1): boolean {
+  const { doc, selection } = editor.state;
+  const at = movableAt(doc, selection.from);
+  if (at === null) return false;
+  moveBlock(editor, at, direction);
+  return true;
+}
+
 /** Moves a block past its neighbour. */
 export function moveBlock(editor: Editor, at: number, direction: -1 | 1): void {
   const { state, view } = editor;
@@ -60,9 +85,14 @@ export function moveBlock(editor: Editor, at: number, direction: -1 | 1): void {
   if (!node || !neighbour) return;
   const target = direction < 0 ? at - neighbour.nodeSize : at + neighbour.nodeSize;
   const transaction = state.tr.delete(at, at + node.nodeSize).insert(target, node);
-  const selection = node.isAtom
-    ? NodeSelection.create(transaction.doc, target)
-    : TextSelection.near(transaction.doc.resolve(target + 1));
+  const inside = state.selection.from - at;
+  const selection =
+    node.isAtom || state.selection instanceof NodeSelection
+      ? NodeSelection.create(transaction.doc, target)
+      : // The caret keeps its place in the text.
+        TextSelection.near(
+          transaction.doc.resolve(target + (inside > 0 && inside < node.nodeSize ? inside : 1)),
+        );
   view.dispatch(transaction.setSelection(selection).scrollIntoView());
   view.focus();
 }

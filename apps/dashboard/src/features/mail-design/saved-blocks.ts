@@ -1,0 +1,35 @@
+import type { Design } from '@postrider/core/templates/contract';
+import type { Editor } from '@tiptap/core';
+import type { Schema } from '@tiptap/pm/model';
+import { compileBlocks } from './compile.rules.ts';
+import { type DesignNode, type DesignSettings, designVersion, readDesign } from './design.rules.ts';
+
+/** A block of the editor as it is saved: its HTML for those who write HTML, and its nodes for this editor. */
+export function savedFrom(
+  editor: Editor,
+  at: number,
+  settings: DesignSettings,
+): { body: string; design: Design } {
+  const node = editor.state.doc.nodeAt(at)?.toJSON() as DesignNode | undefined;
+  const content = node ? [node] : [];
+  return {
+    body: compileBlocks(content, settings),
+    design: { version: designVersion, settings, content: { type: 'doc', content } },
+  };
+}
+
+/** The nodes of a saved block. One that was saved as HTML, or by an editor that is not known here, becomes a block of HTML. */
+export function nodesOf(editor: Editor, { body, design }: { body: string; design?: unknown }): DesignNode[] {
+  const nodes = readDesign(design)?.content.content ?? [];
+  const isKnown = nodes.length > 0 && nodes.every((node) => isNode(editor.schema, node));
+  return isKnown ? nodes : [{ type: 'html', attrs: { html: body } }];
+}
+
+function isNode(schema: Schema, node: DesignNode): boolean {
+  const { type = '', content = [], marks = [] } = node;
+  return (
+    Object.hasOwn(schema.nodes, type) &&
+    marks.every((mark) => Object.hasOwn(schema.marks, mark.type)) &&
+    content.every((child) => isNode(schema, child))
+  );
+}
