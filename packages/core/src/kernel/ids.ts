@@ -1,7 +1,31 @@
 import { v7 } from 'uuid';
 
-/** A new id: UUID version 7 (RFC 9562), so that ids sort by creation time. */
-export const newId = (): string => v7();
+const idBytes = 16;
+/** Random bytes for 256 ids: getting those of each id by itself costs ten times the rest of it. */
+const pool = new Uint8Array(256 * idBytes);
+let used = pool.length;
+/** of the last id: its time, and the counter that orders the ids of one millisecond */
+const last = { msecs: Number.NEGATIVE_INFINITY, seq: 0 };
+
+/** A new id: UUID version 7 (RFC 9562), so that ids sort by creation time, those of one process exactly. */
+export function newId(): string {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const random = pool.subarray(used, used + idBytes);
+  used += idBytes;
+  const now = Date.now();
+  if (now > last.msecs) {
+    last.msecs = now;
+    // The highest bit stays free for the ids that follow in the same millisecond.
+    last.seq = new DataView(random.buffer, random.byteOffset).getUint32(6) & 0x7fffffff;
+  } else {
+    last.seq = (last.seq + 1) | 0;
+    if (last.seq === 0) last.msecs += 1;
+  }
+  return v7({ random, msecs: last.msecs, seq: last.seq });
+}
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

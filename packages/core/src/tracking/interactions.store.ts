@@ -29,6 +29,9 @@ const iso = (column: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /*
+ * Rows of the same statement are matched by IN, for which PostgreSQL makes a hash table whatever the settings of the pool: joined, each
+ * would be compared with all others.
+ *
  * Emails are locked first, so that of many opens at once exactly one is the first; those that are locked elsewhere are left out, so
  * that one email never delays the others of the group.
  *
@@ -77,8 +80,8 @@ WITH "row" AS MATERIALIZED (
 ), "entered" AS (
   INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "client", "device", "link", "opens", "clicks", "clickers")
   SELECT h."projectId", date_bin('15 minutes', h."at", 'epoch'), h."campaignId", h."templateId", s."stepId", h."client", h."device",
-    CASE WHEN NOT h."bot" THEN h."link" END, count(*) FILTER (WHERE h."kind" = 'open'), count(*) FILTER (WHERE h."kind" = 'click'), count(k."n")
-  FROM "hit" h LEFT JOIN "clicker" k ON k."n" = h."n"
+    CASE WHEN NOT h."bot" THEN h."link" END, count(*) FILTER (WHERE h."kind" = 'open'), count(*) FILTER (WHERE h."kind" = 'click'), count(*) FILTER (WHERE h."isClicker")
+  FROM (SELECT x.*, x."n" IN (SELECT k."n" FROM "clicker" k) AS "isClicker" FROM "hit" x) h
   LEFT JOIN LATERAL (SELECT "stepId" FROM "WorkflowStepExecution" WHERE "id" = h."workflowStepExecutionId") s ON true
   WHERE h."sourceType" NOT IN ('TEST', 'SYSTEM') AND h."status" NOT IN ('FAILED', 'SKIPPED')
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
@@ -133,7 +136,7 @@ WITH "row" AS MATERIALIZED (
 SELECT
   ARRAY(
     SELECT r."id"::text FROM "row" r
-    WHERE NOT EXISTS (SELECT FROM "hit" h WHERE h."n" = r."n") AND EXISTS (SELECT FROM "Email" e WHERE e."id" = r."emailId")
+    WHERE r."n" NOT IN (SELECT h."n" FROM "hit" h) AND EXISTS (SELECT FROM "Email" e WHERE e."id" = r."emailId")
   ) AS "busy",
   ARRAY(SELECT DISTINCT v."projectId"::text FROM "emitted" v) AS "projects"`,
 );

@@ -18,7 +18,9 @@ const byDatabase = new WeakMap<Database, Origins>();
  */
 export async function originOf({ database }: Services, emailId: string): Promise<LinkOrigin | null> {
   const { known, lookups } = originsOf(database);
-  const origin = known.get(emailId) ?? (await lookups.add(emailId));
+  const recent = known.get(emailId);
+  if (recent) return recent;
+  const origin = await lookups.add(emailId);
   if (origin) known.set(emailId, origin);
   return origin;
 }

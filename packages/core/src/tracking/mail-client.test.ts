@@ -40,7 +40,7 @@ describe('mailClientOf', () => {
     ],
     ['Mozilla/5.0 (X11; Linux x86_64) Unheard/2.0', 'Other', 'desktop'],
   ])('%s is %s on %s', (userAgent, client, device) => {
-    expect(mailClientOf(userAgent)).toEqual({ client, device });
+    expect(mailClientOf(userAgent)).toEqual({ client, device, bot: false });
   });
 
   it.each([
@@ -51,13 +51,23 @@ describe('mailClientOf', () => {
     ['YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html', 'Yahoo Mail proxy'],
     ['Mozilla/5.0', 'Apple privacy proxy'],
   ])('%s is a proxy and not the browser that it names', (userAgent, client) => {
-    expect(mailClientOf(userAgent)).toEqual({ client, device: 'proxy' });
+    expect(mailClientOf(userAgent)).toMatchObject({ client, device: 'proxy' });
   });
 
   it.each([undefined, null, '', 'curl/8.5.0', 'Googlebot/2.1 (+http://www.google.com/bot.html)'])(
     '%s is a machine',
     (userAgent) => {
-      expect(mailClientOf(userAgent)).toEqual({ client: 'Machine', device: 'machine' });
+      expect(mailClientOf(userAgent)).toEqual({ client: 'Machine', device: 'machine', bot: true });
     },
   );
+
+  it('a name that comes after very much text still makes it a machine', () => {
+    const long = `Mozilla/5.0 (X11; Linux x86_64) ${'Extension/1.0 '.repeat(100)}`;
+    expect(mailClientOf(long).bot).toBe(false);
+    expect(mailClientOf(`${long}SomeCrawler/1.0`)).toEqual({
+      client: 'Machine',
+      device: 'machine',
+      bot: true,
+    });
+  });
 });

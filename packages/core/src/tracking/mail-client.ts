@@ -4,6 +4,8 @@ import { isBot } from './bots.rules.ts';
 import { machine, mailProxies, personalDevices } from './client-names.rules.ts';
 
 interface MailClient {
+  /** whether the request was made by a machine: it does not count */
+  bot: boolean;
   /** such as `Outlook` or `Chrome` */
   client: string;
   device: (typeof personalDevices)[number] | 'proxy' | 'machine';
@@ -30,23 +32,27 @@ const longest = 500;
 const recent = new RecentMap<string, MailClient>(2_000);
 
 /** The program and the kind of device that a request came from, by its User-Agent. */
-export function mailClientOf(userAgent: string | null | undefined): MailClient {
-  const text = userAgent?.trim().slice(0, longest) ?? '';
+export function mailClientOf(userAgent: string | null | undefined): Readonly<MailClient> {
+  const text = userAgent ?? '';
   const known = recent.get(text);
   if (known) return known;
-  const client = recognize(text);
-  recent.set(text, client);
+  const client = recognize(text.trim());
+  // Longer ones are rare, and would make the cache as large as its senders like.
+  if (text.length <= longest) recent.set(text, client);
   return client;
 }
 
-function recognize(text: string): MailClient {
+function recognize(full: string): MailClient {
+  const bot = isBot(full);
+  const text = full.slice(0, longest);
   const proxy = mailProxies.find(({ userAgent }) => userAgent.test(text));
-  if (proxy) return { client: proxy.name, device: 'proxy' };
-  if (isBot(text)) return { client: machine, device: 'machine' };
+  if (proxy) return { client: proxy.name, device: 'proxy', bot };
+  if (bot) return { client: machine, device: 'machine', bot };
   const { browser, platform } = parse(text);
   const program = programs.find(([pattern]) => pattern.test(text))?.[1];
   const name = browser.name !== undefined && browsers.has(browser.name) ? browser.name : 'Other';
   return {
+    bot,
     client: program ?? (appleMail.test(text) ? 'Apple Mail' : name),
     device: personalDevices.find((kind) => kind === platform.type) ?? 'other',
   };

@@ -1,6 +1,5 @@
 import type { Database } from '../db/index.ts';
 import { newId, type Services } from '../kernel/index.ts';
-import { isBot } from './bots.rules.ts';
 import { InteractionQueue } from './interaction-queue.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
 import { mailClientOf } from './mail-client.ts';
@@ -23,11 +22,15 @@ export async function recordInteraction(
   { userAgent, method }: Visitor,
 ): Promise<void> {
   if (method === 'HEAD') return;
+  const { bot, client, device } = mailClientOf(userAgent);
   await queueOf(services).add({
-    ...interaction,
     id: newId(),
-    bot: isBot(userAgent),
-    ...mailClientOf(userAgent),
+    type: interaction.type,
+    emailId: interaction.emailId,
+    link: interaction.link,
+    bot,
+    client,
+    device,
     receivedAt: performance.now(),
   });
 }
@@ -44,7 +47,7 @@ function queueOf(services: Services): InteractionQueue {
   if (existing) return existing;
   const queue = new InteractionQueue({
     most: { count: 200_000, bytes: 64 * megabyte },
-    groupSize: 250,
+    groupSize: 500,
     patience: { ms: 15_000, requests: 5_000 },
     longestPauseMs: 1_000,
     async store(group, options) {

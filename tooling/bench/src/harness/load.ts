@@ -16,6 +16,8 @@ export interface LoadPlan {
 
 export interface LoadFigures {
   requestsPerSecond: number;
+  /** all replies, those of the warm-up included */
+  answered: number;
   p50: number;
   p99: number;
   /** CPU time per request, warm-up included */
@@ -47,6 +49,7 @@ export async function loadHttp(plan: LoadPlan): Promise<LoadFigures> {
   }
   return {
     requestsPerSecond: latencies.length / plan.seconds,
+    answered,
     p50: percentile(latencies, 50),
     p99: percentile(latencies, 99),
     cpuMs: (((await plan.cpu()) - cpuBefore) * 1_000) / Math.max(1, answered),

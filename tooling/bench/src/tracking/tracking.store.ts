@@ -17,3 +17,12 @@ export async function countClicks(db: Pool, emailIds: readonly string[]): Promis
   );
   return rows[0]?.count ?? 0;
 }
+
+/** How many clicks of people these emails count, those above the limit of rows included. */
+export async function countAllClicks(db: Pool, campaignId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    'SELECT sum("clicks")::int AS count FROM "Email" WHERE "campaignId" = $1',
+    [campaignId],
+  );
+  return rows[0]?.count ?? 0;
+}
