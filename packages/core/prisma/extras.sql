@@ -522,6 +522,9 @@ CREATE INDEX "Email_other_recipient" ON "Email" USING gin ("projectId", "to" gin
 CREATE INDEX "Content_subject_trgm" ON "Content" USING gin ("projectId", lower("subject") gin_trgm_ops);
 CREATE INDEX "Contact_data" ON "Contact" USING gin ("projectId", "data" jsonb_path_ops);
 CREATE INDEX "Contact_snoozed" ON "Contact" ("snoozedUntil") WHERE "snoozedUntil" IS NOT NULL;
+-- Addresses that no email can be sent to, which an audience counts: the condition is that of `isInvalid` (sending/ledger/audience.store.ts).
+CREATE INDEX "Contact_invalid" ON "Contact" ("projectId") WHERE "email" NOT LIKE '%_@_%._%' OR "email" LIKE '%@%@%'
+  OR "email" <> translate("email", E' \t\n\r\f\v', '');
 
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("projectId") WHERE "role" = 'OWNER';
 CREATE INDEX "Project_deleted" ON "Project" ("deletedAt") WHERE "deletedAt" IS NOT NULL;

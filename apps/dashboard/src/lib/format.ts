@@ -10,6 +10,9 @@ const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
 
 export const formatCount = (value: number): string => integer.format(value);
+/** A number of matches that were counted up to `countTo` only: `10,000+` beyond it. */
+export const formatTotal = (total: number, countTo = Number.POSITIVE_INFINITY): string =>
+  total > countTo ? `${formatCount(countTo)}+` : formatCount(total);
 /** 12,300 as `12.3K`, for axes. */
 export const formatCompact = (value: number): string => compact.format(value);
 /** @param value percent, not a fraction; anything below 100 is shown as less than 100% */

@@ -12,7 +12,7 @@ const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
   emails: { emails: 1_000, 'analytics.overview': 2_000 },
   executions: { workflows: 1_000 },
   jobs: { contacts: 1_000, exports: 1_000, 'projects.resetState': 1_000, webhookEndpoints: 1_000 },
-  segments: { segments: 1_000 },
+  segments: { segments: 1_000, 'contacts.list': 2_000 },
   workflows: { workflows: 1_000 },
 };
 

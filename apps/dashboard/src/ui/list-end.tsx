@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/format.ts';
+import { formatCount, formatTotal } from '../lib/format.ts';
 import type { Pages } from '../lib/use-list-state.ts';
 import { Button } from './button.tsx';
 import styles from './list-end.module.css';
@@ -7,19 +7,21 @@ interface LoadMoreProps {
   shown: number;
   /** left out where the list does not count its matches */
   total?: number;
+  /** matches are counted up to this number */
+  countTo?: number | undefined;
   hasMore: boolean;
   pending: boolean;
   onMore: () => void;
 }
 
 /** The end of a list that loads more on request. */
-export function LoadMore({ shown, total, hasMore, pending, onMore }: LoadMoreProps) {
+export function LoadMore({ shown, total, countTo, hasMore, pending, onMore }: LoadMoreProps) {
   return (
     <div className={styles.end}>
       <span>
-        {total === undefined
+        {total === undefined || (countTo !== undefined && shown > countTo)
           ? `${formatCount(shown)} shown`
-          : `${formatCount(shown)} of ${formatCount(Math.max(shown, total))}`}
+          : `${formatCount(shown)} of ${formatTotal(Math.max(shown, total), countTo)}`}
       </span>
       {hasMore && (
         <Button small pending={pending} onClick={onMore}>

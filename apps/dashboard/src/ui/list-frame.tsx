@@ -45,7 +45,7 @@ interface ListFrameProps {
   /** Shown when there is nothing at all, with the one action to take. */
   empty: { icon: IconName; title: string; text?: ReactNode; action?: ReactNode };
   /** The end of a list that loads more on request. */
-  more?: { query: Growing; total?: number };
+  more?: { query: Growing; total?: number; countTo?: number | undefined };
   /** The end of a list with numbered pages. */
   pages?: Pages | undefined;
   /** The table. */
@@ -84,6 +84,7 @@ export function ListFrame(props: ListFrameProps) {
             <LoadMore
               shown={shown}
               {...(more.total !== undefined && { total: more.total })}
+              countTo={more.countTo}
               hasMore={more.query.hasNextPage}
               pending={more.query.isFetchingNextPage}
               onMore={() => void more.query.fetchNextPage()}

@@ -221,22 +221,78 @@ export async function searchContacts(
   filter: ContactFilter,
   order: ContactOrder,
 ): Promise<ContactRow[]> {
-  const { sort, dir, after, take } = order;
-  const column = sort === 'email' ? Prisma.sql`"email"` : Prisma.sql`"createdAt"`;
-  const direction = dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
-  const value =
-    sort === 'email' ? Prisma.sql`${after?.value}::text` : Prisma.sql`${after?.value}::timestamptz`;
-  const beyond = dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
-  const keyset = after
-    ? Prisma.sql`AND (${column}, "id") ${beyond} (${value}, ${after.id}::uuid)`
-    : Prisma.empty;
   return db.$queryRaw<ContactRow[]>`
-    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${keyset}
-    ORDER BY ${column} ${direction}, "id" ${direction} LIMIT ${take}`;
+    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
+    ${sorted(order)} LIMIT ${order.take}`;
 }
 
-export async function countContacts(db: Db, filter: ContactFilter): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS "count" FROM "Contact" c WHERE ${matchesFilter(filter)}`;
+const columnOf = ({ sort }: ContactOrder): Prisma.Sql =>
+  sort === 'email' ? Prisma.sql`"email"` : Prisma.sql`"createdAt"`;
+
+const sorted = (order: ContactOrder, column = columnOf(order)): Prisma.Sql => {
+  const direction = order.dir === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  return Prisma.sql`ORDER BY ${column} ${direction}, "id" ${direction}`;
+};
+
+function beyond(order: ContactOrder): Prisma.Sql {
+  const { sort, dir, after } = order;
+  if (!after) return Prisma.empty;
+  const value = sort === 'email' ? Prisma.sql`${after.value}::text` : Prisma.sql`${after.value}::timestamptz`;
+  const sign = dir === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
+  return Prisma.sql`AND (${columnOf(order)}, "id") ${sign} (${value}, ${after.id}::uuid)`;
+}
+
+/** Up to so many matches of a condition are found and then sorted. */
+export const sortedAtMost = 10_000;
+/** With more of them, a page is expected among so many contacts of the list. */
+const windowRows = 20_000;
+
+/**
+ * A keyset page of contacts that match a condition. The planner does not know how many do, so no single plan is right: reading in the
+ * order of the list takes seconds when few match, and sorting all does when many match. Few are therefore found in any order, which
+ * reads the table once, and sorted; of many, the page is among the next contacts of the list.
+ *
+ * `db` must be a transaction.
+ *
+ * @returns the page, and the number of matches from its start, if there are at most 10,000
+ */
+export async function searchMatches(
+  db: Db,
+  filter: ContactFilter,
+  order: ContactOrder,
+): Promise<{ rows: ContactRow[]; matches: number | null }> {
+  // Otherwise a limit makes the planner expect an early end, and read the table without parallel workers.
+  await db.$executeRaw`SELECT set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`;
+  const few = await db.$queryRaw<(ContactRow & { matches: number })[]>`
+    WITH "found" AS MATERIALIZED (
+      SELECT "id", ${columnOf(order)} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)} LIMIT ${sortedAtMost + 1}
+    ), "page" AS (SELECT "id" FROM "found" ${sorted(order)} LIMIT ${order.take})
+    SELECT ${columns}, (SELECT count(*)::int FROM "found") AS "matches"
+    FROM "page" JOIN "Contact" c USING ("id") ${sorted(order)}`;
+  const [first] = few;
+  if (!first || first.matches <= sortedAtMost)
+    return { rows: few.map(({ matches: _, ...row }) => row), matches: first?.matches ?? 0 };
+  const near = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM (
+      SELECT * FROM "Contact" WHERE "projectId" = ${filter.projectId}::uuid ${beyond(order)} ${sorted(order)} LIMIT ${windowRows}
+    ) c WHERE ${matchesFilter(filter)} ${sorted(order)} LIMIT ${order.take}`;
+  if (near.length === order.take) return { rows: near, matches: null };
+  // The matches are far from here. An expression has no index, so that they are found in any order again.
+  const unindexed =
+    order.sort === 'email' ? Prisma.sql`"email" || ''` : Prisma.sql`"createdAt" + interval '0'`;
+  const rows = await db.$queryRaw<ContactRow[]>`
+    SELECT ${columns} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)}
+    ${sorted(order, unindexed)} LIMIT ${order.take}`;
+  return { rows, matches: null };
+}
+
+/** @param countTo counting stops beyond this number; the result is then one more */
+export async function countContacts(db: Db, filter: ContactFilter, countTo?: number): Promise<number> {
+  const matching = Prisma.sql`"Contact" c WHERE ${matchesFilter(filter)}`;
+  const [row] = await db.$queryRaw<{ count: number }[]>(
+    countTo === undefined
+      ? Prisma.sql`SELECT count(*)::int AS "count" FROM ${matching}`
+      : Prisma.sql`SELECT count(*)::int AS "count" FROM (SELECT FROM ${matching} LIMIT ${countTo + 1}) "counted"`,
+  );
   return row?.count ?? 0;
 }

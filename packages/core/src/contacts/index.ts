@@ -10,6 +10,8 @@ export {
 export { lookupLimit } from './contacts.schema.ts';
 export {
   type ContactFilter,
+  type ContactOrder,
+  type ContactRow,
   contactDataLimitError,
   contactUpsertCtes,
   contactUpsertInput,
@@ -17,6 +19,8 @@ export {
   type PreparedChange,
   prepareChanges,
   searchContacts,
+  searchMatches,
+  sortedAtMost,
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';

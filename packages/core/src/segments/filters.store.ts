@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../db/index.ts';
+import { constant, type Db, Prisma } from '../db/index.ts';
 import { dayOf, instantOf } from '../kernel/index.ts';
 import {
   cutoffOf,
@@ -192,15 +192,19 @@ function data(key: string, operator: Operator, value: unknown, unit: Unit, now: 
   // Containment can use the GIN index of "data"; it also compares the type of the value.
   if (operator === 'equals' && value !== null && dayOf(value) === null && !isComposite(value))
     return Prisma.sql`c."data" @> ${JSON.stringify({ [key]: value })}::jsonb`;
-  return valueMatches(Prisma.sql`c."data" -> ${key}::text`, operator, value, unit, now);
+  return valueMatches(Prisma.sql`c."data" -> ${key}::text`, operator, value, unit, now, {
+    text: Prisma.sql`(c."data" ->> ${key}::text)`,
+  });
 }
 
 const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
- * The result of an operator of `data.<key>` for any JSON value (behaviour B2.5); never NULL.
+ * The result of an operator of `data.<key>` for any JSON value (behaviour B2.5); never NULL. A condition without an index is
+ * evaluated for every contact of a project, so the test that most values fail comes first, and that of the type after it.
  *
  * @param value an expression of type jsonb; NULL stands for a missing value
+ * @param options.text the same value as text, where there is a shorter expression for it
  */
 export function valueMatches(
   value: Prisma.Sql,
@@ -208,13 +212,12 @@ export function valueMatches(
   expected: unknown,
   unit: Unit = 'days',
   now: Date = new Date(),
+  { text = Prisma.sql`(${value} #>> '{}')` }: { text?: Prisma.Sql } = {},
 ): Prisma.Sql {
   const type = Prisma.sql`jsonb_typeof(${value})`;
-  const text = Prisma.sql`(${value} #>> '{}')`;
   const present = Prisma.sql`coalesce(${type} <> 'null', FALSE)`;
   const absent = Prisma.sql`coalesce(${type} = 'null', TRUE)`;
-  const ofText = (rule: Prisma.Sql): Prisma.Sql =>
-    Prisma.sql`CASE WHEN ${type} = 'string' THEN ${rule} ELSE FALSE END`;
+  const ofText = (rule: Prisma.Sql): Prisma.Sql => ofType(type, 'string', rule);
   switch (operator) {
     case 'exists':
       return present;
@@ -234,13 +237,17 @@ export function valueMatches(
       const cutoff = cutoffOf(now, Number(expected), unit).toISOString();
       const sign = operator === 'within' ? signs.greaterThanOrEqual : signs.lessThan;
       return ofText(
-        Prisma.sql`(${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' AND ${text} ${sign} ${cutoff}::text COLLATE "C")`,
+        Prisma.sql`(${text} ${sign} ${cutoff}::text COLLATE "C" AND ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}')`,
       );
     }
     default:
-      return isComparison(operator) ? compared(type, text, operator, expected) : nothing;
+      return isComparison(operator) ? compared(value, { type, text }, operator, expected) : nothing;
   }
 }
+
+/** A rule for values of one type. It may be NULL or true for others, but must not fail for them. */
+const ofType = (type: Prisma.Sql, name: 'string' | 'number', rule: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`CASE WHEN ${rule} THEN ${type} = ${constant(`'${name}'`)} ELSE FALSE END`;
 
 function equalTo(
   value: Prisma.Sql,
@@ -257,17 +264,18 @@ function equalTo(
   return Prisma.sql`coalesce(${value} = ${JSON.stringify(expected)}::jsonb, FALSE)`;
 }
 
+/** Two values of type jsonb are compared as numbers when both are; for others there is an order too, so their type is tested. */
 function compared(
-  type: Prisma.Sql,
-  text: Prisma.Sql,
+  value: Prisma.Sql,
+  { type, text }: { type: Prisma.Sql; text: Prisma.Sql },
   operator: keyof typeof signs,
   expected: unknown,
 ): Prisma.Sql {
   const sign = signs[operator];
   if (typeof expected === 'number')
-    return Prisma.sql`CASE WHEN ${type} = 'number' THEN ${text}::numeric ${sign} ${String(expected)}::numeric ELSE FALSE END`;
+    return ofType(type, 'number', Prisma.sql`${value} ${sign} ${JSON.stringify(expected)}::jsonb`);
   if (typeof expected === 'string')
-    return Prisma.sql`CASE WHEN ${type} = 'string' THEN ${text} ${sign} ${expected}::text COLLATE "C" ELSE FALSE END`;
+    return ofType(type, 'string', Prisma.sql`${text} ${sign} ${expected}::text COLLATE "C"`);
   return nothing;
 }
 

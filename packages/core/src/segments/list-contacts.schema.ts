@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listContactsInput } from '../contacts/contacts.schema.ts';
-import { notGiven, uuid } from '../kernel/schemas.ts';
+import { clampedInt, notGiven, uuid } from '../kernel/schemas.ts';
 import { type FilterTree, readFilterTree } from './filters.schema.ts';
 
 /** A filter tree as JSON, because a query string holds only text. */
@@ -37,4 +37,9 @@ function parsed(text: string): unknown {
 export const findContactsInput = listContactsInput.extend({
   filter: notGiven(filterText),
   segmentId: notGiven(uuid).describe('Only members of this segment.'),
+  countTo: notGiven(clampedInt(10_000, 1, 1_000_000)).meta({
+    description:
+      'Counts the matches of a search, filter or segment only up to this number: a `total` that is one greater means that there are more. All are counted by default.',
+    examples: [10_000],
+  }),
 });

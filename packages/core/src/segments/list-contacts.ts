@@ -1,5 +1,13 @@
 import { contactList } from '../contacts/contacts.schema.ts';
-import { type ContactFilter, countContacts, searchContacts } from '../contacts/index.ts';
+import {
+  type ContactFilter,
+  type ContactOrder,
+  type ContactRow,
+  countContacts,
+  searchContacts,
+  searchMatches,
+  sortedAtMost,
+} from '../contacts/index.ts';
 import { type Db, Prisma } from '../db/index.ts';
 import { cachedTotal } from '../figures/index.ts';
 import { type Context, cursorsOf, projectIdOf, query } from '../kernel/index.ts';
@@ -17,7 +25,7 @@ export const listContacts = query({
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: findContactsInput,
   output: contactList,
-  async handler(ctx, input) {
+  async handler(ctx, { countTo, ...input }) {
     const { limit, search, status, subscribed, sort, dir } = input;
     const filter = {
       projectId: projectIdOf(ctx),
@@ -28,16 +36,47 @@ export const listContacts = query({
     const cursors = cursorsOf('contacts.list', input);
     const after = cursors.after(sort === 'email' ? 'text' : 'date');
     const order = { sort, dir, after, take: limit + 1 };
-    const read = async (db: Db) =>
-      [await searchContacts(db, filter, order), after ? 0 : await totalOf(db, filter)] as const;
-    const [rows, total] = filter.condition
-      ? await ctx.services.database.prisma.$transaction((db) => withinTime(db, () => read(db)), {
-          timeout: 30_000,
-        })
-      : await Promise.all([searchContacts(ctx.db, filter, order), after ? 0 : totalOf(ctx.db, filter)]);
+    const { rows, total } = filter.condition
+      ? await ctx.services.database.prisma.$transaction(
+          (db) => withinTime(db, () => readMatches(db, filter, order, countTo)),
+          { timeout: 30_000 },
+        )
+      : await readContacts(ctx.db, filter, order, countTo);
     return cursors.page(rows, (row) => row[sort], total);
   },
 });
+
+interface Found {
+  rows: ContactRow[];
+  /** 0 on pages with a cursor */
+  total: number;
+}
+
+async function readContacts(
+  db: Db,
+  filter: ContactFilter,
+  order: ContactOrder,
+  countTo: number | undefined,
+): Promise<Found> {
+  const [rows, total] = await Promise.all([
+    searchContacts(db, filter, order),
+    order.after ? 0 : totalOf(db, filter, countTo),
+  ]);
+  return { rows, total };
+}
+
+async function readMatches(
+  db: Db,
+  filter: ContactFilter,
+  order: ContactOrder,
+  countTo: number | undefined,
+): Promise<Found> {
+  const { rows, matches } = await searchMatches(db, filter, order);
+  if (order.after) return { rows, total: 0 };
+  const known = matches ?? sortedAtMost + 1;
+  if (countTo !== undefined && known > countTo) return { rows, total: countTo + 1 };
+  return { rows, total: matches ?? (await countContacts(db, filter, countTo)) };
+}
 
 /** What a filter tree and a segment ask of contacts; nothing when neither is given. @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR */
 async function conditionOf(
@@ -58,9 +97,10 @@ async function conditionOf(
 }
 
 /** A search counts its matches; the total of all contacts may be cached. */
-function totalOf(db: Db, filter: ContactFilter): Promise<number> {
-  const count = (): Promise<number> => countContacts(db, filter);
-  const { projectId, search, status, condition } = filter;
-  if (search || condition) return count();
-  return cachedTotal(db, { projectId, key: `contacts.total.${status ?? 'all'}` }, count);
+function totalOf(db: Db, filter: ContactFilter, countTo: number | undefined): Promise<number> {
+  const { projectId, search, status } = filter;
+  if (search) return countContacts(db, filter, countTo);
+  return cachedTotal(db, { projectId, key: `contacts.total.${status ?? 'all'}` }, () =>
+    countContacts(db, filter),
+  );
 }

@@ -1,5 +1,5 @@
 import { type Db, type EmailClass, Prisma } from '../../db/index.ts';
-import { isOutsideSandbox } from './sandbox.ts';
+import { sandboxAddresses } from './sandbox.ts';
 
 /** Who gets a campaign. */
 export interface Audience {
@@ -62,7 +62,8 @@ export interface AudienceBreakdown {
 }
 
 /**
- * Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7).
+ * Counts the contacts that match, those that would get an email, and the others by the first reason that applies (B4.7). Invalid
+ * addresses are counted by their index, because testing every address takes longer than everything else.
  *
  * @param isSandbox whether the campaign is from the sandbox sender
  */
@@ -71,18 +72,20 @@ export async function breakDownAudience(
   { projectId, type, condition = allContacts }: Audience,
   isSandbox: boolean,
 ): Promise<AudienceBreakdown> {
-  const outside = isSandbox
-    ? Prisma.sql`WHEN ${isOutsideSandbox('c."projectId"', 'c."email"')} THEN 'sandbox'`
-    : Prisma.empty;
-  const rows = await db.$queryRaw<AudienceBreakdown[]>(Prisma.sql`
-SELECT count(*)::int AS matched, count(*) FILTER (WHERE reason IS NULL)::int AS "willSend",
-  count(*) FILTER (WHERE reason = 'unsubscribed')::int AS unsubscribed,
-  count(*) FILTER (WHERE reason = 'suppressed')::int AS suppressed, count(*) FILTER (WHERE reason = 'invalid')::int AS invalid,
-  count(*) FILTER (WHERE reason = 'sandbox')::int AS sandbox
-FROM (
-  SELECT CASE WHEN ${type}::"EmailClass" <> 'TRANSACTIONAL' AND NOT c."subscribed" THEN 'unsubscribed'
-    WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' ${outside} END AS reason
-  FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${condition}
-) audience`);
-  return rows[0] ?? { matched: 0, willSend: 0, unsubscribed: 0, suppressed: 0, invalid: 0, sandbox: 0 };
+  const isReceiving = Prisma.sql`(${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed")`;
+  // Within CASE a subquery stays a lookup for each row that gets there: few addresses are invalid, which the planner does not know.
+  const isOnlyInvalid = Prisma.sql`CASE WHEN ${isReceiving} AND ${condition} THEN NOT ${isSuppressed(projectId)} ELSE false END`;
+  const isOutside = isSandbox
+    ? Prisma.sql`NOT ${isInvalid} AND c."email" NOT IN (${sandboxAddresses(projectId)})`
+    : Prisma.sql`false`;
+  // Plain counts, which PostgreSQL makes in parallel, and by one join with the suppressed addresses.
+  const [row] = await db.$queryRaw<Omit<AudienceBreakdown, 'willSend'>[]>(Prisma.sql`
+SELECT count(*)::int AS "matched", count(*) FILTER (WHERE NOT ${isReceiving})::int AS "unsubscribed",
+  count(*) FILTER (WHERE ${isReceiving} AND s."email" IS NOT NULL)::int AS "suppressed",
+  (SELECT count(*) FILTER (WHERE ${isOnlyInvalid})::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${isInvalid}) AS "invalid",
+  count(*) FILTER (WHERE ${isReceiving} AND s."email" IS NULL AND ${isOutside})::int AS "sandbox"
+FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
+WHERE c."projectId" = ${projectId}::uuid AND ${condition}`);
+  if (!row) throw new Error('counting an audience gave no row');
+  return { ...row, willSend: row.matched - row.unsubscribed - row.suppressed - row.invalid - row.sandbox };
 }

@@ -1,4 +1,4 @@
-import { constant, type Prisma } from '../../db/index.ts';
+import { constant, Prisma } from '../../db/index.ts';
 
 /**
  * SQL: whether email of the sandbox sender must not go to an address (behaviour B11.4). It goes to active members of the project
@@ -13,3 +13,8 @@ export const outsideSandboxText = (project: string, address: string): string =>
 
 export const isOutsideSandbox = (project: string, address: string): Prisma.Sql =>
   constant(outsideSandboxText(project, address));
+
+/** SQL: the addresses of a project that email of the sandbox sender may go to, as of `isOutsideSandbox`. */
+export const sandboxAddresses = (projectId: string): Prisma.Sql => Prisma.sql`
+  SELECT u."email" FROM "User" u JOIN "Member" m ON m."userId" = u."id"
+  WHERE m."projectId" = ${projectId}::uuid AND (u."emailVerified" OR m."role" = 'OWNER')`;
