@@ -65,6 +65,14 @@ describe('attachments', () => {
     expect((await post(files.slice(1))).status).toBe(200);
   });
 
+  it.each(['filename', 'content', 'contentType'])(
+    'that have an empty %s are refused as missing it',
+    async (field) => {
+      const response = await post([{ ...file(Buffer.from('a')), [field]: '' }]);
+      expect(refusal(response)).toEqual([422, `attachments.0.${field}`, 'required']);
+    },
+  );
+
   it.each([0, 5_000_001, 13_981_011])(
     'with a wrong character at %i are refused soon, at their field',
     async (at) => {

@@ -61,9 +61,10 @@ describe('401', () => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'MISSING_AUTH']);
   });
 
-  it.each(['/users/@me', '/users/@me/projects', '/trpc/users.me'])(
+  it.each(['/users/@me', '/users/@me/projects', '/users/@me/projects/:id/security', '/trpc/users.me'])(
     'UNAUTHORIZED: a secret key on %s, which is for sessions',
-    async (url) => {
+    async (path) => {
+      const url = path.replace(':id', test.project.id);
       const answer = await test.withKey(test.project.secretKey)('GET', url);
       expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED']);
       expect(answer.headers['ratelimit-limit']).toBeUndefined();

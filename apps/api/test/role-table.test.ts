@@ -63,6 +63,11 @@ const ofOwnProject: Record<string, Action> = {
   'members.remove': 'own project: lead',
 };
 
+/** Paths that only sessions may call, of operations that a key may run elsewhere. */
+const sessionPaths: Record<string, Action> = {
+  'REST GET /users/@me/projects/:id/security': 'own project',
+};
+
 /** Changes that a disabled project still accepts: the way out of being disabled for a payment (B3.6, B4.18). */
 const openWhenDisabled = ['billing.checkout', 'billing.portal', 'billing.setLimits'];
 
@@ -99,7 +104,8 @@ const callers = [
 type Caller = (typeof callers)[number];
 type Headers = Record<string, string>;
 
-const actionOf = ({ operation }: Call): Action => ofOwnProject[operation.name] ?? operation.permission;
+const actionOf = ({ name, operation }: Call): Action =>
+  sessionPaths[name] ?? ofOwnProject[operation.name] ?? operation.permission;
 const isPublicKey = (caller: Caller): boolean => caller === 'public' || caller === 'track';
 const isKey = (caller: Caller): boolean => /^(public|secret|full|send|read|track)/.test(caller);
 

@@ -22,7 +22,10 @@ export interface MountOptions<Output> {
   flat?: (input: Input) => string | null;
   /** path parameter that names the project */
   project?: string;
-  /** permission of the role, for an operation that itself only requires an account: refused before the body is read */
+  /**
+   * Stricter permission of this path than that of the operation: that of the role, for an operation that itself only requires
+   * an account (refused before the body is read), or that of an account, for a path that only sessions may call.
+   */
   permission?: Permission;
   /** throws when the installation does not offer the path */
   assertOffered?: (services: Services) => void;
@@ -50,7 +53,8 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
 ): void {
   const { status = 200, flat, onSuccess, idempotent = false } = options;
   const statuses = typeof status === 'number' ? [status] : status.all;
-  const credential = credentialOf(operation);
+  const permission = options.permission ?? operation.permission;
+  const credential = credentialOf({ permission });
   const from = options.from ?? (method === 'GET' || method === 'DELETE' ? 'query' : 'body');
   const changes = isRefusedWhenDisabled(method, operation);
   endpoints.push({
@@ -80,7 +84,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     bodyLimit: options.bodyLimit ?? jsonBodyLimit,
     onRequest: gate(services, {
       credential,
-      permission: options.permission ?? operation.permission,
+      permission,
       projectParam: options.project,
       needsProject: options.project !== undefined || isOfProject(operation),
       assertOffered: options.assertOffered,

@@ -35,5 +35,9 @@ export function mountProjects(door: RestDoor): void {
   mount(door, 'DELETE', `${path}/:id/keys/:keyId`, deleteKey, { ...ofLeaders, status: 204 });
   mount(door, 'GET', '/projects/:id/setup-state', getSetupState, { project: 'id' });
   mount(door, 'GET', '/projects/:id/security', getSecurity, { project: 'id' });
-  mount(door, 'GET', `${path}/:id/security`, getSecurity, { project: 'id', name: 'users.security' });
+  mount(door, 'GET', `${path}/:id/security`, getSecurity, {
+    project: 'id',
+    name: 'users.security',
+    permission: 'account',
+  });
 }

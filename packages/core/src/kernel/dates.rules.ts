@@ -42,22 +42,39 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** A date with the name of its month, as in RFC 5322 (`Thu, 01 Jan 2099 09:00:00 GMT`) or in prose (`Jan 1, 2099 09:00`). */
 const writtenForm =
   /^(?:[a-z]{3,9},?\s+)?(?:(?<before>\d{1,2})\s+)?(?<month>[a-z]{3,9})\.?(?:\s+(?<after>\d{1,2}),?)?\s+(?<year>\d{4})(?:,?\s+(?<rest>\d{1,2}:\d{2}.*|gmt|utc|z))?$/i;
+/** A date with the year first, as in `2099/1/31 09:00`: unlike `1/2/2099`, it has one reading. */
+const yearFirst =
+  /^(?<year>\d{4})(?<mark>[/-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?:[T ]+(?<rest>\d{1,2}:\d{2}.*))?$/i;
 const zoneAtEnd = /(?:gmt|utc|z|[+-]\d{4}|[+-]\d{2}:\d{2})$/i;
 
 /**
- * As `instantOf`, but also for dates written with the name of the month, in UTC unless they have a zone. Days that do not
- * exist are null here, too.
+ * As `instantOf`, but also for dates written with the name of the month or with the year first, in UTC unless they have a zone.
+ * Days that do not exist are null here, too.
  */
 export function writtenInstantOf(value: unknown): Date | null {
   const strict = instantOf(value);
   if (strict !== null || typeof value !== 'string') return strict;
   // ECMAScript's text format ends with the name of the zone in brackets.
   const text = value.trim().replace(/\s*\([^()]*\)$/, '');
+  const date = writtenDayOf(text);
+  if (date === null || !exists(date.day)) return null;
+  const time = Date.parse(zoneAtEnd.test(date.rest) ? date.text : `${date.text} UTC`);
+  return Number.isNaN(time) ? null : new Date(time);
+}
+
+/** The day that is named, in ISO 8601, and what follows it; null when the text has neither form. */
+function writtenDayOf(text: string): { day: string; rest: string; text: string } | null {
+  const numbers = yearFirst.exec(text)?.groups;
+  if (numbers !== undefined) {
+    const { year = '', month = '', day = '', rest = '' } = numbers;
+    return { day: dayText(year, month, day), rest, text: `${year}/${month}/${day} ${rest}`.trim() };
+  }
   const { before, month = '', after, year, rest = '' } = writtenForm.exec(text)?.groups ?? {};
   const index = months.indexOf(month.slice(0, 3).toLowerCase());
   const day = before ?? after;
   if (index < 0 || day === undefined || year === undefined) return null;
-  if (!exists(`${year}-${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}`)) return null;
-  const time = Date.parse(zoneAtEnd.test(rest) ? text : `${text} UTC`);
-  return Number.isNaN(time) ? null : new Date(time);
+  return { day: dayText(year, String(index + 1), day), rest, text };
 }
+
+const dayText = (year: string, month: string, day: string): string =>
+  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

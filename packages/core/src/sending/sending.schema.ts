@@ -176,19 +176,21 @@ const headers = z
     return value as Record<string, string>;
   });
 
+/** An empty string counts as missing (behaviour B7.1). */
+const filled = z
+  .string()
+  .refine((text) => text !== '', { params: { code: 'required' }, message: 'Required', abort: true });
+
 const attachment = z.object({
-  filename: z
-    .string()
-    .min(1)
+  filename: filled
     .max(255)
     .regex(/^[^"\p{Cc}]*$/u, 'Must not contain CR, LF or quotes')
     .meta({
+      minLength: 1,
       description: 'File name, 1 to 255 characters.',
       examples: ['invoice.pdf'],
     }),
-  content: z
-    .string()
-    .min(1)
+  content: filled
     .refine((text) => isBase64(text), {
       params: { code: 'invalid_string' },
       message: 'Not base64',
@@ -196,18 +198,17 @@ const attachment = z.object({
     .transform((text) => Buffer.from(text, 'base64'))
     .meta({
       description: 'Content of the file in base64.',
+      minLength: 1,
       contentEncoding: 'base64',
       examples: ['SW52b2ljZSAxMDAx'],
     }),
-  contentType: z
-    .string()
-    .min(1)
+  contentType: filled
     .max(255)
     .regex(
       /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(\s*;[^\r\n]*)?$/,
       'Not a content type',
     )
-    .meta({ description: 'Media type, 1 to 255 characters.', examples: ['application/pdf'] }),
+    .meta({ minLength: 1, description: 'Media type, 1 to 255 characters.', examples: ['application/pdf'] }),
   contentId: notGiven(
     z
       .string()
