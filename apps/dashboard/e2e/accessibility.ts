@@ -30,3 +30,9 @@ export async function violations(page: Page): Promise<string[]> {
     .filter(({ value: [policy, outcome] }) => policy === 'VIOLATION' && outcome === 'FAIL')
     .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 200)}`);
 }
+
+/** Waits for the browser to apply the colour scheme; before that, a page can be half light and half dark. */
+export async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
+}

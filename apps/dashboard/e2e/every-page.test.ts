@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { violations } from './accessibility.ts';
+import { violations, wear } from './accessibility.ts';
 import { type DemoApp, startDemoApp, visitDemo } from './app.ts';
 
 /** Paths within the project with their headings. For some lists, the page of the first row is visited too, and its edit page. */
@@ -174,12 +174,6 @@ async function lookAt(page: Page): Promise<Look> {
   const narrowWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
   await page.setViewportSize(wide);
   return { light, dark, narrowWidth };
-}
-
-/** Waits for the browser to apply the colour scheme; before that, a page can be half light and half dark. */
-async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`);
 }
 
 const pagesWith = (isBad: (look: Look) => boolean) => [...seen].filter(([, look]) => isBad(look));

@@ -1,6 +1,10 @@
+import { parse } from 'parse5';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { compileDesign } from '../src/features/mail-design/compile.rules.ts';
+import { violations, wear } from './accessibility.ts';
 import { type DemoApp, goTo, htmlOf, startDemoApp, visitDemo } from './app.ts';
+import { pictureSvg, pictures, tenBlocks } from './ten-blocks.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -144,3 +148,101 @@ it('saves a block, and inserts it again as the block that it was', async () => {
   expect(await htmlOf(page)).toMatch(/Write your message here.*Visit the shop.*Learn more/s);
   await page.context().close();
 });
+
+it('meets WCAG 2.2 AA in both themes while a block or a text is selected', async () => {
+  const page = await visitDemo(app);
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  const editor = editorOf(page);
+  const found: string[] = [];
+  const audit = async (state: string) => {
+    for (const theme of ['light', 'dark'] as const) {
+      await wear(page, theme);
+      found.push(...(await violations(page)).map((text) => `${state}, ${theme}: ${text}`));
+    }
+  };
+  for (const block of ['Image', 'HTML', 'Condition', 'Panel', 'Social links']) await insert(page, block);
+  await page.getByRole('button', { name: /^Checks/ }).click();
+  await audit('social links');
+  await editor.locator('[data-block="image"]').click();
+  await audit('an image');
+  await editor.getByText('Write your message here.').dblclick({ position: { x: 60, y: 10 } });
+  await page.getByRole('toolbar', { name: 'Selected text' }).waitFor();
+  await audit('a text');
+  expect(found).toEqual([]);
+  await page.context().close();
+});
+
+describe('an email with every kind of block, as it is sent', () => {
+  let mail: { html: string; text: string };
+  beforeAll(async () => {
+    mail = await sendEveryBlock();
+  }, 60_000);
+
+  it('is HTML without an error of the parser, with a language, a title and a text part, and is not cut off', () => {
+    const { html, text } = mail;
+    const errors: string[] = [];
+    parse(html, { onParseError: ({ code }) => void errors.push(code) });
+    expect(errors).toEqual([]);
+    expect(html).toMatch(/^<!DOCTYPE html>\s*<html lang="en">/);
+    expect(html).toContain('<title>Spring for Ada</title>');
+    expect(Buffer.byteLength(html)).toBeLessThan(102 * 1024);
+    for (const words of [
+      'Spring is here, Ada',
+      'See the calendar',
+      'As a member',
+      'Manage your subscription',
+    ])
+      expect(text).toContain(words);
+  });
+
+  it.each([375, 640])('does not scroll sideways at %i pixels', async (width) => {
+    const page = await app.visit('/login', { viewport: { width, height: 800 } });
+    await page.goto('about:blank');
+    await page.route('**', (route) =>
+      route.request().url().startsWith(pictures)
+        ? route.fulfill({ contentType: 'image/svg+xml', body: pictureSvg(route.request().url()) })
+        : route.abort(),
+    );
+    await page.setContent(mail.html);
+    await page.getByRole('img', { name: 'Three raised beds with young plants' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.context().close();
+  });
+});
+
+/** Sends the design as a marketing template, and waits for it in the mailbox. */
+async function sendEveryBlock(): Promise<{ html: string; text: string }> {
+  const { demo, stack } = app;
+  const ask = async (path: string, body: unknown): Promise<{ id: string }> => {
+    const headers = { authorization: `Bearer ${demo.secretKey}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const answer = await fetch(stack.urls.api + path, init);
+    expect(answer.ok).toBe(true);
+    return answer.json() as Promise<{ id: string }>;
+  };
+  const subject = 'Spring for {{name ?? "friend"}}';
+  const template = await ask('/templates', {
+    name: 'Every block',
+    subject,
+    preheader: 'What to sow this week',
+    body: compileDesign(tenBlocks, { subject, language: 'en' }),
+    design: tenBlocks,
+    from: demo.from,
+    type: 'MARKETING',
+  });
+  const to = 'gardener@example.com';
+  const data = { name: 'Ada', plan: 'club' };
+  await ask('/v1/send', { to, template: template.id, subscribed: true, data });
+  const mailbox = `${stack.urls.mailbox}/api/messages`;
+  const found = () => fetch(`${mailbox}?search=${encodeURIComponent('Spring for Ada')}`);
+  return vi.waitFor(
+    async () => {
+      const { messages } = (await (await found()).json()) as { messages: { id: number }[] };
+      const [message] = messages;
+      expect(message).toBeDefined();
+      return (await (await fetch(`${mailbox}/${message?.id}`)).json()) as { html: string; text: string };
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+}

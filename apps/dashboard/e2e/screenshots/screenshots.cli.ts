@@ -8,12 +8,14 @@ import { forceAll } from '@postrider/local/registry';
 import { startStack } from '@postrider/local/stack';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { type Picture, sheetOf } from './contact-sheet.ts';
+import { photographMail } from './mail-pictures.ts';
 import { everyRoom } from './rooms.ts';
 import { addEmptyProject, fillProject } from './worlds.ts';
 
 /**
  * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only word]`: every room of the dashboard with a new project, with the
- * demo data, and with many contacts and long names; light and dark, 1440 and 400 pixels wide. `index.html` shows them side by side.
+ * demo data, and with many contacts and long names; light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block,
+ * 375 and 640 pixels wide. `index.html` shows them side by side.
  */
 const { values } = parseArgs({
   options: {
@@ -56,6 +58,8 @@ try {
   const pictures: Picture[] = [];
   for (const [world, projectId] of Object.entries({ empty, typical, full }))
     for (const look of looks) pictures.push(...(await photograph(context, { world, projectId, look })));
+  if (values.only === '' || values.only === 'mail')
+    pictures.push(...(await photographMail(context, { ...stack.urls, projectId: typical, out })));
   await writeFile(join(out, 'index.html'), sheetOf(pictures));
   console.log(`${pictures.length} pictures in ${out}; index.html shows them side by side`);
 } finally {

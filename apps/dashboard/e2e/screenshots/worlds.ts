@@ -76,8 +76,8 @@ export async function fillProject(
 const long = (start: string, length = 200): string =>
   `${start} ${'with a name that is as long as names can be '.repeat(5)}`.slice(0, length);
 
-/** A mutation of the dashboard's API, with the session of the page. */
-async function call(page: Page, projectId: string, path: string, input: unknown): Promise<void> {
+/** An operation of the dashboard's API, with the session of the page. Returns its result. */
+export async function call(page: Page, projectId: string, path: string, input: unknown): Promise<unknown> {
   const answer = await page.evaluate(
     async ([url, project, body]) => {
       const response = await fetch(url, {
@@ -90,4 +90,5 @@ async function call(page: Page, projectId: string, path: string, input: unknown)
     [`/trpc/${path}`, projectId, JSON.stringify(input)] as const,
   );
   if (!answer.ok) throw new Error(`${path}: ${answer.text}`);
+  return (JSON.parse(answer.text) as { result: { data: unknown } }).result.data;
 }

@@ -15,6 +15,8 @@ interface Compiling {
   settings: DesignSettings;
   /** inside a list item, whose paragraphs have no margin */
   compact: boolean;
+  /** at the beginning of what holds it, so that nothing is above it */
+  first?: boolean;
   /** Surrounds the HTML of a node, to find it again. */
   mark?: (html: string, node: DesignNode) => string;
 }
@@ -51,7 +53,7 @@ ${styleSheet(settings)}
 </style>
 </head>
 <body class="page" style="margin:0;padding:0;width:100%;background-color:${settings.background};font-family:${fontOf(settings)};-webkit-text-size-adjust:100%">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+<table role="presentation" class="outer" width="100%" cellpadding="0" cellspacing="0" border="0">
 <tr><td class="around" align="center" style="padding:32px 12px">
 <table role="presentation" class="card" width="${cardWidth}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${cardWidth}px;background-color:${settings.card};border-radius:12px">
 <tr><td class="inside" align="left" style="padding:40px 32px 24px">
@@ -75,9 +77,8 @@ function withoutEnd(nodes: DesignNode[] = []): DesignNode[] {
 /** Inside an attribute, so with single quotes. */
 const fontOf = ({ font }: DesignSettings): string => font.replaceAll('"', "'");
 
-const styleSheet = ({ background }: DesignSettings): string => `body > hr { display: none }
-body > p { box-sizing: border-box; max-width: ${cardWidth}px; margin: 0 auto; padding: 0 32px 40px; text-align: center; line-height: 1.6 }
-body > p a { color: inherit }
+const styleSheet = ({ background }: DesignSettings): string => `.outer ~ hr { display: none }
+.outer ~ p { padding-top: 0 !important }
 .text a, .text { word-break: break-word }
 @media (max-width: 620px) {
 .around { padding: 0 0 16px !important }
@@ -85,6 +86,7 @@ body > p a { color: inherit }
 .inside { padding: 28px 20px 16px !important }
 .column { display: block !important; width: 100% !important; padding: 0 0 8px !important; box-sizing: border-box }
 h1 { font-size: 26px !important }
+.column .fluid { max-width: 100% !important }
 }
 @media (prefers-color-scheme: dark) {
 .page { background-color: ${isLight(background) ? '#131312' : background} !important }
@@ -93,7 +95,7 @@ h1 { font-size: 26px !important }
 .link { color: #a5bbf2 !important }
 .line { border-color: #3d3b37 !important }
 .quiet { color: #a8a59d !important }
-body > p { color: #a8a59d !important }
+.outer ~ p, .outer ~ p a { color: #a8a59d !important }
 }`;
 
 function isLight(color: string): boolean {
@@ -108,7 +110,7 @@ export const compileBlocks = (nodes: DesignNode[], settings: DesignSettings): st
   compileAll(nodes, { settings, compact: false });
 
 const compileAll = (nodes: DesignNode[] | undefined, compiling: Compiling): string =>
-  (nodes ?? []).map((node) => compileNode(node, compiling)).join('\n');
+  (nodes ?? []).map((node, index) => compileNode(node, { ...compiling, first: index === 0 })).join('\n');
 
 function compileNode(node: DesignNode, compiling: Compiling): string {
   const compile = compilers[node.type ?? ''];
@@ -119,10 +121,11 @@ function compileNode(node: DesignNode, compiling: Compiling): string {
 
 type Compiler = (node: DesignNode, compiling: Compiling) => string;
 
-const headings: Readonly<Record<number, string>> = {
-  1: 'margin:0 0 16px;font-size:30px;line-height:1.25;font-weight:700;letter-spacing:-0.02em',
-  2: 'margin:16px 0 12px;font-size:22px;line-height:1.3;font-weight:700;letter-spacing:-0.01em',
-  3: 'margin:12px 0 8px;font-size:17px;line-height:1.4;font-weight:600',
+/** The margin above in pixels, and what follows it. */
+const headings: Readonly<Record<number, readonly [above: number, style: string]>> = {
+  1: [0, '16px;font-size:30px;line-height:1.25;font-weight:700;letter-spacing:-0.02em'],
+  2: [16, '12px;font-size:22px;line-height:1.3;font-weight:700;letter-spacing:-0.01em'],
+  3: [12, '8px;font-size:17px;line-height:1.4;font-weight:600'],
 };
 
 const compilers: Readonly<Record<string, Compiler>> = {
@@ -134,7 +137,9 @@ const compilers: Readonly<Record<string, Compiler>> = {
   },
   heading({ attrs, content }, compiling) {
     const level = numberOf(attrs?.['level'], 1, [1, 3]);
-    return `<h${level} ${textStyle(attrs, compiling, headings[level] ?? '')}>${inline(content, compiling)}</h${level}>`;
+    const [above, style] = headings[level] ?? [0, ''];
+    const margin = `margin:${compiling.first ? 0 : above}px 0`;
+    return `<h${level} ${textStyle(attrs, compiling, `${margin} ${style}`)}>${inline(content, compiling)}</h${level}>`;
   },
   bulletList: list('ul'),
   orderedList: list('ol'),
@@ -164,7 +169,7 @@ const compilers: Readonly<Record<string, Compiler>> = {
     const src = addressOf(attrs?.['src']);
     if (src === '') return '';
     const width = numberOf(attrs?.['width'], innerWidth, [8, innerWidth]);
-    const image = `<img src="${escapeText(src)}" alt="${escapeText(textOf(attrs?.['alt']))}" width="${width}" style="display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:${numberOf(attrs?.['radius'], 0, [0, 40])}px">`;
+    const image = `<img src="${escapeText(src)}" alt="${escapeText(textOf(attrs?.['alt']))}" width="${width}" class="fluid" style="display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:${numberOf(attrs?.['radius'], 0, [0, 40])}px">`;
     const href = addressOf(attrs?.['href']);
     const linked = href === '' ? image : `<a href="${escapeText(href)}">${image}</a>`;
     return aligned(attrs, linked, 'padding:0 0 20px', width);
@@ -216,16 +221,20 @@ function list(tag: 'ul' | 'ol'): Compiler {
     `<${tag} ${textStyle(attrs, compiling, `margin:0 0 18px;padding:0 0 0 24px;font-size:16px;line-height:1.6`)}>${compileAll(content, compiling)}</${tag}>`;
 }
 
+/** The colour of small texts, which has a counterpart in dark mode. */
+const quiet = '#6c6962';
+
 /** The class and the style of a text. A colour of its own is the same in dark mode. */
 function textStyle(attrs: DesignNode['attrs'], { settings }: Compiling, style: string): string {
   const own = colorOf(attrs?.['color'], null);
   const align = alignmentOf(attrs?.['align']);
+  const isQuiet = own === quiet || (own === null && attrs?.['small'] === true);
   const parts = [
     style,
-    `color:${own ?? settings.text}`,
+    `color:${isQuiet ? quiet : (own ?? settings.text)}`,
     ...(align === 'left' ? [] : [`text-align:${align}`]),
   ];
-  return `class="${own === null ? 'text' : 'own'}" style="${parts.join(';')}"`;
+  return `class="${isQuiet ? 'quiet' : own === null ? 'text' : 'own'}" style="${parts.join(';')}"`;
 }
 
 /** Mail programs align blocks by tables. */
@@ -234,7 +243,7 @@ function aligned(attrs: DesignNode['attrs'], html: string, style: string, width?
   const inside =
     width === undefined
       ? html
-      : `<table role="presentation" width="${width}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${width}px"><tr><td>${html}</td></tr></table>`;
+      : `<table role="presentation" class="fluid" width="${width}" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:${width}px"><tr><td>${html}</td></tr></table>`;
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="${align}" style="${style}">${inside}</td></tr></table>`;
 }
 

@@ -40,6 +40,6 @@ const paragraph = (value: string): DesignNode => ({ type: 'paragraph', content: 
 
 const small = (value: string): DesignNode => ({
   type: 'paragraph',
-  attrs: { small: true, color: '#6c6962' },
+  attrs: { small: true },
   content: [text(value)],
 });

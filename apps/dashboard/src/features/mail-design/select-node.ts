@@ -10,8 +10,12 @@ export function selectNode({ state, view }: Editor, path: NodePath): void {
   const selection = node.isAtom
     ? NodeSelection.create(state.doc, at)
     : TextSelection.near(state.doc.resolve(at + 1));
-  view.dispatch(state.tr.setSelection(selection).scrollIntoView());
+  view.dispatch(state.tr.setSelection(selection));
   view.focus();
+  // The editor itself scrolls only while it has the focus.
+  const element = view.nodeDOM(at);
+  const block = element instanceof Element ? element : element?.parentElement;
+  block?.scrollIntoView({ block: 'center' });
 }
 
 /** The position before a node. */

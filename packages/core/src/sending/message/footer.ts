@@ -16,10 +16,14 @@ const texts: Record<MailLanguage, readonly [reason: string, manage: string]> = {
   zh: ['您收到此邮件是因为您订阅了 {project}。', '管理您的订阅'],
 };
 
+/** Inline, because mail programs drop style elements, and with a font, because a fragment has none. */
+const look =
+  "margin:0 auto;max-width:600px;padding:16px 24px 32px;font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:#6c6962;text-align:center";
+
 /** The footer of MARKETING email. `manageUrl` is inserted into the HTML unescaped. */
 export function footerHtml(language: MailLanguage, projectName: string, manageUrl: string): string {
   const [reason, manage] = texts[language];
   // A replacement function, because `$` in a name must not be interpreted.
   const sentence = reason.replace('{project}', () => escapeHtml(projectName));
-  return `\n<hr>\n<p style="font-size:12px;color:#666666">${sentence} <a href="${manageUrl}">${manage}</a></p>\n`;
+  return `\n<hr>\n<p style="${look}">${sentence} <a href="${manageUrl}" style="color:#6c6962">${manage}</a></p>\n`;
 }

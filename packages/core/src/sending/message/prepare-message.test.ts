@@ -198,7 +198,7 @@ describe('the footer', () => {
     const html = '<html><body><p>A</p></BODY ></html>';
     const email = await parse({ type: 'MARKETING', body: html, projectName: '<Shop> & Co' });
     expect(email.html).toMatch(
-      /<p>A<\/p>\s*<hr>\s*<p[^>]*>You receive this email because you are subscribed to &lt;Shop&gt; &amp; Co\. <a href="https:\/\/api\.example\.net\/u\/contact-1\.0001\/manage">Manage your subscription<\/a><\/p>\s*<\/BODY ><\/html>/,
+      /<p>A<\/p>\s*<hr>\s*<p[^>]*>You receive this email because you are subscribed to &lt;Shop&gt; &amp; Co\. <a href="https:\/\/api\.example\.net\/u\/contact-1\.0001\/manage"[^>]*>Manage your subscription<\/a><\/p>\s*<\/BODY ><\/html>/,
     );
     expect(email.text).toContain(
       '---\n\nYou receive this email because you are subscribed to <Shop> & Co. ' +
@@ -411,7 +411,7 @@ describe('tracking', () => {
       testLinks,
     ).preview(makeRecipient({ name: 'Kim' }));
     expect(preview).toContain('https://a.example');
-    expect(preview).toContain('/manage">Manage');
+    expect(preview).toMatch(/\/manage"[^>]*>Manage/);
     expect(preview).not.toContain('/t/');
     expect(text).toContain('Kim');
     expect(subject).toBe('S Kim');
