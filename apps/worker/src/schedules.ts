@@ -14,6 +14,7 @@ const reconcile = { id: 'reconcile', workflow: 'reconcile' } as const;
 
 const others: readonly PermanentSchedule[] = [
   { id: 'end-snoozes', workflow: 'endSnoozes', everySeconds: 300 },
+  { id: 'find-providers', workflow: 'findProviders', everySeconds: 60 },
   { id: 'fold-figures', workflow: 'foldFigures', everySeconds: 60 },
   { id: 'report-usage', workflow: 'reportUsage', everySeconds: 3_600 },
   { id: 'sweep', workflow: 'sweep', everySeconds: 3_600 },

@@ -3,6 +3,7 @@ import { newId, type Services, taskQueues } from '@postrider/core/kernel';
 import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing';
 import { type StripeStandIn, startStripeStandIn } from '@postrider/core/testing/stripe-stand-in.ts';
 import { addStep, createWorkflow, startExecution, updateWorkflow } from '@postrider/core/workflows';
+import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAnalyticsActivities } from '../analytics/analytics.activities.ts';
@@ -19,11 +20,13 @@ let test: TestServices;
 let services: Services;
 let environment: TestWorkflowEnvironment;
 let stripe: StripeStandIn;
+let dns: DnsServer;
 
 beforeAll(async () => {
   stripe = await startStripeStandIn();
+  dns = await startDns();
   [test, environment] = await Promise.all([
-    createTestServices({ env: stripe.env }),
+    createTestServices({ env: { ...stripe.env, DNS_SERVERS: dns.address } }),
     createTimeSkippingEnvironment(),
   ]);
   services = signalling(environment, test.services);
@@ -32,6 +35,7 @@ afterAll(async () => {
   await environment.teardown();
   await test.close();
   await stripe.close();
+  await dns.stop();
 });
 
 const overdueSeconds = 60;
@@ -166,6 +170,20 @@ it('the usage of a subscription is reported, and only what came since the last r
     ['7', total(13)],
     ['1', total(14)],
   ]);
+});
+
+it('mailbox providers of new contacts are found', async () => {
+  const { prisma } = services.database;
+  const { id: projectId } = await createTestProject(services);
+  // An hour ago: contacts of the last minutes are left for a later run.
+  const id = `${(Date.now() - 3_600_000).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-7${newId().slice(15)}`;
+  await prisma.contact.create({ data: { id, projectId, email: 'ada@firm.example' } });
+  dns.set('firm.example', 'MX', ['10 aspmx.l.google.com']);
+  await runScheduled('findProviders');
+  expect(await prisma.mailboxDomain.findUnique({ where: { domain: 'firm.example' } })).toMatchObject({
+    provider: 'google',
+    dueAt: null,
+  });
 });
 
 it('entries of analytics are added up', async () => {

@@ -10,3 +10,4 @@ export { getTimeseries } from './get-timeseries.ts';
 export { listLinks } from './list-links.ts';
 export { listTopCampaigns } from './list-top-campaigns.ts';
 export { listTopEvents } from './list-top-events.ts';
+export { findProviders, type ProviderSearch } from './mailboxes/find-providers.ts';
