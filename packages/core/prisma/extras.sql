@@ -22,6 +22,12 @@ BEGIN
   RAISE EXCEPTION USING ERRCODE = 'PR001', MESSAGE = $1;
 END $$;
 
+-- Whether a contact is not subscribed because of its recipient or a bounce, rather than by a request (behaviour B4.3).
+CREATE FUNCTION opted_out(subscribed boolean, changed_at timestamptz, opted_out_at timestamptz) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT NOT subscribed AND coalesce(opted_out_at >= coalesce(changed_at, '-infinity'), false)
+$$;
+
 -- Creates or updates contacts inside a larger statement; contacts.store.ts documents its contract. A function rather than a chain
 -- of CTEs, because each of its statements takes a new snapshot (and so sees the changes it waited for), and because it halves the
 -- cost of a request with one recipient, the most frequent case.
@@ -41,6 +47,17 @@ BEGIN
   FOR address, change IN SELECT e."key", e."value" FROM jsonb_each(changes) e ORDER BY e."key" LOOP
     patch := change -> 'patch';
     wanted := (change ->> 'subscribed')::boolean;
+    opt_out := decode(change ->> 'optOut', 'hex');
+    IF wanted AND (change ->> 'keepsOptOut')::boolean THEN
+      -- Locked first, so that the next statement sees an opt-out that is being made.
+      PERFORM FROM "Contact" c WHERE c."projectId" = project AND c."email" = address FOR NO KEY UPDATE;
+      IF EXISTS (SELECT FROM "Contact" c WHERE c."projectId" = project AND c."email" = address
+          AND opted_out(c."subscribed", c."subscriptionChangedAt", c."optedOutAt"))
+        OR EXISTS (SELECT FROM "OptOut" o WHERE o."projectId" = project AND o."addressHash" = opt_out AND o."byRecipient")
+      THEN
+        wanted := NULL;
+      END IF;
+    END IF;
 
     SELECT c."id", c."email", c."data", c."subscribed", c."snoozedUntil", c."createdAt", c."updatedAt", false, false
       INTO "id", "email", "data", "subscribed", "snoozedUntil", "createdAt", "updatedAt", "is_new", "flipped"
@@ -53,7 +70,6 @@ BEGIN
       CONTINUE;
     END IF;
 
-    opt_out := decode(change ->> 'optOut', 'hex');
     INSERT INTO "Contact" AS c ("id", "projectId", "email", "subscribed", "data")
     VALUES (
       (change ->> 'id')::uuid, project, address,

@@ -43,6 +43,8 @@ export interface PreparedChange extends ContactPatch {
   id: string;
   /** keyed hash of the address in hex; only where the change may subscribe the contact */
   optOut: string | undefined;
+  /** `subscribed: true` does not lift an opt-out that the recipient or a bounce made, and counts as not given (behaviour B4.3) */
+  keepsOptOut?: boolean;
 }
 
 /** One change per address. @see contactUpsertInput */

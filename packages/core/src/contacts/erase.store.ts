@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
 import type { Secrets } from '../kernel/index.ts';
-import { hashesOf, rememberOptOuts } from './subscriptions.store.ts';
+import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
 export interface Erased {
   /** contacts that existed in the project */
@@ -23,13 +23,13 @@ export async function eraseContacts(
   projectId: string,
   ids: readonly string[],
 ): Promise<Erased> {
-  const rows = await db.$queryRaw<{ id: string; email: string; subscribed: boolean }[]>`
-    SELECT "id", "email", "subscribed" FROM "Contact"
-    WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${[...ids]}::uuid[]) ORDER BY "email" FOR UPDATE`;
+  const rows = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
+    SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c
+    WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) ORDER BY c."email" FOR UPDATE`;
   if (rows.length === 0) return { found: new Set(), campaignIds: [] };
   const found = rows.map(({ id }) => id);
   const unsubscribed = rows.filter(({ subscribed }) => !subscribed);
-  await rememberOptOuts(db, hashesOf(secrets, projectId, unsubscribed), projectId);
+  await rememberOptOuts(db, secrets, projectId, unsubscribed);
   const skipped = await eraseEmails(db, projectId, found);
   await eraseHistory(db, projectId, found);
   await db.$executeRaw`

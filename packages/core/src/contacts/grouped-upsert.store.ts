@@ -5,13 +5,14 @@ import type { FlipReason, PreparedChange } from './contacts.store.ts';
 /**
  * The upsert of contacts for statements that store many requests at once: the same rules as the database function
  * `upsert_contacts`, but set-based, and a broken rule refuses the requests that broke it instead of the statement. It never waits
- * for a contact that another transaction holds: such a row is `isBusy`, and its request is to be stored alone.
+ * for a contact that another transaction holds: such a row is `isBusy`, and its request is to be stored alone. So is a row with
+ * `keepsOptOut` that would subscribe a contact again: `upsert_contacts` decides whether it may.
  *
  * The statement gives its rows as the CTE `row` with `contactRowColumns` and any further columns, then `locatedContacts`, then a
  * CTE `accepted` of those located rows that are to be stored, then `storedContacts`, and selects `storedContactsCheck`.
  */
 export const contactRowColumns = Prisma.sql`"project" uuid, "address" text, "newId" uuid, "patch" jsonb, "wanted" boolean,
-    "byDefault" boolean, "optOut" text`;
+    "byDefault" boolean, "optOut" text, "keepsOptOut" boolean`;
 
 /** The values of `contactRowColumns`. */
 export interface ContactRowInput {
@@ -22,6 +23,7 @@ export interface ContactRowInput {
   wanted: boolean | null;
   byDefault: boolean;
   optOut: string | undefined;
+  keepsOptOut: boolean;
 }
 
 /** Makes the rows of one statement. Requests that create the same contact give it the same id. */
@@ -29,11 +31,11 @@ export function contactRows(
   byDefault: boolean,
 ): (project: string, change: PreparedChange) => ContactRowInput {
   const ids = new Map<string, string>();
-  return (project, { email, id, patch, subscribed, optOut }) => {
+  return (project, { email, id, patch, subscribed, optOut, keepsOptOut = false }) => {
     const place = `${project}/${email}`;
     const newId = ids.get(place) ?? id;
     ids.set(place, newId);
-    return { project, address: email, newId, patch, wanted: subscribed, byDefault, optOut };
+    return { project, address: email, newId, patch, wanted: subscribed, byDefault, optOut, keepsOptOut };
   };
 }
 
@@ -59,7 +61,9 @@ const unchanged = Prisma.sql`jsonb_strip_nulls(c."data" || r."patch") = c."data"
 export const locatedContacts = Prisma.sql`
 "found" AS MATERIALIZED (
   SELECT r.*, coalesce(kept."id", changing."id") AS "foundId", kept."id" IS NOT NULL AS "isKept",
-    seen."id" IS NOT NULL AND kept."id" IS NULL AND changing."id" IS NULL AS "isBusy",
+    seen."id" IS NOT NULL AND kept."id" IS NULL AND changing."id" IS NULL
+      OR coalesce(r."keepsOptOut" AND r."wanted" AND (NOT changing."subscribed" OR EXISTS (
+        SELECT FROM "OptOut" o WHERE o."projectId" = r."project" AND o."addressHash" = decode(r."optOut", 'hex'))), false) AS "isBusy",
     coalesce(kept."data", jsonb_strip_nulls(coalesce(changing."data", '{}') || r."patch")) AS "data",
     coalesce(kept."subscribed", changing."subscribed") AS "before", changing."snoozedUntil" AS "snoozed"
   FROM (SELECT * FROM "row" ORDER BY "project", "address") r

@@ -46,7 +46,7 @@ export { getContactBulkJob, getContactImport } from './jobs/get-job.ts';
 export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
-export { endSnoozes, hashesOf, rememberOptOuts } from './subscriptions.store.ts';
+export { byRecipient, endSnoozes, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
 export { addSuppressions } from './suppressions/add-suppressions.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';
 export { listSuppressions } from './suppressions/list-suppressions.ts';

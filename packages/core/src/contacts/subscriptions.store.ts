@@ -56,7 +56,7 @@ async function tellFlips(
 }
 
 /** Keyed hashes of addresses, as hex: the database driver cannot pass arrays of bytes. */
-export const hashesOf = (
+const hashesOf = (
   secrets: Pick<Secrets, 'addressHash'>,
   projectId: string,
   rows: readonly { email: string }[],
@@ -68,13 +68,36 @@ async function forgetOptOuts(db: Db, hashes: string[], projectId: string): Promi
       AND "addressHash" IN (SELECT decode(u.hash, 'hex') FROM unnest(${hashes}::text[]) AS u(hash))`;
 }
 
+/** An address that is not subscribed, and whether its recipient or a bounce opted out. */
+export interface OptedOut {
+  email: string;
+  byRecipient: boolean;
+}
+
+/** `byRecipient` of `"Contact" c`. */
+export const byRecipient = Prisma.sql`opted_out(c."subscribed", c."subscriptionChangedAt", c."optedOutAt")`;
+
+export async function isByRecipient(db: Db, projectId: string, contactId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ byRecipient: boolean }[]>`
+    SELECT ${byRecipient} AS "byRecipient" FROM "Contact" c
+    WHERE c."projectId" = ${projectId}::uuid AND c."id" = ${contactId}::uuid`;
+  return row?.byRecipient ?? false;
+}
+
 /** Stores the opt-outs of addresses whose contacts are deleted or change their address. */
-export async function rememberOptOuts(db: Db, hashes: string[], projectId: string): Promise<void> {
-  if (hashes.length === 0) return;
+export async function rememberOptOuts(
+  db: Db,
+  secrets: Pick<Secrets, 'addressHash'>,
+  projectId: string,
+  rows: readonly OptedOut[],
+): Promise<void> {
+  if (rows.length === 0) return;
   await db.$executeRaw`
-    INSERT INTO "OptOut" ("projectId", "addressHash")
-    SELECT ${projectId}::uuid, decode(u.hash, 'hex') FROM unnest(${hashes}::text[]) AS u(hash) ORDER BY u.hash
-    ON CONFLICT DO NOTHING`;
+    INSERT INTO "OptOut" AS o ("projectId", "addressHash", "byRecipient")
+    SELECT ${projectId}::uuid, decode(u.hash, 'hex'), u.by_recipient
+    FROM unnest(${hashesOf(secrets, projectId, rows)}::text[], ${rows.map((row) => row.byRecipient)}::boolean[]) AS u(hash, by_recipient)
+    ORDER BY u.hash
+    ON CONFLICT ("projectId", "addressHash") DO UPDATE SET "byRecipient" = true WHERE excluded."byRecipient" AND NOT o."byRecipient"`;
 }
 
 export async function isOptedOut(

@@ -11,7 +11,7 @@ import {
   writeContact,
 } from './contacts.store.ts';
 import { contactNotFound } from './get-contact.ts';
-import { changeSubscriptions, hashesOf, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
+import { changeSubscriptions, isByRecipient, isOptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
 export const updateContact = command({
   name: 'contacts.update',
@@ -73,7 +73,10 @@ async function moveAddress(
   if (email === before.email) return subscribed;
   const { projectId } = before;
   if (await isAddressTaken(db, projectId, email)) throw addressTaken();
-  if (!before.subscribed) await rememberOptOuts(db, hashesOf(secrets, projectId, [before]), projectId);
+  if (!before.subscribed) {
+    const byRecipient = await isByRecipient(db, projectId, before.id);
+    await rememberOptOuts(db, secrets, projectId, [{ email: before.email, byRecipient }]);
+  }
   if (subscribed !== undefined) return subscribed;
   return before.subscribed && (await isOptedOut(db, secrets, projectId, email)) ? false : undefined;
 }

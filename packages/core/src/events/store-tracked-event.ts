@@ -10,6 +10,7 @@ import type { TrackedEvent, TrackRequest } from './events.store.ts';
 /**
  * Stores a `/v1/track` request: the contact's change, the event and the idempotency key, all or nothing.
  *
+ * @param keepsOptOut the caller may be a visitor of a web page: `subscribed: true` lifts no opt-out of the recipient (behaviour B4.3)
  * @see `Event_dispatch` in prisma/extras.sql: the trigger queues the event for `dispatchEvents` when something waits for it
  * @throws AppError IDEMPOTENCY_KEY_REUSED, or VALIDATION_ERROR when the contact's data would be too large
  */
@@ -18,6 +19,7 @@ export async function storeTrackedEvent(
   projectId: string,
   { email, event, subscribed, data }: z.output<typeof trackInput>,
   defaultLabel: string,
+  keepsOptOut: boolean,
 ): Promise<TrackedEvent & { id: string; data: Record<string, unknown> | null }> {
   const { secrets, config } = ctx.services;
   const { set = {}, unset = [] } = data?.contact ?? {};
@@ -32,7 +34,7 @@ export async function storeTrackedEvent(
   if (!change) throw new Error('an event has no contact');
   const stored = await store(ctx, {
     projectId,
-    change,
+    change: { ...change, keepsOptOut },
     eventId: id,
     name: event,
     data: data?.event ?? null,

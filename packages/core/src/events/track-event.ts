@@ -17,6 +17,7 @@ export const trackEvent = direct({
       projectIdOf(ctx),
       input,
       'POST /v1/track',
+      true,
     );
     return { contact: contactId, event: id, timestamp: createdAt };
   },

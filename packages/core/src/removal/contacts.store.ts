@@ -1,4 +1,4 @@
-import { hashesOf, rememberOptOuts } from '../contacts/index.ts';
+import { byRecipient, type OptedOut, rememberOptOuts } from '../contacts/index.ts';
 import type { Db } from '../db/index.ts';
 import type { Secrets } from '../kernel/index.ts';
 
@@ -18,8 +18,8 @@ export async function removeContacts(
   secrets: Pick<Secrets, 'addressHash'>,
   { projectId, before }: ContactScope,
 ): Promise<number> {
-  const page = await db.$queryRaw<{ id: string; email: string; subscribed: boolean }[]>`
-    SELECT c."id", c."email", c."subscribed" FROM "Contact" c WHERE c."id" IN (
+  const page = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
+    SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c WHERE c."id" IN (
       SELECT o."id" FROM "Contact" o WHERE o."projectId" = ${projectId}::uuid AND o."createdAt" <= ${before}
         AND NOT EXISTS (SELECT FROM "Email" e WHERE e."projectId" = o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
         AND NOT EXISTS (SELECT FROM "Event" e WHERE e."projectId" = o."projectId" AND e."contactId" = o."id" AND e."createdAt" > ${before})
@@ -34,7 +34,7 @@ export async function removeContacts(
     RETURNING "id"`;
   const ids = new Set(gone.map(({ id }) => id));
   const optedOut = page.filter(({ id, subscribed }) => !subscribed && ids.has(id));
-  await rememberOptOuts(db, hashesOf(secrets, projectId, optedOut), projectId);
+  await rememberOptOuts(db, secrets, projectId, optedOut);
   await db.$executeRaw`
     DELETE FROM "TouchedContact" WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${[...ids]}::uuid[])`;
   await db.$executeRaw`

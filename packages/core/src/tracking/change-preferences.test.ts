@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteContact, updateContact, upsertContact } from '../contacts/index.ts';
+import { recordEvent, trackEvent } from '../events/index.ts';
 import { type Context, newId } from '../kernel/index.ts';
 import { encodeLink } from '../sending/index.ts';
 import {
@@ -224,6 +226,73 @@ describe('snooze', () => {
       ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     }
     expect((await contactOf()).subscribed).toBe(true);
+  });
+});
+
+describe('a public key, which any visitor of a web page has', () => {
+  const visit = () => trackEvent.run(project.publicCtx, { email: email.to, event: 'seen', subscribed: true });
+  const isSubscribed = async (): Promise<boolean | undefined> =>
+    (await test.services.database.prisma.contact.findFirst({ where: { email: email.to } }))?.subscribed;
+
+  it.each([
+    ['page', { action: 'unsubscribe' }, 'page'],
+    ['one click', { action: 'unsubscribe' }, 'one_click'],
+    ['snooze', { action: 'snooze', duration: '2w' }, 'page'],
+  ] as const)('does not lift an opt-out by %s', async (_what, choice, source) => {
+    await choose(choice, token, source);
+    const before = await contactOf();
+    const { event } = await visit();
+    expect(await contactOf()).toEqual(before);
+    expect(await events()).toMatchObject([{ name: 'contact.unsubscribed' }, { id: event, name: 'seen' }]);
+  });
+
+  it('does not lift it in requests that arrive together', async () => {
+    await choose({ action: 'unsubscribe' });
+    await Promise.all(Array.from({ length: 20 }, visit));
+    expect(await isSubscribed()).toBe(false);
+    expect((await events()).map(({ name }) => name)).not.toContain('contact.subscribed');
+  });
+
+  it('does not lift one made while the contact was unsubscribed by a request already', async () => {
+    await updateContact.run(project.ctx, { id: email.contactId, subscribed: false });
+    await choose({ action: 'unsubscribe' });
+    await visit();
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it('does not lift one that outlived its contact, however often it asks', async () => {
+    await choose({ action: 'unsubscribe' });
+    await deleteContact.run(project.ctx, { id: email.contactId });
+    await visit();
+    await visit();
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it('lifts one that a request made, also of a deleted contact', async () => {
+    await updateContact.run(project.ctx, { id: email.contactId, subscribed: false });
+    await visit();
+    expect(await isSubscribed()).toBe(true);
+    await updateContact.run(project.ctx, { id: email.contactId, subscribed: false });
+    await deleteContact.run(project.ctx, { id: email.contactId });
+    await visit();
+    expect(await isSubscribed()).toBe(true);
+  });
+
+  it('lifts one by a request after the person subscribed again', async () => {
+    await choose({ action: 'unsubscribe' });
+    await choose({ action: 'subscribe' });
+    await updateContact.run(project.ctx, { id: email.contactId, subscribed: false });
+    await visit();
+    expect(await isSubscribed()).toBe(true);
+  });
+
+  it('is unlike a secret key, which may record a new consent', async () => {
+    await choose({ action: 'unsubscribe' });
+    await recordEvent.run(project.ctx, { email: email.to, event: 'seen', subscribed: true });
+    expect(await isSubscribed()).toBe(true);
+    await choose({ action: 'unsubscribe' });
+    await upsertContact.run(project.ctx, { email: email.to, subscribed: true });
+    expect(await isSubscribed()).toBe(true);
   });
 });
 

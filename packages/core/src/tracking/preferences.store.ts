@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { byRecipient } from '../contacts/index.ts';
 import { Prisma, prepared } from '../db/index.ts';
 
 export interface PreferencesRow {
@@ -65,13 +66,16 @@ const change = prepared<SubscriptionChange>(
   ({ contactId, emailId, subscribed, snooze, reason, optOut }) => Prisma.sql`
 WITH "contact" AS MATERIALIZED (
   SELECT c."id", c."projectId", c."subscribed" AS "before", c."snoozedUntil" AS "snoozedBefore", ${subscribed}::boolean AS "after",
+    ${byRecipient} AS "optedOut",
     ((now() AT TIME ZONE 'UTC' + ${snooze}::interval) AT TIME ZONE 'UTC')::timestamptz(3) AS "until"
   FROM "Contact" c WHERE c."id" = ${contactId}::uuid FOR UPDATE
 ), "changed" AS (
   UPDATE "Contact" c SET "subscribed" = x."after", "snoozedUntil" = x."until", "updatedAt" = now(),
-    "subscriptionChangedAt" = CASE WHEN x."before" <> x."after" THEN now() ELSE c."subscriptionChangedAt" END
+    "subscriptionChangedAt" = CASE WHEN x."before" <> x."after" THEN now() ELSE c."subscriptionChangedAt" END,
+    "optedOutAt" = CASE WHEN x."after" THEN c."optedOutAt" ELSE now() END
   FROM "contact" x
-  WHERE c."id" = x."id" AND (x."before" <> x."after" OR x."snoozedBefore" IS DISTINCT FROM x."until")
+  WHERE c."id" = x."id" AND (x."before" <> x."after" OR x."snoozedBefore" IS DISTINCT FROM x."until"
+    OR NOT (x."after" OR x."optedOut"))
   RETURNING c."id"
 ), "forgotten" AS (
   DELETE FROM "OptOut" o USING "contact" x WHERE x."after" AND o."projectId" = x."projectId" AND o."addressHash" = ${optOut}::bytea

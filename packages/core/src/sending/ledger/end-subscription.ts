@@ -10,5 +10,5 @@ export const isReachable = Prisma.sql`("subscribed" OR "snoozedUntil" IS NOT NUL
 
 /** The columns of `"Contact" c` afterwards. @param before alias of the row that has `subscribed` as it was */
 export const endSubscription = (before: string): Prisma.Sql => Prisma.sql`
-  "subscribed" = false, "snoozedUntil" = NULL, "updatedAt" = now(),
+  "subscribed" = false, "snoozedUntil" = NULL, "optedOutAt" = now(), "updatedAt" = now(),
   "subscriptionChangedAt" = CASE WHEN ${constant(before)}."subscribed" THEN now() ELSE c."subscriptionChangedAt" END`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { trackEvent } from '../../events/index.ts';
 import { newId } from '../../kernel/index.ts';
 import {
   createTestProject,
@@ -171,6 +172,16 @@ describe('later news never lower a status', () => {
     expect(await contactOf(contactId)).toMatchObject({ subscribed: true });
   });
 });
+
+it.each(['bounce', 'complaint'] as const)(
+  'an opt-out by a %s is not lifted by a public key',
+  async (kind) => {
+    const { id, to, contactId } = await mail();
+    await apply(kind === 'bounce' ? bounce(id, 'Permanent') : news(id, 'complaint', 'abuse'));
+    await trackEvent.run(project.publicCtx, { email: to, event: 'seen', subscribed: true });
+    expect(await contactOf(contactId)).toMatchObject({ subscribed: false });
+  },
+);
 
 describe('news about an email whose transfer has no known outcome', () => {
   it.each([
