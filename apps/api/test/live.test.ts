@@ -74,6 +74,22 @@ describe('live.changes', () => {
     await vi.waitFor(async () => expect(await listeners()).toBe(0));
   });
 
+  it('continues after the database ended its connection and lost who listens, beginning with all topics', async () => {
+    const { response, end } = await open();
+    const topics = topicsOf(response);
+    await topics.next();
+    await db().liveListener.deleteMany();
+    const ended = await db().$queryRaw<{ pid: number }[]>`
+      SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND query ILIKE 'LISTEN %postrider_live%' AND pg_terminate_backend(pid)`;
+    expect(ended).toHaveLength(1);
+    const again = (await topics.next()).value;
+    expect(again).toEqual(expect.arrayContaining(['campaigns', 'emails', 'workflows']));
+    await makeCampaign();
+    expect((await topics.next()).value).toEqual(['campaigns']);
+    end();
+  });
+
   it('is refused for a project of others', async () => {
     const other = await createTestProject(test.services);
     const { response } = await open(other.id);

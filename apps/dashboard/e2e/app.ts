@@ -146,3 +146,29 @@ export async function chooseField(condition: Locator, name: string, option: stri
   await page.getByLabel('Search: Field').fill(name);
   await page.getByRole('option', { name: option, exact: true }).click();
 }
+
+/** Presses Tab, or Shift+Tab, until an element has the focus. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`80 presses of ${key} do not lead to ${String(target)}`);
+}
+
+/** Adds a domain and publishes the DNS records that its page shows. */
+export async function verifyDomain(app: App, page: Page, domain: string): Promise<void> {
+  await goTo(page, 'Domains');
+  await page.getByLabel('Domain', { exact: true }).fill(domain);
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  await page.getByRole('link', { name: domain }).click();
+  const panel = page.getByRole('region', { name: 'DNS record' });
+  await panel.getByRole('listitem').first().waitFor();
+  for (const record of await panel.getByRole('listitem').all()) {
+    const [, name = '', value = ''] = await record.locator('code').allTextContents();
+    app.dns.set(name, 'TXT', [value]);
+  }
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText('Verified', { exact: true }).waitFor();
+}

@@ -90,7 +90,7 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await page.getByRole('link', { name: 'Edit' }).click();
   await bar(page).getByRole('button', { name: 'Change time' }).waitFor();
   await bar(page).getByRole('button', { name: 'Unschedule' }).click();
-  await bar(page).getByRole('button', { name: 'Schedule' }).waitFor();
+  await bar(page).getByRole('button', { name: 'Schedule', exact: true }).waitFor();
   expect(await ask(`/campaigns/${id}`)).toMatchObject({ status: 'DRAFT', scheduledFor: null });
   // Saving goes on from the version that unscheduling made.
   await page.getByLabel('Preheader').fill('Three readers again');

@@ -122,6 +122,30 @@ describe('a failure keeps the page and what was typed', () => {
   });
 });
 
+describe('a link', () => {
+  it('loads the files and the record of its page while the pointer or the focus rests on it', async () => {
+    const page = await visitDemo(app);
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    const asked = (wanted: RegExp) => expect.poll(() => requested.some((url) => wanted.test(url))).toBe(true);
+    await page.getByRole('link', { name: 'Segments', exact: true }).hover();
+    await asked(/assets\/segments-.*[.]js$/);
+    await goTo(page, 'Templates');
+    const template = page.getByRole('link', { name: 'Welcome', exact: true });
+    await template.focus();
+    await asked(/assets\/template-.*[.]js$/);
+    await asked(/trpc\/.*templates[.]get/);
+    expect(page.url()).toMatch(/\/templates$/);
+
+    await page.waitForLoadState('networkidle');
+    requested.length = 0;
+    await page.keyboard.press('Enter');
+    await headline(page, 'Welcome');
+    expect(requested.filter((url) => /assets\/template-/.test(url))).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe('a new project', () => {
   it('sends its first email before any DNS, and the steps show it', async () => {
     const page = await app.visit('/signup');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { violations } from './accessibility.ts';
-import { type App, choose, entered, goTo, startApp, writeHtml } from './app.ts';
+import { type App, choose, entered, goTo, startApp, tabTo, verifyDomain, writeHtml } from './app.ts';
 
 const domain = 'mail.orchard.example';
 const event = 'basket.filled';
@@ -23,7 +23,7 @@ it('a workflow is built on the canvas of an empty project, triggered by a tracke
   await page.getByLabel('Name').fill('Orchard');
   await page.getByRole('button', { name: 'Create project' }).click();
   await entered(page, 'Orchard');
-  await verifyDomain(page);
+  await verifyDomain(app, page, domain);
   await writeTemplate(page);
 
   await createWorkflow(page);
@@ -43,21 +43,6 @@ it('a workflow is built on the canvas of an empty project, triggered by a tracke
   await checkMailbox();
   await page.context().close();
 });
-
-async function verifyDomain(page: Page): Promise<void> {
-  await goTo(page, 'Domains');
-  await page.getByLabel('Domain', { exact: true }).fill(domain);
-  await page.getByRole('button', { name: 'Add domain' }).click();
-  await page.getByRole('link', { name: domain }).click();
-  const panel = page.getByRole('region', { name: 'DNS record' });
-  await panel.getByRole('listitem').first().waitFor();
-  for (const record of await panel.getByRole('listitem').all()) {
-    const [, name = '', value = ''] = await record.locator('code').allTextContents();
-    app.dns.set(name, 'TXT', [value]);
-  }
-  await page.getByRole('button', { name: 'Check now' }).click();
-  await page.getByText('Verified', { exact: true }).waitFor();
-}
 
 async function writeTemplate(page: Page): Promise<void> {
   await goTo(page, 'Templates');
@@ -252,16 +237,6 @@ async function checkMailbox(): Promise<void> {
     return messages.map(({ subject, to }) => `${subject} → ${to}`);
   };
   await expect.poll(subjects, { timeout: 30_000 }).toEqual(['Thanks for 80 apples → ada@people.example']);
-}
-
-/** Presses Tab, or Shift+Tab, until an element has the focus. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await target.waitFor();
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await target.evaluate((element) => element.matches(':focus'))) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`80 presses of ${key} do not lead to ${String(target)}`);
 }
 
 /** Whether an element is within the canvas, as far as the eye can see. */

@@ -4,15 +4,19 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { AccountApiProvider, createClient } from './lib/api.ts';
 import { loginPath, paths } from './lib/paths.ts';
+import { followNavigation } from './lib/pending-page.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { askToLogIn } from './lib/session-end.ts';
 import { applySavedTheme } from './lib/theme.ts';
 import { router } from './router.tsx';
+import { prefetchFiles } from './shell/prefetch-files.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 import { AnnounceProvider } from './ui/announce.tsx';
 
 applySavedTheme();
+followNavigation(router);
+prefetchFiles(router);
 
 /** When the session has ended, asks to log in again over the page. Without a page, opens the login page, and after login the requested one. */
 const queryClient = createQueryClient(() => {

@@ -1,5 +1,6 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
+import { dashboardBench } from './dashboard/dashboard.bench.ts';
 import { graphqlBench } from './graphql/graphql.bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/import.bench.ts';
@@ -30,4 +31,5 @@ export const benches: readonly Bench[] = [
   graphqlBench,
   loginBench,
   insightBench,
+  dashboardBench,
 ];

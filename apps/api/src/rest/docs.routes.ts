@@ -38,6 +38,8 @@ export function mountDocs(door: RestDoor): void {
     configuration: {
       url: '/openapi.json',
       pageTitle: 'Postrider API',
+      // Of the dashboard, which this server serves too.
+      favicon: '/favicon.svg',
       withDefaultFonts: false,
       telemetry: false,
       // Both would send requests to servers of Scalar.

@@ -8,6 +8,7 @@ import {
   pageIn,
   withParams,
 } from './list-state.rules.ts';
+import { isLeavingPage } from './pending-page.ts';
 
 const pauseMs = 250;
 
@@ -72,6 +73,7 @@ export function useListState(): ListState {
     const next = text.trim();
     if (next === written.current) return;
     const timer = setTimeout(() => {
+      if (isLeavingPage()) return;
       written.current = next;
       write({ [listParams.search]: next });
     }, pauseMs);

@@ -1,21 +1,24 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { ReputationBanner } from '../features/reputation/reputation-banner.tsx';
 import { useProject, useProjectPath } from '../lib/current.ts';
-import { Drawer } from '../ui/drawer.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import styles from './app-shell.module.css';
 import { PaletteHost, useOpenPalette } from './palette-host.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
+import { useRecordPrefetch } from './use-record-prefetch.ts';
+
+const Drawer = lazy(async () => ({ default: (await import('../ui/drawer.tsx')).Drawer }));
 
 /** The frame around every page of a project. */
 export function AppShell() {
   const project = useProject();
   const to = useProjectPath();
   const [drawer, setDrawer] = useState(false);
+  useRecordPrefetch();
   const isLoading = useNavigation().state === 'loading';
   return (
     <PaletteHost>
@@ -41,9 +44,11 @@ export function AppShell() {
           <NarrowSearch />
         </header>
         {drawer && (
-          <Drawer label="Menu" onClose={() => setDrawer(false)}>
-            <Sidebar onLeave={() => setDrawer(false)} />
-          </Drawer>
+          <Suspense>
+            <Drawer label="Menu" onClose={() => setDrawer(false)}>
+              <Sidebar onLeave={() => setDrawer(false)} />
+            </Drawer>
+          </Suspense>
         )}
         <main id="content" className={styles.main} tabIndex={-1}>
           {project.disabled && (

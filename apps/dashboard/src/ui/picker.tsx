@@ -1,6 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Popover } from '@base-ui/react/popover';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
 import styles from './picker.module.css';
@@ -19,26 +19,34 @@ export interface Choice {
 interface PickerProps {
   /** The accessible name of what opens. */
   label: string;
-  /** The button that opens it. */
-  trigger: ReactElement;
+  /** The button that opened it: below it the picker is shown, and to it the focus returns. */
+  anchor: RefObject<HTMLElement | null>;
   /** The accessible name and placeholder of the search. */
   search: string;
   /** Shown when no choice matches. */
   empty: string;
   choices: readonly Choice[];
-  open: boolean;
-  onOpen: (open: boolean) => void;
+  onClose: () => void;
   /** Below the choices. */
   children?: ReactNode;
 }
 
-/** A choice of one page among many, with a search. The arrow keys move, Enter opens, Escape closes. */
-export const Picker = ({ label, trigger, search, empty, choices, open, onOpen, children }: PickerProps) => (
-  <Popover.Root open={open} onOpenChange={onOpen}>
-    <Popover.Trigger render={trigger} />
+/**
+ * A choice of one page among many, with a search, for as long as it is rendered. The arrow keys move, Enter opens, Escape closes.
+ * Its button is outside, so that this file is loaded when the picker is opened.
+ */
+export const Picker = ({ label, anchor, search, empty, choices, onClose, children }: PickerProps) => (
+  <Popover.Root
+    open
+    onOpenChange={(open, { event }) => {
+      // A press of the button closes the picker by itself.
+      const isButton = event.target instanceof Node && anchor.current?.contains(event.target);
+      if (!open && !(isButton && event.type !== 'keydown')) onClose();
+    }}
+  >
     <Popover.Portal>
-      <Popover.Positioner className={popup.positioner} sideOffset={4} align="start">
-        <Popover.Popup className={styles.popup} aria-label={label}>
+      <Popover.Positioner className={popup.positioner} anchor={anchor} sideOffset={4} align="start">
+        <Popover.Popup className={styles.popup} aria-label={label} finalFocus={anchor}>
           <Autocomplete.Root
             open
             inline
@@ -56,7 +64,7 @@ export const Picker = ({ label, trigger, search, empty, choices, open, onOpen, c
                   value={choice}
                   className={styles.item}
                   render={<Link to={choice.to} tabIndex={-1} />}
-                  onClick={() => onOpen(false)}
+                  onClick={onClose}
                 >
                   {choice.icon}
                   <span className={styles.label}>{choice.label}</span>

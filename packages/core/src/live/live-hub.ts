@@ -86,7 +86,10 @@ export class LiveHub implements Live {
         onPayload: (payload) => this.#wake(this.#topics.get(payload)),
         onListening: () => {
           resolve();
-          for (const topic of this.#topics.values()) this.#wake(topic);
+          // A database that crashed may have lost the listeners. What changes from now on must notify this process, what changed before wakes it.
+          void this.#renew().finally(() => {
+            for (const topic of this.#topics.values()) this.#wake(topic);
+          });
         },
         log: this.#services.log,
         stopped: this.#stopped.signal,

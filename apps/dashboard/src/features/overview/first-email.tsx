@@ -12,7 +12,7 @@ import { sendRequest } from '../keys/requests.ts';
 import styles from './first-steps.module.css';
 
 /** Sends an email to the user from the sandbox sender, or shows how to send it by a request. */
-export function FirstEmail() {
+export function FirstEmail({ onSend }: { onSend: () => void }) {
   const api = useApi();
   const to = useProjectPath();
   const { email } = useUser();
@@ -39,7 +39,9 @@ export function FirstEmail() {
           pending={sending.isPending}
           disabled={from === undefined}
           onClick={() => {
-            if (from !== undefined) sending.mutate({ to: email, from, subject, body });
+            if (from === undefined) return;
+            onSend();
+            sending.mutate({ to: email, from, subject, body });
           }}
         >
           Send it to me

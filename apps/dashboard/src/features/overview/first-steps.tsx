@@ -58,20 +58,26 @@ export function FirstSteps({ overview }: { overview: Overview }) {
             </li>
           ))}
         </ol>
-        <Details key={open.name} step={open} />
+        <Details key={open.name} step={open} onStart={() => setChosen(open.name)} />
       </div>
     </Panel>
   );
 }
 
-function Details({ step: { name, title, text, page, action, done } }: { step: FirstStep }) {
+interface DetailsProps {
+  step: FirstStep;
+  /** The step has begun: it stays in sight when it is done. */
+  onStart: () => void;
+}
+
+function Details({ step: { name, title, text, page, action, done }, onStart }: DetailsProps) {
   const to = useProjectPath();
   return (
     <div className={styles.details}>
       <h3>{title}</h3>
       <p>{text}</p>
       {name === 'email' ? (
-        <FirstEmail />
+        <FirstEmail onSend={onStart} />
       ) : done ? (
         <Link to={to(page)}>{action}</Link>
       ) : (
