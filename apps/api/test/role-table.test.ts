@@ -71,13 +71,14 @@ const sessionPaths: Record<string, Action> = {
 /** Changes that a disabled project still accepts: the way out of being disabled for a payment (B3.6, B4.18). */
 const openWhenDisabled = ['billing.checkout', 'billing.portal', 'billing.setLimits'];
 
-/** Paths without an operation. They need no credential, apart from the file of an export. */
+/** Paths without an operation. They need no credential, apart from the files of jobs. */
 const withoutOperation = [
   'auth.logout',
   'auth.oauthCallback',
   'auth.oauthConfig',
   'auth.oauthStart',
   'config.get',
+  'contacts.importFailedRows',
   'docs.openapi',
   'exports.file',
   'health.live',

@@ -13,6 +13,7 @@ const projectPages = [
   { path: '/contacts', heading: 'Contacts', hasDetails: true },
   { path: '/contacts/fields', heading: 'Contact fields' },
   { path: '/contacts/fields/data.plan', heading: 'plan' },
+  { path: '/contacts/imports', heading: 'Imports' },
   { path: '/contacts/suppressions', heading: 'Suppression list' },
   { path: '/segments', heading: 'Segments', hasDetails: true },
   { path: '/segments/new', heading: 'New segment' },

@@ -138,6 +138,12 @@ export const router = createBrowserRouter([
                         }),
                       },
                       {
+                        path: 'contacts/imports',
+                        lazy: async () => ({
+                          Component: (await import('./routes/imports.tsx')).ImportsRoute,
+                        }),
+                      },
+                      {
                         path: 'contacts/suppressions',
                         lazy: async () => ({
                           Component: (await import('./routes/suppressions.tsx')).SuppressionsRoute,

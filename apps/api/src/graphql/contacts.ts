@@ -10,6 +10,7 @@ import {
   getContactImport,
   listContactFields,
   listContactFieldValues,
+  listContactImports,
   lookupContacts,
   startContactImport,
   updateContact,
@@ -62,6 +63,12 @@ queryField('contactFieldValues', listContactFieldValues, ContactFieldValues);
 queryField('contactFieldUsage', getContactFieldUsage, ContactFieldUsage);
 queryField('contactLookup', lookupContacts, ContactLookup);
 queryField('contactImport', getContactImport, ImportJob);
+connectionField(
+  'contactImports',
+  listContactImports,
+  objectFromZod(listContactImports.output.shape.data.element),
+  ({ createdAt }) => createdAt,
+);
 queryField('contactBulkJob', getContactBulkJob, BulkJob);
 mutationField('deleteContactField', deleteContactField, DeletedContactField);
 mutationField('importContacts', startContactImport, QueuedJob);

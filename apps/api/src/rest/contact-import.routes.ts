@@ -58,10 +58,18 @@ function inputOf({ files, fields }: FormParts) {
   const file = files.find((each) => each.field === 'file' && isCsv(each));
   const options = ['subscribed', 'mapping', 'segmentId'].filter((name) => (fields[name] ?? '') !== '');
   return {
-    ...(file ? { csv: file.bytes } : {}),
+    ...(file ? { csv: file.bytes, fileName: shownName(file) } : {}),
     ...Object.fromEntries(options.map((name) => [name, fields[name]])),
   };
 }
+
+/** The name is only shown, so a strange one is no reason to refuse the file. */
+const shownName = ({ filename = '' }: FormFile): string =>
+  filename
+    .replaceAll(/\p{Cc}/gu, '')
+    .toWellFormed()
+    .slice(-250)
+    .toWellFormed();
 
 /** A part that is a file only by its type has no name. */
 const isCsv = ({ filename, contentType }: FormFile): boolean =>

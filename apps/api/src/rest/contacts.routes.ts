@@ -11,14 +11,17 @@ import {
   getContactImport,
   listContactFields,
   listContactFieldValues,
+  listContactImports,
   lookupContacts,
   lookupLimit,
+  openFailedRows,
   updateContact,
   upsertContact,
   verifyAddress,
 } from '@postrider/core/contacts';
 import { listContacts } from '@postrider/core/segments';
 import { mountContactImport } from './contact-import.routes.ts';
+import { mountCsvFile } from './csv-file.ts';
 import type { RestDoor } from './door.ts';
 import { missing } from './flat.ts';
 import { mount } from './mount.ts';
@@ -41,7 +44,15 @@ export function mountContacts(door: RestDoor): void {
   mount(door, 'DELETE', '/contacts/fields/:field', deleteContactField);
 
   mountContactImport(door);
+  mount(door, 'GET', '/contacts/imports', listContactImports);
   mount(door, 'GET', '/contacts/import/:jobId', getContactImport);
+  mountCsvFile(door, {
+    path: '/contacts/import/:jobId/failed-rows',
+    name: 'contacts.importFailedRows',
+    summary: 'Returns the rows that an import did not take as CSV, each with the reason',
+    operation: getContactImport,
+    open: openFailedRows,
+  });
   for (const [path, operation] of [
     ['/contacts/bulk-subscribe', bulkSubscribeContacts],
     ['/contacts/bulk-unsubscribe', bulkUnsubscribeContacts],

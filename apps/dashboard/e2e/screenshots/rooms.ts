@@ -16,6 +16,7 @@ const rooms: readonly { path: string; isList?: boolean; edit?: boolean }[] = [
   { path: 'media' },
   { path: 'contacts', isList: true },
   { path: 'contacts/fields' },
+  { path: 'contacts/imports' },
   { path: 'contacts/suppressions' },
   { path: 'segments', isList: true, edit: true },
   { path: 'segments/new' },

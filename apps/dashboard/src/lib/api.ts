@@ -81,6 +81,7 @@ export type Campaign = Outputs['campaigns']['get'];
 export type CampaignStats = Outputs['campaigns']['stats'];
 export type Contact = Outputs['contacts']['list']['data'][number];
 export type ImportJob = Outputs['contacts']['getImport'];
+export type ContactImport = Outputs['contacts']['imports']['data'][number];
 export type ContactField = Outputs['contacts']['fields']['fields'][number];
 export type ContactFieldUsage = Outputs['contacts']['fieldUsage'];
 export type Suppression = Outputs['suppressions']['list']['data'][number];

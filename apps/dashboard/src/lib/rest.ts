@@ -58,14 +58,20 @@ export async function signup(credentials: Credentials): Promise<null> {
 export const logout = (): Promise<unknown> => request('GET', '/auth/logout');
 
 /** The CSV of a completed export. */
-export async function readExportFile({
-  projectId,
-  jobId,
-}: {
+export const readExportFile = (job: JobOfProject): Promise<Blob> =>
+  readFile(`/exports/${job.jobId}/file`, job);
+
+/** The rows that an import did not take, as CSV. */
+export const readFailedRows = (job: JobOfProject): Promise<Blob> =>
+  readFile(`/contacts/import/${job.jobId}/failed-rows`, job);
+
+interface JobOfProject {
   projectId: string;
   jobId: string;
-}): Promise<Blob> {
-  const response = await fetch(`/exports/${jobId}/file`, { headers: { 'x-project-id': projectId } });
+}
+
+async function readFile(path: string, { projectId }: JobOfProject): Promise<Blob> {
+  const response = await fetch(path, { headers: { 'x-project-id': projectId } });
   if (!response.ok) await read(response);
   return response.blob();
 }

@@ -68,6 +68,7 @@ export function ContactsRoute() {
           <ActionMenu
             actions={[
               { label: 'Fields', icon: 'columns', to: to('contacts/fields') },
+              { label: 'Imports', icon: 'upload', to: to('contacts/imports') },
               { label: 'Suppression list', icon: 'stop', to: to('contacts/suppressions') },
             ]}
           />

@@ -39,6 +39,8 @@ export {
   storedContacts,
   storedContactsCheck,
 } from './grouped-upsert.store.ts';
+export { listContactImports } from './imports/list-imports.ts';
+export { openFailedRows } from './imports/open-failed-rows.ts';
 export { type OpenSegment, runImport } from './imports/run-import.ts';
 export { importTooLarge, startContactImport } from './imports/start-import.ts';
 export { followImport } from './jobs/follow-import.ts';

@@ -1,3 +1,3 @@
 /** What every side may import of this area, browsers included. */
-export * from './csv.rules.ts';
+export * from '../kernel/csv.rules.ts';
 export * from './exports.schema.ts';

@@ -1,5 +1,4 @@
-import { AppError, type Context, type Services, systemContext } from '../kernel/index.ts';
-import { csvLine } from './csv.rules.ts';
+import { AppError, type Context, csvLine, type Services, systemContext } from '../kernel/index.ts';
 import {
   type ExportProgress,
   type ExportRequest,

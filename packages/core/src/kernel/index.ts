@@ -2,6 +2,7 @@ export type * from './actor.ts';
 export * from './cipher-columns.ts';
 export * from './config.ts';
 export * from './context.ts';
+export * from './csv.rules.ts';
 export * from './dates.rules.ts';
 export * from './enums.ts';
 export * from './errors.ts';

@@ -20,6 +20,8 @@ const cursorShape = z.tuple([z.string(), z.string(), z.guid()]);
 
 interface CursorInput {
   limit: number;
+  /** up to which number matches are counted */
+  countTo?: number | undefined;
   cursor?: string | undefined;
 }
 
@@ -63,10 +65,10 @@ export interface Cursors {
 
 /**
  * @param list the name of the operation
- * @param input its parsed input; everything in it but `limit` and `cursor` decides which rows come in which order
+ * @param input its parsed input; everything in it but `limit`, `cursor` and `countTo` decides which rows come in which order
  */
 export function cursorsOf(list: string, input: CursorInput): Cursors {
-  const { limit, cursor: given, ...scope } = input;
+  const { limit, cursor: given, countTo: _countTo, ...scope } = input;
   const mark = markOf(list, scope);
   const encode = ({ value, id }: Keyset): string =>
     Buffer.from(JSON.stringify([mark, value, id])).toString('base64url');

@@ -54,7 +54,7 @@ const rows = (table: Prisma.ModelName, time?: string, limit = 2_000): Part => ({
 
 const jobs: Part = {
   name: 'jobs',
-  tables: ['Job', 'JobFile', 'JobContact', 'ExportChunk'],
+  tables: ['Job', 'JobFile', 'JobContact', 'ExportChunk', 'ImportFailedRows'],
   async remove(db, { projectId, before }) {
     const ids = idsOf(
       await db.$queryRaw`SELECT "id" FROM "Job" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before} LIMIT 10`,

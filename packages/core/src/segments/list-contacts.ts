@@ -25,8 +25,8 @@ export const listContacts = query({
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: findContactsInput,
   output: contactList,
-  async handler(ctx, { countTo, ...input }) {
-    const { limit, search, status, subscribed, sort, dir } = input;
+  async handler(ctx, input) {
+    const { limit, search, status, subscribed, sort, dir, countTo } = input;
     const filter = {
       projectId: projectIdOf(ctx),
       search,

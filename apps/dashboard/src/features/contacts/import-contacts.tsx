@@ -64,7 +64,12 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
     };
     return (
       <Dialog title="Import contacts" onClose={onClose} wide>
-        <ImportProgress jobId={upload.data} onClose={onClose} onAnother={another} />
+        <ImportProgress
+          jobId={upload.data}
+          fileName={chosen?.file.name ?? 'import.csv'}
+          onClose={onClose}
+          onAnother={another}
+        />
       </Dialog>
     );
   }

@@ -4,17 +4,20 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { JobProgress } from '../../ui/job-progress.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { FailedRowsButton } from './failed-rows-button.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { useRefreshContacts } from './use-refresh-contacts.ts';
 
 interface ImportProgressProps {
   jobId: string;
+  /** The name of the file. */
+  fileName: string;
   onClose: () => void;
   onAnother: () => void;
 }
 
 /** Shows the progress of an import, which continues when the dialog is closed. */
-export function ImportProgress({ jobId, onClose, onAnother }: ImportProgressProps) {
+export function ImportProgress({ jobId, fileName, onClose, onAnother }: ImportProgressProps) {
   const refresh = useRefreshContacts();
   const job = useQuery(useApi().contacts.getImport.queryOptions({ jobId }));
   return (
@@ -26,12 +29,18 @@ export function ImportProgress({ jobId, onClose, onAnother }: ImportProgressProp
       onClose={onClose}
       next={<Button onClick={onAnother}>Import another file</Button>}
     >
-      {(result) => <ImportOutcome result={result} />}
+      {(result) => <ImportOutcome jobId={jobId} fileName={fileName} result={result} />}
     </JobProgress>
   );
 }
 
-function ImportOutcome({ result }: { result: NonNullable<ImportJob['result']> }) {
+interface ImportOutcomeProps {
+  jobId: string;
+  fileName: string;
+  result: NonNullable<ImportJob['result']>;
+}
+
+function ImportOutcome({ jobId, fileName, result }: ImportOutcomeProps) {
   const { totalRows, createdCount, updatedCount, failureCount, errors } = result;
   return (
     <>
@@ -47,6 +56,9 @@ function ImportOutcome({ result }: { result: NonNullable<ImportJob['result']> })
         total={failureCount}
         errors={errors.map(({ row, email, error }) => ({ key: String(row), email, error }))}
       />
+      {failureCount > 0 && (
+        <FailedRowsButton jobId={jobId} fileName={fileName} label="Download skipped rows" />
+      )}
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -11,6 +13,7 @@ import { getContactImport } from '../jobs/get-job.ts';
 import { upsertContact } from '../upsert-contact.ts';
 import { stringify } from './csv.fixture.ts';
 import { readCsv } from './csv.ts';
+import { openFailedRows } from './open-failed-rows.ts';
 import { runImport } from './run-import.ts';
 import { startContactImport } from './start-import.ts';
 
@@ -71,6 +74,44 @@ describe('an import', () => {
     expect(await prisma.contact.findUnique({ where: { id: old.id } })).toMatchObject({ subscribed: false });
     expect(await prisma.event.count({ where: { projectId: project.id } })).toBe(0);
     expect(await prisma.jobFile.count()).toBe(0);
+  });
+
+  it('keeps the rows that failed as CSV, with the columns of the file and the reason', async () => {
+    const { jobId } = await startContactImport.runRaw(project.ctx, {
+      csv: 'name;Email;note\n"A; B";nonsense;-5\n=1+2;ok@a.test;\nlee;also bad;=1+2\nshort\nlong;bad;x;+more\n',
+    });
+    await expect(openFailedRows(project.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    await runImport(test.services, jobId);
+    const { name, chunks } = await openFailedRows(project.ctx, jobId);
+    expect(name).toMatch(/^failed-rows-\d{4}-\d\d-\d\d\.csv$/);
+    expect((await text(Readable.from(chunks))).split('\r\n')).toEqual([
+      'name,Email,note,Import error',
+      'A; B,nonsense,-5,Invalid email address',
+      `lee,also bad,'=1+2,Invalid email address`,
+      'short,,,Email is missing',
+      `long,bad,x,Invalid email address,'+more`,
+      '',
+    ]);
+    const other = await createTestProject(test.services);
+    await expect(openFailedRows(other.ctx, jobId)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    await expect(openFailedRows(project.publicCtx, jobId)).rejects.toMatchObject({ kind: 'unauthenticated' });
+  });
+
+  it('keeps every failed row of a large file once, although it is interrupted', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, n) => (n % 2 === 0 ? `bad ${n}` : `p${n}@a.test`));
+    const { jobId } = await startContactImport.runRaw(project.ctx, { csv: ['email', ...rows].join('\n') });
+    let batches = 0;
+    const stop = () => {
+      batches += 1;
+      if (batches === 3) throw new Error('the worker ended');
+    };
+    await expect(runImport(test.services, jobId, stop)).rejects.toThrow('the worker ended');
+    await runImport(test.services, jobId);
+    const { chunks } = await openFailedRows(project.ctx, jobId);
+    const lines = (await text(Readable.from(chunks))).trimEnd().split('\r\n');
+    expect(lines[0]).toBe('email,Import error');
+    const failed = rows.filter((row) => row.startsWith('bad'));
+    expect(lines.slice(1)).toEqual(failed.map((row) => `${row},Invalid email address`));
   });
 
   it('takes its columns from a mapping, and leaves the others as they are', async () => {

@@ -19,6 +19,8 @@ import {
 } from '../jobs/jobs.store.ts';
 import { type Columns, columnsOf, readRow } from './csv.rules.ts';
 import { readCsv, UnreadableCsv } from './csv.ts';
+import { failedRowsOf } from './failed-rows.rules.ts';
+import { insertFailedRows } from './failed-rows.store.ts';
 import { type ImportedContact, importContacts } from './import.store.ts';
 import type { ColumnMapping } from './mapping.rules.ts';
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
@@ -64,11 +66,11 @@ export async function runImport(
   try {
     const file = await readJobFile(prisma, jobId);
     if (!file) throw new UnreadableCsv('The file is no longer stored');
-    const { columns, totalRows } = await survey(file, optionsOf(job).mapping);
+    const { header, columns, totalRows } = await survey(file, optionsOf(job).mapping);
     onBatch();
     const start = (job.result as ImportProgress | null) ?? nothingYet(totalRows);
     await importRows(
-      { services, job, openSegment },
+      { services, job, openSegment, header },
       batchesOf(file, columns, rowsDone(start)),
       start,
       onBatch,
@@ -92,16 +94,20 @@ const nothingYet = (totalRows: number): ImportProgress => ({
 async function survey(
   file: Buffer,
   mapping: ColumnMapping | undefined,
-): Promise<{ columns: Columns; totalRows: number }> {
+): Promise<{ header: string[]; columns: Columns; totalRows: number }> {
+  let header: string[] = [];
   let columns: Columns | null | undefined;
   let totalRows = 0;
   for await (const cells of readCsv(file)) {
     if (columns) totalRows += 1;
-    else columns = readHeader(cells, mapping);
+    else {
+      header = cells;
+      columns = readHeader(cells, mapping);
+    }
     if (columns === null) throw new UnreadableCsv('The header has no column "email"');
   }
   if (!columns) throw new UnreadableCsv('The file is empty');
-  return { columns, totalRows };
+  return { header, columns, totalRows };
 }
 
 /** @throws UnreadableCsv for a mapping of a column that the file does not have */
@@ -117,7 +123,7 @@ const optionsOf = ({ input }: JobRow): Partial<ImportOptions> => ('subscribed' i
 
 /** Consecutive rows of a file, parsed and ready to be stored. */
 interface Batch {
-  rows: number;
+  rows: readonly NumberedRow[];
   contacts: (ImportedContact & { rows: number[] })[];
   errors: ImportProgress['errors'];
 }
@@ -126,6 +132,8 @@ interface Run {
   services: Services;
   job: JobRow;
   openSegment: OpenSegment;
+  /** the first row of the file */
+  header: readonly string[];
 }
 
 /** Parses the next batch while the database stores the current one. */
@@ -188,7 +196,7 @@ function readBatch(columns: Columns, rows: readonly NumberedRow[]): Batch {
     data: Object.fromEntries(values),
     rows: ofEmail,
   }));
-  return { rows: rows.length, contacts, errors };
+  return { rows, contacts, errors };
 }
 
 /** @returns null when another process is working on the job, or it has ended */
@@ -211,7 +219,7 @@ async function storeBatch(run: Run, before: ImportProgress, batch: Batch): Promi
 }
 
 async function takeIn(
-  { services, job, openSegment }: Run,
+  { services, job, openSegment, header }: Run,
   db: Db,
   before: ImportProgress,
   { rows, contacts, errors }: Batch,
@@ -231,7 +239,11 @@ async function takeIn(
       .filter(({ email }) => refused.has(email))
       .flatMap(({ email, rows: ofEmail }) => ofEmail.map((row) => ({ row, email, error: tooLarge }))),
   ].toSorted((a, b) => a.row - b.row);
-  const successes = rows - all.length;
+  const successes = rows.length - all.length;
+  if (all.length > 0) {
+    const failed = failedRowsOf(header, rows, all, before.failureCount === 0);
+    await insertFailedRows(db, job.id, rowsDone(before) + rows.length, Buffer.from(failed));
+  }
   return {
     ...before,
     successCount: before.successCount + successes,

@@ -1,3 +1,4 @@
+import { authorOf } from '../../audit/index.ts';
 import type { Db } from '../../db/index.ts';
 import { AppError, command, conflict, newId, projectIdOf } from '../../kernel/index.ts';
 import { importContactsJob } from '../contacts.jobs.ts';
@@ -12,14 +13,15 @@ export const startContactImport = command({
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
   input: importInput,
   output: queuedJob,
-  async handler(ctx, { csv, subscribed = true, mapping, segmentId }) {
+  async handler(ctx, { csv, subscribed = true, mapping, segmentId, fileName }) {
     const bytes = typeof csv === 'string' ? Buffer.from(csv) : csv;
     if (bytes.length > importLimitBytes) throw importTooLarge();
     const projectId = projectIdOf(ctx);
     if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
     const jobId = newId();
     const input = { subscribed, ...(mapping && { mapping }), ...(segmentId !== undefined && { segmentId }) };
-    await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input });
+    const author = { ...authorOf(ctx.actor), fileName: fileName || null };
+    await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input, ...author });
     await insertJobFile(ctx.db, jobId, projectId, bytes);
     ctx.audit({ targetType: 'job', targetId: jobId });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(importContactsJob, { jobId }));

@@ -173,4 +173,8 @@ export const importInput = z.object({
   ).describe('Whether new contacts are subscribed; default true. Existing contacts keep their state.'),
   mapping: notGiven(mappingText),
   segmentId: notGiven(uuid).describe('A static segment to which the imported contacts are added.'),
+  fileName: optionalText(255).meta({
+    description: 'Name of the file, for the list of imports. At most 255 characters.',
+    examples: ['customers.csv'],
+  }),
 });

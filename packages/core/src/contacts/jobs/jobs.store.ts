@@ -18,7 +18,16 @@ const columns = Prisma.sql`"id", "projectId", "kind", "state", "progress", "inpu
 
 export async function insertJob(
   db: Db,
-  job: { id: string; projectId: string; kind: JobKind; input: JobInput },
+  job: {
+    id: string;
+    projectId: string;
+    kind: JobKind;
+    input: JobInput;
+    fileName?: string | null;
+    actorType?: string;
+    actorId?: string | null;
+    keyName?: string | null;
+  },
 ): Promise<void> {
   await db.job.create({ data: { ...job, input: { ...job.input } } });
 }

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import type { Context } from '@postrider/core/kernel';
+import type { FastifyRequest } from 'fastify';
+import { credentialOf } from '../access/access-of.ts';
+import { gate } from '../access/gate.ts';
+import type { RestDoor } from './door.ts';
+import type { Endpoint } from './endpoint.ts';
+import { contextOf } from './mount.ts';
+
+interface CsvFile {
+  path: string;
+  /** of the endpoint in the contract */
+  name: string;
+  summary: string;
+  /** the query about the job, whose readers may read the file */
+  operation: Parameters<typeof credentialOf>[0] & Pick<Endpoint, 'input' | 'errors'>;
+  open(ctx: Context, jobId: string): Promise<{ name: string; chunks: AsyncIterable<Buffer> }>;
+}
+
+/** A CSV file of a job, which is sent while it is read. */
+export function mountCsvFile(
+  { app, services, endpoints }: RestDoor,
+  { path, name, summary, operation, open }: CsvFile,
+): void {
+  const { permission, input, errors } = operation;
+  const credential = credentialOf(operation);
+  const produces = 'text/csv';
+  endpoints.push({
+    method: 'GET',
+    path,
+    name,
+    summary,
+    credential,
+    input,
+    from: 'query',
+    changes: false,
+    errors,
+    statuses: [200],
+    envelope: 'none',
+    flat: false,
+    idempotent: false,
+    produces,
+  });
+  app.route({
+    method: 'GET',
+    url: path,
+    onRequest: gate(services, { credential, permission, needsProject: true, changes: false }),
+    async handler(request: FastifyRequest<{ Params: { jobId: string } }>, reply) {
+      const { name: fileName, chunks } = await open(contextOf(request), request.params.jobId);
+      return reply
+        .header('content-type', `${produces}; charset=utf-8`)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .header('cache-control', 'no-store')
+        .send(Readable.from(chunks));
+    },
+  });
+}
