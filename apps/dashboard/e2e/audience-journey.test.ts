@@ -175,7 +175,6 @@ async function writeTemplate(page: Page): Promise<void> {
   await choose(page.getByLabel('Type', { exact: true }), /^Marketing: /);
   const body = await writeHtml(page, '<p>Dear reader,</p>');
   const preview = page.getByRole('region', { name: 'Preview' });
-  await preview.getByRole('button', { name: 'Preview as' }).click();
   const mail = preview.frameLocator('iframe');
   expect(await preview.locator('iframe').getAttribute('sandbox')).toBe('');
 
@@ -196,8 +195,11 @@ async function writeTemplate(page: Page): Promise<void> {
   await preview.getByText('Spring for you').waitFor();
 
   const reader = chosen.find(({ firstName }) => firstName.startsWith('Zoë'));
-  await preview.getByLabel('Contact').fill(reader?.email ?? '');
+  await preview.getByLabel('Preview as').click();
+  await page.getByLabel('Search: Preview as').fill(reader?.email ?? '');
+  await page.getByRole('option', { name: reader?.email ?? '' }).click();
   await mail.getByText('Dear Zoë "Zo" Öztürk & Co,').waitFor();
+  await preview.getByRole('button', { name: 'Sample values' }).click();
   await preview.getByLabel('Values').fill('{"seats": 41}');
   await mail.getByText('a bench waits for you.').waitFor();
   await page.getByRole('button', { name: 'Save template' }).click();

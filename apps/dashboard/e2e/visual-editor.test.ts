@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { compileDesign } from '../src/features/mail-design/compile.rules.ts';
 import { violations, wear } from './accessibility.ts';
-import { type DemoApp, goTo, htmlOf, startDemoApp, visitDemo } from './app.ts';
+import { type DemoApp, goTo, htmlOf, startDemoApp, typeHtml, visitDemo, writeHtml } from './app.ts';
 import { pictureSvg, pictures, tenBlocks } from './ten-blocks.ts';
 
 let app: DemoApp;
@@ -83,6 +83,65 @@ it('asks before the design is given up for HTML, and before HTML is replaced by 
   await page.getByText('replaces the HTML of this email').waitFor();
   await page.getByRole('button', { name: 'Replace the HTML' }).click();
   await editorOf(page).getByText('Write your message here.').waitFor();
+  await page.context().close();
+});
+
+it('writes HTML with completion, errors at their line and formatting, and previews it for devices, schemes and contacts', async () => {
+  const page = await visitDemo(app);
+  const refusals: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refusals.push(message.text());
+  });
+  await goTo(page, 'Templates');
+  await page.getByRole('link', { name: 'New template' }).click();
+  const code = await writeHtml(page, '<p>Hello</p>');
+  await code.press('End');
+  await page.keyboard.type('{{ na');
+  await page.getByRole('option', { name: 'name ?? there' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => htmlOf(page)).toBe('<p>Hello</p>{{ name ?? there }}');
+  await code.press('ControlOrMeta+z');
+  await expect.poll(() => htmlOf(page)).not.toContain('there');
+
+  await typeHtml(page, '<p>One</p>\n<p>{% endif %}</p>');
+  await page.locator('.cm-line', { hasText: 'endif' }).locator('.cm-lintRange-error').first().waitFor();
+  await page.getByText(/line 2, column \d+/).waitFor();
+  expect(await code.getAttribute('aria-invalid')).toBe('true');
+
+  await typeHtml(page, '<div><p>Dear {{name ?? reader}}</p><p>{% if plan %}Pro{% endif %}</p></div>');
+  await page.getByRole('button', { name: 'Format', exact: true }).click();
+  await expect
+    .poll(() => htmlOf(page))
+    .toBe('<div>\n  <p>Dear {{name ?? reader}}</p>\n  <p>{% if plan %}Pro{% endif %}</p>\n</div>\n');
+  await typeHtml(page, '<div>{% if a %}<p>{% endif %}</div>');
+  await page.getByRole('button', { name: 'Format', exact: true }).click();
+  await page.getByText('Not formatted, because the email could change').waitFor();
+  expect(await htmlOf(page)).toBe('<div>{% if a %}<p>{% endif %}</div>');
+
+  await typeHtml(page, '<p>Dear {{name ?? reader}}</p>');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  const width = () => preview.locator('iframe').evaluate((frame) => frame.clientWidth);
+  await preview.frameLocator('iframe').getByText('Dear reader').waitFor();
+  await preview.getByRole('button', { name: 'Phone' }).click();
+  await expect.poll(width).toBe(375);
+  await preview.getByRole('button', { name: 'Desktop' }).click();
+  await expect.poll(width).toBeGreaterThanOrEqual(600);
+  await preview.getByRole('button', { name: 'Dark' }).click();
+  await preview.getByText('This email has no dark styles').waitFor();
+  await preview.getByRole('button', { name: 'Text', exact: true }).click();
+  await preview.getByRole('region', { name: 'Text of the email' }).getByText('Dear reader').waitFor();
+  await preview.getByLabel('Preview as').click();
+  await page.getByRole('option', { name: /@/ }).first().click();
+  await preview.getByLabel('Preview as').filter({ hasText: '@' }).waitFor();
+
+  await code.focus();
+  await page.keyboard.press('Tab');
+  expect(await code.and(page.locator(':focus')).count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  expect(await code.and(page.locator(':focus')).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  expect(refusals).toEqual([]);
   await page.context().close();
 });
 

@@ -19,6 +19,8 @@ interface ComboboxProps {
   text: string;
   placeholder: string;
   onChange: (value: string) => void;
+  /** Finds the options for a typed text, which then are all that `groups` holds; else those with the text are shown. */
+  onSearch?: (text: string) => void;
   /** Options for a text that is typed and is no option yet. */
   create?: (text: string) => OptionGroup;
   className?: string | undefined;
@@ -44,6 +46,7 @@ export function Combobox({
   text,
   placeholder,
   onChange,
+  onSearch,
   create,
   className,
   ...aria
@@ -51,7 +54,12 @@ export function Combobox({
   const [query, setQuery] = useState('');
   const typed = query.trim();
   const isKnown = groups.some(({ options }) => options.some(({ label }) => label === typed));
-  const found = search([...groups, ...(create && typed !== '' && !isKnown ? [create(typed)] : [])], typed);
+  const all = [...groups, ...(create && typed !== '' && !isKnown ? [create(typed)] : [])];
+  const found = search(all, onSearch ? '' : typed);
+  const type = (next: string) => {
+    setQuery(next);
+    onSearch?.(next);
+  };
   return (
     <Base.Root<Option>
       items={found.map(({ label, items }) => ({ value: label, items }))}
@@ -62,8 +70,8 @@ export function Combobox({
       }}
       isItemEqualToValue={(a, b) => a.value === b.value}
       inputValue={query}
-      onInputValueChange={setQuery}
-      onOpenChange={() => setQuery('')}
+      onInputValueChange={type}
+      onOpenChange={() => type('')}
       autoHighlight
     >
       <Base.Trigger

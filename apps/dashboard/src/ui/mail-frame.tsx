@@ -1,39 +1,27 @@
 import { useState } from 'react';
-import { Button } from './button.tsx';
+import { MailControls } from './mail-controls.tsx';
 import styles from './mail-frame.module.css';
+import type { MailScheme } from './mail-scheme.rules.ts';
+import { deviceHere, type MailDevice, MailView } from './mail-view.tsx';
 
-const widths = { desktop: '100%', phone: '24rem' };
-
-interface MailFrameProps {
-  title: string;
-  html: string;
-  /** As high as its container. */
-  fill?: boolean;
-}
-
-/**
- * Shows untrusted HTML. The empty sandbox blocks scripts, forms and access to this page, and gives it an opaque
- * origin; the referrer policy hides the address of this page from servers.
- */
-export function MailFrame({ title, html, fill }: MailFrameProps) {
-  const [width, setWidth] = useState<keyof typeof widths>('desktop');
+/** An email, with the choice of the device and the scheme that it is shown for. */
+export function MailFrame({ title, html }: { title: string; html: string }) {
+  const [device, setDevice] = useState<MailDevice>(deviceHere);
+  const [scheme, setScheme] = useState<MailScheme>('light');
   return (
-    <div className={`${styles.stage} ${fill ? styles.fill : ''}`}>
-      <div className={styles.widths}>
-        {(['desktop', 'phone'] as const).map((name) => (
-          <Button key={name} kind="quiet" small aria-pressed={width === name} onClick={() => setWidth(name)}>
-            {name === 'desktop' ? 'Desktop' : 'Phone'}
-          </Button>
-        ))}
+    <div>
+      <div className={styles.controls}>
+        <MailControls
+          device={device}
+          devices={['desktop', 'phone']}
+          onDevice={setDevice}
+          scheme={scheme}
+          onScheme={setScheme}
+        />
       </div>
-      <iframe
-        className={styles.frame}
-        style={{ maxWidth: widths[width] }}
-        title={title}
-        sandbox=""
-        referrerPolicy="no-referrer"
-        srcDoc={html}
-      />
+      <div className={styles.view}>
+        <MailView title={title} html={html} device={device} scheme={scheme} />
+      </div>
     </div>
   );
 }

@@ -24,6 +24,7 @@ describe('a preview of unsaved content', () => {
   it('is rendered without a contact, with sample data, and for a contact', async () => {
     expect(await preview()).toMatchObject({ subject: 'For you', limited: false });
     expect((await preview()).html).toContain('<p>Dear reader</p>');
+    expect((await preview()).text).toContain('Dear reader');
     const ada = await preview({ data: { name: 'Ada & Co' } });
     expect(ada.subject).toBe('For Ada & Co');
     expect(ada.html).toContain('<p>Dear Ada &amp; Co</p>');

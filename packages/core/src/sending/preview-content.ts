@@ -37,6 +37,7 @@ export const previewContent = query({
     subject: z.string().describe('Rendered subject.'),
     preheader: z.string().describe('Rendered preheader; empty without one.'),
     html: z.string().describe('Rendered HTML body.'),
+    text: z.string().describe('The text part, made from the HTML.'),
     limited: z
       .boolean()
       .describe('A limit of rendering was reached, so names were filled in and tags left out'),

@@ -47,6 +47,7 @@ function PreviewDialog({ content, onClose }: { content: EmailContent; onClose: (
         sender={given(content.fromName ?? '') ?? name}
         subject={shown?.subject ?? ''}
         preheader={shown?.preheader ?? ''}
+        text={shown?.text ?? ''}
       />
       <MailFrame title="Email" html={shown?.html ?? ''} />
       <DialogActions>

@@ -52,6 +52,7 @@ export function ContentFields({ content: initial, problem, children }: ContentFi
         </div>
         <ContentPreview
           className={styles.pane}
+          isNarrow={isDesigned}
           content={content}
           preview={preview}
           checks={<MailChecks content={content} rendered={preview.shown?.html ?? null} />}

@@ -11,7 +11,7 @@ import { Moment } from '../../ui/time.tsx';
 import timeline from '../../ui/timeline.module.css';
 import entry from '../executions/step-entry.module.css';
 import { storyOf } from '../executions/step-story.rules.ts';
-import { ContactChoice } from '../templates/sample-fields.tsx';
+import { ContactChoice } from '../templates/contact-choice.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { readContext } from './start-execution.tsx';
 import { UnreadableField, unreadable } from './step-input.rules.ts';
