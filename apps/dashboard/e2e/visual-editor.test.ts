@@ -97,8 +97,7 @@ it('writes HTML with completion, errors at their line and formatting, and previe
   const code = await writeHtml(page, '<p>Hello</p>');
   await code.press('End');
   await page.keyboard.type('{{ na');
-  await page.getByRole('option', { name: 'name ?? there' }).waitFor();
-  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'name ?? there' }).click();
   await expect.poll(() => htmlOf(page)).toBe('<p>Hello</p>{{ name ?? there }}');
   await code.press('ControlOrMeta+z');
   await expect.poll(() => htmlOf(page)).not.toContain('there');

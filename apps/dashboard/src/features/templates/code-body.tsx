@@ -19,13 +19,17 @@ interface CodeBodyProps {
 /** The body as HTML with Liquid. */
 export function CodeBody({ content, ...props }: CodeBodyProps) {
   const variables = useVariables();
+  const complete = (before: string) =>
+    // The whole email is read only where a name is typed.
+    completeLiquid(before, []) &&
+    completeLiquid(before, [...variables, ...usedIn(content, before, variables)]);
   return (
     <CodeEditor
       {...props}
       name="body"
       label="Body"
       value={content.body}
-      complete={(before) => completeLiquid(before, [...variables, ...usedIn(content, before, variables)])}
+      complete={complete}
       placeholder={'<h1>Hello {{name ?? there}}</h1>\n<p>…</p>'}
       hint="HTML with Liquid: {{variable}}, {{variable ?? fallback}}, {% if … %}."
     />
