@@ -101,7 +101,8 @@ const liquidSource =
     const found = complete(state.sliceDoc(start, pos));
     if (found === null) return null;
     const options = found.options.map((option, index) => completionOf(option, found, index));
-    return { from: start + found.from, options };
+    // While only the name goes on, its options are narrowed down at once, so that Enter never meets an older list.
+    return { from: start + found.from, options, validFor: /^[\w.-]*$/ };
   };
 
 const mostBoost = 99;
