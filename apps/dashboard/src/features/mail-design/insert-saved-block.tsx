@@ -14,7 +14,7 @@ export function InsertSavedBlock({ editor, onClose }: { editor: Editor; onClose:
     mutationFn: (id: string) => client.blocks.get.query({ id }),
     onSuccess(block) {
       onClose();
-      insertBlocks(editor, nodesOf(editor, block));
+      insertBlocks(editor, nodesOf(editor.schema, block));
     },
   });
   return (

@@ -19,17 +19,19 @@ export function savedFrom(
 }
 
 /** The nodes of a saved block. One that was saved as HTML, or by an editor that is not known here, becomes a block of HTML. */
-export function nodesOf(editor: Editor, { body, design }: { body: string; design?: unknown }): DesignNode[] {
+export function nodesOf(schema: Schema, { body, design }: { body: string; design?: unknown }): DesignNode[] {
   const nodes = readDesign(design)?.content.content ?? [];
-  const isKnown = nodes.length > 0 && nodes.every((node) => isNode(editor.schema, node));
+  const isKnown = nodes.length > 0 && nodes.every((node) => isNode(schema, node));
   return isKnown ? nodes : [{ type: 'html', attrs: { html: body } }];
 }
 
+/** Whether the editor can hold a node: its type, its formats and its content are of the schema. */
 function isNode(schema: Schema, node: DesignNode): boolean {
-  const { type = '', content = [], marks = [] } = node;
-  return (
-    Object.hasOwn(schema.nodes, type) &&
-    marks.every((mark) => Object.hasOwn(schema.marks, mark.type)) &&
-    content.every((child) => isNode(schema, child))
-  );
+  try {
+    schema.nodeFromJSON(node).check();
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
