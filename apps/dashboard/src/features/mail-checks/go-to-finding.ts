@@ -1,7 +1,7 @@
 import { codeNamed } from '../../ui/code-handles.ts';
-import { readDesign } from '../mail-design/design.rules.ts';
+import { type MailDesign, readDesign } from '../mail-design/design.rules.ts';
 import { jumpToNode } from '../mail-design/design-jump.ts';
-import { pathAt, traceDesign } from '../mail-design/trace-design.rules.ts';
+import { type NodePath, pathAt, traceDesign } from '../mail-design/trace-design.rules.ts';
 import type { DesignedContent } from '../templates/content.rules.ts';
 import { type Finding, positionOf } from './finding.rules.ts';
 
@@ -17,11 +17,20 @@ interface Checked {
 export function goToFinding({ field, offset }: Finding, { content, language, form }: Checked): void {
   const design = field === 'body' ? readDesign(content.design) : null;
   if (!design && !goToCode(content, field, offset)) goToField(form, field, offset);
-  if (design && offset !== null) {
-    const { html, ranges } = traceDesign(design, { subject: content.subject, language });
-    const path = html === content.body ? pathAt(ranges, offset) : null;
-    if (path) jumpToNode(path);
-  }
+  if (design) jumpToNode(pathOf(design, offset, { content, language }) ?? firstBlock);
+}
+
+const firstBlock = [0];
+
+/** The block at an offset of the HTML; null for the whole email, and for HTML that an older version made. */
+function pathOf(
+  design: MailDesign,
+  offset: number | null,
+  { content, language }: Pick<Checked, 'content' | 'language'>,
+): NodePath | null {
+  if (offset === null) return null;
+  const { html, ranges } = traceDesign(design, { subject: content.subject, language });
+  return html === content.body ? pathAt(ranges, offset) : null;
 }
 
 /** @returns whether the field has an editor of code */
