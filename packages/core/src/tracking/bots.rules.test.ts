@@ -14,6 +14,9 @@ describe('isBot', () => {
     'Uptime Monitoring 1.0',
     'curl/8.5.0',
     'python-requests/2.32',
+    'axios/1.8.0',
+    'Mozilla/5.0 (compatible; AcmeBot/1.0)',
+    'Mozilla/5.0 (Macintosh) HeadlessChrome/130.0.0.0',
   ])('%s is a machine', (userAgent) => {
     expect(isBot(userAgent)).toBe(true);
   });
@@ -23,6 +26,9 @@ describe('isBot', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
     'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.2.0',
     'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Microsoft Outlook 16.0.5; ms-office; MSOffice 16)',
+    'Mozilla/5.0 (Macintosh)',
+    'Mozilla/5.0 (iPhone)',
+    'Mozilla/5.0',
   ])('%s is a reader', (userAgent) => {
     expect(isBot(userAgent)).toBe(false);
   });
