@@ -89,7 +89,8 @@ it('a replay of a period is a job', async () => {
     },
   ]);
   const job = await send('GET', `${path}/replay/${started.body.id}`);
-  expect([job.status, job.body.id]).toEqual([200, started.body.id]);
+  const { id, createdAt } = started.body;
+  expect([job.status, job.body]).toEqual([200, expect.objectContaining({ id, createdAt })]);
   expect((await send('GET', `${path}/replay/none`)).status).toBe(404);
   expect((await send('POST', `${path}/replay`, { from: range.from })).status).toBe(422);
 });

@@ -19,14 +19,14 @@ export const replayWebhookDeliveries = command({
     const input: StoredRange = { endpointId: id, from: from.toISOString(), to: to.toISOString(), ...given };
     const matched = await countRange(ctx.db, { projectId, endpointId: id, from, to, ...given });
     const job = { id: newId(), projectId, input, result: { matched, replayed: 0, after: null } };
-    await insertReplay(ctx.db, job);
+    const { createdAt } = await insertReplay(ctx.db, job);
     ctx.audit({ targetType: 'job', targetId: job.id });
     return presentReplay({
       ...job,
       state: 'waiting',
       progress: 0,
       failedReason: null,
-      createdAt: new Date(),
+      createdAt,
       completedAt: null,
     });
   },

@@ -35,8 +35,8 @@ const columns = Prisma.sql`"id", "projectId", "state", "progress", "input", "res
 export async function insertReplay(
   db: Db,
   job: { id: string; projectId: string; input: StoredRange; result: ReplayProgress },
-): Promise<void> {
-  await db.job.create({ data: { ...job, kind } });
+): Promise<{ createdAt: Date }> {
+  return db.job.create({ data: { ...job, kind }, select: { createdAt: true } });
 }
 
 export async function findReplay(
