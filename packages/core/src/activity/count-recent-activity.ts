@@ -1,3 +1,4 @@
+import { cachedTotal } from '../figures/index.ts';
 import { projectIdOf, query } from '../kernel/index.ts';
 import { recentActivity, recentActivityInput } from './activity.schema.ts';
 import { countFeed } from './feed.store.ts';
@@ -9,7 +10,11 @@ export const countRecentActivity = query({
   input: recentActivityInput,
   output: recentActivity,
   async handler(ctx, { minutes }) {
+    const projectId = projectIdOf(ctx);
     const from = new Date(Date.now() - minutes * 60_000);
-    return { count: await countFeed(ctx.db, { projectId: projectIdOf(ctx), from }) };
+    const count = await cachedTotal(ctx.db, { projectId, key: `activity.recent.${minutes}` }, () =>
+      countFeed(ctx.db, { projectId, from }),
+    );
+    return { count };
   },
 });
