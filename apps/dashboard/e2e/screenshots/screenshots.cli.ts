@@ -6,10 +6,10 @@ import { ensureChromium } from '@postrider/local/chromium';
 import { anotherDemo } from '@postrider/local/demo';
 import { forceAll } from '@postrider/local/registry';
 import { startStack } from '@postrider/local/stack';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type Picture, sheetOf } from './contact-sheet.ts';
 import { photographMail } from './mail-pictures.ts';
-import { everyRoom } from './rooms.ts';
+import { everyDoor, everyRoom } from './rooms.ts';
 import { addEmptyProject, fillProject } from './worlds.ts';
 
 /**
@@ -25,12 +25,11 @@ const { values } = parseArgs({
   },
 });
 
-const looks = [
-  { width: 1440, height: 900, colorScheme: 'light' },
-  { width: 1440, height: 900, colorScheme: 'dark' },
-  { width: 400, height: 800, colorScheme: 'light' },
-  { width: 400, height: 800, colorScheme: 'dark' },
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 400, height: 800 },
 ] as const;
+const colors = ['light', 'dark'] as const;
 
 const out = resolve(values.out);
 await mkdir(out, { recursive: true });
@@ -54,10 +53,23 @@ try {
   const empty = await addEmptyProject(context, stack.urls.dashboard, 'New project');
   const full = await addEmptyProject(context, stack.urls.dashboard, 'Full project');
   console.log(`Adding ${values.contacts} contacts …`);
+  const began = performance.now();
   await fillProject(context, { ...stack.urls, projectId: full, contacts: Number(values.contacts) });
+  console.log(`The data was added in ${Math.round((performance.now() - began) / 1000)} s`);
   const pictures: Picture[] = [];
-  for (const [world, projectId] of Object.entries({ empty, typical, full }))
-    for (const look of looks) pictures.push(...(await photograph(context, { world, projectId, look })));
+  for (const size of sizes) {
+    for (const [world, projectId] of Object.entries({ empty, typical, full })) {
+      const rooms = (page: Page) => everyRoom(page, `${stack.urls.dashboard}/p/${projectId}`, values.only);
+      pictures.push(...(await photograph(context, { world, size, rooms })));
+    }
+    const doors = { origin: stack.urls.dashboard, only: values.only };
+    const account = (page: Page) => everyDoor(page, { ...doors, isPublic: false });
+    pictures.push(...(await photograph(context, { world: 'account', size, rooms: account })));
+    const stranger = await browser.newContext({ reducedMotion: 'reduce' });
+    const open = (page: Page) => everyDoor(page, { ...doors, isPublic: true });
+    pictures.push(...(await photograph(stranger, { world: 'public', size, rooms: open })));
+    await stranger.close();
+  }
   if (values.only === '' || values.only === 'mail')
     pictures.push(...(await photographMail(context, { ...stack.urls, projectId: typical, out })));
   await writeFile(join(out, 'index.html'), sheetOf(pictures));
@@ -88,23 +100,28 @@ async function projectOf(target: BrowserContext): Promise<string> {
   return id;
 }
 
-interface Shot {
+interface Shots {
   world: string;
-  projectId: string;
-  look: (typeof looks)[number];
+  size: (typeof sizes)[number];
+  rooms: (page: Page) => AsyncGenerator<string>;
 }
 
-async function photograph(target: BrowserContext, { world, projectId, look }: Shot): Promise<Picture[]> {
+/** Each room in both colours. Reports rooms that are wider than the screen. */
+async function photograph(target: BrowserContext, { world, size, rooms }: Shots): Promise<Picture[]> {
   const page = await target.newPage();
-  await page.setViewportSize(look);
-  await page.emulateMedia({ colorScheme: look.colorScheme });
+  await page.setViewportSize(size);
   const pictures: Picture[] = [];
-  for await (const room of everyRoom(page, `${stack.urls.dashboard}/p/${projectId}`, values.only)) {
-    const file = `${room}-${world}-${look.width}-${look.colorScheme}.png`;
-    await page.screenshot({ path: join(out, file) });
-    pictures.push({ room, world, look: `${look.width} ${look.colorScheme}`, file });
+  for await (const room of rooms(page)) {
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (width > size.width) console.warn(`${room}, ${world}: ${width} pixels wide on ${size.width}`);
+    for (const colorScheme of colors) {
+      await page.emulateMedia({ colorScheme });
+      const file = `${room}-${world}-${size.width}-${colorScheme}.png`;
+      await page.screenshot({ path: join(out, file) });
+      pictures.push({ room, world, look: `${size.width} ${colorScheme}`, file });
+    }
   }
   await page.close();
-  console.log(`${world}, ${look.width} pixels, ${look.colorScheme}: ${pictures.length} rooms`);
+  console.log(`${world}, ${size.width} pixels: ${pictures.length} pictures`);
   return pictures;
 }
