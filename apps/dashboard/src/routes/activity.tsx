@@ -42,7 +42,11 @@ export function ActivityRoute() {
         shown={items.length}
         isFiltered={state.isFiltered('type', 'contact')}
         onClear={state.clear}
-        empty={{ icon: 'activity', title: 'Nothing has happened yet' }}
+        empty={{
+          icon: 'activity',
+          title: 'Nothing has happened yet',
+          text: <p>Emails, events and workflow steps appear here as they happen.</p>,
+        }}
         more={{ query: list }}
       >
         <ActivityTable label="Activity" items={items} />

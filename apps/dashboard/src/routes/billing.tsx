@@ -25,7 +25,11 @@ export function BillingRoute() {
           <Invoices />
         </>
       ) : (
-        <EmptyState title="Billing is off in this installation" />
+        <Frame label="Billing">
+          <EmptyState title="Billing is off in this installation">
+            <p>Projects have no limits. Setting STRIPE_SECRET_KEY turns billing on.</p>
+          </EmptyState>
+        </Frame>
       )}
     </Page>
   );

@@ -28,17 +28,22 @@ export function SuppressionsRoute() {
       { getNextPageParam: ({ cursor }) => cursor },
     ),
   );
+  const isFiltered = state.isFiltered('reason');
   const suppressions = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  /** Nothing is there yet, so the list itself offers the one action. */
+  const isEmpty = list.isSuccess && suppressions.length === 0 && !isFiltered;
   return (
     <Page
       title="Suppression list"
       back={{ to: to('contacts'), label: 'Contacts' }}
       intro="Addresses that receive no email of any type, because an earlier email bounced permanently or was marked as spam, or because they were added by hand."
       actions={
-        <>
-          <ExportButton request={{ type: 'suppressions' }} what="all suppressed addresses" />
-          <AddSuppressions />
-        </>
+        !isEmpty && (
+          <>
+            <ExportButton request={{ type: 'suppressions' }} what="all suppressed addresses" />
+            <AddSuppressions />
+          </>
+        )
       }
     >
       <ListFrame
@@ -55,9 +60,14 @@ export function SuppressionsRoute() {
         }
         query={list}
         shown={suppressions.length}
-        isFiltered={state.isFiltered('reason')}
+        isFiltered={isFiltered}
         onClear={state.clear}
-        empty={{ icon: 'stop', title: 'No suppressed addresses' }}
+        empty={{
+          icon: 'stop',
+          title: 'No suppressed addresses',
+          text: <p>Bounces and complaints add addresses here. You can also add addresses by hand.</p>,
+          action: <AddSuppressions />,
+        }}
         more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}
       >
         <SuppressionTable suppressions={suppressions} />

@@ -27,11 +27,11 @@ export function Page({ title, heading = title, intro, actions, back, narrow, wid
         {back && (
           <Link to={back.to} className={styles.back}>
             <Icon name="chevron" size={12} />
-            {back.label}
+            <span>{back.label}</span>
           </Link>
         )}
         <div className={styles.row}>
-          <h1 ref={top} tabIndex={-1}>
+          <h1 ref={top} tabIndex={-1} className={heading === title ? styles.title : ''} title={hint(title)}>
             {heading}
           </h1>
           {actions && <div className={styles.actions}>{actions}</div>}
@@ -42,6 +42,9 @@ export function Page({ title, heading = title, intro, actions, back, narrow, wid
     </div>
   );
 }
+
+/** The whole of a title that may be shortened, for the pointer. */
+const hint = (title: string): string | undefined => (title.length > 60 ? title : undefined);
 
 /** After a link is followed, moves the focus to the heading of the new page, so that screen readers announce it. */
 function useFocusOnArrival() {

@@ -74,15 +74,21 @@ interface CellLook {
   extra?: boolean | undefined;
   /** Truncated instead of wrapped. */
   clip?: boolean | undefined;
+  /** Truncated, but narrower than other columns on wide screens. */
+  brief?: boolean | undefined;
+  /** On one line where the screen is wide. */
+  nowrap?: boolean | undefined;
   faint?: boolean | undefined;
   code?: boolean | undefined;
 }
 
-const cellClass = ({ numeric, extra, clip, faint, code }: CellLook): string =>
+const cellClass = ({ numeric, extra, clip, brief, nowrap, faint, code }: CellLook): string =>
   [
     numeric && styles.numeric,
     extra && styles.extra,
-    clip && styles.clip,
+    (clip || brief) && styles.clip,
+    brief && styles.brief,
+    nowrap && styles.nowrap,
     faint && styles.faint,
     code && styles.code,
   ]

@@ -18,7 +18,7 @@ export function ActivityTable({ label, items }: { label: string; items: Activity
     >
       {items.map((item) => (
         <Row key={`${item.id} ${item.type}`}>
-          <Cell clip>
+          <Cell brief>
             {typeInWords(item.type)}
             <SecondLine>
               <About item={item} />

@@ -20,7 +20,7 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
             <Moment at={entry.createdAt} />
           </Cell>
           <Cell clip>{entry.actor.label}</Cell>
-          <Cell>{actionName(entry.operation)}</Cell>
+          <Cell nowrap>{actionName(entry.operation)}</Cell>
           <Cell extra faint clip>
             {entry.changed.join(', ')}
           </Cell>

@@ -7,21 +7,16 @@ import { Moment } from '../../ui/time.tsx';
 import { MemberRole } from './member-role.tsx';
 import { RemoveMember } from './remove-member.tsx';
 
-const columns = [
-  { label: 'Email' },
-  { label: 'Role' },
-  { label: 'Status' },
-  { label: 'Since', extra: true },
-  { label: 'Actions' },
-];
+const facts = [{ label: 'Email' }, { label: 'Role' }, { label: 'Status' }, { label: 'Since', extra: true }];
 
 export function MemberTable({ members }: { members: Member[] }) {
   const project = useProject();
   const user = useUser();
   const canChange = (member: Member) =>
     isLeader(project) && member.role !== 'OWNER' && member.userId !== user.id;
+  const hasActions = members.some(canChange);
   return (
-    <Table label="Members" columns={columns}>
+    <Table label="Members" columns={hasActions ? [...facts, { label: 'Actions' }] : facts}>
       {members.map((member) => (
         <Row key={member.userId ?? member.invitationId}>
           <Cell clip>
@@ -37,7 +32,7 @@ export function MemberTable({ members }: { members: Member[] }) {
           <Cell extra>
             <Moment at={member.createdAt} />
           </Cell>
-          <Cell>{canChange(member) && <RemoveMember member={member} />}</Cell>
+          {hasActions && <Cell>{canChange(member) && <RemoveMember member={member} />}</Cell>}
         </Row>
       ))}
     </Table>
