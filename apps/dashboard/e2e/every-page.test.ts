@@ -52,6 +52,7 @@ let app: DemoApp;
 beforeAll(async () => {
   app = await startDemoApp();
   await sendOneMail();
+  await addLongNames();
   const ids = {
     welcome: await enterWelcome(),
     endpoint: await testEndpoint(),
@@ -91,6 +92,17 @@ async function ask(path: string, init: RequestInit, key = app.demo.secretKey): P
   expect(answer.ok).toBe(true);
   return answer.json();
 }
+
+/** The newest campaign and segment, which are the ones visited, have names as long as names can be. */
+async function addLongNames(): Promise<void> {
+  const create = (path: string, input: object) => ask(path, { method: 'POST', body: JSON.stringify(input) });
+  const content = { subject: long(200), body: '<p>Hello</p>', from: app.demo.from };
+  await create('/campaigns', { name: long(200), ...content, type: 'MARKETING', audienceType: 'ALL' });
+  const filters = [{ field: 'data.plan', operator: 'equals', value: 'pro' }];
+  await create('/segments', { name: long(100), condition: { logic: 'AND', groups: [{ filters }] } });
+}
+
+const long = (length: number): string => 'A name as long as names can be '.repeat(7).slice(0, length);
 
 /** Adds a webhook endpoint and sends it a test event. Returns its id. */
 async function testEndpoint(): Promise<string> {
