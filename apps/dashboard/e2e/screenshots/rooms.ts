@@ -76,9 +76,9 @@ export async function* everyRoom(page: Page, project: string, only: string): Asy
   }
 }
 
-/** The role `status` takes no accessible name from its content, so this filters by text. */
+/** The email in the visual editor can have a heading of the first level too. The role `status` takes no accessible name from its content, so this filters by text. */
 async function loaded(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.evaluate('document.fonts.ready');
   await page
     .getByRole('status')
