@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, type DemoApp, entered, goTo, startDemoApp, visitDemo } from './app.ts';
+import { choose, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -142,29 +142,6 @@ describe('a link', () => {
     await page.keyboard.press('Enter');
     await headline(page, 'Welcome');
     expect(requested.filter((url) => /assets\/template-/.test(url))).toEqual([]);
-    await page.context().close();
-  });
-});
-
-describe('a new project', () => {
-  it('sends its first email before any DNS, and the steps show it', async () => {
-    const page = await app.visit('/signup');
-    await page.getByLabel('Email').fill('newcomer@people.example');
-    await page.getByLabel('Password').fill('a long password');
-    await page.getByRole('button', { name: 'Sign up' }).click();
-    await page.getByLabel('Name').fill('Before DNS');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    await entered(page, 'Before DNS');
-    await page.getByRole('button', { name: 'Send it to me' }).click();
-    await page.getByRole('link', { name: 'Follow it' }).click();
-    await headline(page, 'Your first email from Postrider');
-    await page.getByText('Sent', { exact: true }).first().waitFor();
-    await goTo(page, 'Overview');
-    await page.getByRole('button', { name: 'Send your first email (done)' }).waitFor();
-
-    await page.getByText('1 of 5 done').waitFor();
-    await page.getByRole('button', { name: 'Hide' }).click();
-    await page.getByText('1 of 5 done').waitFor({ state: 'detached' });
     await page.context().close();
   });
 });

@@ -74,7 +74,8 @@ async function runStep(step: BuildStep, signal: AbortSignal | undefined): Promis
   const child = spawn(command, args, {
     cwd: join(ROOT, step.cwd),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
+    // Also for tests, which run with another value: the result is kept, and what is tested is what is shipped.
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
     ...(signal ? { signal } : {}),
   });
   let output = '';
