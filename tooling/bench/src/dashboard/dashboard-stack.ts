@@ -29,7 +29,7 @@ export async function startDashboardStack(log: (line: string) => void): Promise<
     const stack = await startStack({
       dataDir: join(folder, 'data'),
       throwAway: true,
-      env: { SEND_RATE_PER_SECOND: '10000', NODE_ENV: 'production' },
+      env: { SEND_RATE_PER_SECOND: '10000' },
     });
     stops.push(stack.stop);
     const demo = await anotherDemo(stack.env, 'bench');

@@ -58,8 +58,10 @@ export async function openRoom(
     uploadThroughput: throughput,
   });
   await page.addInitScript(`${watcher}\nwindow.bench.watch(() => ${room.ready});`);
-  await page.goto(origin + room.path);
+  await page.goto(origin + room.path, { waitUntil: 'commit' });
   const ready = await readyMs(page, room);
+  // What is ready in the page is painted with the next frame.
+  await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))`);
   const load = await page.evaluate<Omit<PageLoad, 'readyMs'>>(`(() => {
     const resources = performance.getEntriesByType('resource');
     const bytesOf = (entries) => entries.reduce((sum, { transferSize }) => sum + transferSize, 0);
