@@ -139,7 +139,10 @@ it('writes HTML with completion, errors at their line and formatting, and previe
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   expect(await code.and(page.locator(':focus')).count()).toBe(0);
-  expect(await violations(page)).toEqual([]);
+  for (const theme of ['light', 'dark'] as const) {
+    await wear(page, theme);
+    expect(await violations(page)).toEqual([]);
+  }
   expect(refusals).toEqual([]);
   await page.context().close();
 });
