@@ -162,7 +162,7 @@ async function makeSegment(page: Page): Promise<void> {
   expect(await page.getByRole('list', { name: 'Newest matching' }).getByRole('listitem').count()).toBe(5);
   await page.getByRole('button', { name: 'Create segment' }).click();
   await headline(page, 'Large pro gardens');
-  await page.getByText(`${number(members)} total`).waitFor();
+  await page.getByText(`20 of ${number(members)}`).waitFor();
 }
 
 /** Checks the preview rendered by the server: for an unknown contact, for a known one, and after an error. */
