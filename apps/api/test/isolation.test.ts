@@ -86,7 +86,7 @@ const adapted: Record<string, (input: Json, place: string) => Json> = {
   'exports.start': (input, place) =>
     place === 'campaignId'
       ? { type: 'recipients', campaignId: input.campaignId }
-      : { type: 'contacts', [place]: input[place] },
+      : { type: place === 'templateId' ? 'emails' : 'contacts', [place]: input[place] },
   'sending.previewContent': (input) => ({ ...input, subject: 'S', body: 'B', type: 'MARKETING' }),
   'workflows.update': ({ id, triggerConfig: { segmentId, cron } }, place) =>
     place === 'id' ? { id } : { id, triggerType: 'SCHEDULE', triggerConfig: { cron, segmentId } },

@@ -8,7 +8,6 @@ import { CampaignStatus, statusReasonInWords } from '../features/campaigns/campa
 import { Recipients } from '../features/campaigns/recipients.tsx';
 import { RetryCampaign } from '../features/campaigns/retry-campaign.tsx';
 import { SendCampaign } from '../features/campaigns/send-campaign.tsx';
-import { ExportButton } from '../features/exports/export-button.tsx';
 import { CampaignReport } from '../features/reports/campaign-report.tsx';
 import { type Campaign, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -49,12 +48,6 @@ function CampaignPage({ campaign }: { campaign: Campaign }) {
       actions={
         <>
           <CampaignActions campaign={campaign} />
-          {campaign.sentAt && (
-            <ExportButton
-              request={{ type: 'recipients', campaignId: campaign.id }}
-              what={`recipients of ${campaign.name}`}
-            />
-          )}
           {canStart && <ButtonLink to={to(`campaigns/${campaign.id}/edit`)}>Edit</ButtonLink>}
           {canStart && <SendCampaign campaign={campaign} />}
         </>

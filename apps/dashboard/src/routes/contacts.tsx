@@ -8,6 +8,7 @@ import { ImportContacts } from '../features/contacts/import-contacts.tsx';
 import { bulkFilterOf, nothing, type Selection } from '../features/contacts/selection.rules.ts';
 import { SelectionBar } from '../features/contacts/selection-bar.tsx';
 import { ExportButton } from '../features/exports/export-button.tsx';
+import { parseTree, toTree } from '../features/filters/filter-tree.rules.ts';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { contactRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
@@ -35,6 +36,7 @@ export function ContactsRoute() {
   const sort = state.sort('createdAt');
   const [selection, setSelection] = useState<Selection>(nothing);
   const segments = useQuery(api.segments.list.queryOptions());
+  const tree = parseTree(condition);
   const isCounted = segmentId !== '' || condition !== '';
   const list = useInfiniteQuery(
     api.contacts.list.infiniteQueryOptions(
@@ -73,8 +75,14 @@ export function ContactsRoute() {
             ]}
           />
           <ExportButton
-            request={{ type: 'contacts', ...(segmentId && { segmentId }) }}
-            what={segmentId ? 'contacts of the segment' : 'all contacts'}
+            request={{
+              type: 'contacts',
+              ...(search && { search }),
+              ...(status && { status }),
+              ...(segmentId && { segmentId }),
+              ...(tree && { filter: toTree(tree) }),
+            }}
+            what={state.isFiltered('status', 'segment', 'filter') ? 'the contacts shown' : 'all contacts'}
           />
           <ImportContacts />
           <AddContact />

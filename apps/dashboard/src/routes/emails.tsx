@@ -37,22 +37,23 @@ export function EmailsRoute() {
   const [from, to] = [state.param('from'), state.param('to')];
   const time = timesOf(from, to);
   const templates = useQuery(useApi().templates.list.queryOptions({ pageSize: mostTemplates }));
-  const list = useEmailList({
+  const filters = {
     ...(status && { status }),
     ...(sourceType && { sourceType }),
     ...(campaignId && { campaignId }),
     ...(templateId && { templateId }),
     ...(search && { search }),
     ...time,
-  });
+  };
+  const list = useEmailList(filters);
   return (
     <Page
       title="Emails"
       intro={campaignId ? 'Emails of one campaign and their status.' : 'All emails and their status.'}
       actions={
         <ExportButton
-          request={{ type: 'emails', ...(campaignId && { campaignId }), ...time }}
-          what={campaignId ? 'emails of the campaign' : from || to ? 'emails of the period' : 'all emails'}
+          request={{ type: 'emails', ...filters }}
+          what={Object.keys(filters).length > 0 ? 'the emails shown' : 'all emails'}
         />
       }
     >

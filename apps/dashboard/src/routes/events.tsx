@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { DailyEvents } from '../features/events/daily-chart.tsx';
 import { EventList } from '../features/events/event-list.tsx';
 import { EventNames } from '../features/events/event-names.tsx';
-import { ExportButton } from '../features/exports/export-button.tsx';
 import { RequestExample } from '../features/keys/request-example.tsx';
 import { trackRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
@@ -18,7 +17,6 @@ export function EventsRoute() {
   return (
     <Page
       title="Events"
-      actions={<ExportButton request={{ type: 'events' }} what="all events" />}
       intro="Events from your product and from Postrider. Use them in workflows and segments."
     >
       {names.isPending && <Skeleton lines={10} label="Loading events" />}

@@ -40,7 +40,10 @@ export function SuppressionsRoute() {
       actions={
         !isEmpty && (
           <>
-            <ExportButton request={{ type: 'suppressions' }} what="all suppressed addresses" />
+            <ExportButton
+              request={{ type: 'suppressions', ...(search && { search }), ...(reason && { reason }) }}
+              what={search || reason ? 'the suppressed addresses shown' : 'all suppressed addresses'}
+            />
             <AddSuppressions />
           </>
         )

@@ -163,7 +163,7 @@ export const lookupResult = z
   })
   .register(typeNames, { name: 'ContactLookup' });
 
-const contactStatus = namedEnum('ContactStatus', ['subscribed', 'snoozed', 'unsubscribed']);
+export const contactStatus = namedEnum('ContactStatus', ['subscribed', 'snoozed', 'unsubscribed']);
 
 export const listContactsInput = z.object({
   ...cursorQuery,

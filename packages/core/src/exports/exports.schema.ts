@@ -1,6 +1,19 @@
 import { z } from 'zod';
-import { instant, jobOf, namedEnum, notGiven, typeNames, uuid } from '../kernel/schemas.ts';
+import { recipientType } from '../campaigns/campaigns.schema.ts';
+import { contactStatus } from '../contacts/contacts.schema.ts';
+import { suppressionReason } from '../contacts/suppressions/suppressions.schema.ts';
+import {
+  emailSource,
+  instant,
+  jobOf,
+  namedEnum,
+  notGiven,
+  optionalText,
+  typeNames,
+  uuid,
+} from '../kernel/schemas.ts';
 import { filterTree } from '../segments/filters.schema.ts';
+import { emailStatus } from '../sending/sending.schema.ts';
 
 const exportType = namedEnum('ExportType', [
   'contacts',
@@ -17,9 +30,23 @@ const usedBy = {
   filter: ['contacts'],
   segmentId: ['contacts'],
   campaignId: ['emails', 'recipients'],
+  templateId: ['emails'],
+  search: ['contacts', 'emails', 'suppressions'],
+  status: ['contacts', 'emails', 'recipients'],
+  sourceType: ['emails'],
+  reason: ['suppressions'],
+  eventName: ['events'],
+  contact: ['events'],
 } as const satisfies Record<string, readonly ExportType[]>;
 
-const names = ['filter', 'segmentId', 'campaignId'] as const;
+const names = Object.keys(usedBy) as (keyof typeof usedBy)[];
+
+/** What `status` may be, by type: as in the filters of their lists. */
+const statusesOf: Partial<Record<ExportType, readonly string[]>> = {
+  contacts: contactStatus.options,
+  emails: emailStatus.options,
+  recipients: recipientType.options,
+};
 
 export const startExportInput = z
   .object({
@@ -29,6 +56,29 @@ export const startExportInput = z
     campaignId: notGiven(uuid).describe(
       'Only emails of this campaign. For `emails`; required by `recipients`.',
     ),
+    templateId: notGiven(uuid).describe('Only emails made from this template. For `emails`.'),
+    search: optionalText(255).meta({
+      description:
+        'Part of the address, in any case; for `emails` of the address or the subject. For `contacts`, `emails` and `suppressions`.',
+      examples: ['@example.com'],
+    }),
+    status: notGiven(z.string()).meta({
+      description:
+        'Only records in this state, as in the filter of their list. For `contacts` (`subscribed`), `emails` (`SENT`) and `recipients` (`opened`).',
+      examples: ['subscribed'],
+    }),
+    sourceType: notGiven(emailSource).describe('Only emails of this origin. For `emails`.'),
+    reason: notGiven(suppressionReason).describe(
+      'Only addresses suppressed for this reason. For `suppressions`.',
+    ),
+    eventName: notGiven(z.string().max(255)).meta({
+      description: 'Only events of this name. For `events`.',
+      examples: ['order.placed'],
+    }),
+    contact: notGiven(z.string().max(320)).meta({
+      description: 'Only events of the contact with this address. For `events`.',
+      examples: ['customer@example.com'],
+    }),
     from: notGiven(instant).describe(
       'Only records created at or after this time; for `recipients`, those whose state changed then.',
     ),
@@ -47,6 +97,9 @@ export const startExportInput = z
       if (input[name] !== undefined && !types.includes(type))
         complain(name, 'unsupported_field', `Only for exports of ${types.join(' and ')}`);
     }
+    const statuses = statusesOf[type];
+    if (input.status !== undefined && statuses && !statuses.includes(input.status))
+      complain('status', 'invalid_enum_value', `Must be one of ${statuses.join(', ')}`);
     if (from && to && from > to) complain('to', 'invalid_range', 'Must not be before from');
   });
 

@@ -11,6 +11,13 @@ export interface ExportRequest {
   filter?: FilterTree;
   segmentId?: string;
   campaignId?: string;
+  templateId?: string;
+  search?: string;
+  status?: string;
+  sourceType?: string;
+  reason?: string;
+  eventName?: string;
+  contact?: string;
   from?: string;
   to?: string;
 }

@@ -107,6 +107,77 @@ describe('contacts', () => {
   });
 });
 
+describe('the filters of a list', () => {
+  it('restrict its export', async () => {
+    const { prisma } = test.services.database;
+    const { ctx, id: projectId } = project;
+    const domainId = await verifiedDomain(test.services, projectId, `${newId()}.test`);
+    const { domain } = await prisma.domain.findUniqueOrThrow({ where: { id: domainId } });
+    const mail = { subject: 'Hello', body: '<p>x</p>', from: `a@${domain}` };
+    const sent = await sendEmail.run(ctx, {
+      ...mail,
+      to: ['a@people.test', 'b@people.test', 'c@people.test'],
+    });
+    const campaign = await createCampaign.run(ctx, { ...mail, name: 'May', audienceType: 'ALL' });
+    const ids = sent.emails.map(({ email }) => email);
+    await prisma.email.updateMany({ where: { id: { in: ids } }, data: { campaignId: campaign.id } });
+    const openedAt = new Date();
+    await prisma.email.updateMany({
+      where: { id: ids[0] ?? '' },
+      data: { status: 'CLICKED', openedAt, clickedAt: openedAt },
+    });
+    await prisma.email.updateMany({ where: { id: ids[1] ?? '' }, data: { status: 'SKIPPED' } });
+    await prisma.contact.updateMany({
+      where: { projectId, email: 'c@people.test' },
+      data: { subscribed: true },
+    });
+    await prisma.suppression.createMany({
+      data: [
+        { projectId, email: 'a@people.test', reason: 'BOUNCE' },
+        { projectId, email: 'b@people.test', reason: 'MANUAL' },
+      ],
+    });
+    await trackEvent.run(project.publicCtx, { email: 'a@people.test', event: 'home' });
+    await trackEvent.run(project.publicCtx, { email: 'b@people.test', event: 'home' });
+    await trackEvent.run(project.publicCtx, { email: 'a@people.test', event: 'away' });
+    const found = async (request: Request) =>
+      addresses(await exported(request))
+        .map((address) => address.slice(0, 1))
+        .join('');
+
+    expect(await found({ type: 'contacts', search: 'A@' })).toBe('a');
+    expect(await found({ type: 'contacts', status: 'subscribed' })).toBe('c');
+    expect(await found({ type: 'emails', search: 'b@people' })).toBe('b');
+    expect(await found({ type: 'emails', status: 'CLICKED' })).toBe('a');
+    expect(await found({ type: 'emails', sourceType: 'WORKFLOW' })).toBe('');
+    expect(await found({ type: 'suppressions', reason: 'MANUAL' })).toBe('b');
+    expect(await found({ type: 'suppressions', search: 'a@', reason: 'BOUNCE' })).toBe('a');
+    expect(await found({ type: 'events', eventName: 'home' })).toBe('ab');
+    expect(await found({ type: 'events', eventName: 'home', contact: 'b@people.test' })).toBe('b');
+    expect(await found({ type: 'recipients', campaignId: campaign.id, status: 'opened' })).toBe('a');
+    expect(await found({ type: 'recipients', campaignId: campaign.id, status: 'skipped' })).toBe('b');
+    expect(await found({ type: 'contacts', search: '' })).toBe('abc');
+  });
+
+  it.each([
+    [{ type: 'contacts', status: 'SENT' }, 'status', 'invalid_enum_value'],
+    [{ type: 'emails', status: 'opened' }, 'status', 'invalid_enum_value'],
+    [{ type: 'events', search: 'a' }, 'search', 'unsupported_field'],
+    [{ type: 'contacts', reason: 'MANUAL' }, 'reason', 'unsupported_field'],
+  ])('%j is refused', async (request, field, code) => {
+    await expect(startExport.runRaw(project.ctx, request)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: [{ field, code }],
+    });
+  });
+
+  it('a template that the project does not have is unknown', async () => {
+    await expect(start({ type: 'emails', templateId: newId() })).rejects.toMatchObject({
+      code: 'TEMPLATE_NOT_FOUND',
+    });
+  });
+});
+
 describe('the other types', () => {
   it('emails and recipients are those of the campaign, one row each', async () => {
     const { ctx, id: projectId } = project;

@@ -24,3 +24,20 @@ export const recipientOf = (email: EmailRecord): Recipient => ({
   error: email.error,
   occurredAt: timeOf[email.status]?.(email) ?? email.updatedAt,
 });
+
+const stamps: Readonly<Record<string, keyof EmailRecord>> = {
+  sent: 'sentAt',
+  delivered: 'deliveredAt',
+  opened: 'openedAt',
+  clicked: 'clickedAt',
+  bounced: 'bouncedAt',
+  complained: 'complainedAt',
+};
+
+/** @param type as in the filter of the list of recipients: by time stamp up to `complained`, by state for the others */
+export const hasReached =
+  (type: string) =>
+  (email: EmailRecord): boolean => {
+    const stamp = stamps[type];
+    return stamp === undefined ? email.status === type.toUpperCase() : email[stamp] !== null;
+  };

@@ -7,7 +7,7 @@ import { listContacts } from '../segments/index.ts';
 import { listEmails } from '../sending/index.ts';
 import type { ExportType } from './exports.schema.ts';
 import type { ExportRequest } from './exports.store.ts';
-import { recipientOf } from './recipient-of.ts';
+import { hasReached, recipientOf } from './recipient-of.ts';
 
 type Row = Record<string, unknown>;
 
@@ -47,16 +47,17 @@ export const sources: Record<ExportType, Source> = {
       const standard = fieldsOf(listContacts.output.shape.data.element);
       return [...standard.filter((field) => field !== 'data'), ...custom];
     },
-    async page(ctx, { filter, segmentId }, cursor) {
+    async page(ctx, { filter, segmentId, search, status }, cursor) {
       const tree = filter && JSON.stringify(filter);
-      const page = await listContacts.run(ctx, { limit, cursor, filter: tree, segmentId });
+      const page = await listContacts.runRaw(ctx, { limit, cursor, filter: tree, segmentId, search, status });
       return { ...page, rows: page.data };
     },
   },
   emails: {
     columns: async () => fieldsOf(listEmails.output.shape.data.element),
-    async page(ctx, { campaignId, from, to }, cursor) {
-      const page = await listEmails.run(ctx, { limit, cursor, campaignId, from, to });
+    async page(ctx, { campaignId, templateId, search, status, sourceType, from, to }, cursor) {
+      const filters = { campaignId, templateId, search, status, sourceType, from, to };
+      const page = await listEmails.runRaw(ctx, { limit, cursor, ...filters });
       return { ...page, rows: page.data };
     },
   },
@@ -64,8 +65,8 @@ export const sources: Record<ExportType, Source> = {
     time: 'createdAt',
     byTime: true,
     columns: async () => expand(fieldsOf(searchEvents.output.shape.data.element), 'contact', ['id', 'email']),
-    async page(ctx, _request, cursor) {
-      const page = await searchEvents.run(ctx, { limit, cursor });
+    async page(ctx, { eventName, contact }, cursor) {
+      const page = await searchEvents.run(ctx, { limit, cursor, eventName, contact });
       return { ...page, rows: page.data };
     },
   },
@@ -81,8 +82,8 @@ export const sources: Record<ExportType, Source> = {
     time: 'createdAt',
     byTime: true,
     columns: async () => fieldsOf(listSuppressions.output.shape.data.element),
-    async page(ctx, _request, cursor) {
-      const page = await listSuppressions.run(ctx, { limit, cursor });
+    async page(ctx, { search, reason }, cursor) {
+      const page = await listSuppressions.runRaw(ctx, { limit, cursor, search, reason });
       return { ...page, rows: page.data };
     },
   },
@@ -90,9 +91,10 @@ export const sources: Record<ExportType, Source> = {
   recipients: {
     time: 'occurredAt',
     columns: async () => fieldsOf(listRecipients.output.shape.data.element),
-    async page(ctx, { campaignId }, cursor) {
+    async page(ctx, { campaignId, status }, cursor) {
       const page = await listEmails.run(ctx, { limit, cursor, campaignId });
-      return { ...page, rows: page.data.map(recipientOf) };
+      const emails = status === undefined ? page.data : page.data.filter(hasReached(status));
+      return { ...page, rows: emails.map(recipientOf) };
     },
   },
 };

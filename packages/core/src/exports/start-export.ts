@@ -2,6 +2,7 @@ import { listAudit } from '../audit/index.ts';
 import { getCampaign } from '../campaigns/index.ts';
 import { assertPermission, command, newId, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, getSegment } from '../segments/index.ts';
+import { getTemplate } from '../templates/index.ts';
 import { exportRecordsJob } from './exports.jobs.ts';
 import { exportJob, startExportInput } from './exports.schema.ts';
 import { type ExportRequest, insertExport } from './exports.store.ts';
@@ -11,20 +12,21 @@ export const startExport = command({
   name: 'exports.start',
   summary: 'Writes records to a CSV file in the background',
   permission: 'data:write',
-  errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'],
+  errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
   input: startExportInput,
   output: exportJob,
-  async handler(ctx, { type, filter, segmentId, campaignId, from, to }) {
+  async handler(ctx, { type, filter, from, to, ...given }) {
+    const { segmentId, campaignId, templateId } = given;
     const projectId = projectIdOf(ctx);
     if (type === 'audit') assertPermission(ctx.actor, listAudit.permission);
     if (segmentId !== undefined) await getSegment.run(ctx, { id: segmentId });
     if (campaignId !== undefined) await getCampaign.run(ctx, { id: campaignId });
+    if (templateId !== undefined) await getTemplate.run(ctx, { id: templateId });
     if (filter) await assertFilterTree(ctx.db, projectId, filter, 'filter');
     const input: ExportRequest = {
       type,
       ...(filter && { filter }),
-      ...(segmentId !== undefined && { segmentId }),
-      ...(campaignId !== undefined && { campaignId }),
+      ...filtersOf(given),
       ...(from && { from: from.toISOString() }),
       ...(to && { to: to.toISOString() }),
     };
@@ -34,3 +36,7 @@ export const startExport = command({
     return presentExport(job);
   },
 });
+
+/** The filters that were given; an empty one is none, as in the lists. */
+const filtersOf = (given: Record<string, string | undefined>): Partial<ExportRequest> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));

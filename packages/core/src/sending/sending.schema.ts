@@ -375,7 +375,7 @@ export const sendOutput = z
   })
   .register(typeNames, { name: 'SendEmailPayload' });
 
-const emailStatus = namedEnum('EmailStatus', [
+export const emailStatus = namedEnum('EmailStatus', [
   'PENDING',
   'SENDING',
   'SENT',

@@ -3,6 +3,7 @@ import { type Campaign, useApi } from '../../lib/api.ts';
 import { useListState } from '../../lib/use-list-state.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { Filter } from '../../ui/toolbar.tsx';
+import { ExportButton } from '../exports/export-button.tsx';
 import { RecipientTable } from './recipient-table.tsx';
 
 const types = [
@@ -41,6 +42,12 @@ export function Recipients({ campaign: { id } }: { campaign: Campaign }) {
           value={type}
           options={types}
           onChange={(value) => state.setFilter('status', value)}
+        />
+      }
+      aside={
+        <ExportButton
+          request={{ type: 'recipients', campaignId: id, ...(type && { status: type }) }}
+          what={type ? 'the recipients shown' : 'all recipients'}
         />
       }
       query={list}

@@ -3,6 +3,7 @@ import { useApi } from '../../lib/api.ts';
 import { useListState } from '../../lib/use-list-state.ts';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { Filter } from '../../ui/toolbar.tsx';
+import { ExportButton } from '../exports/export-button.tsx';
 import { EventTable } from './event-table.tsx';
 
 const pageSize = 50;
@@ -19,9 +20,10 @@ export function EventList({ name, names = [] }: EventListProps) {
   const contact = state.search;
   const chosen = state.param('event');
   const eventName = name ?? chosen;
+  const filters = { ...(eventName && { eventName }), ...(contact && { contact }) };
   const list = useInfiniteQuery({
     ...useApi().events.search.infiniteQueryOptions(
-      { limit: pageSize, ...(eventName && { eventName }), ...(contact && { contact }) },
+      { ...filters, limit: pageSize },
       { getNextPageParam: ({ cursor }) => cursor },
     ),
     placeholderData: keepPreviousData,
@@ -41,6 +43,12 @@ export function EventList({ name, names = [] }: EventListProps) {
             onChange={(value) => state.setFilter('event', value)}
           />
         )
+      }
+      aside={
+        <ExportButton
+          request={{ type: 'events', ...filters }}
+          what={eventName || contact ? 'the events shown' : 'all events'}
+        />
       }
       query={list}
       shown={events.length}

@@ -13,7 +13,7 @@ import {
   typeNames,
 } from '../../kernel/schemas.ts';
 
-const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT', 'MANUAL']);
+export const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT', 'MANUAL']);
 
 /** An address that receives no email of any type (behaviour B3.2). */
 export const suppressionShape = z
