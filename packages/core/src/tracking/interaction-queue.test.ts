@@ -158,25 +158,3 @@ it('a request that finds no room for too long is refused, and its interaction is
   await queue.settled();
   expect(stored).toEqual(ids([first, second]));
 });
-
-it('leaves requests as much time as a statement took, and waits for nothing once the rest has to be stored', async () => {
-  vi.useRealTimers();
-  const statementMs = 40;
-  const statements: { from: number; to: number }[] = [];
-  const queue = queueWith(async (group, options) => {
-    const from = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, statementMs));
-    statements.push({ from, to: performance.now() });
-    return keep(group, options);
-  });
-  const all = several(20);
-  for (const each of all) await queue.add(each);
-  await vi.waitFor(() => expect(queue.length).toBe(0), { timeout: 5_000 });
-  const [first, second] = statements;
-  expect((second?.from ?? 0) - (first?.to ?? 0)).toBeGreaterThanOrEqual(statementMs - 5);
-
-  for (const each of several(20)) await queue.add(each);
-  await queue.settled();
-  const [, , third, fourth] = statements;
-  expect((fourth?.from ?? 0) - (third?.to ?? 0)).toBeLessThan(statementMs - 5);
-});

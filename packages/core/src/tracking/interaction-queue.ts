@@ -28,7 +28,6 @@ interface Request {
 /** Estimated bytes of an interaction besides its link. */
 const interactionBytes = 300;
 const firstPauseMs = 25;
-const longestYieldMs = 100;
 
 /**
  * Opens and clicks that are not stored yet. They are written in the order of arrival, in groups: those that arrive while a statement
@@ -46,8 +45,6 @@ export class InteractionQueue {
   #count = 0;
   #bytes = 0;
   #running: Promise<void> | null = null;
-  /** how many wait for everything to be stored */
-  #settling = 0;
 
   constructor(options: InteractionQueueOptions) {
     this.#options = options;
@@ -77,12 +74,7 @@ export class InteractionQueue {
 
   /** Resolves when everything accepted so far, and while it waits, is stored. */
   async settled(): Promise<void> {
-    this.#settling += 1;
-    try {
-      while (this.#running) await this.#running;
-    } finally {
-      this.#settling -= 1;
-    }
+    while (this.#running) await this.#running;
   }
 
   #hasRoom(): boolean {
@@ -113,27 +105,14 @@ export class InteractionQueue {
     // After the requests that were read in the same turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
-      const begun = performance.now();
       const group = this.#waiting.splice(0, this.#options.groupSize);
       const busy = new Set(await this.#store(group, false));
       this.#waiting.push(...group.filter(({ id }) => busy.has(id)));
       this.#release(group.filter(({ id }) => !busy.has(id)));
       // Nothing was stored, so the transactions that hold the emails are given time.
       if (busy.size === group.length) await delay(firstPauseMs);
-      else await this.#yieldToRequests(performance.now() - begun);
     }
     this.#running = null;
-  }
-
-  /**
-   * A pause as long as the statement took. Readers wait for redirects and nothing waits for a record, so that records take at most half
-   * of the time of one connection, unless they fall behind. The group that follows is larger, which makes each of its records cheaper.
-   */
-  async #yieldToRequests(statementMs: number): Promise<void> {
-    const { count, bytes } = this.#options.most;
-    const isBehind = this.#count > count / 2 || this.#bytes > bytes / 2;
-    if (isBehind || this.#settling > 0 || this.#waiting.length === 0) return;
-    await delay(Math.min(statementMs, longestYieldMs));
   }
 
   /** Repeats the statement while the database is away. A group that it refuses is halved until the cause is alone. */
