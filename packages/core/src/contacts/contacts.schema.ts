@@ -163,6 +163,9 @@ export const lookupResult = z
   })
   .register(typeNames, { name: 'ContactLookup' });
 
+/** Why an address receives no email of any type. */
+export const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT', 'MANUAL']);
+
 export const contactStatus = namedEnum('ContactStatus', ['subscribed', 'snoozed', 'unsubscribed']);
 
 export const listContactsInput = z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { recipientType } from '../campaigns/campaigns.schema.ts';
-import { contactStatus } from '../contacts/contacts.schema.ts';
-import { suppressionReason } from '../contacts/suppressions/suppressions.schema.ts';
+import { contactStatus, suppressionReason } from '../contacts/contacts.schema.ts';
 import {
   emailSource,
   instant,

@@ -5,15 +5,13 @@ import {
   cursorQuery,
   filterEnum,
   isoDate,
-  namedEnum,
   normalizeAddress,
   notGiven,
   optionalText,
   recordId,
   typeNames,
 } from '../../kernel/schemas.ts';
-
-export const suppressionReason = namedEnum('SuppressionReason', ['BOUNCE', 'COMPLAINT', 'MANUAL']);
+import { suppressionReason } from '../contacts.schema.ts';
 
 /** An address that receives no email of any type (behaviour B3.2). */
 export const suppressionShape = z
