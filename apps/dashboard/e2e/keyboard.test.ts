@@ -57,6 +57,8 @@ it('a campaign is composed, checked and sent by keyboard alone', async () => {
   await tabTo(page, page.getByLabel('Name', { exact: true }));
   await page.keyboard.type('Sent by keys');
   await select(page, page.getByLabel('Send to', { exact: true }), 'A segment');
+  // The field is made again once the segments are known.
+  await page.waitForLoadState('networkidle');
   await select(page, page.getByLabel('Segment', { exact: true }), 'Keyboard readers');
   await tabTo(page, page.getByLabel('Subject', { exact: true }));
   await page.keyboard.type('No mouse');
