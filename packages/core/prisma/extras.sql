@@ -614,19 +614,30 @@ ALTER TABLE "Job" ADD CONSTRAINT "Job_progress" CHECK ("progress" BETWEEN 0 AND 
 CREATE FUNCTION log_recipients() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = on SET enable_nestloop = off AS $$
 BEGIN
   INSERT INTO "RecipientLog" ("id", "campaignId", "status", "at", "firstId", "lastId", "count", "emailIds")
+  WITH changed AS MATERIALIZED (
+    SELECT a."id", a."campaignId", a."status",
+      CASE WHEN a."sentAt" IS DISTINCT FROM b."sentAt" THEN a."sentAt" END AS sent,
+      CASE WHEN a."deliveredAt" IS DISTINCT FROM b."deliveredAt" THEN a."deliveredAt" END AS delivered,
+      CASE WHEN a."openedAt" IS DISTINCT FROM b."openedAt" THEN a."openedAt" END AS opened,
+      CASE WHEN a."clickedAt" IS DISTINCT FROM b."clickedAt" THEN a."clickedAt" END AS clicked,
+      CASE WHEN a."bouncedAt" IS DISTINCT FROM b."bouncedAt" THEN a."bouncedAt" END AS bounced,
+      CASE WHEN a."complainedAt" IS DISTINCT FROM b."complainedAt" THEN a."complainedAt" END AS complained,
+      CASE WHEN a."status" IN ('PENDING', 'FAILED', 'SKIPPED', 'UNCERTAIN')
+        AND (a."status" <> b."status" OR a."updatedAt" IS DISTINCT FROM b."updatedAt") THEN a."updatedAt" END AS other
+    FROM after a JOIN before b ON b."id" = a."id" WHERE a."campaignId" IS NOT NULL
+  )
   SELECT uuid7(), s."campaignId", s."status", s."at", s.ids[1], s.ids[cardinality(s.ids)], cardinality(s.ids), s.ids
   FROM (
-    SELECT a."campaignId", k."status", k."at", array_agg(a."id" ORDER BY a."id") AS ids
-    FROM after a JOIN before b ON b."id" = a."id"
-    CROSS JOIN LATERAL (VALUES
-      ('SENT'::"EmailStatus", a."sentAt", b."sentAt"), ('DELIVERED', a."deliveredAt", b."deliveredAt"),
-      ('OPENED', a."openedAt", b."openedAt"), ('CLICKED', a."clickedAt", b."clickedAt"),
-      ('BOUNCED', a."bouncedAt", b."bouncedAt"), ('COMPLAINED', a."complainedAt", b."complainedAt"),
-      (a."status", CASE WHEN a."status" IN ('PENDING', 'FAILED', 'SKIPPED', 'UNCERTAIN') THEN a."updatedAt" END,
-        CASE WHEN a."status" = b."status" THEN b."updatedAt" END)
-    ) k("status", "at", "before")
-    WHERE a."campaignId" IS NOT NULL AND k."at" IS NOT NULL AND k."at" IS DISTINCT FROM k."before"
-    GROUP BY 1, 2, 3
+    SELECT f."campaignId", f."status", f."at", array_agg(f."id" ORDER BY f."id") AS ids
+    FROM (
+      SELECT "id", "campaignId", 'SENT'::"EmailStatus" AS "status", sent AS "at" FROM changed WHERE sent IS NOT NULL
+      UNION ALL SELECT "id", "campaignId", 'DELIVERED', delivered FROM changed WHERE delivered IS NOT NULL
+      UNION ALL SELECT "id", "campaignId", 'OPENED', opened FROM changed WHERE opened IS NOT NULL
+      UNION ALL SELECT "id", "campaignId", 'CLICKED', clicked FROM changed WHERE clicked IS NOT NULL
+      UNION ALL SELECT "id", "campaignId", 'BOUNCED', bounced FROM changed WHERE bounced IS NOT NULL
+      UNION ALL SELECT "id", "campaignId", 'COMPLAINED', complained FROM changed WHERE complained IS NOT NULL
+      UNION ALL SELECT "id", "campaignId", "status", other FROM changed WHERE other IS NOT NULL
+    ) f GROUP BY 1, 2, 3
   ) s;
   RETURN NULL;
 END $$;

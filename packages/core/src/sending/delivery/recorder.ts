@@ -8,6 +8,9 @@ import type { LedgerConnection } from './ledger-connection.ts';
 
 /** Answers wait this long for beginnings to share their commit with; nothing waits for an answer's commit. */
 const answersWaitMs = 5;
+/** After a group with as many beginnings, the next one waits for more: with fewer, commits are not what limits the rate. */
+const busyGroup = 3;
+const busyWaitMs = 1;
 
 export interface RecorderEvents {
   /** answers of this batch have become durable */
@@ -87,7 +90,10 @@ export class Recorder {
   async #run(): Promise<void> {
     // Waits one turn of the event loop, so that all connections whose 354 arrived together share the first write.
     await new Promise((resolve) => setImmediate(resolve));
+    let last = 0;
     while (this.#touched.size > 0) {
+      if (last >= busyGroup) await new Promise((resolve) => setTimeout(resolve, busyWaitMs));
+      last = this.#beginnings.length;
       const batches = this.#touched;
       const beginnings = this.#beginnings;
       this.#touched = new Set();

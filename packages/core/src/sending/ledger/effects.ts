@@ -11,6 +11,11 @@ const keptUncertain = constant(`'An earlier attempt may have delivered the messa
 
 const messageId = Prisma.sql`coalesce(x."providerId", x."messageId", '<' || x."id" || '@' || split_part(c."from", '@', 2) || '>')`;
 
+/** What every event of an email says, as keys and values for `jsonb_object`, which costs half of `jsonb_build_object`. */
+const emailFacts = Prisma.sql`'emailId', x."id"::text, 'subject', coalesce(x.subject, x."storedSubject", c."subject"), 'from', c."from",
+      'fromName', c."fromName", 'messageId', ${messageId}, 'templateId', x."templateId"::text, 'campaignId', x."campaignId"::text,
+      'sourceType', x."sourceType"::text`;
+
 const iso = (at: string) =>
   Prisma.sql`to_char(${constant(at)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -123,20 +128,16 @@ judged AS (
 ), told AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId", "createdAt")
   SELECT uuid7(), x."projectId", CASE WHEN x.what = 'sent' THEN 'SYSTEM'::"EventKind" ELSE 'ACTIVITY' END, 'email.' || x.what,
-    jsonb_build_object('emailId', x."id", 'subject', coalesce(x.subject, x."storedSubject", c."subject"), 'from', c."from", 'fromName', c."fromName",
-      'messageId', ${messageId}, 'templateId', x."templateId", 'campaignId', x."campaignId", 'sourceType', x."sourceType")
-    || CASE WHEN x.what = 'sent' THEN jsonb_build_object('sentAt', ${iso('coalesce(x."sentAt", x.at)')})
-         WHEN x.what = 'failed' THEN jsonb_build_object('error', x.error, 'reason', NULL)
-         ELSE jsonb_build_object('error', NULL, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END) END,
+    jsonb_object(ARRAY[${emailFacts}] || CASE WHEN x.what = 'sent' THEN ARRAY['sentAt', ${iso('coalesce(x."sentAt", x.at)')}]
+      WHEN x.what = 'failed' THEN ARRAY['error', x.error, 'reason', NULL]
+      ELSE ARRAY['error', NULL, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END),
     x."contactId", x."id", x.at
   FROM change x
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   WHERE x.what IN ('sent', 'failed', 'skipped') AND x."sourceType" NOT IN ('TEST', 'SYSTEM')
   UNION ALL
   SELECT uuid7(), x."projectId", 'SYSTEM', 'email.bounce',
-    jsonb_build_object('emailId', x."id", 'subject', coalesce(x.subject, x."storedSubject", c."subject"), 'from', c."from", 'fromName', c."fromName",
-      'messageId', ${messageId}, 'templateId', x."templateId", 'campaignId', x."campaignId", 'sourceType', x."sourceType",
-      'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}),
+    jsonb_object(ARRAY[${emailFacts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}]),
     x."contactId", x."id", x.at
   FROM bounced x CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
   UNION ALL
