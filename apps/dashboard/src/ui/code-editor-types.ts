@@ -15,11 +15,6 @@ export interface CodeCompletion {
   close: string;
 }
 
-/** An error at a place of the code. */
-export interface CodeProblem extends CodePlace {
-  message: string;
-}
-
 export interface CodeEditorProps {
   /** Name of the field that submits the code. */
   name: string;

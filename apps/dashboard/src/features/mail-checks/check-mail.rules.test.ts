@@ -27,7 +27,7 @@ describe('links', () => {
     ['<a href="">Shop</a>', 'The link “Shop” leads nowhere'],
     ['<a href="#">Shop</a>', 'The link “Shop” leads nowhere'],
     ['<a>Shop</a>', 'The link “Shop” leads nowhere'],
-    ['<a href="shop.html">Shop</a>', 'The link “Shop” leads to “shop.html”, which is no complete address'],
+    ['<a href="shop.html">Shop</a>', 'The link “Shop” leads to “shop.html”, which is not a complete address'],
     ['<a href="javascript:buy()">Shop</a>', 'The link “Shop” begins with “javascript:”'],
     ['<a href="mailto:">Write</a>', 'The link “Write” has no address after “mailto:”'],
     ['<a href="https://">Shop</a>', 'The link “Shop” has no valid address'],
@@ -65,7 +65,7 @@ describe('images', () => {
     ['<img src="https://postrider.dev/a.png" alt="" width="300">', 'of the image “a.png” is empty'],
     ['<img src="https://postrider.dev/a.png" alt="A">', 'The image “a.png” has no width attribute'],
     ['<img src="" alt="A" width="30">', 'An image has no source'],
-    ['<img src="a.png" alt="A" width="30">', 'The source of the image “a.png” is no complete address'],
+    ['<img src="a.png" alt="A" width="30">', 'The source of the image “a.png” is not a complete address'],
     ['<img src="data:image/png;base64,AA" alt="A" width="30">', 'An image is written into the HTML'],
   ])('%s is found', (html, text) => {
     const all = ofBody(html);
@@ -168,7 +168,7 @@ describe('the whole email', () => {
   });
 });
 
-it('errors come before warnings and hints, and hints are no problems', () => {
+it('errors come before warnings and hints, and hints do not count as problems', () => {
   const all = found({ subject: 'RE: READ NOW', preheader: '', body: `${filler}<a href="#">Shop</a>` });
   expect(all.map(({ severity }) => severity)).toEqual(['error', 'warning', 'warning', 'hint']);
   expect(problemsOf(all)).toHaveLength(3);

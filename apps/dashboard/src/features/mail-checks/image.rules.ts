@@ -24,7 +24,7 @@ function sourceProblem({ attributes: { src = '' } }: ScannedImage): Problem | nu
     };
   return {
     severity: 'error',
-    text: `The source of ${nameOf(source)} is no complete address; begin it with https://.`,
+    text: `The source of ${nameOf(source)} is not a complete address; begin it with https://.`,
   };
 }
 

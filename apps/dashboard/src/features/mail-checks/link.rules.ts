@@ -36,7 +36,7 @@ function problemOf(link: ScannedLink, targets: ReadonlySet<string>): Problem | n
         `${name} begins with “${href.slice(0, href.indexOf(':') + 1)}”, which email programs do not open; use https://.`,
       )
     : error(
-        `${name} leads to “${short(unmasked(href))}”, which is no complete address; begin it with https://.`,
+        `${name} leads to “${short(unmasked(href))}”, which is not a complete address; begin it with https://.`,
       );
 }
 

@@ -1,6 +1,6 @@
 import { type Db, Prisma } from '../../db/index.ts';
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const lowestId = '00000000-0000-0000-0000-000000000000';
 
 /** What a lookup found out about a domain. */
 export interface CheckedDomain {
@@ -23,7 +23,7 @@ export async function collectDomains(
   const [read] = await db.$queryRaw<{ count: number }[]>`
     WITH contact AS MATERIALIZED (
       SELECT c."id", c."projectId", lower(split_part(c."email", '@', 2)) AS domain FROM "Contact" c
-      WHERE c."id" > coalesce((SELECT s."contactId" FROM "MailboxScan" s), ${nobody}::uuid) AND c."id" < ${before}::uuid
+      WHERE c."id" > coalesce((SELECT s."contactId" FROM "MailboxScan" s), ${lowestId}::uuid) AND c."id" < ${before}::uuid
       ORDER BY c."id" LIMIT ${limit}::int
     ), entered AS (
       INSERT INTO "MailboxDomain" AS m ("domain", "dueAt", "requestedBy")
