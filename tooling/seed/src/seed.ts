@@ -13,12 +13,20 @@ import { pino } from 'pino';
 
 const demoContacts = 5_000;
 
-const welcomeBody = `<h1>Welcome, {{first_name ?? there}}</h1>
-<p>You are on the <strong>{{plan ?? free}}</strong> plan. Reply to this email, or read <a href="https://docs.example.com/start">how to get started</a>.</p>`;
+/** A column of text that every email program shows alike. */
+const letter = (content: string): string =>
+  `<div style="max-width:560px;margin:0 auto;padding:32px 16px;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6;color:#1c1b1a">
+${content}
+</div>`;
 
-const newsBody = `<h1>What's new</h1>
+const welcomeBody =
+  letter(`<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">Welcome, {{first_name ?? there}}</h1>
+<p>You are on the <strong>{{plan ?? free}}</strong> plan. Reply to this email, or read <a href="https://docs.example.com/start" style="color:#2b4fb0">how to get started</a>.</p>`);
+
+const newsBody = letter(`<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">What's new</h1>
 <p>Hello {{first_name ?? there}},</p>
-<p>every recipient of this campaign has a row in the ledger. <a href="https://news.example.com/ledger">Read how it works</a>.</p>`;
+<p>Every recipient of this campaign has a row in the ledger: sent, failed, skipped or uncertain, with the reason. None is lost, and none gets the email twice.</p>
+<p><a href="https://news.example.com/ledger" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#24315e;color:#ffffff;text-decoration:none">Read how it works</a></p>`);
 
 /**
  * Creates the demo account: a project with keys, a domain marked as verified without DNS records, contacts, a
