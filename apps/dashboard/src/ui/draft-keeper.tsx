@@ -49,10 +49,12 @@ export function DraftKeeper({ draft, extra, form }: DraftKeeperProps) {
     };
     let isTouched = false;
     const note = (event: Event) => {
-      isTouched ||= event.target instanceof Node && Boolean(form.current?.contains(event.target));
+      const isInside = event.target instanceof Node && Boolean(form.current?.contains(event.target));
+      isTouched ||= isInside;
       if (!isTouched) return;
-      clearTimeout(timer);
-      timer = setTimeout(compare, pauseMs);
+      // An event outside of the form may leave the page before the pause is over.
+      if (!isInside && timer !== undefined) compare();
+      timer ??= setTimeout(compare, pauseMs);
     };
     for (const event of events) document.addEventListener(event, note, { capture: true, passive: true });
     return () => {
