@@ -32,32 +32,25 @@ export async function watchActivity(
 ): Promise<AsyncIterableIterator<Item>> {
   const look = (cursor?: string | null) => listActivity.runRaw(ctx, { ...filter, limit: mostAtOnce, cursor });
   const read = async () => (await look()).data;
+  let seen = new Set((await read()).map(({ id }) => id));
+  const missed = after ? await since(look, after) : [];
+  for (const { id } of missed) seen.add(id);
   const watch = await ctx.services.live.watch(projectIdOf(ctx), topics.activity);
-  const close = (): void => watch.close();
-  let seen: Set<string>;
-  let missed: Item[] = [];
-  try {
-    seen = new Set((await read()).map(({ id }) => id));
-    if (after) missed = await since(look, after);
-    for (const { id } of missed) seen.add(id);
-  } catch (error) {
-    close();
-    throw error;
-  }
   async function* items(): AsyncGenerator<Item> {
     try {
       yield* missed;
-      while (await watch.next()) {
+      // The first look finds what happened between the call and the beginning of the watch.
+      do {
         const recent = await read();
         const fresh = recent.filter(({ id }) => !seen.has(id));
         seen = new Set(recent.map(({ id }) => id));
         yield* fresh.reverse();
-      }
+      } while (await watch.next());
     } finally {
       watch.close();
     }
   }
-  return closing(items(), close);
+  return closing(items(), () => watch.close());
 }
 
 /** The items that followed the one with this id, oldest first. */
