@@ -23,28 +23,22 @@ export async function watchDeliveries(
   // Before watching: the trigger reads the endpoint's id from the topic, so that a malformed one would make writes of deliveries fail.
   await getEndpoint.runRaw(ctx, { id: endpointId });
   const read = async () => (await listWebhookDeliveries.runRaw(ctx, { id: endpointId, limit: newest })).data;
+  let shown = textsOf(await read());
   const watch = await ctx.services.live.watch(projectIdOf(ctx), topics.deliveries(endpointId));
-  const close = (): void => watch.close();
-  let shown: Map<string, string>;
-  try {
-    shown = textsOf(await read());
-  } catch (error) {
-    close();
-    throw error;
-  }
   async function* changed(): AsyncGenerator<Delivery> {
     try {
-      while (await watch.next()) {
+      // The first look finds what changed between the call and the beginning of the watch.
+      do {
         const recent = await read();
         const before = shown;
         shown = textsOf(recent);
         yield* recent.filter(({ id }) => before.get(id) !== shown.get(id)).reverse();
-      }
+      } while (await watch.next());
     } finally {
       watch.close();
     }
   }
-  return closing(changed(), close);
+  return closing(changed(), () => watch.close());
 }
 
 const textsOf = (deliveries: readonly Delivery[]): Map<string, string> =>
