@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ExportButton } from '../features/exports/export-button.tsx';
-import { AddSuppressions } from '../features/suppressions/add-suppressions.tsx';
+import { SuppressAddresses } from '../features/suppressions/suppress-addresses.tsx';
 import { suppressionReasons } from '../features/suppressions/suppression-reason.tsx';
 import { SuppressionTable } from '../features/suppressions/suppression-table.tsx';
 import { useApi } from '../lib/api.ts';
@@ -44,7 +44,7 @@ export function SuppressionsRoute() {
               request={{ type: 'suppressions', ...(search && { search }), ...(reason && { reason }) }}
               what={search || reason ? 'the suppressed addresses shown' : 'all suppressed addresses'}
             />
-            <AddSuppressions />
+            <SuppressAddresses />
           </>
         )
       }
@@ -69,7 +69,7 @@ export function SuppressionsRoute() {
           icon: 'stop',
           title: 'No suppressed addresses',
           text: <p>Bounces and complaints add addresses here. You can also add addresses by hand.</p>,
-          action: <AddSuppressions />,
+          action: <SuppressAddresses />,
         }}
         more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}
       >

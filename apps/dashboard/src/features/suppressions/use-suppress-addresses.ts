@@ -11,7 +11,7 @@ export interface AddedAddresses {
 }
 
 /** Adds any number of addresses, in several requests. Repeating it after a failure is safe. */
-export function useAddSuppressions() {
+export function useSuppressAddresses() {
   const api = useApi();
   const { suppressions } = useApiClient();
   const queryClient = useQueryClient();

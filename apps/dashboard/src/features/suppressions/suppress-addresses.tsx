@@ -9,12 +9,12 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { ScrollText } from '../../ui/scroll-text.tsx';
-import { type AddedAddresses, useAddSuppressions } from './use-add-suppressions.ts';
+import { type AddedAddresses, useSuppressAddresses } from './use-suppress-addresses.ts';
 
 const title = 'Add to the suppression list';
 
 /** Adds addresses to the suppression list, pasted or from a file. */
-export function AddSuppressions() {
+export function SuppressAddresses() {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -27,7 +27,7 @@ export function AddSuppressions() {
 }
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const { add, percent } = useAddSuppressions();
+  const { add, percent } = useSuppressAddresses();
   const [file, setFile] = useState<File | null>(null);
   if (add.data) return <Outcome {...add.data} onClose={onClose} />;
   return (
