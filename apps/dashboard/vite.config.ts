@@ -44,7 +44,7 @@ export default defineConfig({
   build: {
     rolldownOptions: {
       // One file compresses better than a dozen, and stays in the browser's cache when only the dashboard changes.
-      output: { codeSplitting: { groups: [{ name: 'framework', test: framework }] } },
+      output: { codeSplitting: { groups: [{ name: 'framework', test: framework, tags: ['$initial'] }] } },
     },
   },
   server: {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, type DemoApp, goTo, startDemoApp, visitDemo } from './app.ts';
@@ -144,4 +146,20 @@ describe('a link', () => {
     expect(requested.filter((url) => /assets\/template-/.test(url))).toEqual([]);
     await page.context().close();
   });
+});
+
+it('before the first page, less than 150 kB of JavaScript is loaded, compressed with gzip', async () => {
+  const { dashboard } = app.stack.urls;
+  const html = await (await fetch(`${dashboard}/login`)).text();
+  const files = [...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
+  const sizeOf = async (path: string): Promise<number> => {
+    const [answer] = (await once(
+      get(dashboard + path, { headers: { 'accept-encoding': 'gzip' } }),
+      'response',
+    )) as [IncomingMessage];
+    return Buffer.concat(await answer.toArray()).length;
+  };
+  const sizes = await Promise.all(files.map(sizeOf));
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(150_000);
 });

@@ -1,8 +1,5 @@
 import { createBrowserRouter } from 'react-router';
-import { AppShell } from './shell/app-shell.tsx';
 import { AuthLayout } from './shell/auth-layout.tsx';
-import { PlainLayout } from './shell/plain-layout.tsx';
-import { ProjectScope } from './shell/project-scope.tsx';
 import { RequireSession } from './shell/require-session.tsx';
 import { RouteFailure } from './shell/route-failure.tsx';
 import { Splash } from './shell/splash.tsx';
@@ -51,7 +48,7 @@ export const router = createBrowserRouter([
         children: [
           { index: true, lazy: async () => ({ Component: (await import('./routes/home.tsx')).HomeRoute }) },
           {
-            Component: PlainLayout,
+            lazy: async () => ({ Component: (await import('./shell/plain-layout.tsx')).PlainLayout }),
             children: [
               {
                 path: 'new-project',
@@ -69,10 +66,10 @@ export const router = createBrowserRouter([
           },
           {
             path: 'p/:projectId',
-            Component: ProjectScope,
+            lazy: async () => ({ Component: (await import('./shell/project-scope.tsx')).ProjectScope }),
             children: [
               {
-                Component: AppShell,
+                lazy: async () => ({ Component: (await import('./shell/app-shell.tsx')).AppShell }),
                 children: [
                   {
                     ErrorBoundary: RouteFailure,

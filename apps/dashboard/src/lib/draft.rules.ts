@@ -7,7 +7,7 @@ export interface Draft {
 }
 
 /** Fields that are not part of what the form saves. */
-const transient = new Set(['sampleContact', 'sampleValues', 'find-template', 'typeToAdd']);
+const transient = new Set(['sampleValues', 'find-template', 'typeToAdd']);
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 

@@ -3,17 +3,15 @@ import { PeriodBar } from '../features/analytics/period-bar.tsx';
 import { Series } from '../features/analytics/series.tsx';
 import { usePeriod } from '../features/analytics/use-period.ts';
 import { LatestEmails } from '../features/emails/latest-emails.tsx';
-import { ActiveCampaigns } from '../features/overview/active-campaigns.tsx';
 import { Attention } from '../features/overview/attention.tsx';
 import { FirstSteps } from '../features/overview/first-steps.tsx';
 import styles from '../features/overview/overview.module.css';
-import { RunningJobs } from '../features/overview/running-jobs.tsx';
+import { RunningNow } from '../features/overview/running-now.tsx';
 import { type Overview, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 export function OverviewRoute() {
@@ -57,10 +55,7 @@ function OverviewBody({ overview }: { overview: Overview }) {
       )}
       {timeseries.data && <Series timeseries={timeseries.data} before={before.data} />}
       <div className={styles.columns}>
-        <Panel title="Running now">
-          <RunningJobs overview={overview} />
-          <ActiveCampaigns campaigns={overview.activeCampaigns} />
-        </Panel>
+        <RunningNow overview={overview} />
         <Attention overview={overview} />
       </div>
       <LatestEmails />

@@ -1,5 +1,6 @@
+import { TriangleAlert } from 'lucide-react';
 import { useOnline } from '../lib/use-online.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Shape } from '../ui/shape.tsx';
 import styles from './offline-banner.module.css';
 
 /** Says that there is no network, for as long as there is none. Requests wait and are sent afterwards. */
@@ -9,7 +10,7 @@ export function OfflineBanner() {
     <div role="status">
       {!isOnline && (
         <p className={styles.banner}>
-          <Icon name="alert" />
+          <Shape of={TriangleAlert} />
           You are offline. What you type is kept, and the page continues when the connection is back.
         </p>
       )}

@@ -1,7 +1,8 @@
 import { useRouteError } from 'react-router';
-import { Button } from '../ui/button.tsx';
+
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { PlainButton } from '../ui/plain-button.tsx';
 
 /** What browsers say when the file of a page cannot be loaded. */
 const fileMissing = /dynamically imported module|module script failed|unable to preload/i;
@@ -43,9 +44,9 @@ export function RouteFailure() {
         tone={isOurs ? 'bad' : 'busy'}
         title={text}
         action={
-          <Button small onClick={() => window.location.reload()}>
+          <PlainButton small onClick={() => window.location.reload()}>
             Reload
-          </Button>
+          </PlainButton>
         }
       />
     </Page>

@@ -1,7 +1,8 @@
+import { Check, X } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import styles from './announce.module.css';
-import { Icon } from './icon.tsx';
+import { Shape } from './shape.tsx';
 
 const shownMs = 4_000;
 /** Long enough to read the text and reach the button. */
@@ -87,7 +88,7 @@ function Toast({ message: { id, text, tone, action }, isHeld, onClose }: ToastPr
   }, [id, hasAction, isHeld, onClose]);
   return (
     <span className={styles.message}>
-      {tone === 'done' && <Icon name="check" />}
+      {tone === 'done' && <Shape of={Check} />}
       <span className={styles.text}>{text}</span>
       {action && (
         <button
@@ -102,7 +103,7 @@ function Toast({ message: { id, text, tone, action }, isHeld, onClose }: ToastPr
         </button>
       )}
       <button type="button" className={styles.close} aria-label="Close message" onClick={() => onClose(id)}>
-        <Icon name="cross" size={14} />
+        <Shape of={X} size={14} />
       </button>
     </span>
   );

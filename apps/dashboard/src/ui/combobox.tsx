@@ -23,7 +23,14 @@ interface ComboboxProps {
   onSearch?: (text: string) => void;
   /** Options for a text that is typed and is no option yet. */
   create?: (text: string) => OptionGroup;
+  /** As high as the fields of a form, rather than the controls of a toolbar. */
+  isField?: boolean;
+  /** By which a form finds the control of a refused field. Its value is not submitted. */
+  name?: string;
+  id?: string;
   className?: string | undefined;
+  'aria-invalid'?: boolean | undefined;
+  'aria-describedby'?: string | undefined;
 }
 
 /** The most options of a group that are shown at once; typing narrows them down. */
@@ -48,6 +55,8 @@ export function Combobox({
   onChange,
   onSearch,
   create,
+  isField,
+  name,
   className,
   ...aria
 }: ComboboxProps) {
@@ -76,7 +85,10 @@ export function Combobox({
     >
       <Base.Trigger
         {...aria}
-        className={[select.trigger, select.small, styles.trigger, className].filter(Boolean).join(' ')}
+        data-field={name}
+        className={[select.trigger, isField ? '' : select.small, styles.trigger, className]
+          .filter(Boolean)
+          .join(' ')}
       >
         <span className={`${select.value} ${text === '' ? select.empty : ''}`}>{text || placeholder}</span>
         <Icon name="updown" size={14} />

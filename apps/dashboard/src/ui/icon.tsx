@@ -64,6 +64,7 @@ import {
   X,
   Zap,
 } from 'lucide-react';
+import { Shape } from './shape.tsx';
 
 /** The icons of the dashboard by their meaning here. */
 const shapes = {
@@ -138,7 +139,6 @@ export type IconName = keyof typeof shapes;
 export const isIconName = (name: string): name is IconName => Object.hasOwn(shapes, name);
 
 /** Always used beside a text with the same meaning, so screen readers skip it. */
-export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
-  const Shape = shapes[name];
-  return <Shape aria-hidden="true" size={size} strokeWidth={1.75} style={{ flex: 'none' }} />;
-}
+export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
+  <Shape of={shapes[name]} size={size} />
+);

@@ -1,12 +1,19 @@
+import { Check, CircleQuestionMark, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Failure, failureOf, isFinal, isMissing } from '../lib/failure.ts';
-import { Button } from './button.tsx';
-import { Icon, type IconName } from './icon.tsx';
+
 import styles from './notice.module.css';
+import { PlainButton } from './plain-button.tsx';
+import { Shape } from './shape.tsx';
 
 type Tone = 'bad' | 'warn' | 'good' | 'busy';
 
-const icons: Record<Tone, IconName> = { bad: 'alert', warn: 'alert', good: 'check', busy: 'question' };
+const shapes: Record<Tone, LucideIcon> = {
+  bad: TriangleAlert,
+  warn: TriangleAlert,
+  good: Check,
+  busy: CircleQuestionMark,
+};
 
 interface NoticeProps {
   tone: Tone;
@@ -19,7 +26,7 @@ interface NoticeProps {
 export function Notice({ tone, title, children, action }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : 'note'}>
-      <Icon name={icons[tone]} />
+      <Shape of={shapes[tone]} />
       <div className={styles.text}>
         <strong>{title}</strong>
         {children}
@@ -58,9 +65,9 @@ export function LoadFailure({ error, retry }: { error: unknown; retry: () => unk
       failure={failure}
       action={
         !isFinal(error) && (
-          <Button small onClick={() => void retry()}>
+          <PlainButton small onClick={() => void retry()}>
             Try again
-          </Button>
+          </PlainButton>
         )
       }
     />

@@ -1,7 +1,8 @@
+import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useNavigationType } from 'react-router';
-import { Icon } from './icon.tsx';
 import styles from './page.module.css';
+import { Shape } from './shape.tsx';
 
 interface PageProps {
   title: string;
@@ -26,7 +27,7 @@ export function Page({ title, heading = title, intro, actions, back, narrow, wid
       <header className={styles.head}>
         {back && (
           <Link to={back.to} className={styles.back}>
-            <Icon name="chevron" size={12} />
+            <Shape of={ChevronRight} size={12} />
             <span>{back.label}</span>
           </Link>
         )}

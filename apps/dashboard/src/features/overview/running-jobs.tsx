@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { Overview } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { formatCount } from '../../lib/format.ts';
-import styles from './active-campaigns.module.css';
+import styles from './running-now.module.css';
 
 const names: Readonly<Record<string, string>> = { import: 'Import of contacts', export: 'Export' };
 

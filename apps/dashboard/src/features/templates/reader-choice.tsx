@@ -1,11 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../lib/api.ts';
-import { useSearchText } from '../../lib/use-search-text.ts';
 import { Combobox } from '../../ui/combobox.tsx';
+import { useContactSearch } from '../contacts/use-contact-search.ts';
 
 const unknown = { value: 'unknown', label: 'An unknown contact' };
-const found = 20;
 
 interface ReaderChoiceProps {
   contactId: string | null;
@@ -14,13 +11,8 @@ interface ReaderChoiceProps {
 
 /** The contact that a preview is rendered for, found by its address. */
 export function ReaderChoice({ contactId, onChoose }: ReaderChoiceProps) {
-  const [, setText, search] = useSearchText();
+  const { contacts, search, onSearch } = useContactSearch();
   const [address, setAddress] = useState('');
-  const list = useQuery({
-    ...useApi().contacts.list.queryOptions({ limit: found, ...(search && { search }) }),
-    placeholderData: keepPreviousData,
-  });
-  const contacts = (list.data?.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
   return (
     <Combobox
       aria-label="Preview as"
@@ -31,7 +23,7 @@ export function ReaderChoice({ contactId, onChoose }: ReaderChoiceProps) {
       value={contactId ?? unknown.value}
       text={contactId === null ? 'As an unknown contact' : `As ${address}`}
       placeholder="Preview as"
-      onSearch={setText}
+      onSearch={onSearch}
       onChange={(value) => {
         setAddress(contacts.find((contact) => contact.value === value)?.label ?? '');
         onChoose(value === unknown.value ? null : value);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { sampleData } from './variables.rules.ts';
+import { eventVariables, sampleData } from './variables.rules.ts';
+
+it('variables of events are the fields that Liquid reads without brackets', () =>
+  expect(
+    eventVariables(['contact.email', 'data.event.x', 'event.plan', 'event.first name', 'event.a-b']),
+  ).toEqual(['event.plan', 'event.a-b']));
 
 describe('sample values for the variables of an email', () => {
   it.each<[string, Record<string, unknown>]>([

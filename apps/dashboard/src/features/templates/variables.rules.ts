@@ -12,6 +12,10 @@ export const systemNames: ReadonlySet<string> = new Set([
   'event',
 ]);
 
+/** The fields of events among those of conditions, as emails of workflows name them. Other keys than names need brackets in Liquid. */
+export const eventVariables = (fields: readonly string[]): string[] =>
+  fields.filter((field) => /^event\.[A-Za-z_][\w-]*$/.test(field));
+
 /** Words of Liquid that are not names of variables. */
 const words = new Set([
   'and',

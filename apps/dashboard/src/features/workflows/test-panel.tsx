@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useApiClient, type Workflow, type WorkflowTest } from '../../lib/api.ts';
-import { foldFields, renameField } from '../../lib/failure.ts';
+import { foldFields } from '../../lib/failure.ts';
 import { useFailure } from '../../lib/use-failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip, type Tone } from '../../ui/chip.tsx';
-import { SelectField, TextAreaField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { Moment } from '../../ui/time.tsx';
 import timeline from '../../ui/timeline.module.css';
+import { ContactPicker } from '../contacts/contact-picker.tsx';
 import entry from '../executions/step-entry.module.css';
 import { storyOf } from '../executions/step-story.rules.ts';
-import { ContactChoice } from '../templates/contact-choice.tsx';
+import { EventDataField } from './event-data-field.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { readContext } from './start-execution.tsx';
 import { UnreadableField, unreadable } from './step-input.rules.ts';
@@ -33,7 +34,7 @@ export function TestPanel({ workflow, test, selected, onTest, onSelect, onClose 
   const [contactId, setContactId] = useState<string | null>(null);
   const run = useMutation({
     async mutationFn({ context = '', waits }: Record<string, string>) {
-      if (contactId === null) throw new UnreadableField('sampleContact', 'Select a contact of this project');
+      if (contactId === null) throw new UnreadableField('contactId', 'Select a contact of this project');
       return client.test.query({
         id: workflow.id,
         contactId,
@@ -47,7 +48,7 @@ export function TestPanel({ workflow, test, selected, onTest, onSelect, onClose 
   const refusal = useFailure(run.error instanceof UnreadableField ? null : run.error);
   const failure = useMemo(() => {
     if (run.error instanceof UnreadableField) return unreadable(run.error);
-    return refusal && foldFields(renameField(refusal, 'contactId', 'sampleContact'), 'context');
+    return refusal && foldFields(refusal, 'context');
   }, [run.error, refusal]);
   return (
     <SidePanel title="Test run" icon="play" onClose={onClose}>
@@ -55,15 +56,14 @@ export function TestPanel({ workflow, test, selected, onTest, onSelect, onClose 
         Shows the steps that a contact would take. Nothing is sent, and nothing changes.
       </p>
       <Form label="Test run" failure={failure} onSubmit={(values) => run.mutate(values)}>
-        <ContactChoice hint="Its data decides about branches." onChoose={setContactId} />
-        <TextAreaField
-          name="context"
-          label="Event data"
-          code
-          rows={3}
-          placeholder={'plan: pro\ntotal: 120'}
-          hint="One field per line."
+        <ContactPicker
+          name="contactId"
+          label="Contact"
+          hint="Its data decides about branches."
+          value={contactId}
+          onChange={setContactId}
         />
+        <EventDataField workflow={workflow} />
         {workflow.steps.some(canTimeOut) && (
           <SelectField name="waits" label="Waits end">
             <option value="EVENT">when the event occurs</option>
