@@ -150,7 +150,7 @@ describe('a link', () => {
 
 it('before the first page, less than 150 kB of JavaScript is loaded, compressed with gzip', async () => {
   const { dashboard } = app.stack.urls;
-  const html = await (await fetch(`${dashboard}/login`)).text();
+  const html = await (await fetch(`${dashboard}/login`, { headers: { accept: 'text/html' } })).text();
   const files = [...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
   const sizeOf = async (path: string): Promise<number> => {
     const [answer] = (await once(
