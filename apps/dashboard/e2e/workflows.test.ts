@@ -50,7 +50,7 @@ async function writeTemplate(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Thanks');
   await page.getByLabel('Subject').fill('Thanks for {{event.total}} apples');
   await page.getByLabel('From', { exact: true }).fill(`hello@${domain}`);
-  await choose(page.getByLabel('Type', { exact: true }), /^Transactional: /);
+  await choose(page.getByLabel('Type', { exact: true }), /^Transactional/);
   await writeHtml(page, '<p>They are on their way.</p>');
   await page.getByRole('button', { name: 'Save template' }).click();
   await headline(page, 'Thanks');

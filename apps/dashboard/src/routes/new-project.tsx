@@ -3,7 +3,7 @@ import { CreateProjectForm } from '../features/projects/create-project-form.tsx'
 import { useAccountApi } from '../lib/api.ts';
 import { paths } from '../lib/paths.ts';
 import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Frame } from '../ui/panel.tsx';
 
 export function NewProjectRoute() {
   const projects = useQuery(useAccountApi().projects.list.queryOptions({}));
@@ -15,9 +15,9 @@ export function NewProjectRoute() {
       narrow
       {...(isFirst ? {} : { back: { to: paths.home, label: 'Back to your projects' } })}
     >
-      <Panel title="Project">
+      <Frame label="Project" padded>
         <CreateProjectForm />
-      </Panel>
+      </Frame>
     </Page>
   );
 }

@@ -1,15 +1,15 @@
 import { CreateSegmentForm } from '../features/segments/create-segment-form.tsx';
 import { useProjectPath } from '../lib/current.ts';
 import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Frame } from '../ui/panel.tsx';
 
 export function NewSegmentRoute() {
   const to = useProjectPath();
   return (
     <Page title="New segment" back={{ to: to('segments'), label: 'Segments' }}>
-      <Panel title="Segment">
+      <Frame label="Segment" padded>
         <CreateSegmentForm />
-      </Panel>
+      </Frame>
     </Page>
   );
 }

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Levels } from '../features/reputation/levels.tsx';
 import { Suspensions, suspensionReasons } from '../features/reputation/suspensions.tsx';
 import { type Security, useApi } from '../lib/api.ts';
-import { useProject, useProjectPath } from '../lib/current.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { useProject } from '../lib/current.ts';
 import { LoadFailure, Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -11,12 +10,10 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 export function ReputationRoute() {
   const { id } = useProject();
-  const to = useProjectPath();
   const security = useQuery(useApi().projects.security.queryOptions({ id }));
   return (
     <Page
       title="Reputation"
-      back={{ to: to('analytics'), label: 'Analytics' }}
       intro="Mailbox providers judge senders by bounces and complaints. At a critical level, sending stops."
     >
       {security.isPending && <Skeleton lines={8} label="Loading the reputation" />}
@@ -48,13 +45,15 @@ function ReputationBody({ security }: { security: Security }) {
       <Panel title="Levels" flush>
         <Levels security={security} />
       </Panel>
-      <Panel title="History" flush>
-        {recentSuspensions.length === 0 ? (
-          <EmptyState icon="clock" title="This project was never disabled" />
-        ) : (
+      {recentSuspensions.length === 0 ? (
+        <Panel title="History">
+          <p>This project was never disabled.</p>
+        </Panel>
+      ) : (
+        <Panel title="History" flush>
           <Suspensions suspensions={recentSuspensions} />
-        )}
-      </Panel>
+        </Panel>
+      )}
     </>
   );
 }

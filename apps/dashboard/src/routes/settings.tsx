@@ -1,4 +1,5 @@
 import { BrandForm } from '../features/brand/brand-form.tsx';
+import { roleNames } from '../features/members/member-roles.ts';
 import { DangerZone } from '../features/projects/danger-zone.tsx';
 import { ProjectSettingsForm } from '../features/projects/project-settings-form.tsx';
 import { isLeader, useProject } from '../lib/current.ts';
@@ -23,7 +24,7 @@ export function SettingsRoute() {
           <Fact name="Project ID">
             <CopyChip text={project.id} label="project ID" />
           </Fact>
-          <Fact name="Your role">{project.role.toLowerCase()}</Fact>
+          <Fact name="Your role">{roleNames[project.role]}</Fact>
           <Fact name="Created">
             <Moment at={project.createdAt} />
           </Fact>

@@ -64,7 +64,7 @@ interface SelectFieldProps extends FieldProps {
   onChange?: (event: { target: { value: string } }) => void;
   required?: boolean;
   disabled?: boolean;
-  /** The options, as the `<option>` elements of a native select. */
+  /** The options, as the `<option>` elements of a native select; a `title` is shown below the label in the list. */
   children: ReactNode;
 }
 
@@ -84,11 +84,12 @@ export function SelectField({ children, onChange, ...props }: SelectFieldProps) 
   );
 }
 
-/** Reads `<option value="…">Label</option>`. */
+/** Reads `<option value="…" title="Note">Label</option>`. */
 function optionsOf(children: ReactNode): Option[] {
   return Children.toArray(children).flatMap((child) => {
     if (!isValidElement<ComponentProps<'option'>>(child)) return [];
-    return [{ value: String(child.props.value), label: Children.toArray(child.props.children).join('') }];
+    const { value, title, children: label } = child.props;
+    return [{ value: String(value), label: Children.toArray(label).join(''), note: title }];
   });
 }
 

@@ -28,15 +28,17 @@ interface FrameProps {
   label: string;
   /** Search and filters on the left, a figure on the right. */
   head?: ReactNode;
+  /** A distance between the content and the border, as forms have. */
+  padded?: boolean;
   children: ReactNode;
 }
 
-/** A panel with controls in its head instead of a title. */
-export function Frame({ label, head, children }: FrameProps) {
+/** A panel with controls in its head instead of a title, or without a head where the page's title says it. */
+export function Frame({ label, head, padded, children }: FrameProps) {
   return (
     <section className={styles.panel} aria-label={label}>
       {head && <div className={styles.head}>{head}</div>}
-      <div className={styles.flush}>{children}</div>
+      <div className={padded ? styles.body : styles.flush}>{children}</div>
     </section>
   );
 }

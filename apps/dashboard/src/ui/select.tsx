@@ -6,6 +6,8 @@ import styles from './select.module.css';
 export interface Option<Value extends string = string> {
   value: Value;
   label: string;
+  /** What the option means, below its label in the list. */
+  note?: string | undefined;
 }
 
 interface SelectProps<Value extends string> {
@@ -74,7 +76,10 @@ export function Select<Value extends string>({
           <Base.Popup className={popup.popup}>
             {options.map((option) => (
               <Base.Item key={option.value} value={option.value} className={popup.item}>
-                <Base.ItemText>{option.label}</Base.ItemText>
+                <span>
+                  <Base.ItemText>{option.label}</Base.ItemText>
+                  {option.note && <span className={popup.note}>{option.note}</span>}
+                </span>
                 <Base.ItemIndicator>
                   <Icon name="check" size={14} />
                 </Base.ItemIndicator>

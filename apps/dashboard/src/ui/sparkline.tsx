@@ -8,6 +8,7 @@ export function Sparkline({ values, tone = 'sent' }: { values: readonly number[]
   const highest = Math.max(1, ...values);
   const step = width / Math.max(values.length - 1, 1);
   const points = values.map((value, index) => [index * step, height - 2 - (value / highest) * (height - 4)]);
+  const stroke = values.some((value) => value > 0) ? `var(--fill-${tone})` : 'var(--line-strong)';
   const line = points.map(([x = 0, y = 0]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
   return (
     <svg
@@ -16,15 +17,11 @@ export function Sparkline({ values, tone = 'sent' }: { values: readonly number[]
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <polygon
-        points={`0,${height} ${line} ${width},${height}`}
-        fill={`var(--fill-${tone})`}
-        opacity="0.14"
-      />
+      <polygon points={`0,${height} ${line} ${width},${height}`} fill={stroke} opacity="0.14" />
       <polyline
         points={line}
         fill="none"
-        stroke={`var(--fill-${tone})`}
+        stroke={stroke}
         strokeWidth="1.5"
         vectorEffect="non-scaling-stroke"
       />

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Icon } from './icon.tsx';
 import { Select } from './select.tsx';
 import styles from './toolbar.module.css';
 
@@ -44,13 +45,15 @@ interface SearchProps {
 
 export function Search({ label, value, onChange }: SearchProps) {
   return (
-    <input
-      type="search"
-      className={styles.search}
-      aria-label={label}
-      placeholder={label}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
+    <span className={styles.search}>
+      <Icon name="search" size={14} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </span>
   );
 }

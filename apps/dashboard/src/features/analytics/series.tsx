@@ -69,18 +69,32 @@ export function Series({ timeseries: { data, granularity }, before }: SeriesProp
           </span>
         }
       >
-        <TimeChart
-          series={[{ label: fact.label, fill: fact.fill }]}
-          points={pointsOf(data)}
-          previous={before && pointsOf(before.data)}
-          summary={`${fact.label}: ${total} by ${granularity}`}
-          timeHead={granularity === 'hour' ? 'Hour' : 'Day'}
-          height={240}
-        />
+        {[data, before?.data ?? []].every((buckets) => totalOf(buckets, fact.value) === 0) ? (
+          <p className={styles.nothing}>{nothing[fact.value]} in this period.</p>
+        ) : (
+          <TimeChart
+            series={[{ label: fact.label, fill: fact.fill }]}
+            points={pointsOf(data)}
+            previous={before && pointsOf(before.data)}
+            summary={`${fact.label}: ${total} by ${granularity}`}
+            timeHead={granularity === 'hour' ? 'Hour' : 'Day'}
+            height={240}
+          />
+        )}
       </Panel>
     </>
   );
 }
+
+/** What is said in place of a chart without a single point. */
+const nothing: Readonly<Record<Fact, string>> = {
+  sent: 'No emails were sent',
+  delivered: 'No deliveries were reported',
+  opened: 'No emails were opened',
+  clicked: 'No links were clicked',
+  bounced: 'No emails bounced',
+  complained: 'No recipients complained',
+};
 
 function inWords(fact: Fact, figure: number | null): string {
   if (figure === null) return '–';
@@ -90,6 +104,7 @@ function inWords(fact: Fact, figure: number | null): string {
 function noteOf(fact: Fact, data: readonly Bucket[]): string {
   const total = totalOf(data, fact);
   if (fact === 'sent') return 'emails';
+  if (totalOf(data, 'sent') === 0 && total === 0) return '';
   if (fact === 'delivered' && total === 0) return 'No delivery reports';
   return formatCount(total);
 }

@@ -64,13 +64,13 @@ export function FilterRow({ filter, label, onChange, onRemove }: FilterRowProps)
       <div className={styles.value}>
         <FilterValue filter={filter} known={known} onChange={onChange} />
       </div>
-      <span className={styles.remove}>
-        {onRemove && (
+      {onRemove && (
+        <span className={styles.remove}>
           <Button kind="quiet" small onClick={onRemove} aria-label={`Remove ${label}`}>
             <Icon name="cross" size={14} />
           </Button>
-        )}
-      </span>
+        </span>
+      )}
       {problems.length > 0 && <p className={styles.failure}>{problems.join('; ')}</p>}
     </fieldset>
   );

@@ -79,13 +79,15 @@ export const NumberControl = ({ label, value, onChange, limits: [min, max] }: Nu
 export const ColorControl = ({ label, value, onChange }: ControlProps<string>) => (
   <Labelled label={label}>
     {(id) => (
-      <input
-        id={id}
-        type="color"
-        className={styles.color}
-        value={colorOf(value, '#000000')}
-        onChange={({ target }) => onChange(target.value)}
-      />
+      <span className={styles.color}>
+        <input
+          id={id}
+          type="color"
+          value={colorOf(value, '#000000')}
+          onChange={({ target }) => onChange(target.value)}
+        />
+        <code>{colorOf(value, '#000000')}</code>
+      </span>
     )}
   </Labelled>
 );

@@ -1,3 +1,11 @@
+import type { Member } from '../../lib/api.ts';
+
+export const roleNames: Readonly<Record<Member['role'], string>> = {
+  OWNER: 'Owner',
+  ADMIN: 'Admin',
+  MEMBER: 'Member',
+};
+
 /** Roles that can be given to a member; a project keeps its owner. */
 export const memberRoles = [
   { value: 'ADMIN', label: 'Admin' },

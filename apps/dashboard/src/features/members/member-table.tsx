@@ -5,6 +5,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Moment } from '../../ui/time.tsx';
 import { MemberRole } from './member-role.tsx';
+import { roleNames } from './member-roles.ts';
 import { RemoveMember } from './remove-member.tsx';
 
 const facts = [{ label: 'Email' }, { label: 'Role' }, { label: 'Status' }, { label: 'Since', extra: true }];
@@ -23,7 +24,7 @@ export function MemberTable({ members }: { members: Member[] }) {
             <Avatar name={member.email} />
             {member.email}
           </Cell>
-          <Cell>{canChange(member) ? <MemberRole member={member} /> : roleLabels[member.role]}</Cell>
+          <Cell>{canChange(member) ? <MemberRole member={member} /> : roleNames[member.role]}</Cell>
           <Cell>
             <Chip tone={member.status === 'ACTIVE' ? 'good' : 'warn'}>
               {member.status === 'ACTIVE' ? 'Active' : 'Invited'}
@@ -38,9 +39,3 @@ export function MemberTable({ members }: { members: Member[] }) {
     </Table>
   );
 }
-
-const roleLabels: Readonly<Record<Member['role'], string>> = {
-  OWNER: 'Owner',
-  ADMIN: 'Admin',
-  MEMBER: 'Member',
-};

@@ -44,7 +44,11 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
           <Cell>
             <LevelChip level={levels[level]} />
           </Cell>
-          <Cell numeric>{formatPercent(kind === 'bounces' ? rates.bounceRate : rates.complaintRate)}</Cell>
+          <Cell numeric>
+            {rates.total === 0
+              ? '–'
+              : formatPercent(kind === 'bounces' ? rates.bounceRate : rates.complaintRate)}
+          </Cell>
           <Cell numeric extra>
             {formatCount(rates[kind])} of {formatCount(rates.total)}
           </Cell>

@@ -60,8 +60,8 @@ export function ContentSettings({ content, onChange, failure, children }: Conten
         value={content.type}
         onChange={({ target }) => onChange({ type: emailTypeOf(target.value) })}
       >
-        {typeOptions.map(({ value, label }) => (
-          <option key={value} value={value}>
+        {typeOptions.map(({ value, label, note }) => (
+          <option key={value} value={value} title={note}>
             {label}
           </option>
         ))}

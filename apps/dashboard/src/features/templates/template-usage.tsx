@@ -27,7 +27,7 @@ export function TemplateUsage({ templateId }: { templateId: string }) {
               {usage.data.campaigns.map(({ id, name, status }) => (
                 <li key={id}>
                   <Link to={to(`campaigns/${id}`)}>{name}</Link>{' '}
-                  <span className={styles.state}>{campaignStatusNames[status].toLowerCase()}</span>
+                  <span className={styles.state}>· {campaignStatusNames[status].toLowerCase()}</span>
                 </li>
               ))}
             </ul>
@@ -38,7 +38,7 @@ export function TemplateUsage({ templateId }: { templateId: string }) {
               {usage.data.workflowSteps.map(({ stepId, stepName, workflowId, workflowName }) => (
                 <li key={stepId}>
                   <Link to={to(`workflows/${workflowId}`)}>{workflowName}</Link>{' '}
-                  <span className={styles.state}>{stepName}</span>
+                  <span className={styles.state}>· {stepName}</span>
                 </li>
               ))}
             </ul>

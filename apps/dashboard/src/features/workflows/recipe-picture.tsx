@@ -46,5 +46,10 @@ function lineOf(from: Point | undefined, to: Point | undefined): string {
   if (!from || !to) return '';
   const [x1, y1, x2, y2] = [from.x + size / 2, from.y + size, to.x + size / 2, to.y];
   const middle = y1 + (gap.y - size) / 2;
+  // A line past other steps goes aside at once, so that it does not run below them.
+  if (to.y - from.y > gap.y && x1 !== x2) {
+    const below = y1 + gap.y - size;
+    return `M ${x1} ${y1} C ${x1} ${middle + 6}, ${x2} ${middle - 6}, ${x2} ${below} V ${y2}`;
+  }
   return `M ${x1} ${y1} C ${x1} ${middle + 6}, ${x2} ${middle - 6}, ${x2} ${y2}`;
 }
