@@ -31,6 +31,9 @@ const say = ({ preferences }: Wording, sentence: string): Html =>
 const plain = ({ preferences }: Wording, sentence: string): string =>
   sentence.replace('{project}', () => preferences.projectName);
 
+/** A sentence as a title: without its full stop, which Chinese, Japanese and Hindi write in their own way. */
+const asTitle = (sentence: string): string => sentence.replace(/[.。।]$/u, '');
+
 const pageOf = (wording: Wording, title: string, body: Html, status = 200): Page => ({
   status,
   language: wording.language,
@@ -94,10 +97,11 @@ export function donePage(preferences: Preferences, base: string): Page {
   const { words } = wording;
   const now = preferences.subscribed ? 'subscribed' : 'unsubscribed';
   if (preferences.inert) return managePage(preferences, base, { isAnswer: true });
+  const title = asTitle(words.state[now]);
   return pageOf(
     wording,
-    words.state[now],
-    html`<h1>${words.state[now]}</h1>
+    title,
+    html`<h1>${title}</h1>
 <p role="status">${say(wording, words.done[now])}</p>
 ${
   !preferences.subscribed &&

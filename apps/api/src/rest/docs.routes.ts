@@ -41,10 +41,13 @@ export function mountDocs(door: RestDoor): void {
       // Of the dashboard, which this server serves too.
       favicon: '/favicon.svg',
       withDefaultFonts: false,
+      authentication: { preferredSecurityScheme: 'secretKey' },
       telemetry: false,
-      // Both would send requests to servers of Scalar.
+      // These would send requests, or the document, to servers of Scalar.
       agent: { disabled: true },
       mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
     },
     hooks: {
       onRequest(_request, reply, done) {

@@ -2,12 +2,12 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --page: light-dark(#f6f7f9, #14161a); --card: light-dark(#fff, #1c1f25); --line: light-dark(#e2e5ea, #2e333c);
-  --text: light-dark(#1b1f27, #e7e9ee); --soft: light-dark(#5a6372, #a2abb9); --accent: light-dark(#1d5fd1, #7fb0ff);
-  --tint: light-dark(#eef3fc, #222a38);
+  --page: light-dark(#f8f7f4, #131312); --card: light-dark(#fff, #1a1a18); --line: light-dark(#e6e4de, #383633);
+  --text: light-dark(#1c1b19, #edebe6); --soft: light-dark(#55524c, #b3b0a8); --accent: light-dark(#28489c, #a5bbf2);
+  --tint: light-dark(#f1f0ec, #232321); --control: light-dark(#8d8980, #7f7c74);
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--page); color: var(--text); font: 14px/1.5 system-ui, sans-serif; }
 a { color: var(--accent); }
 a:focus-visible, button:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -999px; }
@@ -19,7 +19,7 @@ header > div { display: flex; flex-wrap: wrap; gap: .75rem 1.5rem; align-items: 
 header .name { font-size: 1.15rem; font-weight: 650; margin: 0; }
 header .name a { color: inherit; text-decoration: none; }
 form.search { display: flex; gap: .5rem; flex: 1 1 16rem; }
-input[type=search] { flex: 1; min-width: 0; font: inherit; padding: .45rem .7rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--page); color: inherit; }
+input[type=search] { flex: 1; min-width: 0; font: inherit; padding: .45rem .7rem; border: 1px solid var(--control); border-radius: .5rem; background: var(--card); color: inherit; }
 button, .button { font: inherit; padding: .45rem .9rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); color: inherit; cursor: pointer; text-decoration: none; display: inline-block; }
 button:hover, .button:hover { background: var(--tint); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; overflow: hidden; }
@@ -28,6 +28,7 @@ ul.mails { list-style: none; margin: 0; padding: 0; }
 ul.mails li + li { border-top: 1px solid var(--line); }
 ul.mails a { display: grid; grid-template-columns: minmax(0, 14rem) minmax(0, 1fr) auto; gap: 0 1rem; padding: .65rem 1rem; color: inherit; text-decoration: none; }
 ul.mails a:hover { background: var(--tint); }
+ul.mails time, ul.mails .size { font-variant-numeric: tabular-nums; }
 ul.mails span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 ul.mails .subject { font-weight: 600; }
 ul.mails .from, ul.mails time { color: var(--soft); }
@@ -53,6 +54,7 @@ ul.files { margin: 0; padding: 1rem 1rem 1rem 2.25rem; }
   ul.mails .from { grid-column: 1 / -1; grid-row: 3; }
   ul.mails time, ul.mails .size { grid-row: 4; }
   ul.mails time { grid-column: 1; } ul.mails .size { grid-column: 2; }
+  nav.views a { padding-inline: .55rem; }
   th { width: 7rem; }
 }
 `;

@@ -27,7 +27,7 @@ export function openApiOf(endpoints: readonly Endpoint[]) {
       description: 'Transactional email, events, contacts, templates and campaigns of one project.',
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, 'x-displayName': headingOf(name) })),
     paths,
     components: {
       securitySchemes,
@@ -39,6 +39,10 @@ export function openApiOf(endpoints: readonly Endpoint[]) {
     },
   };
 }
+
+/** How the API reference shows a tag. */
+const headingOf = (tag: string): string =>
+  tag === 'graphql' ? 'GraphQL' : `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
 
 const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
 
