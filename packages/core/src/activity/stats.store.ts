@@ -1,4 +1,6 @@
 import { type Db, Prisma } from '../db/index.ts';
+import { isReservedEvent } from '../events/events.schema.ts';
+import { countNames } from '../events/index.ts';
 import { figuresOf } from '../figures/index.ts';
 
 /** Above 100,000 events, the figures may be five minutes old (behaviour B4.12). */
@@ -8,8 +10,7 @@ const figure = figuresOf({
   maxAgeSeconds: 300,
   async hasMoreThan(db, projectId, rows) {
     const [row] = await db.$queryRaw<{ large: boolean }[]>`
-      SELECT count(*) > ${rows}::int AS "large" FROM (
-        SELECT FROM "Event" WHERE "projectId" = ${projectId}::uuid LIMIT ${rows + 1}::int) AS e`;
+      SELECT coalesce(sum("count"), 0) > ${rows}::int AS "large" FROM "EventCount" WHERE "projectId" = ${projectId}::uuid`;
     return row?.large ?? false;
   },
 });
@@ -30,10 +31,8 @@ export const readTotals = (
 ): Promise<ActivityTotals> =>
   figure(db, projectId, key, async () => {
     const until = to ? Prisma.sql`AND "createdAt" <= ${to}` : Prisma.empty;
-    const [row] = await db.$queryRaw<ActivityTotals[]>`
+    const [row] = await db.$queryRaw<Omit<ActivityTotals, 'events'>[]>`
       SELECT
-        (SELECT count(*)::int FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "createdAt" >= ${from} ${until}
-          AND ("kind" = 'CUSTOM' OR "name" LIKE 'segment.%')) AS "events",
         (SELECT count(*)::int FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "name" = 'workflow.started'
           AND "kind" = 'ACTIVITY' AND "createdAt" >= ${from} ${until}) AS "workflowsStarted",
         coalesce(sum("sent"), 0)::int AS "sent", coalesce(sum("opened"), 0)::int AS "opened", coalesce(sum("clicked"), 0)::int AS "clicked"
@@ -41,5 +40,9 @@ export const readTotals = (
       WHERE "projectId" = ${projectId}::uuid AND "at" >= date_bin('15 minutes', ${from}::timestamptz, 'epoch')
         ${to ? Prisma.sql`AND "at" <= ${to}` : Prisma.empty}`;
     if (!row) throw new Error('an aggregate without groups has one row');
-    return row;
+    const names = await countNames(db, projectId, { from, to });
+    return { ...row, events: names.reduce((sum, { name, count }) => sum + (isItem(name) ? count : 0), 0) };
   });
+
+/** Those of customers and segments, as the items of type `event.triggered`. */
+const isItem = (name: string): boolean => !isReservedEvent(name) || name.startsWith('segment.');

@@ -379,6 +379,23 @@ describe('the growth of contacts', () => {
   });
 });
 
+it('the space of many entries is free once they are added up, so that reads do not pass over it', async () => {
+  const { prisma } = test.services.database;
+  await fold();
+  await prisma.$executeRaw`
+    INSERT INTO "FigureEntry" ("projectId", "at", "domain", "provider", "sent")
+    SELECT ${project.id}::uuid, date_bin('15 minutes', now(), 'epoch'), 'shop.test', 'google', 1 FROM generate_series(1, 20001)`;
+  const sizeOf = async () => {
+    const [row] = await prisma.$queryRaw<
+      { bytes: number }[]
+    >`SELECT pg_relation_size('"FigureEntry"')::int AS "bytes"`;
+    return row?.bytes ?? 0;
+  };
+  const before = await sizeOf();
+  expect(await fold()).toBe(20_001);
+  expect(await sizeOf()).toBeLessThan(before / 4);
+});
+
 describe('the report of a campaign', () => {
   it('has hours for three days and then days, its links and its providers', async () => {
     const { prisma } = test.services.database;

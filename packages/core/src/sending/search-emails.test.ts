@@ -117,6 +117,28 @@ describe('emails by address or subject (B11.5)', () => {
     expect(total).toBe(3);
   });
 
+  it('are found by a text that thousands of contacts contain, whether many or few emails do', async () => {
+    const owner = await createTestProject(test.services);
+    await verifiedDomain(test.services, owner.id, 'news.test');
+    const send = (to: string) =>
+      sendEmail.runRaw(owner.ctx, { from: 'team@news.test', to, subject: 'News', body: 'B' });
+    await send('reader1@frequent.test');
+    await send('other@rare.test');
+    await send('reader2@frequent.test');
+    await test.services.database.prisma.$executeRaw`
+      INSERT INTO "Contact" ("id", "projectId", "email")
+      SELECT gen_random_uuid(), ${owner.id}::uuid, 'reader' || n || '@frequent.test' FROM generate_series(3, 2500) n`;
+    const page = (query: object) => listEmails.runRaw(owner.ctx, { search: '@frequent.test', ...query });
+    expect(await page({})).toMatchObject({
+      data: [{ to: 'reader2@frequent.test' }, { to: 'reader1@frequent.test' }],
+      total: 2,
+      hasMore: false,
+    });
+    const { data, total, cursor } = await page({ limit: 1 });
+    expect([data.map(({ to }) => to), total]).toEqual([['reader2@frequent.test'], 2]);
+    expect((await page({ limit: 1, cursor })).data).toMatchObject([{ to: 'reader1@frequent.test' }]);
+  });
+
   it('by template too', async () => {
     expect(await found({ templateId })).toEqual(['benx1@people.test']);
     expect(await found({ templateId, search: 'ann' })).toEqual([]);
