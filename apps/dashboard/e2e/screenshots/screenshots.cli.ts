@@ -10,7 +10,9 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type Picture, sheetOf } from './contact-sheet.ts';
 import { photographMail } from './mail-pictures.ts';
 import { everyDoor, everyRoom } from './rooms.ts';
-import { addEmptyProject, fillProject } from './worlds.ts';
+import { addTeamRecords } from './team-records.ts';
+import { addWeekOfUse } from './week-of-use.ts';
+import { addEmptyProject, fillProject, sandboxOf } from './worlds.ts';
 
 /**
  * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only word]`: every room of the dashboard with a new project, with the
@@ -50,11 +52,15 @@ try {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   await logIn(context, demo);
   const typical = await projectOf(context);
+  await addWeekOfUse(stack, demo);
+  await addTeamRecords(context, { ...stack.urls, projectId: typical, from: demo.from, many: 3 });
   const empty = await addEmptyProject(context, stack.urls.dashboard, 'New project');
   const full = await addEmptyProject(context, stack.urls.dashboard, 'Full project');
   console.log(`Adding ${values.contacts} contacts …`);
   const began = performance.now();
   await fillProject(context, { ...stack.urls, projectId: full, contacts: Number(values.contacts) });
+  const from = await sandboxOf(stack.urls.dashboard);
+  await addTeamRecords(context, { ...stack.urls, projectId: full, from, many: 12 });
   console.log(`The data was added in ${Math.round((performance.now() - began) / 1000)} s`);
   const pictures: Picture[] = [];
   for (const size of sizes) {

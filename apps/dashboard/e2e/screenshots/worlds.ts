@@ -1,3 +1,4 @@
+import { loadInsight } from '@postrider/bench/insight-data';
 import { openPool } from '@postrider/core/db';
 import type { BrowserContext, Page } from 'playwright-core';
 
@@ -25,12 +26,21 @@ interface Filling {
   contacts: number;
 }
 
-/** Contacts by SQL, because there are many, and records with the longest names by the API. */
+const historyEmails = 100_000;
+
+/** Contacts and the email of 90 days by SQL, because there are many, and records with the longest names by the API. */
 export async function fillProject(
   context: BrowserContext,
   { dashboard, database, projectId, contacts }: Filling,
 ): Promise<void> {
   const pool = openPool({ connectionString: database });
+  await loadInsight(pool, { projectId, emails: historyEmails, log: () => undefined });
+  await pool.query(
+    `UPDATE "Campaign" SET "name" = left("name" || repeat(' with a name that is as long as names can be', 5), 200), "body" = $2
+     WHERE "projectId" = $1`,
+    [projectId, newsletter],
+  );
+  await pool.query(`UPDATE "Content" SET "body" = $2 WHERE "projectId" = $1`, [projectId, newsletter]);
   await pool.query(
     `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "data", "createdAt")
      SELECT uuid7(), $1, 'reader-' || n || '.with.a.rather.long.address@subdomain.example.com', n % 9 <> 0,
@@ -44,10 +54,7 @@ export async function fillProject(
 
   const page = await context.newPage();
   await page.goto(`${dashboard}/p/${projectId}`);
-  const { features } = (await (await fetch(`${dashboard}/config`)).json()) as {
-    features: { email: { sandboxFrom: string } };
-  };
-  const { sandboxFrom } = features.email;
+  const sandboxFrom = await sandboxOf(dashboard);
   const content = { subject: long('Subject'), body: '<p>Hello {{firstName ?? there}}</p>' };
   for (let n = 1; n <= 12; n += 1) {
     const sender = { from: sandboxFrom, type: 'MARKETING' };
@@ -73,7 +80,19 @@ export async function fillProject(
   await page.close();
 }
 
-const long = (start: string, length = 200): string =>
+const newsletter = `<h1>Spring is here</h1><p>Hello {{firstName ?? there}},</p><p>This week: what to sow, what to prune, and what can wait.</p>
+<p><a href="https://shop.test/page/1">See the collection</a> or <a href="https://shop.test/page/2">read the guide</a></p>`;
+
+/** The sender that needs no domain. */
+export async function sandboxOf(dashboard: string): Promise<string> {
+  const { features } = (await (await fetch(`${dashboard}/config`)).json()) as {
+    features: { email: { sandboxFrom: string } };
+  };
+  return features.email.sandboxFrom;
+}
+
+/** A name of this length. */
+export const long = (start: string, length = 200): string =>
   `${start} ${'with a name that is as long as names can be '.repeat(5)}`.slice(0, length);
 
 /** An operation of the dashboard's API, with the session of the page. Returns its result. */
