@@ -38,6 +38,29 @@ describe('a list', () => {
     await page.context().close();
   });
 
+  it('shows the chosen columns, also those of contact fields, by its address and when it is opened again', async () => {
+    const page = await visitDemo(app);
+    const heads = () => page.getByRole('columnheader').allTextContents();
+    await goTo(page, 'Contacts');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'seats', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Data', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(heads).toEqual(['', 'Email', 'Status', 'seats', 'Created']);
+    await page.waitForURL(/columns=/);
+    await page
+      .getByRole('row', { name: /contact-4999@people.example/ })
+      .getByText('49', { exact: true })
+      .waitFor();
+    await page.reload();
+    await expect.poll(heads).toEqual(['', 'Email', 'Status', 'seats', 'Created']);
+    await goTo(page, 'Templates');
+    await headline(page, 'Templates');
+    await goTo(page, 'Contacts');
+    await expect.poll(heads).toEqual(['', 'Email', 'Status', 'seats', 'Created']);
+    await page.context().close();
+  });
+
   it('offers to clear a search that finds nothing', async () => {
     const page = await visitDemo(app);
     await goTo(page, 'Templates');

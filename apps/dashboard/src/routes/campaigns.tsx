@@ -4,6 +4,7 @@ import { CampaignTable } from '../features/campaigns/campaign-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
+import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
@@ -15,9 +16,13 @@ const statusOptions = keysOf(campaignStatusNames).map((value) => ({
   label: campaignStatusNames[value],
 }));
 
+/** The columns that may be hidden. */
+const hideable = ['Status', 'Audience', 'Progress', 'Recipients', 'When'];
+
 export function CampaignsRoute() {
   const to = useProjectPath();
   const state = useListState();
+  const columns = useColumns('campaigns', state, hideable);
   const { search, page } = state;
   const status = state.filter('status', statusOptions);
   const sort = state.sort('createdAt');
@@ -57,6 +62,7 @@ export function CampaignsRoute() {
             onChange={(value) => state.setFilter('status', value)}
           />
         }
+        columns={columns}
         query={list}
         shown={campaigns.length}
         isFiltered={isFiltered}

@@ -7,6 +7,7 @@ import { ContactTable } from '../features/contacts/contact-table.tsx';
 import { ImportContacts } from '../features/contacts/import-contacts.tsx';
 import { bulkFilterOf, nothing, type Selection } from '../features/contacts/selection.rules.ts';
 import { SelectionBar } from '../features/contacts/selection-bar.tsx';
+import { useKnownFields } from '../features/contacts/use-known-fields.ts';
 import { ExportButton } from '../features/exports/export-button.tsx';
 import { parseTree, toTree } from '../features/filters/filter-tree.rules.ts';
 import { RequestExample } from '../features/keys/request-example.tsx';
@@ -14,6 +15,7 @@ import { contactRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
 import { keysOf } from '../lib/keys-of.ts';
+import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
@@ -24,6 +26,9 @@ const stateOptions = keysOf(contactStates).map((value) => ({ value, label: conta
 const pageSize = 50;
 /** What a filter or segment finds is counted up to this number: counting all of a million contacts takes too long for a list. */
 const countTo = 10_000;
+
+/** The id of the column of a field of contact data. */
+const fieldColumn = (field: string): string => `data.${field}`;
 
 export function ContactsRoute() {
   const to = useProjectPath();
@@ -55,6 +60,14 @@ export function ContactsRoute() {
   );
   const contacts = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const total = list.data?.pages[0]?.total ?? 0;
+  const known = useKnownFields();
+  const columns = useColumns('contacts', state, [
+    'Status',
+    'Data',
+    'Created',
+    ...known.map(({ name }) => ({ value: fieldColumn(name), label: name, isDefault: false })),
+  ]);
+  const fields = known.map(({ name }) => name).filter((name) => columns.shown.has(fieldColumn(name)));
   const hasChosen = selection.mode === 'query' || selection.ids.size > 0;
   /** What is selected belongs to the list as it was. */
   const filter = (name: string, value: string) => {
@@ -128,6 +141,7 @@ export function ContactsRoute() {
             />
           )
         }
+        columns={columns}
         query={list}
         shown={contacts.length}
         isFiltered={state.isFiltered('status', 'segment', 'filter')}
@@ -144,6 +158,7 @@ export function ContactsRoute() {
           selection={selection}
           onSelect={setSelection}
           sorting={{ ...sort, onSort: state.setSort }}
+          fields={fields}
         />
       </ListFrame>
     </Page>

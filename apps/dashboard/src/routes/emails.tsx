@@ -9,6 +9,7 @@ import { RequestExample } from '../features/keys/request-example.tsx';
 import { sendRequest } from '../features/keys/requests.ts';
 import { useApi } from '../lib/api.ts';
 import { keysOf } from '../lib/keys-of.ts';
+import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { addDays, isDay } from '../ui/calendar.rules.ts';
 import { DatePicker } from '../ui/date-picker.tsx';
@@ -27,8 +28,12 @@ function timesOf(from: string, to: string): { from?: string; to?: string } {
   return { ...(isDay(from) && { from: at(from) }), ...(isDay(to) && { to: at(addDays(to, 1)) }) };
 }
 
+/** The columns that may be hidden. */
+const hideable = ['Status', 'Subject', 'Origin', 'Created'];
+
 export function EmailsRoute() {
   const state = useListState();
+  const columns = useColumns('emails', state, hideable);
   const { search } = state;
   const status = state.filter('status', statusOptions);
   const sourceType = state.filter('source', sourceOptions);
@@ -99,6 +104,7 @@ export function EmailsRoute() {
             />
           </>
         }
+        columns={columns}
         query={list}
         shown={list.emails.length}
         isFiltered={state.isFiltered('status', 'source', 'campaign', 'template', 'from', 'to')}

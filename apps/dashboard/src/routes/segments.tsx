@@ -2,15 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { SegmentTable } from '../features/segments/segment-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 
+/** The columns that may be hidden. */
+const hideable = ['Type', 'Entries and exits', 'Members', 'Updated'];
+
 /** The API returns all segments at once, so they are searched here. */
 export function SegmentsRoute() {
   const to = useProjectPath();
   const state = useListState();
+  const columns = useColumns('segments', state, hideable);
   const list = useQuery(useApi().segments.list.queryOptions());
   const wanted = state.search.toLowerCase();
   const shown = (list.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
@@ -32,6 +37,7 @@ export function SegmentsRoute() {
         label="Segments"
         search={{ label: 'Search segments', text: state.text, onChange: state.setText }}
         aside="Members are counted every 5 minutes."
+        columns={columns}
         query={list}
         shown={shown.length}
         isFiltered={isFiltered}

@@ -2,14 +2,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { TemplateTable } from '../features/templates/template-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
 
+/** The columns that may be hidden. */
+const hideable = ['Subject', 'Type', 'Updated'];
+
 export function TemplatesRoute() {
   const to = useProjectPath();
   const state = useListState();
+  const columns = useColumns('templates', state, hideable);
   const { search, page } = state;
   const sort = state.sort('createdAt');
   const list = useQuery({
@@ -39,6 +44,7 @@ export function TemplatesRoute() {
       <ListFrame
         label="Templates"
         search={{ label: 'Search templates', text: state.text, onChange: state.setText }}
+        columns={columns}
         query={list}
         shown={templates.length}
         isFiltered={isFiltered}

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { WorkflowTable } from '../features/workflows/workflow-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
@@ -13,9 +14,13 @@ const states = [
   { value: 'disabled', label: 'Disabled' },
 ] as const;
 
+/** The columns that may be hidden. */
+const hideable = ['Status', 'Trigger', 'Steps', 'Executions', 'Updated'];
+
 export function WorkflowsRoute() {
   const to = useProjectPath();
   const state = useListState();
+  const columns = useColumns('workflows', state, hideable);
   const { search, page } = state;
   const status = state.filter('status', states);
   const sort = state.sort('createdAt');
@@ -55,6 +60,7 @@ export function WorkflowsRoute() {
             onChange={(value) => state.setFilter('status', value)}
           />
         }
+        columns={columns}
         query={list}
         shown={workflows.length}
         isFiltered={isFiltered}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Columns } from '../lib/use-columns.ts';
 import type { Pages } from '../lib/use-list-state.ts';
 import { Button } from './button.tsx';
+import { ColumnChoice } from './column-choice.tsx';
 import { EmptyState } from './empty-state.tsx';
 import type { IconName } from './icon.tsx';
 import { LoadMore, Pager } from './list-end.tsx';
@@ -8,6 +10,7 @@ import styles from './list-frame.module.css';
 import { LoadFailure } from './notice.tsx';
 import { Frame } from './panel.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { HiddenColumns } from './table.tsx';
 import { Search, Toolbar } from './toolbar.tsx';
 
 interface Loading {
@@ -32,8 +35,10 @@ interface ListFrameProps {
   search?: { label: string; text: string; onChange: (text: string) => void };
   /** `Filter` controls. */
   filters?: ReactNode;
-  /** On the right of the toolbar: a figure, the choice of columns. */
+  /** On the right of the toolbar: a figure. */
   aside?: ReactNode;
+  /** The columns that may be hidden, and which are shown. */
+  columns?: Columns;
   /** The bulk actions on the selected rows; replaces the toolbar. */
   selection?: ReactNode;
   query: Loading;
@@ -54,7 +59,19 @@ interface ListFrameProps {
 
 /** A list with everything around it: search and filters, loading, failure, nothing there, nothing found, and its end. */
 export function ListFrame(props: ListFrameProps) {
-  const { label, search, query, shown, isFiltered = false, onClear, empty, more, pages, children } = props;
+  const {
+    label,
+    search,
+    query,
+    shown,
+    isFiltered = false,
+    onClear,
+    empty,
+    more,
+    pages,
+    columns,
+    children,
+  } = props;
   const { noun = label.toLowerCase() } = props;
   const isEmpty = !query.isPending && !query.isError && shown === 0;
   return (
@@ -65,7 +82,7 @@ export function ListFrame(props: ListFrameProps) {
           <LoadFailure error={query.error} retry={query.refetch} />
         </div>
       )}
-      {shown > 0 && children}
+      {shown > 0 && <HiddenColumns value={hiddenIn(columns)}>{children}</HiddenColumns>}
       {isEmpty && !isFiltered && (
         <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
           {empty.text}
@@ -97,16 +114,20 @@ export function ListFrame(props: ListFrameProps) {
   );
 }
 
+const hiddenIn = (columns: Columns | undefined): ReadonlySet<string> =>
+  new Set(columns?.options.map(({ value }) => value).filter((value) => !columns.shown.has(value)));
+
 /** Nothing to search in needs no search box. */
 function Head({
   search,
   filters,
   aside,
+  columns,
   selection,
   isHidden,
-}: Pick<ListFrameProps, 'search' | 'filters' | 'aside' | 'selection'> & { isHidden: boolean }) {
+}: Pick<ListFrameProps, 'search' | 'filters' | 'aside' | 'columns' | 'selection'> & { isHidden: boolean }) {
   if (selection) return selection;
-  if (isHidden || !(search || filters || aside)) return null;
+  if (isHidden || !(search || filters || aside || columns)) return null;
   return (
     <>
       <Toolbar>
@@ -114,6 +135,7 @@ function Head({
         {filters}
       </Toolbar>
       {aside && <span className={styles.aside}>{aside}</span>}
+      {columns && <ColumnChoice {...columns} />}
     </>
   );
 }

@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { Children, createContext, type ReactNode, useContext } from 'react';
 import type { Direction } from '../lib/list-state.rules.ts';
 import { Icon } from './icon.tsx';
 import styles from './table.module.css';
 
 interface Column {
   label: string;
+  /** By which it is shown or hidden; the label if absent. */
+  id?: string;
   /** Aligns figures to the right. */
   numeric?: boolean;
   /** Hidden on narrow screens. */
@@ -23,6 +25,12 @@ export interface Sorting {
   onSort: (by: string, first?: Direction) => void;
 }
 
+/** The ids of the columns that are hidden in the tables below. */
+export const HiddenColumns = createContext<ReadonlySet<string>>(new Set());
+
+/** The places of the hidden columns of the enclosing table. */
+const HiddenPlaces = createContext<ReadonlySet<number>>(new Set());
+
 /** @param label the accessible name of the table */
 export function Table({
   label,
@@ -35,17 +43,24 @@ export function Table({
   sorting?: Sorting;
   children: ReactNode;
 }) {
+  const hidden = useContext(HiddenColumns);
+  const places = columns.flatMap(({ label, id = label }, place) => (hidden.has(id) ? [place] : []));
   return (
     <div className={styles.scroll}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <HeadCell key={column.label} column={column} sorting={sorting} />
-            ))}
+            {columns.map(
+              (column, place) =>
+                !places.includes(place) && (
+                  <HeadCell key={column.id ?? column.label} column={column} sorting={sorting} />
+                ),
+            )}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <HiddenPlaces value={new Set(places)}>
+          <tbody>{children}</tbody>
+        </HiddenPlaces>
       </table>
     </div>
   );
@@ -122,8 +137,12 @@ export const CellActions = ({ children }: { children: ReactNode }) => (
   <span className={styles.actions}>{children}</span>
 );
 
-/** A row that is covered by its link, the one with `rowLinkClass`. */
-export const Row = ({ children }: { children: ReactNode }) => <tr className={styles.row}>{children}</tr>;
+/** A row that is covered by its link, the one with `rowLinkClass`. It has one cell for each column, hidden or not. */
+export function Row({ children }: { children: ReactNode }) {
+  const hidden = useContext(HiddenPlaces);
+  const cells = Children.toArray(children).filter((_, place) => !hidden.has(place));
+  return <tr className={styles.row}>{cells}</tr>;
+}
 export const rowLinkClass = styles.rowLink;
 
 /** The content of a column hidden on narrow screens, below the first cell's content. */

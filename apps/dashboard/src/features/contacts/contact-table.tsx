@@ -4,7 +4,7 @@ import { useProjectPath } from '../../lib/current.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Cell, Check, Row, rowLinkClass, type Sorting, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { dataInWords } from '../events/data-in-words.rules.ts';
+import { dataInWords, valueInWords } from '../events/data-in-words.rules.ts';
 import { ContactState } from './contact-state.tsx';
 import { isSelected, type Selection, select } from './selection.rules.ts';
 
@@ -14,9 +14,11 @@ interface ContactTableProps {
   selection?: Selection;
   onSelect?: (selection: Selection) => void;
   sorting?: Sorting;
+  /** The fields of contact data that have a column of their own. */
+  fields?: readonly string[];
 }
 
-export function ContactTable({ contacts, selection, onSelect, sorting }: ContactTableProps) {
+export function ContactTable({ contacts, selection, onSelect, sorting, fields = [] }: ContactTableProps) {
   const to = useProjectPath();
   const ids = contacts.map(({ id }) => id);
   const choose = (chosen: string[], isChosen: boolean) =>
@@ -43,6 +45,7 @@ export function ContactTable({ contacts, selection, onSelect, sorting }: Contact
         { label: 'Email', sort: 'email' },
         { label: 'Status' },
         { label: 'Data', extra: true },
+        ...fields.map((field) => ({ id: `data.${field}`, label: field, extra: true })),
         { label: 'Created', sort: 'createdAt', first: 'desc', numeric: true, extra: true },
       ]}
     >
@@ -69,6 +72,11 @@ export function ContactTable({ contacts, selection, onSelect, sorting }: Contact
           <Cell clip extra faint code>
             {dataInWords(contact.data)}
           </Cell>
+          {fields.map((field) => (
+            <Cell key={field} clip extra>
+              {contact.data[field] !== undefined && valueInWords(contact.data[field])}
+            </Cell>
+          ))}
           <Cell numeric faint extra>
             <Ago at={contact.createdAt} />
           </Cell>

@@ -4,7 +4,8 @@ export const dataInWords = (data: Readonly<Record<string, unknown>>): string =>
     .map(([key, value]) => `${key}: ${valueInWords(value)}`)
     .join(' · ');
 
-function valueInWords(value: unknown): string {
+/** One value of such data. */
+export function valueInWords(value: unknown): string {
   if (value === null) return 'none';
   if (value === true) return 'yes';
   if (value === false) return 'no';
