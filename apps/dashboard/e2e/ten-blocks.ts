@@ -1,6 +1,5 @@
 import { defaultBrand } from '@postrider/core/projects/contract';
-import { defaultDesign } from '../src/features/mail-design/default-design.rules.ts';
-import type { DesignNode, MailDesign } from '../src/features/mail-design/design.rules.ts';
+import { type DesignNode, defaultDesign, type MailDesign } from '@postrider/core/templates/contract';
 
 const text = (value: string, marks: DesignNode['marks'] = []): DesignNode => ({
   type: 'text',

@@ -1,7 +1,7 @@
+import { compileDesign } from '@postrider/core/templates/contract';
 import { parse } from 'parse5';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { compileDesign } from '../src/features/mail-design/compile.rules.ts';
 import { violations, wear } from './accessibility.ts';
 import { type DemoApp, goTo, htmlOf, startDemoApp, typeHtml, visitDemo, writeHtml } from './app.ts';
 import { pictureSvg, pictures, tenBlocks } from './ten-blocks.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { compileDesign } from '@postrider/core/templates/contract';
 import type { BrowserContext } from 'playwright-core';
-import { compileDesign } from '../../src/features/mail-design/compile.rules.ts';
 import { pictureSvg, pictures, tenBlocks } from '../ten-blocks.ts';
 import type { Picture } from './contact-sheet.ts';
 import { call } from './worlds.ts';

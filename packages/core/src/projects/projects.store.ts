@@ -1,11 +1,24 @@
 import type { Db, Prisma } from '../db/index.ts';
 import type { Role } from '../kernel/index.ts';
+import { type Brand, brandOf } from './brand.schema.ts';
 import type { KeyColumns } from './keys.ts';
 
 export type ProjectRow = Prisma.ProjectGetPayload<object>;
 
 export const findProject = (db: Db, projectId: string): Promise<ProjectRow | null> =>
   db.project.findFirst({ where: { id: projectId, deletedAt: null } });
+
+/** What emails designed for a project have of it. */
+export async function findLook(
+  db: Db,
+  projectId: string,
+): Promise<{ name: string; language: string; brand: Brand }> {
+  const { name, language, brand } = await db.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { name: true, language: true, brand: true },
+  });
+  return { name, language, brand: brandOf(brand) };
+}
 
 /** The projects of a user with the role in each, without hidden and deleted ones. */
 export async function findProjectsOf(db: Db, userId: string): Promise<{ role: Role; project: ProjectRow }[]> {

@@ -1,5 +1,9 @@
 /** What every side may import of this area, browsers included: schemas, enums, limits and pure rules. */
 export * from './blocks/blocks.schema.ts';
+export * from './design/compile.rules.ts';
+export * from './design/default-design.rules.ts';
+export * from './design/design.rules.ts';
+export * from './design/liquid.rules.ts';
 export * from './design.schema.ts';
 export * from './email-content.schema.ts';
 export * from './liquid-words.rules.ts';

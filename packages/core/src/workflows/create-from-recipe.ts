@@ -1,5 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { type CommandContext, command, newId, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { findLook } from '../projects/index.ts';
+import { brandedDesign, compileDesign } from '../templates/contract.ts';
 import { insertTemplate } from '../templates/index.ts';
 import { presentDetail } from './present-detail.ts';
 import type { Recipe } from './recipes/recipe.rules.ts';
@@ -38,7 +40,7 @@ export const createFromRecipe = command({
   },
 });
 
-/** Writes the emails of a recipe as templates. @returns the id of the template by the key of its step */
+/** Writes the emails of a recipe as templates in the look of the project, which the visual editor opens. @returns the id of the template by the key of its step */
 async function insertTemplates(
   ctx: CommandContext,
   projectId: string,
@@ -46,13 +48,18 @@ async function insertTemplates(
   from: string,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
+  const project = await findLook(ctx.db, projectId);
   for (const { key, name: stepName, email } of steps) {
     if (!email) continue;
+    const { content, ...heads } = email;
+    const design = brandedDesign(project, content);
     const template = await insertTemplate(ctx, {
       projectId,
       name: `${name}: ${stepName}`,
       description: null,
-      ...email,
+      ...heads,
+      body: compileDesign(design, { subject: email.subject, language: project.language }),
+      design: { ...design },
       from,
       fromName: null,
       replyTo: null,

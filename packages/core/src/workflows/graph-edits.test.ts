@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
+import { compileDesign, readDesign } from '../templates/contract.ts';
 import {
   createTestProject,
   createTestServices,
@@ -257,7 +258,7 @@ it('a copy of a workflow is disabled, and has its steps and transitions under ne
 
 describe('a workflow from a recipe', () => {
   it.each(recipeIds)(
-    '%s can be enabled at once, and has a template for each of its emails',
+    '%s can be enabled at once, and has a template with a design for each of its emails',
     async (recipe) => {
       await verifiedDomain(test.services, project.id, 'mail.test');
       const workflow = await createFromRecipe.run(project.ctx, { recipe, from: 'us@mail.test' });
@@ -265,6 +266,13 @@ describe('a workflow from a recipe', () => {
       const mails = workflow.steps.filter(({ type }) => type === 'SEND_EMAIL');
       expect(mails.every(({ template }) => template !== null)).toBe(true);
       expect(new Set(mails.map(({ templateId }) => templateId)).size).toBe(mails.length);
+      const templates = await test.services.database.prisma.template.findMany({
+        where: { id: { in: mails.map(({ templateId }) => templateId ?? '') } },
+      });
+      for (const { body, subject, design } of templates) {
+        const read = readDesign(design);
+        expect(read && compileDesign(read, { subject, language: 'en' })).toBe(body);
+      }
       const { enabled } = await updateWorkflow.run(project.ctx, { id: workflow.id, enabled: true });
       expect(enabled).toBe(true);
     },

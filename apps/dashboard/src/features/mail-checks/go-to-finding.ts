@@ -1,5 +1,5 @@
+import { type MailDesign, readDesign } from '@postrider/core/templates/contract';
 import { codeNamed } from '../../ui/code-handles.ts';
-import { type MailDesign, readDesign } from '../mail-design/design.rules.ts';
 import { jumpToNode } from '../mail-design/design-jump.ts';
 import { type NodePath, pathAt, traceDesign } from '../mail-design/trace-design.rules.ts';
 import type { DesignedContent } from '../templates/content.rules.ts';

@@ -1,16 +1,18 @@
-import { type ComponentType, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { MediaPicker } from '../media/media-picker.tsx';
 import {
   alignmentOf,
   colorOf,
   type DesignSettings,
+  expressionOf,
   numberOf,
+  partsOf,
   type SocialLink,
   socialLinksOf,
   socialNetworks,
   textOf,
-} from './design.rules.ts';
+} from '@postrider/core/templates/contract';
+import { type ComponentType, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { MediaPicker } from '../media/media-picker.tsx';
 import {
   AlignmentControl,
   CodeControl,
@@ -18,7 +20,6 @@ import {
   NumberControl,
   TextControl,
 } from './inspector-controls.tsx';
-import { expressionOf, partsOf } from './liquid.rules.ts';
 
 interface BlockPanelProps {
   attrs: Readonly<Record<string, unknown>>;

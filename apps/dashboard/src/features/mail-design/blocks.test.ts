@@ -1,6 +1,6 @@
+import type { DesignNode } from '@postrider/core/templates/contract';
 import { getSchema } from '@tiptap/core';
 import { describe, expect, it } from 'vitest';
-import type { DesignNode } from './design.rules.ts';
 import { extensions } from './extensions.ts';
 import { nodesOf } from './saved-blocks.ts';
 import { movableAt } from './selected-blocks.ts';

@@ -1,10 +1,17 @@
 import { defaultBrand } from '@postrider/core/projects/contract';
+import {
+  addressOf,
+  compileBlocks,
+  compileDesign,
+  type DesignNode,
+  defaultDesign,
+  expressionOf,
+  type MailDesign,
+  partsOf,
+  readDesign,
+} from '@postrider/core/templates/contract';
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { compileBlocks, compileDesign } from './compile.rules.ts';
-import { defaultDesign } from './default-design.rules.ts';
-import { addressOf, type DesignNode, type MailDesign, readDesign } from './design.rules.ts';
-import { expressionOf, partsOf } from './liquid.rules.ts';
 import { parseDesign } from './parse-design.ts';
 import { pathAt, traceDesign } from './trace-design.rules.ts';
 

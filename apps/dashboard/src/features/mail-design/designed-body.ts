@@ -1,7 +1,5 @@
 import type { Brand } from '@postrider/core/projects/contract';
-import type { Design } from '@postrider/core/templates/contract';
-import { compileDesign } from './compile.rules.ts';
-import { defaultDesign } from './default-design.rules.ts';
+import { compileDesign, type Design, defaultDesign } from '@postrider/core/templates/contract';
 
 /** The body that a new email begins with, and its design. */
 export function designedBody(project: { name: string; brand: Brand; language: string }): {

@@ -1,7 +1,7 @@
+import { alignmentOf, colorOf } from '@postrider/core/templates/contract';
 import { type AnyExtension, Extension, Node as TiptapNode } from '@tiptap/core';
 import { Placeholder } from '@tiptap/extension-placeholder';
 import { StarterKit } from '@tiptap/starter-kit';
-import { alignmentOf, colorOf } from './design.rules.ts';
 import { blocks } from './nodes.ts';
 import { moveSelected } from './selected-blocks.ts';
 

@@ -1,8 +1,8 @@
+import { addressOf, textOf } from '@postrider/core/templates/contract';
 import type { Editor } from '@tiptap/core';
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { addressOf, textOf } from './design.rules.ts';
 import styles from './editor-toolbar.module.css';
 
 interface MarkToolProps {

@@ -1,6 +1,6 @@
+import type { DesignNode } from '@postrider/core/templates/contract';
 import type { Editor } from '@tiptap/core';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
-import type { DesignNode } from './design.rules.ts';
 
 /** What the insert menu and the slash menu offer. */
 export interface Insertion {

@@ -1,6 +1,6 @@
+import { type Alignment, alignments, colorOf } from '@postrider/core/templates/contract';
 import { type ReactNode, useId } from 'react';
 import field from '../../ui/field.module.css';
-import { type Alignment, alignments, colorOf } from './design.rules.ts';
 import styles from './inspector.module.css';
 
 /** The controls of the inspector have no name, because they are no fields of the form around the editor. */

@@ -1,9 +1,9 @@
+import type { DesignSettings } from '@postrider/core/templates/contract';
 import type { Editor } from '@tiptap/core';
 import { Fragment, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SaveBlock } from '../blocks/save-block.tsx';
 import { blockNames, blockPanels } from './block-panels.tsx';
-import type { DesignSettings } from './design.rules.ts';
 import styles from './inspector.module.css';
 import { ColorControl } from './inspector-controls.tsx';
 import { savedFrom } from './saved-blocks.ts';

@@ -1,10 +1,13 @@
+import {
+  compileDesign,
+  defaultDesign,
+  type MailDesign,
+  readDesign,
+} from '@postrider/core/templates/contract';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useProject } from '../../lib/current.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { compileDesign } from './compile.rules.ts';
-import { defaultDesign } from './default-design.rules.ts';
-import { type MailDesign, readDesign } from './design.rules.ts';
 import styles from './mail-body.module.css';
 import { parseDesign, writeDesign } from './parse-design.ts';
 

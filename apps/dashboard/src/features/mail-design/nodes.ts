@@ -1,6 +1,13 @@
+import {
+  addressOf,
+  alignmentOf,
+  cleanExpression,
+  colorOf,
+  numberOf,
+  socialLinksOf,
+  textOf,
+} from '@postrider/core/templates/contract';
 import { type Attributes, InputRule, Node as TiptapNode } from '@tiptap/core';
-import { addressOf, alignmentOf, colorOf, numberOf, socialLinksOf, textOf } from './design.rules.ts';
-import { cleanExpression } from './liquid.rules.ts';
 
 type Attrs = Record<string, unknown>;
 /** DOM as ProseMirror describes it: tag, attributes, children; 0 is where the content goes. */

@@ -1,8 +1,13 @@
-import type { Design } from '@postrider/core/templates/contract';
+import {
+  compileBlocks,
+  type Design,
+  type DesignNode,
+  type DesignSettings,
+  designVersion,
+  readDesign,
+} from '@postrider/core/templates/contract';
 import type { Editor } from '@tiptap/core';
 import type { Schema } from '@tiptap/pm/model';
-import { compileBlocks } from './compile.rules.ts';
-import { type DesignNode, type DesignSettings, designVersion, readDesign } from './design.rules.ts';
 
 /** A block of the editor as it is saved: its HTML for those who write HTML, and its nodes for this editor. */
 export function savedFrom(

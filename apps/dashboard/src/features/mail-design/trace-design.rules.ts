@@ -1,5 +1,4 @@
-import { compileDesign } from './compile.rules.ts';
-import type { DesignNode, MailDesign } from './design.rules.ts';
+import { compileDesign, type DesignNode, type MailDesign } from '@postrider/core/templates/contract';
 
 /** The place of a node: the index of each child on the way from the document. */
 export type NodePath = readonly number[];

@@ -1,6 +1,6 @@
+import type { DesignNode } from '@postrider/core/templates/contract';
 import { Editor } from '@tiptap/core';
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
-import type { DesignNode } from './design.rules.ts';
 import { extensions } from './extensions.ts';
 
 /**

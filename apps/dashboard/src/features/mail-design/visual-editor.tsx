@@ -1,6 +1,6 @@
+import type { MailDesign } from '@postrider/core/templates/contract';
 import { type CSSProperties, useEffect, useRef } from 'react';
 import { useVariables } from '../templates/use-variables.ts';
-import type { MailDesign } from './design.rules.ts';
 import { offerJump } from './design-jump.ts';
 import { DragHandle } from './drag-handle.tsx';
 import { EditorToolbar } from './editor-toolbar.tsx';

@@ -1,4 +1,4 @@
-import { letter, type Recipe } from './recipe.rules.ts';
+import { button, letter, type Recipe } from './recipe.rules.ts';
 
 export const abandonedCartRecipe: Recipe = {
   name: 'Abandoned cart',
@@ -22,9 +22,9 @@ export const abandonedCartRecipe: Recipe = {
       email: {
         subject: 'You left something in your cart',
         preheader: 'We have kept it for you',
-        body: letter(
+        content: letter(
           'Your cart is still there, just as you left it.',
-          '<a href="{{event.cart_url}}">Back to your cart</a>',
+          button('Back to your cart', '{{event.cart_url}}'),
         ),
       },
     },
@@ -48,9 +48,9 @@ export const abandonedCartRecipe: Recipe = {
       email: {
         subject: 'Can we help with your order?',
         preheader: 'Your cart will not be kept for ever',
-        body: letter(
+        content: letter(
           'Your cart is still waiting. If a question keeps you from ordering, reply to this email.',
-          '<a href="{{event.cart_url}}">Back to your cart</a>',
+          button('Back to your cart', '{{event.cart_url}}'),
         ),
       },
     },

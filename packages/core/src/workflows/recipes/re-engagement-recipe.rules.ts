@@ -1,4 +1,4 @@
-import { letter, type Recipe } from './recipe.rules.ts';
+import { button, letter, type Recipe } from './recipe.rules.ts';
 
 export const reEngagementRecipe: Recipe = {
   name: 'Re-engagement',
@@ -16,9 +16,9 @@ export const reEngagementRecipe: Recipe = {
       email: {
         subject: 'It has been a while, {{first_name ?? there}}',
         preheader: 'Here is what has changed',
-        body: letter(
+        content: letter(
           'You have not been here for some time, and a few things have changed since.',
-          '<a href="https://example.com">See what is new</a>',
+          button('See what is new', 'https://example.com'),
           'If we can do something better, reply to this email.',
         ),
       },
@@ -43,9 +43,9 @@ export const reEngagementRecipe: Recipe = {
       email: {
         subject: 'Do you still want our emails?',
         preheader: 'One click keeps you subscribed',
-        body: letter(
+        content: letter(
           'We do not want to fill your inbox with emails that you do not read.',
-          '<a href="https://example.com">Keep me subscribed</a>',
+          button('Keep me subscribed', 'https://example.com'),
           'Without a click we will stop writing in a week.',
         ),
       },

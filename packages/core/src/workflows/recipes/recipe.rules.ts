@@ -1,3 +1,4 @@
+import type { DesignNode } from '../../templates/contract.ts';
 import type { WaitOutcome } from '../steps/step.rules.ts';
 import type { StepConfigInputs, StepType } from '../steps/steps.schema.ts';
 
@@ -5,8 +6,8 @@ import type { StepConfigInputs, StepType } from '../steps/steps.schema.ts';
 export interface RecipeEmail {
   subject: string;
   preheader: string;
-  /** HTML, a Liquid template */
-  body: string;
+  /** the blocks between the head and the foot of a design */
+  content: readonly DesignNode[];
 }
 
 type Step<Type extends StepType> = Type extends 'TRIGGER'
@@ -42,6 +43,23 @@ export interface Recipe {
   transitions: readonly RecipeTransition[];
 }
 
-/** The body of a plain email: a greeting and paragraphs. */
-export const letter = (...paragraphs: readonly string[]): string =>
-  ['Hi {{first_name ?? there}},', ...paragraphs].map((text) => `<p>${text}</p>`).join('\n');
+const text = (value: string): DesignNode => ({ type: 'text', text: value });
+
+const paragraph = (...content: DesignNode[]): DesignNode => ({ type: 'paragraph', content });
+
+/** A plain email: a greeting, paragraphs, and other blocks between them. */
+export const letter = (...parts: readonly (string | DesignNode)[]): DesignNode[] => [
+  paragraph(text('Hi '), { type: 'variable', attrs: { expression: 'first_name ?? there' } }, text(',')),
+  ...parts.map((part) => (typeof part === 'string' ? paragraph(text(part)) : part)),
+];
+
+/** @param href an address, which may begin with a variable */
+export const button = (label: string, href: string): DesignNode => ({
+  type: 'button',
+  attrs: { label, href },
+});
+
+export const numbered = (...items: readonly string[]): DesignNode => ({
+  type: 'orderedList',
+  content: items.map((item) => ({ type: 'listItem', content: [paragraph(text(item))] })),
+});

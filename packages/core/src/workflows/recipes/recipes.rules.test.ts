@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { defaultBrand } from '../../projects/brand.rules.ts';
+import { brandedDesign, compileDesign } from '../../templates/contract.ts';
 import { syntaxProblemsOf } from '../../templates/index.ts';
 import { readStepConfig } from '../read-step-config.ts';
 import { branchesOf, type Graph, outcomesOf, reachableFrom, transitionProblem } from '../workflows.rules.ts';
-import type { Recipe } from './recipe.rules.ts';
+import type { Recipe, RecipeEmail } from './recipe.rules.ts';
 import { recipeGraph } from './recipe-graph.ts';
 import { recipes } from './recipes.rules.ts';
+
+const bodyOf = ({ subject, content }: RecipeEmail): string =>
+  compileDesign(brandedDesign({ name: 'Project', brand: { ...defaultBrand } }, content), {
+    subject,
+    language: 'en',
+  });
 
 describe.each(Object.entries<Recipe>(recipes))('the recipe %s', (_id, recipe) => {
   const { steps, transitions } = recipeGraph(
@@ -36,7 +44,7 @@ describe.each(Object.entries<Recipe>(recipes))('the recipe %s', (_id, recipe) =>
         ? syntaxProblemsOf([
             { field: 'subject', source: email.subject, output: 'text' },
             { field: 'preheader', source: email.preheader, output: 'text' },
-            { field: 'body', source: email.body, output: 'html' },
+            { field: 'body', source: bodyOf(email), output: 'html' },
           ])
         : [],
     );

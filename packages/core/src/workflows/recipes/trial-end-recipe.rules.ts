@@ -23,7 +23,7 @@ export const trialEndRecipe: Recipe = {
       email: {
         subject: 'Your trial ends in 3 days',
         preheader: 'Choose a plan to keep your data',
-        body: letter(
+        content: letter(
           'Your trial ends in three days. Choose a plan before then, and everything stays as it is.',
           'Do you need more time? Reply to this email.',
         ),
@@ -43,7 +43,7 @@ export const trialEndRecipe: Recipe = {
       email: {
         subject: 'Thank you for subscribing',
         preheader: 'Your plan is active',
-        body: letter('Your plan is active, and nothing else is needed. Thank you for your trust.'),
+        content: letter('Your plan is active, and nothing else is needed. Thank you for your trust.'),
       },
     },
     {
@@ -54,7 +54,7 @@ export const trialEndRecipe: Recipe = {
       email: {
         subject: 'Your trial is over',
         preheader: 'What was missing?',
-        body: letter(
+        content: letter(
           'Your trial has ended. Your data is kept for now, in case you want to come back.',
           'What kept you from subscribing? A short reply helps us to improve.',
         ),

@@ -1,4 +1,4 @@
-import { letter, type Recipe } from './recipe.rules.ts';
+import { letter, numbered, type Recipe } from './recipe.rules.ts';
 
 export const welcomeRecipe: Recipe = {
   name: 'Welcome series',
@@ -16,7 +16,7 @@ export const welcomeRecipe: Recipe = {
       email: {
         subject: 'Welcome, {{first_name ?? there}}',
         preheader: 'Good to have you with us',
-        body: letter(
+        content: letter(
           'Thanks for signing up. We are glad you are here.',
           'Over the next days we will send you a few short emails that help you get started. If anything is unclear, reply to this email.',
         ),
@@ -31,9 +31,9 @@ export const welcomeRecipe: Recipe = {
       email: {
         subject: 'Three things to try first',
         preheader: 'They take a few minutes each',
-        body: letter(
+        content: letter(
           'These are the three things that most people do first:',
-          '1. Set up your account.<br>2. Invite your team.<br>3. Try it with real data.',
+          numbered('Set up your account.', 'Invite your team.', 'Try it with real data.'),
           'Reply if you get stuck. We read every answer.',
         ),
       },
@@ -53,7 +53,7 @@ export const welcomeRecipe: Recipe = {
       email: {
         subject: 'Can we help?',
         preheader: 'A short answer is enough',
-        body: letter(
+        content: letter(
           'Your account is not fully set up yet. Is something missing, or in your way?',
           'Reply with a sentence or two, and a person will answer.',
         ),

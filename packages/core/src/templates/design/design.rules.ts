@@ -1,4 +1,4 @@
-import { defaultBrand } from '@postrider/core/projects/contract';
+import { defaultBrand } from '../../projects/brand.rules.ts';
 
 /** A node of the document: the JSON of ProseMirror. */
 export interface DesignNode {

@@ -1,8 +1,23 @@
-import { type Brand, brandFontStacks } from '@postrider/core/projects/contract';
+import { brandFontStacks } from '../../projects/brand.rules.ts';
+import type { Brand } from '../../projects/brand.schema.ts';
 import { type DesignNode, designVersion, type MailDesign } from './design.rules.ts';
 
-/** What a new email begins with: the logo or the name of the project, a greeting, a text, and a button, in its colours and font. */
-export function defaultDesign({ name, brand }: { name: string; brand: Brand }): MailDesign {
+/** What a design has of its project. */
+interface Look {
+  name: string;
+  brand: Brand;
+}
+
+/** What a new email begins with: a greeting, a text, and a button. */
+export const defaultDesign = (project: Look): MailDesign =>
+  brandedDesign(project, [
+    heading(1, text('Hello '), { type: 'variable', attrs: { expression: 'name ?? there' } }),
+    paragraph('Write your message here.'),
+    { type: 'button', attrs: { label: 'Learn more' } },
+  ]);
+
+/** The blocks below the logo or the name of the project and above its address, in its colours and font. */
+export function brandedDesign({ name, brand }: Look, blocks: readonly DesignNode[]): MailDesign {
   return {
     version: designVersion,
     settings: {
@@ -19,9 +34,7 @@ export function defaultDesign({ name, brand }: { name: string; brand: Brand }): 
           ? heading(3, text(name))
           : { type: 'image', attrs: { src: brand.logoUrl, alt: name, width: 120 } },
         { type: 'spacer', attrs: { height: 8 } },
-        heading(1, text('Hello '), { type: 'variable', attrs: { expression: 'name ?? there' } }),
-        paragraph('Write your message here.'),
-        { type: 'button', attrs: { label: 'Learn more' } },
+        ...blocks,
         ...(brand.address === null ? [] : [{ type: 'horizontalRule' }, small(brand.address)]),
       ],
     },
