@@ -1,5 +1,5 @@
+import { compileDesign } from '@postrider/core/templates/contract';
 import type { BrowserContext, Page } from 'playwright-core';
-import { compileDesign } from '../../src/features/mail-design/compile.rules.ts';
 import { tenBlocks } from '../ten-blocks.ts';
 import { call, long } from './worlds.ts';
 
