@@ -29,7 +29,7 @@ const settings = {
   max_connections: 120,
   shared_buffers: '128MB',
   wal_keep_size: '1GB',
-  // With the default of 5 s, every durable commit would wait so long after a restart of the primary.
+  // With the default of 5 s, every durable commit would wait that long after a restart of the primary.
   wal_retrieve_retry_interval: '100ms',
 };
 

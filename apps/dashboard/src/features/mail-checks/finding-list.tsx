@@ -8,7 +8,7 @@ import { goToFinding } from './go-to-finding.ts';
 const icons: Readonly<Record<Severity, IconName>> = { error: 'stop', warning: 'alert', hint: 'question' };
 const names: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', hint: 'Hint' };
 
-/** So many are shown: an email from another program may have the same problem in each of its images. */
+/** At most this many are shown: an email from another program may have the same problem in each of its images. */
 const shown = 30;
 
 interface FindingListProps {

@@ -58,7 +58,7 @@ export class QuotedPrintableWriter {
     if (isWide) this.out = asNarrow(this.out);
   }
 
-  /** Makes room on the line for so many characters that need no encoding. */
+  /** Makes room on the line for this number of characters that need no encoding. */
   reserve(length: number): void {
     if (this.column + length > MAX_LINE) this.breakSoftly();
   }

@@ -6,7 +6,7 @@ export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_00
 export const attemptTimeoutMs = 15_000;
 /** Bytes of an answer that are kept. */
 export const keptResponseBytes = 2_048;
-/** An endpoint without a success for so long is disabled. */
+/** An endpoint without a success for this long is disabled. */
 export const failingDays = 5;
 
 export interface Verdict {
