@@ -10,6 +10,10 @@ afterAll(() => app?.close());
 it('an endpoint can be added, tested, changed, disabled, replayed and deleted in the dashboard', async () => {
   const page = await visitDemo(app, { viewport: { width: 380, height: 800 } });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const pick = async (name: string) => {
+    await press('More actions');
+    await page.getByRole('menuitem', { name, exact: true }).press('Enter');
+  };
   const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name }).press('Enter');
   const headline = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
@@ -35,7 +39,7 @@ it('an endpoint can be added, tested, changed, disabled, replayed and deleted in
   await page.getByText('Receives events of 2 types').waitFor();
   await page.getByText('No deliveries yet').waitFor();
 
-  await press('Rotate secret');
+  await pick('Rotate secret');
   await answer('Rotate secret');
   expect(await page.getByTestId('signing-secret').innerText()).not.toBe(created);
   await answer('Done');
@@ -52,7 +56,7 @@ it('an endpoint can be added, tested, changed, disabled, replayed and deleted in
   await page.getByText('No deliveries match your filters').waitFor();
   expect(new URL(page.url()).search).toBe('?status=DELIVERED');
 
-  await press('Replay');
+  await pick('Replay');
   await page.getByLabel('Only failed deliveries').uncheck();
   await answer('Replay deliveries');
   await page.getByText('1 delivery queued again').waitFor();
@@ -63,9 +67,9 @@ it('an endpoint can be added, tested, changed, disabled, replayed and deleted in
   await answer('Save');
   await page.getByText('Receives events of all types.').waitFor();
 
-  await press('Disable');
+  await pick('Disable');
   await page.getByRole('button', { name: 'Enable' }).waitFor();
-  await press('Delete');
+  await pick('Delete');
   await answer('Delete endpoint');
   await headline('Webhooks');
   await page.getByText('No webhook endpoints yet').waitFor();

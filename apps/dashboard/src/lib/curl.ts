@@ -13,5 +13,5 @@ export const curl = ({ url, key, body }: CurlRequest): string =>
     `curl -s ${url} \\`,
     `  -H "Authorization: Bearer ${key}" \\`,
     '  -H "Content-Type: application/json" \\',
-    `  -d ${quoted(JSON.stringify(body, null, 2))}`,
+    `  -d ${quoted(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`,
   ].join('\n');

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { DeleteEndpoint } from '../features/webhook-endpoints/delete-endpoint.tsx';
+import { useDeleteEndpoint } from '../features/webhook-endpoints/delete-endpoint.tsx';
 import { DeliveryList } from '../features/webhook-endpoints/delivery-list.tsx';
 import { EditEndpoint } from '../features/webhook-endpoints/edit-endpoint.tsx';
-import { EnableEndpoint } from '../features/webhook-endpoints/enable-endpoint.tsx';
+import { useEnableEndpoint } from '../features/webhook-endpoints/enable-endpoint.tsx';
 import { endpointState } from '../features/webhook-endpoints/endpoint-state.rules.ts';
 import { EndpointState } from '../features/webhook-endpoints/endpoint-state.tsx';
 import { EndpointTypes } from '../features/webhook-endpoints/endpoint-types.tsx';
-import { ReplayRange } from '../features/webhook-endpoints/replay-range.tsx';
-import { RotateSecret } from '../features/webhook-endpoints/rotate-secret.tsx';
+import { useReplayRange } from '../features/webhook-endpoints/replay-range.tsx';
+import { useRotateSecret } from '../features/webhook-endpoints/rotate-secret.tsx';
 import { TestEndpoint } from '../features/webhook-endpoints/test-endpoint.tsx';
 import { useApi, type WebhookEndpoint } from '../lib/api.ts';
 import { isLeader, useProject, useProjectPath } from '../lib/current.ts';
+import { ActionButton, ActionMenu } from '../ui/menu.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -58,14 +59,15 @@ export function WebhookEndpointRoute() {
 
 function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, enabled } = endpoint;
+  const replay = useReplayRange(endpoint);
+  const rotate = useRotateSecret(id);
+  const enable = useEnableEndpoint(endpoint);
+  const remove = useDeleteEndpoint(id);
   return (
     <>
-      <DeleteEndpoint endpointId={id} />
-      <RotateSecret endpointId={id} />
+      <ActionMenu actions={[enabled && replay, rotate, enabled && enable, remove]} />
       <EditEndpoint endpoint={endpoint} />
-      <EnableEndpoint endpoint={endpoint} />
-      {enabled && <ReplayRange endpoint={endpoint} />}
-      {enabled && <TestEndpoint endpointId={id} />}
+      {enabled ? <TestEndpoint endpointId={id} /> : <ActionButton action={enable} primary />}
     </>
   );
 }

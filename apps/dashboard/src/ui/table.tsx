@@ -146,6 +146,6 @@ export function Row({ children }: { children: ReactNode }) {
 export const rowLinkClass = styles.rowLink;
 
 /** The content of a column hidden on narrow screens, below the first cell's content. */
-export const SecondLine = ({ children }: { children: ReactNode }) => (
-  <span className={styles.second}>{children}</span>
+export const SecondLine = ({ besideAvatar, children }: { besideAvatar?: boolean; children: ReactNode }) => (
+  <span className={`${styles.second} ${besideAvatar ? styles.besideAvatar : ''}`}>{children}</span>
 );

@@ -10,15 +10,9 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Form, FormActions } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-
-const scopeNames = {
-  full: 'Full access',
-  send: 'Send emails',
-  read: 'Read only',
-  track: 'Track events',
-} as const;
+import { scopeNames } from './scope-names.ts';
 
 /** Creates a named key and shows it this once. */
 export function CreateKey() {
@@ -37,7 +31,7 @@ export function CreateKey() {
   };
   return (
     <>
-      <Button kind="quiet" small onClick={() => setOpen(true)}>
+      <Button kind="quiet" small icon="plus" onClick={() => setOpen(true)}>
         Create key
       </Button>
       {open && create.data && (
@@ -83,11 +77,12 @@ export function CreateKey() {
               hint="Separated by commas. Leave empty to allow every domain of the project."
             />
             <DateField name="expiresAt" label="Expires" hint="Leave empty for a key that does not expire." />
-            <FormActions>
+            <DialogActions>
+              <Button onClick={close}>Cancel</Button>
               <Button kind="primary" type="submit" pending={create.isPending}>
                 Create key
               </Button>
-            </FormActions>
+            </DialogActions>
           </Form>
         </Dialog>
       )}

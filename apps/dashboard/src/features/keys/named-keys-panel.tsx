@@ -8,18 +8,19 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Cell, Row, Table } from '../../ui/table.tsx';
-import { Moment } from '../../ui/time.tsx';
+import { Cell, Row, SecondLine, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
 import { CreateKey } from './create-key.tsx';
+import { scopeNames } from './scope-names.ts';
 
 const columns = [
   { label: 'Name' },
   { label: 'Key', extra: true },
   { label: 'Scope' },
   { label: 'Domains', extra: true },
-  { label: 'Last used' },
-  { label: 'Expires', extra: true },
-  { label: 'Actions' },
+  { label: 'Last used', extra: true, numeric: true },
+  { label: 'Expires', extra: true, numeric: true },
+  { label: 'Actions', control: <span className="visually-hidden">Actions</span> },
 ];
 
 /** The named keys of the project, for owners and admins. */
@@ -40,7 +41,7 @@ export function NamedKeysPanel() {
     }),
   );
   return (
-    <Panel title="Named keys" aside={<CreateKey />}>
+    <Panel title="Named keys" aside={<CreateKey />} flush={keys.length > 0}>
       {error && <Notice tone="bad" title={failureOf(error).message} />}
       {keys.length === 0 ? (
         <p>Create a key for each service that uses the API, with only the scope it needs.</p>
@@ -48,26 +49,41 @@ export function NamedKeysPanel() {
         <Table label="Named keys" columns={columns}>
           {keys.map(({ id, name, prefix, scope, domains, lastUsedAt, expiresAt }) => (
             <Row key={id}>
-              <Cell clip>{name}</Cell>
+              <Cell clip>
+                {name}
+                <SecondLine>
+                  {lastUsedAt ? (
+                    <>
+                      Used <Ago at={lastUsedAt} />
+                    </>
+                  ) : (
+                    'Never used'
+                  )}
+                </SecondLine>
+              </Cell>
               <Cell extra>
                 <code>{prefix}…</code>
               </Cell>
-              <Cell>{scope}</Cell>
+              <Cell faint>{scopeNames[scope]}</Cell>
               <Cell extra>{domains?.join(', ') ?? 'All'}</Cell>
-              <Cell>{lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'}</Cell>
-              <Cell extra>{expiresAt ? <Moment at={expiresAt} /> : 'Never'}</Cell>
-              <Cell>
+              <Cell extra numeric faint>
+                {lastUsedAt ? <Ago at={lastUsedAt} /> : 'Never'}
+              </Cell>
+              <Cell extra numeric faint>
+                {expiresAt ? <Ago at={expiresAt} /> : 'Never'}
+              </Cell>
+              <Cell numeric>
                 <Button
                   kind="quiet"
                   small
+                  icon="trash"
                   aria-label={`Delete the key ${name}`}
+                  title="Delete key"
                   onClick={() => {
                     remove.reset();
                     setAsked({ id, name });
                   }}
-                >
-                  Delete
-                </Button>
+                />
               </Cell>
             </Row>
           ))}

@@ -28,14 +28,14 @@ export function RemoveMember({ member }: { member: Member }) {
       <Button
         kind="quiet"
         small
+        icon="trash"
         aria-label={`Remove ${member.email}`}
+        title={isPending ? 'Withdraw invitation' : 'Remove member'}
         onClick={() => {
           remove.reset();
           setAsked(true);
         }}
-      >
-        Remove
-      </Button>
+      />
       {asked && (
         <Confirm
           title={isPending ? `Withdraw the invitation of ${member.email}?` : `Remove ${member.email}?`}

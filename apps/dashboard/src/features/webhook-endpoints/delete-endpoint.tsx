@@ -3,10 +3,11 @@ import { useNavigate } from 'react-router';
 import { useApi } from '../../lib/api.ts';
 import { useProjectPath } from '../../lib/current.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { DeleteRecord } from '../../ui/delete-record.tsx';
+import { useDeleteRecord } from '../../ui/delete-record.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshEndpoints } from './use-refresh-endpoints.ts';
 
-export function DeleteEndpoint({ endpointId }: { endpointId: string }) {
+export function useDeleteEndpoint(endpointId: string): Action {
   const announce = useAnnounce();
   const navigate = useNavigate();
   const to = useProjectPath();
@@ -19,14 +20,11 @@ export function DeleteEndpoint({ endpointId }: { endpointId: string }) {
       await refresh();
     },
   });
-  return (
-    <DeleteRecord
-      label="this endpoint"
-      noun="endpoint"
-      remove={remove}
-      onConfirm={() => remove.mutate({ id: endpointId })}
-    >
-      Its deliveries are deleted with it, and pending ones are not sent.
-    </DeleteRecord>
-  );
+  return useDeleteRecord({
+    label: 'this endpoint',
+    noun: 'endpoint',
+    remove,
+    onConfirm: () => remove.mutate({ id: endpointId }),
+    children: 'Its deliveries are deleted with it, and pending ones are not sent.',
+  });
 }

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useApi, type WebhookEndpoint } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
 import { useAnnounce } from '../../ui/announce.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { useRefreshEndpoints } from './use-refresh-endpoints.ts';
 
 /** Enables a disabled endpoint, and disables an enabled one. */
-export function EnableEndpoint({ endpoint: { id, enabled } }: { endpoint: WebhookEndpoint }) {
+export function useEnableEndpoint({ id, enabled }: WebhookEndpoint): Action {
   const announce = useAnnounce();
   const refresh = useRefreshEndpoints();
   const update = useMutation({
@@ -17,13 +17,10 @@ export function EnableEndpoint({ endpoint: { id, enabled } }: { endpoint: Webhoo
     },
     onError: (error) => announce(failureOf(error).message, 'note'),
   });
-  return (
-    <Button
-      kind={enabled ? 'plain' : 'primary'}
-      pending={update.isPending}
-      onClick={() => update.mutate({ id, enabled: !enabled })}
-    >
-      {enabled ? 'Disable' : 'Enable'}
-    </Button>
-  );
+  return {
+    label: enabled ? 'Disable' : 'Enable',
+    icon: enabled ? 'stop' : 'play',
+    pending: update.isPending,
+    run: () => update.mutate({ id, enabled: !enabled }),
+  };
 }

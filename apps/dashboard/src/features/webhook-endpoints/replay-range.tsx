@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { FieldRow, Form } from '../../ui/form.tsx';
 import { JobProgress } from '../../ui/job-progress.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useDeliveryTypes } from './use-delivery-types.ts';
 import { useRefreshEndpoints } from './use-refresh-endpoints.ts';
@@ -17,14 +18,14 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /** Queues the deliveries of a period again. */
-export function ReplayRange({ endpoint }: { endpoint: WebhookEndpoint }) {
+export function useReplayRange(endpoint: WebhookEndpoint): Action {
   const [open, setOpen] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>Replay</Button>
-      {open && <ReplayDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
-    </>
-  );
+  return {
+    label: 'Replay',
+    icon: 'refresh',
+    run: () => setOpen(true),
+    dialog: open && <ReplayDialog endpoint={endpoint} onClose={() => setOpen(false)} />,
+  };
 }
 
 function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {

@@ -2,24 +2,27 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
-import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import type { Action } from '../../ui/menu.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-export function RotateSecret({ endpointId }: { endpointId: string }) {
+/** Replaces the signing secret of an endpoint and shows the new one. */
+export function useRotateSecret(endpointId: string): Action {
   const [open, setOpen] = useState(false);
   const rotate = useMutation(useApi().webhookEndpoints.rotateSecret.mutationOptions());
   const close = () => {
     setOpen(false);
     rotate.reset();
   };
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>Rotate secret</Button>
-      {open && rotate.data && (
+  return {
+    label: 'Rotate secret',
+    icon: 'key',
+    run: () => setOpen(true),
+    dialog:
+      open &&
+      (rotate.data ? (
         <SecretDialog title="Secret rotated" secret={rotate.data.secret} onClose={close} />
-      )}
-      {open && !rotate.data && (
+      ) : (
         <Confirm
           title="Rotate the signing secret?"
           action="Rotate secret"
@@ -30,7 +33,6 @@ export function RotateSecret({ endpointId }: { endpointId: string }) {
         >
           <p>For 24 hours, requests are signed with both the old and the new secret.</p>
         </Confirm>
-      )}
-    </>
-  );
+      )),
+  };
 }

@@ -4,7 +4,7 @@ const named = 8;
 
 /** What may be entered as the data of an event, with the fields that such events had. */
 export function eventDataHint(fields: readonly string[], eventName: string | undefined): string {
-  const format = 'One field per line. Templates and conditions can use them as event.…';
+  const format = 'One field per line. Templates and conditions use them as event.total, for example.';
   const keys = eventVariables(fields).map((name) => name.replace(/^event\./, ''));
   if (keys.length === 0) return format;
   const more = keys.length > named ? ', …' : '';

@@ -66,8 +66,8 @@ export function TestPanel({ workflow, test, selected, onTest, onSelect, onClose 
         <EventDataField workflow={workflow} />
         {workflow.steps.some(canTimeOut) && (
           <SelectField name="waits" label="Waits end">
-            <option value="EVENT">when the event occurs</option>
-            <option value="TIMEOUT">by their timeout</option>
+            <option value="EVENT">When the event occurs</option>
+            <option value="TIMEOUT">At their timeout</option>
           </SelectField>
         )}
         <FormActions>

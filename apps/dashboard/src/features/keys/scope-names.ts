@@ -1,0 +1,7 @@
+/** What a key of each scope may do. */
+export const scopeNames = {
+  full: 'Full access',
+  send: 'Send emails',
+  read: 'Read only',
+  track: 'Track events',
+} as const;
