@@ -1,3 +1,4 @@
+import { totalOfContacts } from '../contacts/index.ts';
 import { type Db, Prisma } from '../db/index.ts';
 
 export interface EmailCounts {
@@ -35,13 +36,17 @@ LEFT JOIN (
 ORDER BY hour`);
 }
 
+/** All contacts, of a large project as of at most a minute ago, and how many of them are subscribed: most are, so the others are counted. */
 export async function countContacts(
   db: Db,
   projectId: string,
 ): Promise<{ total: number; subscribed: number }> {
-  const rows = await db.$queryRaw<{ total: number; subscribed: number }[]>(Prisma.sql`
-SELECT count(*)::int AS total, count(*) FILTER (WHERE "subscribed")::int AS subscribed FROM "Contact" WHERE "projectId" = ${projectId}::uuid`);
-  return rows[0] ?? { total: 0, subscribed: 0 };
+  const [total, [row]] = await Promise.all([
+    totalOfContacts(db, projectId),
+    db.$queryRaw<{ unsubscribed: number }[]>`
+      SELECT count(*)::int AS "unsubscribed" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND NOT "subscribed"`,
+  ]);
+  return { total, subscribed: Math.max(0, total - (row?.unsubscribed ?? 0)) };
 }
 
 export async function countDomains(db: Db, projectId: string): Promise<{ total: number; verified: number }> {

@@ -10,7 +10,8 @@ export type Audience = Pick<CampaignRow, 'projectId' | 'type' | 'audienceType' |
 interface AudienceRequest {
   projectId: string;
   type: CampaignRow['type'];
-  condition: Prisma.Sql;
+  /** absent: all contacts */
+  condition?: Prisma.Sql;
 }
 
 /** The audience of a campaign in the form that the ledger expects: everything but the subscription rule of its type. */
@@ -18,8 +19,8 @@ export async function audienceOf(
   db: Db,
   { projectId, type, ...audience }: Audience,
 ): Promise<AudienceRequest> {
-  const condition = await audienceSql(db, projectId, audience);
-  return { projectId, type, condition };
+  if (audience.audienceType === 'ALL') return { projectId, type };
+  return { projectId, type, condition: await audienceSql(db, projectId, audience) };
 }
 
 /**

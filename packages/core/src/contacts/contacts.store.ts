@@ -1,4 +1,5 @@
 import { type Bindable, constant, type Db, Prisma, refusalOf } from '../db/index.ts';
+import { cachedTotal } from '../figures/index.ts';
 import { type AppError, invalid, type Keyset, newId, type Secrets } from '../kernel/index.ts';
 import { type ContactChange, type ContactPatch, collapseChanges, type Primitive } from './contacts.rules.ts';
 
@@ -298,3 +299,13 @@ export async function countContacts(db: Db, filter: ContactFilter, countTo?: num
   );
   return row?.count ?? 0;
 }
+
+/** All contacts of a project; above 100,000 as of at most a minute ago. */
+export const totalOfContacts = (
+  db: Db,
+  projectId: string,
+  status?: ContactFilter['status'],
+): Promise<number> =>
+  cachedTotal(db, { projectId, key: `contacts.total.${status ?? 'all'}` }, () =>
+    countContacts(db, { projectId, status }),
+  );

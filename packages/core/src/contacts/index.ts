@@ -1,5 +1,6 @@
 export { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk/bulk-change.ts';
 export { runBulkBatch } from './bulk/run-bulk-change.ts';
+export { contactSample } from './contact-sample.store.ts';
 export { changeContactsJob, importContactsJob } from './contacts.jobs.ts';
 export {
   type ContactChange,
@@ -21,10 +22,12 @@ export {
   searchContacts,
   searchMatches,
   sortedAtMost,
+  totalOfContacts,
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
 export { deleteContactField } from './fields/delete-field.ts';
+export { wantedFieldFigures } from './fields/fields.store.ts';
 export { getContactFieldUsage } from './fields/get-field-usage.ts';
 export { listContactFieldValues } from './fields/list-field-values.ts';
 export { listContactFields } from './fields/list-fields.ts';

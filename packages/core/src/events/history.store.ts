@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
+import { contactSample } from '../contacts/index.ts';
 import { type Db, Prisma, prepared } from '../db/index.ts';
-import { figuresOf } from '../figures/index.ts';
+import { figuresOf, type WantedFigures } from '../figures/index.ts';
 import type { Keyset } from '../kernel/index.ts';
 
 /** Reads of stored events, without the rows of the activity feed. */
@@ -116,9 +117,11 @@ export async function eventsOfContact(
     ORDER BY e."createdAt" DESC, e."id" DESC LIMIT ${limit}::int`;
 }
 
+const prefix = 'events';
+
 /** Above 1,000,000 events, how many contacts have an event may be five minutes old (behaviour B4.5). */
 const figure = figuresOf({
-  prefix: 'events',
+  prefix,
   largeAbove: 1_000_000,
   maxAgeSeconds: 300,
   async hasMoreThan(db, projectId, rows) {
@@ -212,17 +215,57 @@ export const countByDay = (
     WHERE ${counted(projectId, eventName)} AND c."day" >= (${from}::timestamptz AT TIME ZONE 'UTC')::date
     GROUP BY c."day" HAVING sum(c."count") > 0`;
 
-export const countOccurrences = (
-  db: Db,
-  projectId: string,
-  name: string,
-): Promise<{ totalCount: number; uniqueContacts: number }> =>
-  figure(db, projectId, `usage.${name}`, async () => {
-    const [row] = await db.$queryRaw<{ totalCount: number; uniqueContacts: number }[]>`
-      SELECT count(*)::int AS "totalCount", count(DISTINCT e."contactId")::int AS "uniqueContacts"
-      FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = ${name}`;
-    return row ?? { totalCount: 0, uniqueContacts: 0 };
-  });
+interface Occurrences {
+  totalCount: number;
+  uniqueContacts: number;
+}
+
+/** Up to so many events the contacts among them are counted at once. */
+const countedAtOnce = 20_000;
+
+/** In a large project, the contacts of a frequent event are estimated at first, from a sample. */
+export const countOccurrences = (db: Db, projectId: string, name: string): Promise<Occurrences> =>
+  figure(
+    db,
+    projectId,
+    `usage.${name}`,
+    () => occurrencesOf(db, projectId, name),
+    async () => {
+      const [total] = await db.$queryRaw<{ events: number }[]>`
+        SELECT coalesce(sum(c."count"), 0)::int AS "events" FROM "EventCount" c WHERE ${counted(projectId, name)}`;
+      const totalCount = total?.events ?? 0;
+      if (totalCount <= countedAtOnce) return occurrencesOf(db, projectId, name);
+      return { totalCount, uniqueContacts: await estimateContacts(db, projectId, name) };
+    },
+  );
+
+type StoredOccurrences = Occurrences & Prisma.InputJsonObject;
+
+async function occurrencesOf(db: Db, projectId: string, name: string): Promise<StoredOccurrences> {
+  const [row] = await db.$queryRaw<StoredOccurrences[]>`
+    SELECT count(*)::int AS "totalCount", count(DISTINCT e."contactId")::int AS "uniqueContacts"
+    FROM "Event" e WHERE ${ofProject(projectId)} AND e."name" = ${name}`;
+  return row ?? { totalCount: 0, uniqueContacts: 0 };
+}
+
+/** The contacts with an event, from their part of a sample. */
+async function estimateContacts(db: Db, projectId: string, name: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ contacts: number }[]>`
+    WITH "sample" AS MATERIALIZED (${contactSample(projectId)}), "having" AS (
+      SELECT count(*) AS "all", count(*) FILTER (WHERE EXISTS (
+        SELECT FROM "Event" e WHERE ${ofProject(projectId)} AND e."contactId" = c."id" AND e."name" = ${name})) AS "some" FROM "sample" c
+    )
+    SELECT coalesce(round(h."some"::numeric / nullif(h."all", 0) * (
+      SELECT sum(n."created" - n."removed") FROM "ContactCount" n WHERE n."projectId" = ${projectId}::uuid)), 0)::int AS "contacts"
+    FROM "having" h`;
+  return row?.contacts ?? 0;
+}
+
+/** Computes what was estimated. */
+export const wantedEventFigures: WantedFigures = {
+  prefix,
+  compute: (db, projectId, key) => occurrencesOf(db, projectId, key.slice('usage.'.length)),
+};
 
 /** Removes all events with a name, their queued dispatches, and the cached figures about events. */
 export async function removeEvents(db: Db, projectId: string, name: string): Promise<number> {

@@ -3,7 +3,7 @@ export { setEventInterests } from './events.store.ts';
 export { getDailyEvents } from './get-daily-events.ts';
 export { getEventStats } from './get-event-stats.ts';
 export { getEventUsage } from './get-event-usage.ts';
-export { countNames } from './history.store.ts';
+export { countNames, wantedEventFigures } from './history.store.ts';
 export { listContactEvents } from './list-contact-events.ts';
 export { listEventFigures } from './list-event-figures.ts';
 export { listEventNames } from './list-event-names.ts';

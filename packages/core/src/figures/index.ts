@@ -1,1 +1,8 @@
-export { cachedFigure, cachedTotal, figuresOf, sweepFigures } from './cached-figure.store.ts';
+export {
+  cachedFigure,
+  cachedTotal,
+  computeWanted,
+  figuresOf,
+  sweepFigures,
+  type WantedFigures,
+} from './cached-figure.store.ts';

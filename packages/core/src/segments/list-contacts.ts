@@ -7,9 +7,9 @@ import {
   searchContacts,
   searchMatches,
   sortedAtMost,
+  totalOfContacts,
 } from '../contacts/index.ts';
 import { type Db, Prisma } from '../db/index.ts';
-import { cachedTotal } from '../figures/index.ts';
 import { type Context, cursorsOf, projectIdOf, query } from '../kernel/index.ts';
 import type { FilterTree } from './filters.rules.ts';
 import { compileSegment, compileTree } from './filters.store.ts';
@@ -100,7 +100,5 @@ async function conditionOf(
 function totalOf(db: Db, filter: ContactFilter, countTo: number | undefined): Promise<number> {
   const { projectId, search, status } = filter;
   if (search) return countContacts(db, filter, countTo);
-  return cachedTotal(db, { projectId, key: `contacts.total.${status ?? 'all'}` }, () =>
-    countContacts(db, filter),
-  );
+  return totalOfContacts(db, projectId, status);
 }

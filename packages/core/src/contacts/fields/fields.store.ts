@@ -1,11 +1,14 @@
 import { type Db, Prisma } from '../../db/index.ts';
-import { figuresOf } from '../../figures/index.ts';
+import { figuresOf, type WantedFigures } from '../../figures/index.ts';
+import { contactSample } from '../contact-sample.store.ts';
 import type { Primitive } from '../contacts.rules.ts';
 import { type FieldSummary, summarizeFields, type TypeCount } from './fields.rules.ts';
 
+const prefix = 'contacts';
+
 /** Above 100,000 contacts, figures about fields may be five minutes old (behaviour B4.5). */
 const figure = figuresOf({
-  prefix: 'contacts',
+  prefix,
   largeAbove: 100_000,
   maxAgeSeconds: 300,
   async hasMoreThan(db, projectId, rows) {
@@ -16,46 +19,99 @@ const figure = figuresOf({
   },
 });
 
+/** In a large project, an estimate from a sample of contacts comes first, with the fields that were known before. */
 export const readFields = (db: Db, projectId: string): Promise<FieldSummary[]> =>
-  figure(db, projectId, 'fields', async () => {
-    const [counts, total] = await Promise.all([
-      countTypes(db, projectId),
-      db.contact.count({ where: { projectId } }),
-    ]);
-    return summarizeFields(counts, total) as (FieldSummary & Prisma.InputJsonObject)[];
-  });
+  figure(
+    db,
+    projectId,
+    'fields',
+    () => countFields(db, projectId),
+    async (last) => {
+      const counts = await countTypes(db, Prisma.sql`MATERIALIZED (${contactSample(projectId)})`);
+      return withKnown(stored(summarizeFields(counts, counts[0]?.total ?? 0)), last ?? []);
+    },
+  );
+
+type StoredSummary = FieldSummary & Prisma.InputJsonObject;
+const stored = (fields: FieldSummary[]): StoredSummary[] => fields as StoredSummary[];
+
+/** Fields that few contacts have may be missing in a sample. */
+const withKnown = (found: StoredSummary[], known: readonly StoredSummary[]): StoredSummary[] => {
+  const names = new Set(found.map(({ field }) => field));
+  const missing = known.filter(({ field }) => !names.has(field));
+  return [...found, ...missing].toSorted((a, b) => (a.field < b.field ? -1 : 1));
+};
+
+async function countFields(db: Db, projectId: string): Promise<StoredSummary[]> {
+  const counts = await countTypes(db, Prisma.sql`NOT MATERIALIZED (${allContacts(projectId)})`);
+  return stored(summarizeFields(counts, counts[0]?.total ?? 0));
+}
+
+const allContacts = (projectId: string): Prisma.Sql =>
+  Prisma.sql`SELECT * FROM "Contact" WHERE "projectId" = ${projectId}::uuid`;
 
 /** A date is a string `YYYY-MM-DD`, alone or with a time. */
 const datePattern =
   '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?$';
 
-const countTypes = (db: Db, projectId: string): Promise<TypeCount[]> => db.$queryRaw<TypeCount[]>`
+/**
+ * The types of the values of each key, with the number of contacts. Most strings begin with a letter, which saves the test for a date.
+ *
+ * @param contacts the query of the contacts in parentheses, and whether its rows are kept, which parallel workers cannot share
+ */
+const countTypes = (db: Db, contacts: Prisma.Sql): Promise<(TypeCount & { total: number })[]> => db.$queryRaw`
+  WITH "counted" AS ${contacts}
   SELECT e."key", CASE jsonb_typeof(e."value")
       WHEN 'boolean' THEN 'boolean' WHEN 'number' THEN 'number'
-      ELSE CASE WHEN e."value" #>> '{}' ~ ${datePattern} THEN 'date' ELSE 'string' END END AS "type",
-    count(*)::int AS "count"
-  FROM "Contact" c CROSS JOIN LATERAL jsonb_each(c."data") e
-  WHERE c."projectId" = ${projectId}::uuid GROUP BY 1, 2`;
+      ELSE CASE WHEN e."value" #>> '{}' < ':' COLLATE "C" AND e."value" #>> '{}' ~ ${datePattern} THEN 'date' ELSE 'string' END END AS "type",
+    count(*)::int AS "count", (SELECT count(*)::int FROM "counted") AS "total"
+  FROM "counted" c CROSS JOIN LATERAL jsonb_each(c."data") e GROUP BY 1, 2`;
 
-/** Distinct values of a custom field: booleans, numbers, then strings by code point. */
+/** Distinct values of a custom field: booleans, numbers, then strings by code point. In a large project estimated at first, like fields. */
 export const readFieldValues = (
   db: Db,
   projectId: string,
   key: string,
   limit: number,
 ): Promise<Primitive[]> =>
-  figure(db, projectId, `values.${limit}.${key}`, async () => {
-    const rows = await db.$queryRaw<{ value: Primitive }[]>`
-      SELECT v."value" FROM (
-        SELECT c."data" -> ${key}::text AS "value" FROM "Contact" c
-        WHERE c."projectId" = ${projectId}::uuid AND jsonb_exists(c."data", ${key}::text) GROUP BY 1
-      ) v
-      ORDER BY CASE jsonb_typeof(v."value") WHEN 'boolean' THEN 0 WHEN 'number' THEN 1 ELSE 2 END,
-        CASE WHEN jsonb_typeof(v."value") = 'number' THEN (v."value" #>> '{}')::numeric END,
-        v."value" #>> '{}' COLLATE "C"
-      LIMIT ${limit}::int`;
-    return rows.map(({ value }) => value);
-  });
+  figure(
+    db,
+    projectId,
+    `values.${limit}.${key}`,
+    () => distinctValues(db, allContacts(projectId), key, limit),
+    (last) => distinctValues(db, contactSample(projectId), key, limit, last ?? []),
+  );
+
+/** @param known values besides those of the contacts */
+async function distinctValues(
+  db: Db,
+  contacts: Prisma.Sql,
+  key: string,
+  limit: number,
+  known: readonly Primitive[] = [],
+): Promise<Primitive[]> {
+  const rows = await db.$queryRaw<{ value: Primitive }[]>`
+    SELECT v."value" FROM (
+      SELECT c."data" -> ${key}::text AS "value" FROM (${contacts}) c WHERE jsonb_exists(c."data", ${key}::text) GROUP BY 1
+      UNION SELECT "value" FROM jsonb_array_elements(${JSON.stringify(known)}::jsonb)
+    ) v
+    ORDER BY CASE jsonb_typeof(v."value") WHEN 'boolean' THEN 0 WHEN 'number' THEN 1 ELSE 2 END,
+      CASE WHEN jsonb_typeof(v."value") = 'number' THEN (v."value" #>> '{}')::numeric END,
+      v."value" #>> '{}' COLLATE "C"
+    LIMIT ${limit}::int`;
+  return rows.map(({ value }) => value);
+}
+
+/** Computes what was estimated. */
+export const wantedFieldFigures: WantedFigures = {
+  prefix,
+  compute(db, projectId, key) {
+    const [, limit, field = ''] = /^values\.(\d+)\.(.*)$/s.exec(key) ?? [];
+    return limit === undefined
+      ? countFields(db, projectId)
+      : distinctValues(db, allContacts(projectId), field, Number(limit));
+  },
+};
 
 /** The number of contacts that have a custom field, or of all contacts without a key. */
 export const countContactsWith = (db: Db, projectId: string, key: string | null): Promise<number> =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { computeWanted } from '../../figures/index.ts';
 import { newId } from '../../kernel/index.ts';
 import {
   createTestProject,
@@ -7,6 +8,7 @@ import {
   type TestServices,
 } from '../../testing/index.ts';
 import { deleteContactField } from './delete-field.ts';
+import { wantedFieldFigures } from './fields.store.ts';
 import { getContactFieldUsage } from './get-field-usage.ts';
 import { listContactFieldValues } from './list-field-values.ts';
 import { listContactFields } from './list-fields.ts';
@@ -100,5 +102,52 @@ describe('fields', () => {
     expect(await remove('seats')).toEqual({ deletedFrom: 3 });
     expect(await remove('seats')).toEqual({ deletedFrom: 0 });
     expect(await valuesOf('seats')).toEqual([]);
+  });
+
+  it('are estimated from a sample of a large project, with what was known before, and then computed', async () => {
+    const { prisma } = test.services.database;
+    const large = await createTestProject(test.services);
+    const start = Date.parse('2026-01-01');
+    // Most were created within a second, as an import does; a few in the following year.
+    await prisma.contact.createMany({
+      data: Array.from({ length: 3_000 }, (_, index) => ({
+        id: newId(),
+        projectId: large.id,
+        email: `${(index * 7_919) % 3_000}@a.test`,
+        createdAt: new Date(start + (index < 2_700 ? index / 3 : (index - 2_699) * 100_000_000)),
+        data: { ...(index % 2 === 0 && { plan: index % 4 === 0 ? 'pro' : 'free' }), seats: index % 3 },
+      })),
+    });
+    await prisma.cachedFigure.create({
+      data: { projectId: large.id, key: 'contacts.isLarge', value: true },
+    });
+    await prisma.cachedFigure.create({
+      data: {
+        projectId: large.id,
+        key: 'contacts.fields',
+        value: [{ field: 'data.rare', type: 'string', coverage: 1 }],
+        computedAt: new Date(Date.now() - 3_600_000),
+      },
+    });
+    const fields = async () => {
+      const listed = (await listContactFields.run(large.ctx, {})).fields;
+      return listed.filter(({ field }) => field.startsWith('data.'));
+    };
+    const values = () => listContactFieldValues.run(large.ctx, { field: 'plan' });
+    const estimated = await fields();
+    expect(estimated.map(({ field, type }) => [field, type])).toEqual([
+      ['data.plan', 'string'],
+      ['data.rare', 'string'],
+      ['data.seats', 'number'],
+    ]);
+    expect(estimated[0]?.coverage).toBeGreaterThan(40);
+    expect(estimated[0]?.coverage).toBeLessThan(60);
+    expect(await values()).toMatchObject({ values: ['free', 'pro'], count: 2 });
+    expect(await computeWanted(test.services, [wantedFieldFigures])).toBe(2);
+    expect(await fields()).toEqual([
+      { field: 'data.plan', type: 'string', coverage: 50 },
+      { field: 'data.seats', type: 'number', coverage: 100 },
+    ]);
+    expect(await values()).toMatchObject({ values: ['free', 'pro'], count: 2 });
   });
 });

@@ -69,23 +69,53 @@ export interface AudienceBreakdown {
  */
 export async function breakDownAudience(
   db: Db,
-  { projectId, type, condition = allContacts }: Audience,
+  audience: Audience,
   isSandbox: boolean,
 ): Promise<AudienceBreakdown> {
-  const isReceiving = Prisma.sql`(${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed")`;
-  // Within CASE a subquery stays a lookup for each row that gets there: few addresses are invalid, which the planner does not know.
-  const isOnlyInvalid = Prisma.sql`CASE WHEN ${isReceiving} AND ${condition} THEN NOT ${isSuppressed(projectId)} ELSE false END`;
+  const row =
+    audience.condition || isSandbox
+      ? await countByScan(db, audience, isSandbox)
+      : await countAll(db, audience);
+  return { ...row, willSend: row.matched - row.unsubscribed - row.suppressed - row.invalid - row.sandbox };
+}
+
+type Counted = Omit<AudienceBreakdown, 'willSend'>;
+
+const isReceiving = (type: EmailClass): Prisma.Sql =>
+  Prisma.sql`(${type}::"EmailClass" = 'TRANSACTIONAL' OR c."subscribed")`;
+
+// Within CASE a subquery stays a lookup for each row that gets there: few addresses are invalid, which the planner does not know.
+const countInvalid = ({ projectId, type, condition = allContacts }: Audience): Prisma.Sql => Prisma.sql`
+  SELECT count(*) FILTER (WHERE CASE WHEN ${isReceiving(type)} AND ${condition} THEN NOT ${isSuppressed(projectId)} ELSE false END)::int
+  FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${isInvalid}`;
+
+async function countByScan(db: Db, audience: Audience, isSandbox: boolean): Promise<Counted> {
+  const { projectId, type, condition = allContacts } = audience;
   const isOutside = isSandbox
     ? Prisma.sql`NOT ${isInvalid} AND c."email" NOT IN (${sandboxAddresses(projectId)})`
     : Prisma.sql`false`;
   // Plain counts, which PostgreSQL makes in parallel, and by one join with the suppressed addresses.
-  const [row] = await db.$queryRaw<Omit<AudienceBreakdown, 'willSend'>[]>(Prisma.sql`
-SELECT count(*)::int AS "matched", count(*) FILTER (WHERE NOT ${isReceiving})::int AS "unsubscribed",
-  count(*) FILTER (WHERE ${isReceiving} AND s."email" IS NOT NULL)::int AS "suppressed",
-  (SELECT count(*) FILTER (WHERE ${isOnlyInvalid})::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND ${isInvalid}) AS "invalid",
-  count(*) FILTER (WHERE ${isReceiving} AND s."email" IS NULL AND ${isOutside})::int AS "sandbox"
+  const [row] = await db.$queryRaw<Counted[]>(Prisma.sql`
+SELECT count(*)::int AS "matched", count(*) FILTER (WHERE NOT ${isReceiving(type)})::int AS "unsubscribed",
+  count(*) FILTER (WHERE ${isReceiving(type)} AND s."email" IS NOT NULL)::int AS "suppressed",
+  (${countInvalid(audience)}) AS "invalid",
+  count(*) FILTER (WHERE ${isReceiving(type)} AND s."email" IS NULL AND ${isOutside})::int AS "sandbox"
 FROM "Contact" c LEFT JOIN "Suppression" s ON s."projectId" = ${projectId}::uuid AND s."email" = c."email"
 WHERE c."projectId" = ${projectId}::uuid AND ${condition}`);
   if (!row) throw new Error('counting an audience gave no row');
-  return { ...row, willSend: row.matched - row.unsubscribed - row.suppressed - row.invalid - row.sandbox };
+  return row;
+}
+
+/** The audience of all contacts is counted by indexes, without reading the contacts. */
+async function countAll(db: Db, audience: Audience): Promise<Counted> {
+  const { projectId, type } = audience;
+  const [row] = await db.$queryRaw<Counted[]>(Prisma.sql`
+SELECT (SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid) AS "matched",
+  CASE WHEN ${type}::"EmailClass" = 'TRANSACTIONAL' THEN 0
+    ELSE (SELECT count(*)::int FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND NOT c."subscribed") END AS "unsubscribed",
+  (SELECT count(*)::int FROM "Suppression" s JOIN "Contact" c ON c."projectId" = ${projectId}::uuid AND c."email" = s."email"
+    WHERE s."projectId" = ${projectId}::uuid AND ${isReceiving(type)}) AS "suppressed",
+  (${countInvalid(audience)}) AS "invalid", 0 AS "sandbox"`);
+  if (!row) throw new Error('counting an audience gave no row');
+  return row;
 }
