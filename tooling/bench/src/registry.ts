@@ -9,6 +9,7 @@ import { largeBench } from './large/large.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { loginBench } from './login/login.bench.ts';
 import { projectsBench } from './projects/projects.bench.ts';
+import { roomsBench } from './rooms/rooms.bench.ts';
 import { scaleBench } from './scale/scale.bench.ts';
 import { sendBench } from './send/send.bench.ts';
 import { sinkBench } from './sink/sink.bench.ts';
@@ -31,5 +32,6 @@ export const benches: readonly Bench[] = [
   graphqlBench,
   loginBench,
   insightBench,
+  roomsBench,
   dashboardBench,
 ];

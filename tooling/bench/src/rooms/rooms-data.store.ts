@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { RoomIds } from './rooms-requests.ts';
 
 export interface RoomsData {
   projectId: string;
@@ -115,3 +116,36 @@ const sumsOfEvents = `
   INSERT INTO "EventCount" ("id", "projectId", "name", "day", "count")
   SELECT uuid7(), "projectId", "name", ("createdAt" AT TIME ZONE 'UTC')::date, count(*) FROM "Event"
   WHERE "projectId" = $1 GROUP BY 2, 3, 4`;
+
+/** Discards the figures that are cached for a project. */
+export async function forgetFigures(db: Pool, projectId: string): Promise<void> {
+  await db.query('DELETE FROM "CachedFigure" WHERE "projectId" = $1', [projectId]);
+}
+
+/** Makes a user the owner of the project, with a proven address. */
+export async function joinProject(db: Pool, projectId: string, email: string): Promise<void> {
+  await db.query('UPDATE "User" SET "emailVerified" = true WHERE "email" = $1', [email]);
+  await db.query(
+    `INSERT INTO "Member" ("projectId", "userId", "role") SELECT $1, "id", 'OWNER' FROM "User" WHERE "email" = $2`,
+    [projectId, email],
+  );
+}
+
+/** A contact, segments, a campaign and an import of the project; the campaign is made. */
+export async function findIds(db: Pool, projectId: string): Promise<RoomIds> {
+  await db.query(
+    `INSERT INTO "Campaign" ("id", "projectId", "name", "subject", "body", "from", "audienceType", "status")
+     VALUES (uuid7(), $1, 'News', 'News', '<p>News</p>', 'hello@sender.test', 'ALL', 'DRAFT')`,
+    [projectId],
+  );
+  const { rows } = await db.query<RoomIds>(
+    `SELECT c."id" AS "contact", c."email", (SELECT "id" FROM "Segment" WHERE "projectId" = $1 AND "name" = 'Segment 100') AS "dynamicSegment",
+       (SELECT "id" FROM "Segment" WHERE "projectId" = $1 AND "name" = 'Segment 1') AS "staticSegment",
+       (SELECT "id" FROM "Campaign" WHERE "projectId" = $1 LIMIT 1) AS "campaign",
+       (SELECT "id" FROM "Job" WHERE "projectId" = $1 LIMIT 1) AS "importJob"
+     FROM "Contact" c WHERE c."projectId" = $1 ORDER BY c."id" OFFSET 5000 LIMIT 1`,
+    [projectId],
+  );
+  if (!rows[0]) throw new Error('There are too few contacts.');
+  return rows[0];
+}

@@ -142,7 +142,5 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     { label: 'upcoming activity', procedure: 'activity.upcoming' },
     { label: 'overview', procedure: 'analytics.overview', input: { compare: true } },
     { label: 'contact growth', procedure: 'analytics.contactGrowth', input: { compare: true } },
-    { label: 'setup state', procedure: 'projects.setupState' },
-    { label: 'project security', procedure: 'projects.security' },
   ];
 }
