@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 
-/** Paths within a project; of lists, the page of the first row too, and its edit page where there is one. */
-const rooms: readonly { path: string; isList?: boolean; edit?: boolean }[] = [
+/** Paths within a project; of lists, the page of the first row too, and pages below it. */
+const rooms: readonly { path: string; isList?: boolean; below?: readonly string[] }[] = [
   { path: '' },
   { path: 'activity' },
   { path: 'analytics' },
   { path: 'reputation' },
   { path: 'emails', isList: true },
-  { path: 'campaigns', isList: true, edit: true },
+  { path: 'campaigns', isList: true, below: ['edit'] },
   { path: 'campaigns/new' },
-  { path: 'workflows', isList: true },
+  { path: 'workflows', isList: true, below: ['executions'] },
   { path: 'workflows/new' },
-  { path: 'templates', isList: true, edit: true },
+  { path: 'templates', isList: true, below: ['edit', 'versions/1'] },
   { path: 'templates/new' },
   { path: 'media' },
   { path: 'contacts', isList: true },
@@ -42,12 +42,16 @@ const publicRooms = [
 /** Pages that need no project: these of the account, or, without a session, these that anyone can open. */
 export async function* everyDoor(page: Page, { origin, isPublic, only }: Doors): AsyncGenerator<string> {
   for (const path of isPublic ? publicRooms : accountRooms) {
-    if (!path.includes(only)) continue;
+    if (!isAsked(path, only)) continue;
     await page.goto(`${origin}/${path}`);
     await loaded(page);
     yield path.replace(/\?.*/, '').replaceAll('/', '-');
   }
 }
+
+/** @param only words, with commas between them; a room is asked for if its name contains one of them */
+export const isAsked = (name: string, only: string): boolean =>
+  only.split(',').some((word) => name.includes(word));
 
 interface Doors {
   origin: string;
@@ -57,10 +61,10 @@ interface Doors {
 
 /** Goes from room to room; yields the name of each once its data has arrived. */
 export async function* everyRoom(page: Page, project: string, only: string): AsyncGenerator<string> {
-  for (const { path, isList, edit } of rooms) {
-    if (!path.includes(only)) continue;
+  for (const { path, isList, below = [] } of rooms) {
     const name = path.replaceAll('/', '-') || 'overview';
-    await page.goto(`${project}/${path}`);
+    if (!isAsked(name, only)) continue;
+    await page.goto(path ? `${project}/${path}` : project);
     await loaded(page);
     yield name;
     const first = page.locator('tbody a').first();
@@ -69,20 +73,31 @@ export async function* everyRoom(page: Page, project: string, only: string): Asy
     await page.waitForURL((url) => url.pathname !== new URL(`${project}/${path}`).pathname);
     await loaded(page);
     yield `${name}-one`;
-    if (!edit) continue;
-    await page.goto(`${page.url()}/edit`);
-    await loaded(page);
-    yield `${name}-edit`;
+    const one = page.url();
+    for (const each of below) {
+      await page.goto(`${one}/${each}`);
+      await loaded(page);
+      yield `${name}-${each.replaceAll('/', '-')}`;
+    }
   }
 }
 
 /** The email in the visual editor can have a heading of the first level too. The role `status` takes no accessible name from its content, so this filters by text. */
-async function loaded(page: Page): Promise<void> {
+export async function loaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.evaluate('document.fonts.ready');
-  await page
-    .getByRole('status')
-    .filter({ hasText: /^Loading/ })
-    .first()
-    .waitFor({ state: 'detached' });
+  await settled(page);
 }
+
+/** Nothing of the page is still loading, whether or not a dialog hides its heading. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate('document.fonts.ready');
+  const loading = page.getByRole('status').filter({ hasText: /^Loading/ });
+  while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' });
+  await page.evaluate(imagesLoaded);
+}
+
+/** Images outside of the window may load later. */
+const imagesLoaded = `Promise.race([
+  Promise.all([...document.images].filter((image) => !image.complete).map((image) => image.decode().catch(() => undefined))),
+  new Promise((done) => setTimeout(done, 2_000)),
+])`;

@@ -9,14 +9,16 @@ import { startStack } from '@postrider/local/stack';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { type Picture, sheetOf } from './contact-sheet.ts';
 import { photographMail } from './mail-pictures.ts';
+import { everyReaderPage } from './reader-pages.ts';
 import { everyDoor, everyRoom } from './rooms.ts';
+import { everyState } from './states.ts';
 import { addTeamRecords } from './team-records.ts';
 import { addWeekOfUse } from './week-of-use.ts';
 import { addEmptyProject, fillProject, sandboxOf } from './worlds.ts';
 
 /**
- * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only word]`: every room of the dashboard with a new project, with the
- * demo data, and with many contacts and long names; light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block,
+ * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only words]`: every room of the dashboard with a new project, with the
+ * demo data, and with many contacts and long names; dialogs and panels; the pages of recipients; light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block,
  * 375 and 640 pixels wide. `index.html` shows them side by side.
  */
 const { values } = parseArgs({
@@ -68,12 +70,16 @@ try {
       const rooms = (page: Page) => everyRoom(page, `${stack.urls.dashboard}/p/${projectId}`, values.only);
       pictures.push(...(await photograph(context, { world, size, rooms })));
     }
+    const states = (page: Page) => everyState(page, `${stack.urls.dashboard}/p/${typical}`, values.only);
+    pictures.push(...(await photograph(context, { world: 'open', size, rooms: states })));
     const doors = { origin: stack.urls.dashboard, only: values.only };
     const account = (page: Page) => everyDoor(page, { ...doors, isPublic: false });
     pictures.push(...(await photograph(context, { world: 'account', size, rooms: account })));
     const stranger = await browser.newContext({ reducedMotion: 'reduce' });
     const open = (page: Page) => everyDoor(page, { ...doors, isPublic: true });
     pictures.push(...(await photograph(stranger, { world: 'public', size, rooms: open })));
+    const reader = (page: Page) => everyReaderPage(page, { ...stack.urls, only: values.only });
+    pictures.push(...(await photograph(stranger, { world: 'reader', size, rooms: reader })));
     await stranger.close();
   }
   if (values.only === '' || values.only === 'mail')

@@ -33,6 +33,7 @@ export function ExecutionsRoute() {
   return (
     <Page
       title="Executions"
+      wide
       back={{ to: to(`workflows/${workflowId}`), label: name ?? 'Workflow' }}
       {...(name && { intro: `Everyone who entered “${name}” and where they are now.` })}
       actions={<CancelAllExecutions workflowId={workflowId} count={active} />}

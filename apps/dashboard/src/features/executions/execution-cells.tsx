@@ -37,7 +37,7 @@ export function ExecutionCells({ execution, name }: ExecutionCellsProps) {
         <ExecutionStatus status={execution.status} />
       </Cell>
       <Cell clip extra>
-        <span title={place}>{place}</span>
+        <span title={place}>{place || '–'}</span>
       </Cell>
       <Cell numeric faint>
         <Ago at={execution.startedAt} />

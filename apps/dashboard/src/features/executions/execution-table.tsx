@@ -13,7 +13,12 @@ export function ExecutionTable({ executions }: { executions: Execution[] }) {
         { label: 'Contact' },
         ...executionColumns,
         { label: 'Ended', numeric: true, extra: true },
-        { label: 'Action', numeric: true, extra: true },
+        {
+          label: 'Action',
+          numeric: true,
+          extra: true,
+          control: <span className="visually-hidden">Action</span>,
+        },
       ]}
     >
       {executions.map((execution) => (

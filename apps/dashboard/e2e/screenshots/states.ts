@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+import { isAsked, loaded, settled } from './rooms.ts';
+
+interface State {
+  name: string;
+  /** The page within the project. */
+  path: string;
+  /** The page is that of the first row of the list. */
+  ofFirst?: boolean;
+  open: (page: Page) => Promise<void>;
+}
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+
+/** What opens above or within a page: dialogs, menus, panels and the ways of writing an email. */
+const states: readonly State[] = [
+  { name: 'command-palette', path: '', open: (page) => page.keyboard.press('ControlOrMeta+k') },
+  { name: 'project-switcher', path: '', open: openSwitcher },
+  { name: 'keys-create', path: 'keys', open: press('Create key') },
+  { name: 'webhooks-add', path: 'webhooks', open: press('Add endpoint') },
+  { name: 'media-picker', path: 'settings', open: press('Choose image') },
+  { name: 'workflows-recipe', path: 'workflows/new', open: press(/^Abandoned cart/) },
+  { name: 'workflows-step', path: 'workflows', ofFirst: true, open: press(/^Send the welcome email/) },
+  { name: 'workflows-test', path: 'workflows', ofFirst: true, open: press('Test run') },
+  { name: 'templates-block', path: 'templates/new', open: selectHeading },
+  { name: 'templates-code', path: 'templates/new', open: press('Code') },
+  { name: 'templates-text', path: 'templates/new', open: press('Text') },
+];
+
+/** Opens each state; yields its name. */
+export async function* everyState(page: Page, project: string, only: string): AsyncGenerator<string> {
+  for (const { name, path, ofFirst, open } of states) {
+    if (!isAsked(name, only)) continue;
+    await page.goto(path ? `${project}/${path}` : project);
+    await loaded(page);
+    if (ofFirst) {
+      const list = page.url();
+      await page.locator('tbody a').first().click();
+      await page.waitForURL((url) => url.href !== list);
+      await loaded(page);
+    }
+    await open(page);
+    await settled(page);
+    yield name;
+  }
+}
+
+/** On narrow screens it is in the menu. */
+async function openSwitcher(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
+  await press(/switch project$/)(page);
+}
+
+async function selectHeading(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).getByRole('heading').first().click();
+}
