@@ -54,6 +54,7 @@ async function openSwitcher(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu' });
   if (await menu.isVisible()) await menu.click();
   await press(/switch project$/)(page);
+  await page.getByLabel('Find a project').waitFor();
 }
 
 async function selectHeading(page: Page): Promise<void> {
