@@ -7,7 +7,7 @@ const crawlers = [
   '',
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
-  'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+  'Mozilla/5.0 (compatible; YandexImages/3.0; +http://yandex.com/bots)',
   'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
   'facebookexternalhit/1.1',
   'Mail Security Scanner/4.2',

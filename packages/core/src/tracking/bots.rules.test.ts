@@ -16,6 +16,7 @@ describe('isBot', () => {
     'python-requests/2.32',
     'axios/1.8.0',
     'Mozilla/5.0 (compatible; AcmeBot/1.0)',
+    'Mozilla/5.0 (compatible; AcmeBot/1.0; GoogleImageProxy)',
     'Mozilla/5.0 (Macintosh) HeadlessChrome/130.0.0.0',
   ])('%s is a machine', (userAgent) => {
     expect(isBot(userAgent)).toBe(true);
@@ -29,6 +30,8 @@ describe('isBot', () => {
     'Mozilla/5.0 (Macintosh)',
     'Mozilla/5.0 (iPhone)',
     'Mozilla/5.0',
+    'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+    'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
   ])('%s is a reader', (userAgent) => {
     expect(isBot(userAgent)).toBe(false);
   });

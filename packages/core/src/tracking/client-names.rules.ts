@@ -1,8 +1,9 @@
 /** What opens and clicks are counted by: names of programs, and kinds of devices. */
 
 /**
- * Proxies of mail services by what their User-Agent contains. Apple Mail Privacy Protection says `Mozilla/5.0` and nothing else. They
- * load images whether or not a person looks at them, so they are kept apart from people.
+ * Proxies of mail services by what their User-Agent contains. Gmail's and Yahoo's load an image when a person opens the email. Apple Mail
+ * Privacy Protection says `Mozilla/5.0` and nothing else, and may load it before. Their opens count (decision 032); in figures they have
+ * names of their own, because the program and device of the person are unknown.
  */
 export const mailProxies: readonly { name: string; userAgent: RegExp }[] = [
   { name: 'Gmail image proxy', userAgent: /GoogleImageProxy/i },

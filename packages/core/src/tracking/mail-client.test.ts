@@ -50,8 +50,8 @@ describe('mailClientOf', () => {
     ],
     ['YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html', 'Yahoo Mail proxy'],
     ['Mozilla/5.0', 'Apple privacy proxy'],
-  ])('%s is a proxy and not the browser that it names', (userAgent, client) => {
-    expect(mailClientOf(userAgent)).toMatchObject({ client, device: 'proxy' });
+  ])('%s is a proxy, not the browser that it names, and opens for a person', (userAgent, client) => {
+    expect(mailClientOf(userAgent)).toEqual({ client, device: 'proxy', bot: false });
   });
 
   it.each([undefined, null, '', 'curl/8.5.0', 'Googlebot/2.1 (+http://www.google.com/bot.html)'])(
