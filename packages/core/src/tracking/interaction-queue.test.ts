@@ -12,6 +12,7 @@ const interaction = (link: string | null = null): Interaction => ({
   client: 'Thunderbird',
   device: 'desktop',
   receivedAt: 0,
+  times: 1,
 });
 const several = (count: number): Interaction[] => Array.from({ length: count }, () => interaction());
 
@@ -28,6 +29,7 @@ const queueWith = (store: Store, more: Partial<InteractionQueueOptions> = {}): I
     groupSize: 10,
     patience: { ms: 10_000, requests: 5 },
     longestPauseMs: 1_000,
+    alike: () => null,
     store,
     refused: (_error, { id }) => void refused.push(id),
     ...more,
@@ -59,6 +61,33 @@ it('accepts at once, and stores in the order of arrival, in groups', async () =>
   expect(stored).toEqual(ids(all));
   expect(sizes).toEqual([10, 10, 5]);
   expect(queue.length).toBe(0);
+});
+
+it('those that only count are added to one like them that waits, and never to one in a statement', async () => {
+  const groups: [string | null, number][][] = [];
+  const queue = queueWith(
+    async (group) => {
+      groups.push(group.map(({ link, times }) => [link, times]));
+      if (groups.length === 1) for (let more = 0; more < 5; more += 1) await queue.add(interaction('/flood'));
+      return [];
+    },
+    { most: { count: 4, bytes: 1_000_000 }, alike: ({ link }) => link },
+  );
+  await queue.add(interaction('/flood'));
+  await queue.add(interaction('/other'));
+  await queue.add(interaction());
+  for (let more = 0; more < 1_000; more += 1) await queue.add(interaction('/flood'));
+  await queue.add(interaction('/other'));
+  expect(queue.length).toBe(3);
+  await queue.settled();
+  expect(groups).toEqual([
+    [
+      ['/flood', 1_001],
+      ['/other', 2],
+      [null, 1],
+    ],
+    [['/flood', 5]],
+  ]);
 });
 
 it('keeps everything while the database is away, and repeats the statement as one that may have been committed', async () => {

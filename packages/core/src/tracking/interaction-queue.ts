@@ -12,6 +12,11 @@ export interface InteractionQueueOptions {
   patience: { ms: number; requests: number };
   /** The longest pause between attempts while the database is away, in milliseconds. */
   longestPauseMs: number;
+  /**
+   * For an interaction that is beyond the limit of rows, what it has in common with those that count with it: while one waits, those
+   * after it are added to it. null for one that may have a row of its own.
+   */
+  alike(interaction: Interaction): string | null;
   /** Stores a group in one statement. @returns the ids of those that must be stored later */
   store(group: readonly Interaction[], options: { isRepeat: boolean }): Promise<readonly string[]>;
   /** The database refuses this interaction itself, so that no repetition can store it. */
@@ -25,7 +30,7 @@ interface Request {
   timer: NodeJS.Timeout;
 }
 
-/** Estimated bytes of an interaction besides its link. */
+/** Estimated bytes of an interaction besides its link, which may be held twice. */
 const interactionBytes = 300;
 const firstPauseMs = 25;
 
@@ -34,6 +39,8 @@ const firstPauseMs = 25;
  * runs are stored by the next one. While the database is away they wait, and the statement is repeated until it succeeds; a statement
  * whose outcome is unknown is repeated without what it has stored.
  *
+ * Interactions beyond the limit of rows only count, so that those of a flood share what waits, and cost nothing more until that is stored.
+ *
  * The queue is bounded. When it is full, requests wait for room, so that their clients slow down; one that has waited too long is
  * refused, and its interaction is not accepted.
  */
@@ -41,6 +48,8 @@ export class InteractionQueue {
   readonly #options: InteractionQueueOptions;
   #waiting: Interaction[] = [];
   #requests: Request[] = [];
+  /** those that wait and that others like them are added to */
+  readonly #counting = new Map<string, Interaction>();
   /** of everything accepted and not stored, the group in flight included */
   #count = 0;
   #bytes = 0;
@@ -57,8 +66,15 @@ export class InteractionQueue {
 
   /** Resolves as soon as the interaction is in the queue. @throws an error that names the time to wait when it stays full */
   add(interaction: Interaction): Promise<void> {
+    const alike = this.#options.alike(interaction);
+    const counting = alike === null ? undefined : this.#counting.get(alike);
+    if (counting) {
+      counting.times += interaction.times;
+      return Promise.resolve();
+    }
     if (this.#hasRoom() && this.#requests.length === 0) {
       this.#accept(interaction);
+      if (alike !== null) this.#counting.set(alike, interaction);
       return Promise.resolve();
     }
     const { ms, requests } = this.#options.patience;
@@ -89,6 +105,17 @@ export class InteractionQueue {
     this.#running ??= this.#run();
   }
 
+  /** What is in a statement does not change any more. */
+  #close(group: readonly Interaction[]): void {
+    if (this.#counting.size === 0) return;
+    const closed = new Set(group);
+    for (const [alike, interaction] of this.#counting) {
+      // They are in the order of arrival, like the group.
+      if (!closed.has(interaction)) return;
+      this.#counting.delete(alike);
+    }
+  }
+
   #release(stored: readonly Interaction[]): void {
     this.#count -= stored.length;
     for (const interaction of stored) this.#bytes -= bytesOf(interaction);
@@ -106,6 +133,7 @@ export class InteractionQueue {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, this.#options.groupSize);
+      this.#close(group);
       const busy = new Set(await this.#store(group, false));
       this.#waiting.push(...group.filter(({ id }) => busy.has(id)));
       this.#release(group.filter(({ id }) => !busy.has(id)));
@@ -142,4 +170,4 @@ export class InteractionQueue {
   }
 }
 
-const bytesOf = ({ link }: Interaction): number => interactionBytes + 2 * (link?.length ?? 0);
+const bytesOf = ({ link }: Interaction): number => interactionBytes + 4 * (link?.length ?? 0);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { constant, Prisma, prepared } from '../db/index.ts';
 
-/** An open, or a click of `link`. */
+/** An open, or a click of `link`; or several alike beyond the limit of rows, which only count. */
 export interface Interaction {
   /** becomes the id of its row and of its event, so that a repeated statement does not store it twice */
   id: string;
@@ -13,6 +13,8 @@ export interface Interaction {
   device: string;
   /** when the request arrived, as `performance.now()` */
   receivedAt: number;
+  /** how many it is */
+  times: number;
 }
 
 export interface StoredInteractions {
@@ -23,7 +25,7 @@ export interface StoredInteractions {
 }
 
 /** More interactions of one email, type and hour are not stored as rows (behaviour B1.5). */
-const mostPerHour = 20;
+export const mostPerHour = 20;
 
 const iso = (column: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -43,14 +45,14 @@ const recordGroup = prepared<{ rows: string; isRepeat: boolean }>(
   'record-interactions',
   ({ rows, isRepeat }) => Prisma.sql`
 WITH "row" AS MATERIALIZED (
-  SELECT r."n", r."id", r."emailId", r."type", r."link", r."bot", r."client", r."device",
+  SELECT r."n", r."id", r."emailId", r."type", r."link", r."bot", r."client", r."device", r."times",
     (now() - r."age" * interval '1 millisecond')::timestamptz(3) AS "at"
   FROM jsonb_to_recordset(${rows}::jsonb)
-    AS r("n" int, "id" uuid, "emailId" uuid, "type" "InteractionType", "link" text, "bot" boolean, "client" text, "device" text, "age" float8)
+    AS r("n" int, "id" uuid, "emailId" uuid, "type" "InteractionType", "link" text, "bot" boolean, "client" text, "device" text, "times" int, "age" float8)
   WHERE NOT (${isRepeat}::boolean AND (EXISTS (SELECT FROM "Interaction" i WHERE i."id" = r."id")
     OR EXISTS (SELECT FROM "Event" v WHERE v."id" = r."id")))
 ), "hit" AS MATERIALIZED (
-  SELECT r."n", r."id" AS "interactionId", r."type" AS "kind", r."link", r."bot", r."client", r."device", r."at", e."id", e."projectId", e."campaignId",
+  SELECT r."n", r."id" AS "interactionId", r."type" AS "kind", r."link", r."bot", r."client", r."device", r."times", r."at", e."id", e."projectId", e."campaignId",
     e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."subject", e."contentId", e."messageId",
     e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId",
     NOT r."bot" AND e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
@@ -80,14 +82,16 @@ WITH "row" AS MATERIALIZED (
 ), "entered" AS (
   INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "client", "device", "link", "opens", "clicks", "clickers")
   SELECT h."projectId", date_bin('15 minutes', h."at", 'epoch'), h."campaignId", h."templateId", s."stepId", h."client", h."device",
-    CASE WHEN NOT h."bot" THEN h."link" END, count(*) FILTER (WHERE h."kind" = 'open'), count(*) FILTER (WHERE h."kind" = 'click'), count(*) FILTER (WHERE h."isClicker")
+    CASE WHEN NOT h."bot" THEN h."link" END, coalesce(sum(h."times") FILTER (WHERE h."kind" = 'open'), 0), coalesce(sum(h."times") FILTER (WHERE h."kind" = 'click'), 0),
+    count(*) FILTER (WHERE h."isClicker")
   FROM (SELECT x.*, x."n" IN (SELECT k."n" FROM "clicker" k) AS "isClicker" FROM "hit" x) h
   LEFT JOIN LATERAL (SELECT "stepId" FROM "WorkflowStepExecution" WHERE "id" = h."workflowStepExecutionId") s ON true
   WHERE h."sourceType" NOT IN ('TEST', 'SYSTEM') AND h."status" NOT IN ('FAILED', 'SKIPPED')
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 ), "sum" AS MATERIALIZED (
   SELECT h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."proven", h."held", min(h."at") AS "at",
-    count(*) FILTER (WHERE h."kind" = 'open') AS "newOpens", count(*) FILTER (WHERE h."kind" = 'click') AS "newClicks",
+    coalesce(sum(h."times") FILTER (WHERE h."kind" = 'open'), 0)::int AS "newOpens",
+    coalesce(sum(h."times") FILTER (WHERE h."kind" = 'click'), 0)::int AS "newClicks",
     min(h."at") FILTER (WHERE h."kind" = 'click') AS "newClickedAt",
     CASE WHEN bool_or(h."kind" = 'click') THEN 'CLICKED' ELSE 'OPENED' END::"EmailStatus" AS "reached"
   FROM "hit" h WHERE h."counts"
@@ -116,7 +120,7 @@ WITH "row" AS MATERIALIZED (
     "sentCount" = c."sentCount" + d."sent", "uncertainCount" = c."uncertainCount" - d."uncertain"
   FROM "counter" x JOIN "change" d ON d."campaignId" = x."campaignId" WHERE c."campaignId" = x."campaignId"
 ), "news" AS (
-  SELECT h.*, row_number() OVER (PARTITION BY h."id", h."kind" ORDER BY h."n") AS "nth"
+  SELECT h.*, sum(h."times") OVER (PARTITION BY h."id", h."kind" ORDER BY h."n") AS "nth"
   FROM "hit" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM')
 ), "emitted" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
@@ -126,9 +130,9 @@ WITH "row" AS MATERIALIZED (
       'templateId', h."templateId", 'campaignId', h."campaignId", 'sourceType', h."sourceType")
     || CASE h."kind"
       WHEN 'open' THEN jsonb_build_object('openedAt', ${iso(Prisma.sql`h."at"`)}, 'opens', h."opens" + h."nth",
-        'isFirstOpen', h."opens" + h."nth" = 1)
+        'isFirstOpen', h."opens" + h."nth" = h."times")
       ELSE jsonb_build_object('link', h."link", 'clickedAt', ${iso(Prisma.sql`h."at"`)}, 'clicks', h."clicks" + h."nth",
-        'isFirstClick', h."clicks" + h."nth" = 1) END,
+        'isFirstClick', h."clicks" + h."nth" = h."times") END,
     h."contactId", h."id"
   FROM "news" h CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = h."contentId") c
   RETURNING "projectId"

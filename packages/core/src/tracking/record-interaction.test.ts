@@ -12,7 +12,7 @@ import {
 } from '../testing/index.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
 import { recordClick } from './record-click.ts';
-import { interactionsStored } from './record-interaction.ts';
+import { countUnstoredInteractions, interactionsStored } from './record-interaction.ts';
 import { recordOpen } from './record-open.ts';
 
 const reader = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.2.0';
@@ -311,6 +311,7 @@ describe('interactions of one group', () => {
     client: 'Thunderbird',
     device: 'desktop',
     receivedAt: performance.now(),
+    times: 1,
     ...given,
   });
   const store = (interactions: readonly Interaction[], isRepeat = false) =>
@@ -355,6 +356,40 @@ describe('interactions of one group', () => {
     expect(rows.filter(({ type }) => type === 'click').length).toBe(3);
     await store(opens(2, { receivedAt: receivedAt - 3_600_000 }));
     expect((await interactionsOf(email.id)).length).toBe(25);
+  });
+
+  it('of a flood count each, while what waits and what is stored stays small', async () => {
+    const visits = Array.from({ length: 1_000 }, () =>
+      recordClick.run(anyone, {
+        token: clickToken(email.id, { url: link }),
+        userAgent: reader,
+        method: 'GET',
+      }),
+    );
+    await Promise.all(visits);
+    expect(countUnstoredInteractions(test.services)).toBeLessThan(200);
+    await interactionsStored(test.services);
+    expect(await emailOf(email.id)).toMatchObject({ clicks: 1_000, status: 'CLICKED' });
+    expect(await counters()).toMatchObject({ clickedCount: 1 });
+    expect((await interactionsOf(email.id)).length).toBe(20);
+    const events = await eventsOf(email.id);
+    expect(events.length).toBeLessThan(200);
+    expect(events.filter(({ data }) => (data as { isFirstClick: boolean }).isFirstClick).length).toBe(1);
+    const sums = { clicks: true, clickers: true } as const;
+    expect(
+      await test.services.database.prisma.figureEntry.aggregate({ where: { campaignId, link }, _sum: sums }),
+    ).toEqual({ _sum: { clicks: 1_000, clickers: 1 } });
+  });
+
+  it('that count together are stored once, even if it is unknown whether an earlier statement has stored them', async () => {
+    const many = make({ times: 500 });
+    await store([many]);
+    await store([many, make()], true);
+    expect(await emailOf(email.id)).toMatchObject({ opens: 501 });
+    expect((await eventsOf(email.id)).map(({ data }) => data)).toMatchObject([
+      { opens: 500, isFirstOpen: true },
+      { opens: 501, isFirstOpen: false },
+    ]);
   });
 
   it('have the time of their request', async () => {

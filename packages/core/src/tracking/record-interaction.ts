@@ -2,6 +2,7 @@ import type { Database } from '../db/index.ts';
 import { newId, type Services } from '../kernel/index.ts';
 import { InteractionQueue } from './interaction-queue.ts';
 import { type Interaction, storeInteractions } from './interactions.store.ts';
+import { LimitOfRows } from './limit-of-rows.ts';
 import { mailClientOf } from './mail-client.ts';
 
 interface Visitor {
@@ -32,6 +33,7 @@ export async function recordInteraction(
     client,
     device,
     receivedAt: performance.now(),
+    times: 1,
   });
 }
 
@@ -45,7 +47,9 @@ function queueOf(services: Services): InteractionQueue {
   const { database, log } = services;
   const existing = queues.get(database);
   if (existing) return existing;
+  const limit = new LimitOfRows();
   const queue = new InteractionQueue({
+    alike: (interaction) => limit.alike(interaction),
     most: { count: 200_000, bytes: 64 * megabyte },
     groupSize: 500,
     patience: { ms: 15_000, requests: 5_000 },

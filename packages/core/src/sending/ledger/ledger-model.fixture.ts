@@ -319,6 +319,7 @@ export class LedgerModel {
           client: 'Thunderbird',
           device: 'desktop',
           receivedAt: performance.now(),
+          times: 1,
         },
       ]);
   }
