@@ -105,6 +105,21 @@ describe('a form', () => {
     await page.context().close();
   });
 
+  it('shows at a field that it is required, until it is filled in', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'Segments');
+    await page.getByRole('link', { name: 'New segment' }).click();
+    const name = page.getByLabel('Name', { exact: true });
+    await page.getByRole('button', { name: 'Create segment' }).click();
+    await page.locator('[name="name"]:focus[aria-invalid="true"]').waitFor();
+    const message = page.locator(`[id="${await name.getAttribute('aria-describedby')}"]`);
+    expect(await message.textContent()).toBe('Required');
+    await name.fill('Named');
+    await message.waitFor({ state: 'detached' });
+    expect(await name.getAttribute('aria-invalid')).toBeNull();
+    await page.context().close();
+  });
+
   it('moves the focus to the field that is refused, with the message at it', async () => {
     const page = await visitDemo(app);
     await goTo(page, 'Templates');

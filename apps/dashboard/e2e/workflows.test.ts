@@ -40,6 +40,7 @@ it('a workflow is built on the canvas of an empty project, triggered by a tracke
   await track(key, 'grace@people.example', { total: 20 });
   await follow(page);
   await tryOut(page);
+  await editEmail(page);
   await checkMailbox();
   await page.context().close();
 });
@@ -228,6 +229,27 @@ async function tryOut(page: Page): Promise<void> {
   await result.getByText('Would send “Thanks for 70 apples” to ada@people.example').waitFor();
   await result.getByText('Exits', { exact: true }).waitFor();
   await page.getByRole('group', { name: 'Too few', exact: true }).waitFor();
+}
+
+/** The email of a step is edited over the canvas, with the data of the triggering event among the variables. */
+async function editEmail(page: Page): Promise<void> {
+  await stepButton(page, 'Say thanks').first().click();
+  const open = page.getByRole('button', { name: 'Edit template “Thanks”' });
+  await open.click();
+  const sheet = page.getByRole('dialog', { name: 'Edit “Thanks”' });
+  await sheet.locator('.cm-content').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('{{event.');
+  await sheet.getByRole('option', { name: 'event.total' }).waitFor();
+  await page.keyboard.press('Enter');
+  await sheet.getByText('{{event.total}}').first().waitFor();
+  await sheet.getByRole('button', { name: 'Save template' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await headline(page, 'Harvest');
+  await open.click();
+  await sheet.getByText('{{event.total}}').first().waitFor();
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await sheet.waitFor({ state: 'detached' });
 }
 
 async function checkMailbox(): Promise<void> {

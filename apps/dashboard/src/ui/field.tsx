@@ -34,6 +34,8 @@ export function useField({ name, label, hint, failure: ofValue }: FieldProps) {
     control: {
       id,
       name,
+      /** by which a form finds it, even where the submitted element is another one */
+      'data-field': name,
       className: styles.control,
       'aria-invalid': failure ? true : undefined,
       'aria-describedby': described || undefined,

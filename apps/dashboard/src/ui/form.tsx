@@ -12,6 +12,7 @@ import { atField, type Failure } from '../lib/failure.ts';
 import type { FormDraft } from '../lib/use-draft.ts';
 import { DraftKeeper, type Extra } from './draft-keeper.tsx';
 import styles from './form.module.css';
+import { invalidControls, problemOf } from './invalid-fields.ts';
 import { FailureNotice } from './notice.tsx';
 
 const FieldFailures = createContext<Readonly<Record<string, string>>>({});
@@ -36,13 +37,14 @@ interface FormProps {
 /**
  * Collects its fields on submit and shows the server's errors: messages about a field at the field, all others above
  * the form, and moves the focus to the first of them. Validation rules exist only on the server; the browser checks what
- * HTML can express (required, email).
+ * HTML can express (required, email), and the result is shown in the same way.
  */
 export function Form({ failure: given, onSubmit, children, label, draft, extra }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
   const [loose, setLoose] = useState<string[]>([]);
   const [attempts, setAttempts] = useState(0);
+  const [invalid, setInvalid] = useState<Readonly<Record<string, string>>>({});
   // Callers may give a new object with the same content on each render; only another failure moves the focus.
   const content = JSON.stringify(given);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compared by content
@@ -60,22 +62,52 @@ export function Form({ failure: given, onSubmit, children, label, draft, extra }
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const problems = invalidControls(event.currentTarget);
+    setInvalid(Object.fromEntries(problems.map((control) => [control.name, problemOf(control)])));
+    const [problem] = problems;
+    if (problem) return point(event.currentTarget, problem);
     setAttempts((count) => count + 1);
     const entries = [...new FormData(event.currentTarget)];
     onSubmit(
       Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : ''])),
     );
   };
+  /** A message goes as soon as its field is corrected; the focus returns from the list of a select after its choice. */
+  const recheck = () => {
+    if (form.current === null || Object.keys(invalid).length === 0) return;
+    const still = new Set(invalidControls(form.current).map(({ name }) => name));
+    const left = Object.entries(invalid).filter(([name]) => still.has(name));
+    if (left.length < Object.keys(invalid).length) setInvalid(Object.fromEntries(left));
+  };
   const showNotice = failure !== null && (Object.keys(failure.fields).length === 0 || loose.length > 0);
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} aria-label={label}>
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={submit}
+      onInput={recheck}
+      onFocus={recheck}
+      aria-label={label}
+      noValidate
+    >
       {draft && <DraftKeeper draft={draft} extra={extra} form={form} />}
       <div ref={notice} tabIndex={-1} className={styles.notice}>
         {showNotice && <FailureNotice failure={withLooseFields(failure, loose)} />}
       </div>
-      <FieldFailures value={failure?.fields ?? {}}>{children}</FieldFailures>
+      <FieldFailures value={{ ...failure?.fields, ...invalid }}>{children}</FieldFailures>
     </form>
   );
+}
+
+/** Moves the focus to a field that the browser refuses. A control without a place for the message shows the browser's own. */
+function point(form: HTMLFormElement, control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement) {
+  const field = form.querySelector<HTMLElement>(`[data-field="${CSS.escape(control.name)}"]`);
+  if (field === null) {
+    control.reportValidity();
+    return;
+  }
+  field.focus();
+  field.scrollIntoView({ block: 'center' });
 }
 
 /** The control of a field. That of a select or a date is a button beside the element that is submitted. */

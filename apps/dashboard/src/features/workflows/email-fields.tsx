@@ -13,7 +13,7 @@ import { TemplateThumb } from './template-thumb.tsx';
 const offered = 100;
 
 /** The template to send, and its recipient. */
-export function EmailFields({ config, templateId }: StepFieldsProps<StepConfigs['SEND_EMAIL']>) {
+export function EmailFields({ config, templateId, eventName }: StepFieldsProps<StepConfigs['SEND_EMAIL']>) {
   const to = useProjectPath();
   const { type, customEmail = '' } = config.recipient ?? { type: 'CONTACT' };
   const [recipient, setRecipient] = useState<string>(type);
@@ -65,7 +65,7 @@ export function EmailFields({ config, templateId }: StepFieldsProps<StepConfigs[
           </option>
         ))}
       </SelectField>
-      {own.data?.id === chosen && <TemplateThumb template={own.data} />}
+      {own.data?.id === chosen && <TemplateThumb template={own.data} eventName={eventName} />}
       <SelectField
         name="config.recipient.type"
         label="Recipient"
