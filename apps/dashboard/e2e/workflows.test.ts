@@ -233,6 +233,7 @@ async function tryOut(page: Page): Promise<void> {
 
 /** The email of a step is edited over the canvas, with the data of the triggering event among the variables. */
 async function editEmail(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   await stepButton(page, 'Say thanks').first().click();
   const open = page.getByRole('button', { name: 'Edit template “Thanks”' });
   await open.click();

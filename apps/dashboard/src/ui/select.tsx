@@ -1,4 +1,5 @@
 import { Select as Base } from '@base-ui/react/select';
+import { useState } from 'react';
 import { Icon } from './icon.tsx';
 import popup from './popup.module.css';
 import styles from './select.module.css';
@@ -44,11 +45,12 @@ export function Select<Value extends string>({
   id,
   ...aria
 }: SelectProps<Value>) {
-  const first = options[0]?.value;
+  // The value that it begins with stays the same when options are loaded later.
+  const [initial] = useState(defaultValue ?? options[0]?.value ?? null);
   return (
     <Base.Root<Value>
       items={options}
-      {...(value === undefined ? { defaultValue: defaultValue ?? first ?? null } : { value })}
+      {...(value === undefined ? { defaultValue: initial } : { value })}
       onValueChange={(next) => {
         if (next !== null) onChange?.(next);
       }}

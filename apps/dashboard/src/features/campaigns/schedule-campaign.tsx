@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Action } from '../../ui/menu.tsx';
+import { ProblemNotice } from '../mail-checks/problem-notice.tsx';
 import styles from './schedule-campaign.module.css';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 import { ZonedTimeField } from './zoned-time-field.tsx';
@@ -58,6 +59,7 @@ export function ScheduleDialog({ campaign, onClose, onScheduled = onClose }: Sch
           if (scheduledFor !== '') schedule.mutate({ id: campaign.id, scheduledFor });
         }}
       >
+        <ProblemNotice content={campaign} />
         <ZonedTimeField
           name="scheduledFor"
           label="Date and time"

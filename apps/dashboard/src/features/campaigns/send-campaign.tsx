@@ -7,6 +7,7 @@ import { useAnnounce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm, typedFor } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ProblemNotice } from '../mail-checks/problem-notice.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
@@ -63,6 +64,7 @@ export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogPr
       <p>
         <strong>{campaign.subject}</strong>, from {campaign.from}.
       </p>
+      <ProblemNotice content={campaign} />
       {audience.isPending && <Skeleton lines={2} label="Counting the audience" />}
       {audience.data && <AudienceSummary audience={audience.data} busy={audience.isFetching} />}
       <p>Everyone in the audience when sending starts will receive it. Sent emails can't be recalled.</p>

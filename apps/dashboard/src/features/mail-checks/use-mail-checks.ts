@@ -1,11 +1,14 @@
+import type { EmailContent } from '@postrider/core/templates/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { fieldKey } from '../contacts/contact-fields.rules.ts';
-import type { DesignedContent } from '../templates/content.rules.ts';
 import { checkMail } from './check-mail.rules.ts';
-import type { Finding } from './finding.rules.ts';
+import type { CheckedField, Finding } from './finding.rules.ts';
+
+/** What the checks read of an email. */
+export type CheckedContent = Pick<EmailContent, CheckedField>;
 
 const pauseMs = 400;
 const freshMs = 60_000;
@@ -15,7 +18,7 @@ const freshMs = 60_000;
  *
  * @param rendered the HTML as a recipient gets it; null while it was not rendered
  */
-export function useMailChecks(content: DesignedContent, rendered: string | null): Finding[] {
+export function useMailChecks(content: CheckedContent, rendered: string | null): Finding[] {
   const fields = useQuery({ ...useApi().contacts.fields.queryOptions(), staleTime: freshMs }).data?.fields;
   const known = useMemo(() => fields && new Set(fields.map(({ field }) => fieldKey(field))), [fields]);
   const { subject, preheader, body, type } = content;
