@@ -1,4 +1,5 @@
 import { useWidth } from '../lib/use-width.ts';
+import { withMailDefaults } from './mail-defaults.rules.ts';
 import { inScheme, type MailScheme } from './mail-scheme.rules.ts';
 import styles from './mail-view.module.css';
 
@@ -37,7 +38,7 @@ export function MailView({ title, html, device, scheme }: MailViewProps) {
           title={title}
           sandbox=""
           referrerPolicy="no-referrer"
-          srcDoc={inScheme(html, scheme)}
+          srcDoc={withMailDefaults(inScheme(html, scheme))}
         />
       </div>
     </div>

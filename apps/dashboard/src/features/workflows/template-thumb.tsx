@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type Template, useApi } from '../../lib/api.ts';
+import { withMailDefaults } from '../../ui/mail-defaults.rules.ts';
 import styles from './template-thumb.module.css';
 
 const TemplateSheet = lazy(async () => ({ default: (await import('./template-sheet.tsx')).TemplateSheet }));
@@ -32,7 +33,7 @@ export function TemplateThumb({ template, eventName }: TemplateThumbProps) {
               tabIndex={-1}
               sandbox=""
               referrerPolicy="no-referrer"
-              srcDoc={preview.data.html}
+              srcDoc={withMailDefaults(preview.data.html)}
             />
           )}
         </span>
