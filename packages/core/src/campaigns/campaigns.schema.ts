@@ -241,6 +241,14 @@ export const previewAudienceInput = ignoringUnneeded(
           description: 'Sender of the campaign. The sandbox sender reaches members of the project only.',
           examples: ['news@mail.example.com'],
         }),
+      estimate: z
+        .boolean()
+        .default(false)
+        .meta({
+          description:
+            'Above 100,000 contacts, estimate from a sample of them instead of counting, which can take seconds.',
+          examples: [true],
+        }),
     })
     .check(...requireAudience),
 );
@@ -374,6 +382,10 @@ export const campaignAudience = z
           }),
       })
       .describe('Contacts that would be left out, each by the first reason that holds.'),
+    estimated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True of a preview that was estimated, absent otherwise.', examples: [true] }),
   })
   .register(typeNames, { name: 'CampaignAudience' });
 

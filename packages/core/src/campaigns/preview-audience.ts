@@ -1,5 +1,5 @@
 import { projectIdOf, query } from '../kernel/index.ts';
-import { breakDownCampaign } from './break-down-campaign.ts';
+import { breakDownCampaign, estimateCampaign } from './break-down-campaign.ts';
 import { campaignAudience, previewAudienceInput } from './campaigns.schema.ts';
 import { assertCondition, assertReferences } from './check-campaign.ts';
 
@@ -11,15 +11,16 @@ export const previewAudience = query({
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND'],
   input: previewAudienceInput,
   output: campaignAudience,
-  async handler(ctx, { segmentId, audienceCondition, ...audience }) {
+  async handler(ctx, { segmentId, audienceCondition, estimate, ...audience }) {
     const { audienceType } = audience;
     await assertCondition(ctx, { audienceType, audienceCondition });
     await assertReferences(ctx, { audienceType, segmentId });
-    return breakDownCampaign(ctx, {
+    const chosen = {
       ...audience,
       projectId: projectIdOf(ctx),
       segmentId: segmentId ?? null,
       audienceCondition,
-    });
+    };
+    return (estimate && (await estimateCampaign(ctx, chosen))) || breakDownCampaign(ctx, chosen);
   },
 });

@@ -5,7 +5,13 @@ export { routeId } from './delivery/route-guard.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { getEmail } from './get-email.ts';
 export { getEmails } from './get-emails.ts';
-export { anyoneToSendTo, breakDownAudience, countAudience } from './ledger/audience.store.ts';
+export {
+  type AudienceBreakdown,
+  anyoneToSendTo,
+  breakDownAudience,
+  countAudience,
+  estimateAudience,
+} from './ledger/audience.store.ts';
 export {
   type CountedColumn,
   countedColumns,

@@ -49,7 +49,7 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
   const audience = (label: string, input: Record<string, unknown>): RoomRequest => ({
     label: `audience: ${label}`,
     procedure: 'campaigns.previewAudience',
-    input: { type: 'MARKETING', from: 'hello@sender.test', ...input },
+    input: { type: 'MARKETING', from: 'hello@sender.test', estimate: true, ...input },
   });
   const fields = ['plan', 'vip', 'score', 'city', 'company', 'lastName', 'lastOrderAt', 'beta', 'unknown'];
   return [
@@ -120,6 +120,12 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     })),
     audience('all', { audienceType: 'ALL' }),
     audience('all, transactional', { audienceType: 'ALL', type: 'TRANSACTIONAL' }),
+    audience('all, counted', { audienceType: 'ALL', estimate: false }),
+    audience('dynamic segment, counted', {
+      audienceType: 'SEGMENT',
+      segmentId: ids.dynamicSegment,
+      estimate: false,
+    }),
     audience('dynamic segment', { audienceType: 'SEGMENT', segmentId: ids.dynamicSegment }),
     audience('static segment', { audienceType: 'SEGMENT', segmentId: ids.staticSegment }),
     ...Object.entries(conditions).map(([label, filters]) =>

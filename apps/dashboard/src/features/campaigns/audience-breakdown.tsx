@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { type Campaign, useApi } from '../../lib/api.ts';
+import type { Campaign } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
+import { useAudience } from './use-live-audience.ts';
 
 /** How many contacts would receive the campaign now, and how many would not, by reason. */
-export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) {
-  const audience = useQuery({
-    ...useApi().campaigns.audience.queryOptions({ id }),
-    // Counting is expensive in a large project, so it is not repeated on every window focus.
-    refetchOnWindowFocus: false,
-  });
+export function AudienceBreakdown({ campaign }: { campaign: Campaign }) {
+  const { audienceType, segmentId, audienceCondition, type, from } = campaign;
+  const audience = useAudience({ audienceType, segmentId, audienceCondition, type, from });
   return (
     <Panel
       title="Recipients"
@@ -28,8 +25,8 @@ export function AudienceBreakdown({ campaign: { id } }: { campaign: Campaign }) 
         </Button>
       }
     >
-      {audience.isPending && <Skeleton lines={3} label="Counting the audience" />}
-      {audience.isError && !audience.data && <LoadFailure error={audience.error} retry={audience.refetch} />}
+      {!audience.data && !audience.error && <Skeleton lines={3} label="Counting the audience" />}
+      {audience.error && <LoadFailure error={audience.error} retry={audience.refetch} />}
       {audience.data && <AudienceSummary audience={audience.data} busy={audience.isFetching} />}
     </Panel>
   );

@@ -18,6 +18,7 @@ export function AudienceSummary({ audience, busy }: AudienceSummaryProps) {
   return (
     <div className={styles.summary} aria-busy={busy || undefined}>
       <p className={styles.figure} aria-hidden="true">
+        {audience.estimated && 'About '}
         <strong>{formatCount(willSend)}</strong> {willSend === 1 ? 'recipient' : 'recipients'}
       </p>
       <div className={styles.bar} aria-hidden="true">

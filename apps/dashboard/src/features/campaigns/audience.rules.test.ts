@@ -19,6 +19,7 @@ it.each<[AudienceParts, string]>([
   [{ matched: 40, willSend: 40, skipped: { ...none, sandbox: 0 } }, 'All 40 contacts will get this email.'],
   [{ matched: 1, willSend: 1, skipped: none }, 'The one contact of this audience will get this email.'],
   [{ matched: 0, willSend: 0, skipped: none }, 'No contacts match this audience.'],
+  [{ matched: 0, willSend: 0, skipped: none, estimated: true }, 'An estimate from a sample of the contacts.'],
 ])('%j reads as a sentence', (parts, sentence) => {
   expect(audienceInWords(parts)).toBe(sentence);
 });

@@ -5,6 +5,7 @@ export interface AudienceParts {
   matched: number;
   willSend: number;
   skipped: { unsubscribed: number; suppressed: number; invalid: number; sandbox?: number | undefined };
+  estimated?: boolean | undefined;
 }
 
 export const exclusions = ['unsubscribed', 'suppressed', 'invalid', 'sandbox'] as const;
@@ -25,7 +26,8 @@ export const exclusionInWords = (reason: Exclusion, count: number): string =>
   `${formatCount(count)} ${predicates[reason][count === 1 ? 0 : 1]}`;
 
 /** The audience in one sentence: “4,753 of 5,002 contacts will get this email; 180 are unsubscribed, 69 are suppressed.” */
-export function audienceInWords({ matched, willSend, skipped }: AudienceParts): string {
+export function audienceInWords({ matched, willSend, skipped, estimated }: AudienceParts): string {
+  if (estimated) return 'An estimate from a sample of the contacts.';
   if (matched === 0) return 'No contacts match this audience.';
   const excluded = exclusions
     .filter((reason) => (skipped[reason] ?? 0) > 0)
