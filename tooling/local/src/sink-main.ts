@@ -43,7 +43,7 @@ async function answer(request: SinkRequest): Promise<unknown> {
   }
   if (!sink) throw new Error('The sink has not been started.');
   if (request.call === 'messages') return sink.messages();
-  if (request.call === 'count') return sink.messages().length;
+  if (request.call === 'count') return sink.count();
   if (request.call === 'find') return sink.find(request.emailIds);
   if (request.call === 'summarize') return sink.summarize(request.every);
   if (request.call === 'refusals') return sink.refusals();
@@ -61,7 +61,7 @@ async function serveTerminal(): Promise<void> {
   console.log(`SMTP sink on ${started.url}`);
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
-      console.log(`${started.messages().length} messages received.`);
+      console.log(`${started.count()} messages received.`);
       void started.stop().then(() => process.exit(0));
     });
   }

@@ -20,7 +20,7 @@ export interface SinkProcess {
   summarize(every: number): Promise<SinkSummary>;
   byRecipient(): Promise<Map<string, SinkMessage[]>>;
   refusals(): Promise<{ deferred: Map<string, number>; rejected: Map<string, number> }>;
-  /** Cheaper than `messages` while a run is watched. */
+  /** The number of all messages: cheaper than `messages` while a run is watched. */
   count(): Promise<number>;
   setBehaviour(change: Partial<SinkBehaviour>): Promise<void>;
   clear(): Promise<void>;

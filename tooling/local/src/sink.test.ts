@@ -75,6 +75,14 @@ it('finds messages by email, and sums up all of them', async () => {
   });
 });
 
+it('keeps only the messages that are wanted, and counts all', async () => {
+  const sink = await sinkWith({ keepOnlyTo: 'ann' });
+  for (const to of ['ann@example.com', 'ben@example.com', 'cat@example.com']) await send(sink, to);
+  expect(sink.messages()).toMatchObject([{ to: ['ann@example.com'] }]);
+  expect(sink.count()).toBe(3);
+  expect(sink.summarize(3)).toMatchObject({ messages: 3, recipients: 1, marks: [sink.summarize(1).last] });
+});
+
 describe('a friendly sink', () => {
   it('records envelope, Message-ID, email id and size', async () => {
     const sink = await sinkWith({ keepRaw: true });

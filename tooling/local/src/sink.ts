@@ -41,6 +41,11 @@ export interface SinkOptions {
   /** A file to which one JSON object per message is also appended, for other processes. */
   file?: string;
   keepRaw?: boolean;
+  /**
+   * Keeps only messages to addresses that start with this. Of the others the arrival alone is kept, for `count` and `summarize`: a run of
+   * millions of messages then needs some bytes for each.
+   */
+  keepOnlyTo?: string;
   behaviour?: Partial<SinkBehaviour>;
 }
 
@@ -48,8 +53,11 @@ export interface Sink {
   port: number;
   /** `smtp://127.0.0.1:port` */
   url: string;
+  /** The kept messages: all, except with `keepOnlyTo`. */
   messages(): SinkMessage[];
-  /** The messages with one of these values of X-Postrider-Email. */
+  /** The number of all messages. */
+  count(): number;
+  /** The kept messages with one of these values of X-Postrider-Email. */
   find(emailIds: readonly string[]): SinkMessage[];
   /** Figures of all messages, for runs whose messages are too many to be copied. */
   summarize(every: number): SinkSummary;
@@ -65,7 +73,7 @@ export interface Sink {
 
 export interface SinkSummary {
   messages: number;
-  /** different addresses */
+  /** different addresses of the kept messages */
   recipients: number;
   /** when the first and the last message was read, in milliseconds since the epoch; 0 without messages */
   first: number;
@@ -99,6 +107,8 @@ export function fateOf(behaviour: SinkBehaviour, recipient: string): Fate {
 /** Starts an SMTP server that accepts email as fast as it can and records each message with its recipients. */
 export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   const stored: SinkMessage[] = [];
+  /** When each message arrived. */
+  const arrivals: number[] = [];
   const deferred = new Map<string, number>();
   const rejected = new Map<string, number>();
   const sockets = new Set<Socket>();
@@ -118,12 +128,20 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     return behaviour.defer.reply ?? '451 4.3.0 Try again later';
   };
 
+  const { keepOnlyTo } = options;
+  const isKept = (to: readonly string[]): boolean =>
+    keepOnlyTo === undefined || to.some((address) => address.startsWith(keepOnlyTo));
+
   const receive = (from: string, to: string[], content: Buffer): Verdict => {
     const dropped = to.some((recipient) => fateOf(behaviour, recipient) === 'drop');
     if (!dropped || behaviour.drop.stored) {
-      const message = toMessage(from, to, content, options.keepRaw ?? false);
-      stored.push(message);
-      log?.write(message);
+      const at = Date.now();
+      arrivals.push(at);
+      if (isKept(to)) {
+        const message = toMessage(from, to, content, at, options.keepRaw ?? false);
+        stored.push(message);
+        log?.write(message);
+      }
     }
     return { reply: dropped ? undefined : '250 2.0.0 Ok: queued', delayMs: behaviour.delayMs };
   };
@@ -149,11 +167,12 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     port,
     url: `smtp://127.0.0.1:${port}`,
     messages: () => stored,
+    count: () => arrivals.length,
     find(emailIds) {
       const wanted = new Set(emailIds);
       return stored.filter(({ emailId }) => wanted.has(emailId));
     },
-    summarize: (every) => summarize(stored, every),
+    summarize: (every) => summarize(arrivals, stored, every),
     byRecipient: () => byRecipient(stored),
     refusals: () => ({ deferred, rejected }),
     async setBehaviour(change) {
@@ -164,6 +183,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
     },
     clear() {
       stored.length = 0;
+      arrivals.length = 0;
       deferred.clear();
       rejected.clear();
     },
@@ -174,13 +194,17 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   };
 }
 
-function summarize(messages: readonly SinkMessage[], every: number): SinkSummary {
+function summarize(
+  arrivals: readonly number[],
+  messages: readonly SinkMessage[],
+  every: number,
+): SinkSummary {
   return {
-    messages: messages.length,
+    messages: arrivals.length,
     recipients: new Set(messages.flatMap(({ to }) => to)).size,
-    first: messages.at(0)?.at ?? 0,
-    last: messages.at(-1)?.at ?? 0,
-    marks: messages.filter((_message, index) => (index + 1) % every === 0).map(({ at }) => at),
+    first: arrivals.at(0) ?? 0,
+    last: arrivals.at(-1) ?? 0,
+    marks: arrivals.filter((_at, index) => (index + 1) % every === 0),
   };
 }
 
@@ -208,25 +232,29 @@ function parseLines(text: string): SinkMessage[] {
     .map((line) => JSON.parse(line) as SinkMessage);
 }
 
-function toMessage(from: string, to: string[], content: Buffer, keepRaw: boolean): SinkMessage {
+function toMessage(from: string, to: string[], content: Buffer, at: number, keepRaw: boolean): SinkMessage {
   const end = content.indexOf('\r\n\r\n');
   const head = content.toString('latin1', 0, end === -1 ? content.length : end);
   return {
     from,
     to,
-    messageId: header(head, MESSAGE_ID),
-    emailId: header(head, EMAIL_ID),
-    at: Date.now(),
+    messageId: header(content, head, MESSAGE_ID),
+    emailId: header(content, head, EMAIL_ID),
+    at,
     size: content.length,
     ...(keepRaw ? { raw: content.toString('utf8').replaceAll(/^\.\./gm, '.') } : {}),
   };
 }
 
-const MESSAGE_ID = /^message-id:[ \t]*(?:\r\n[ \t]+)?(.*)$/im;
-const EMAIL_ID = /^x-postrider-email:[ \t]*(?:\r\n[ \t]+)?(.*)$/im;
+const MESSAGE_ID = /^message-id:[ \t]*(?:\r\n[ \t]+)?.*$/im;
+const EMAIL_ID = /^x-postrider-email:[ \t]*(?:\r\n[ \t]+)?.*$/im;
 
-function header(head: string, pattern: RegExp): string {
-  return pattern.exec(head)?.[1]?.trim() ?? '';
+/** Cut from the bytes and not from `head`: a part of a string keeps all of it in memory. */
+function header(content: Buffer, head: string, pattern: RegExp): string {
+  const found = pattern.exec(head);
+  if (!found) return '';
+  const field = content.toString('latin1', found.index, found.index + found[0].length);
+  return field.slice(field.indexOf(':') + 1).trim();
 }
 
 function count(counts: Map<string, number>, key: string): void {

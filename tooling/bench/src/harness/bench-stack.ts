@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ChaosStack, startChaosStack } from '@postrider/chaos/harness/chaos-stack';
 import { migrate } from '@postrider/core/db';
 import { type Postgres, startPostgres } from '@postrider/local/postgres';
+import type { SinkOptions } from '@postrider/local/sink';
 import pg from 'pg';
 import type { BenchOptions } from './bench.ts';
 
@@ -31,10 +32,14 @@ const profileOf = (folder: string): Record<string, string> => ({
   NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}`,
 });
 
-/** @param settings for the product, besides those of all benches */
+/**
+ * @param settings for the product, besides those of all benches
+ * @param sink what the mail server of the run keeps
+ */
 export async function startBenchStack(
   { profile, log }: Pick<BenchOptions, 'profile' | 'log'>,
   settings: Record<string, string> = {},
+  sink: SinkOptions = {},
 ): Promise<BenchStack> {
   log('starting PostgreSQL, Temporal, sink, api and worker');
   if (profile) await mkdir(profile, { recursive: true });
@@ -55,6 +60,7 @@ export async function startBenchStack(
     const { MAIL_WORKERS } = process.env;
     const chaos = await startChaosStack({
       build: true,
+      sink,
       onEvent: log,
       env: {
         ...env,

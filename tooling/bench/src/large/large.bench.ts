@@ -5,7 +5,7 @@ import { mailProcessesOf } from '@postrider/chaos/harness/process-tree';
 import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
 import { createRandom } from '@postrider/chaos/harness/random';
 import { percentile } from '@postrider/chaos/harness/statistics';
-import { measureWakeLatency, randomPause } from '@postrider/chaos/harness/wake-latency';
+import { latencyRecipients, measureWakeLatency, randomPause } from '@postrider/chaos/harness/wake-latency';
 import { newsletterBody, newsletterSubject } from '../campaign/campaign-content.ts';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
@@ -25,7 +25,7 @@ export const largeBench: Bench = {
   summary:
     'one large campaign (--recipients 1000000): rate of each tenth, memory of each process over time, its pages and other mail meanwhile',
   async run(options) {
-    const stack = await startBenchStack(options);
+    const stack = await startBenchStack(options, {}, { keepOnlyTo: latencyRecipients });
     try {
       return await measure(stack, options);
     } finally {

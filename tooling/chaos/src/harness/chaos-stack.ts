@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SinkOptions } from '@postrider/local/sink';
 import { type SinkProcess, startSinkProcess } from '@postrider/local/sink-process';
 import { type Stack, startStack } from '@postrider/local/stack';
 import pg from 'pg';
@@ -13,6 +14,7 @@ export interface ChaosStackOptions {
   build?: boolean;
   /** A database server of the scenario: the address for the product, and one for the harness. */
   database?: { url: string; directUrl: string };
+  sink?: SinkOptions;
   onEvent?: (line: string) => void;
 }
 
@@ -56,7 +58,7 @@ export async function startChaosStack(options: ChaosStackOptions = {}): Promise<
     throw new Error(`These runs kill the servers they use and start their own. Unset ${foreign.join(', ')}.`);
   }
   const folder = await mkdtemp(join(tmpdir(), 'postrider-chaos-'));
-  const sink = await startSinkProcess();
+  const sink = await startSinkProcess(options.sink);
   let stack: Stack;
   try {
     stack = await startStack({

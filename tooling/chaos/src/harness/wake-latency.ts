@@ -13,6 +13,8 @@ export interface LatencyPlan {
 
 /** A message that has not reached the sink after this time counts as lost. */
 const patienceMs = 30_000;
+/** How the addresses of its emails begin. */
+export const latencyRecipients = 'latency';
 
 /**
  * Time from the reply of `/v1/send` until the mail server has received the message, in milliseconds, one value per
@@ -63,7 +65,7 @@ export const emailIdsOf = (answer: string): string[] =>
 
 const latencyRequest = (from: string, index: number): string =>
   JSON.stringify({
-    to: `latency${index}@people.test`,
+    to: `${latencyRecipients}${index}@people.test`,
     from,
     subject: 'How long does it take?',
     body: '<p>Dear {{name ?? reader}}, this is sample {{sample}}.</p>',
