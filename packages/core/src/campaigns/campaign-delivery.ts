@@ -7,6 +7,7 @@ import {
   cancelOfDisabledProject,
   changeCampaign,
   findNeglected,
+  isFrozen,
   lockCampaign,
   markSeen,
   projectOfDeleted,
@@ -46,7 +47,7 @@ export async function readCampaignStep(
       return due > now ? { kind: 'sleep', until: due } : { kind: 'start' };
     }
     case 'SENDING':
-      if (!campaign.frozenAt) return { kind: 'freeze' };
+      if (!isFrozen(campaign)) return { kind: 'freeze' };
       return { kind: campaign.retryBefore ? 'requeue' : 'watch' };
     case 'CANCELLED':
       if (!(await isDrained(prisma, campaignId))) return { kind: 'skip' };

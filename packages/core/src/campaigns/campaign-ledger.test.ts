@@ -126,30 +126,113 @@ describe('freezing', () => {
     });
   });
 
-  it('does not keep a cancellation waiting, and leaves nothing behind after it', async () => {
-    const [contactId] = await people(test, project, 3);
-    const id = await sendingCampaign();
+  /** The contacts of the project in the order in which their emails are written. */
+  const inOrder = async (): Promise<string[]> => {
+    const rows = await prisma().contact.findMany({
+      where: { projectId: project.id },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    });
+    return rows.map(({ id }) => id);
+  };
+
+  /** Runs `work` while the freeze waits to insert the email of this contact, as a large insertion would take its time. */
+  async function whileInserting(
+    id: string,
+    contactId: string | undefined,
+    size: number,
+    work: () => Promise<void>,
+  ) {
     const blocker = await test.services.database.pool.connect();
     try {
-      // The insertion of the emails waits for this row, as a large one would take its time.
       await blocker.query('BEGIN');
       await blocker.query(
         `INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "campaignId")
          VALUES (uuid7(), $1, $2, '', 'MARKETING', 'CAMPAIGN', uuid7(), $3)`,
         [project.id, contactId, id],
       );
-      const frozen = freezeAudience(test.services, id);
+      const frozen = freezeAudience(test.services, id, size);
       await waitForLock(test.services.database);
-      expect(await cancelCampaign.run(project.ctx, { id })).toMatchObject({ status: 'CANCELLED' });
+      await work();
       await blocker.query('ROLLBACK');
       await frozen;
     } finally {
       blocker.release();
     }
+  }
+
+  it('does not keep a cancellation waiting, and leaves nothing behind after it', async () => {
+    const [contactId] = await people(test, project, 3);
+    const id = await sendingCampaign();
+    await whileInserting(id, contactId, 100, async () => {
+      expect(await cancelCampaign.run(project.ctx, { id })).toMatchObject({ status: 'CANCELLED' });
+    });
     expect(await getCampaign.run(project.ctx, { id })).toMatchObject({ status: 'CANCELLED' });
     expect(await prisma().email.count({ where: { campaignId: id } })).toBe(0);
     expect(await isClosed(id)).toBe(true);
     expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
+  });
+
+  it('sends the first part of a large audience while the rest is written, and each contact gets one email', async () => {
+    await people(test, project, 30);
+    const ids = await inOrder();
+    const id = await sendingCampaign();
+    await whileInserting(id, ids.at(-1), 3, async () => {
+      const stats = await statsOf(id);
+      expect(stats.totalRecipients).toBe(15);
+      expectSum(stats);
+      for (const held of await ledger.take(project.id, { kind: 'bulk', maxEmails: 15 })) {
+        await held.begin(...held.emails);
+        for (const { n } of held.emails) held.answer(n, { outcome: 'sent' });
+        await held.record();
+        await held.write();
+      }
+      expect(await isClosed(id)).toBe(true);
+      expect(await closeLedger(test.services, id)).toBe(false);
+      expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'freeze' });
+    });
+    expect(await statsOf(id)).toMatchObject({ totalRecipients: 30, sentCount: 15, pendingCount: 15 });
+    const emails = await prisma().email.findMany({ where: { campaignId: id }, select: { contactId: true } });
+    expect(emails.map(({ contactId }) => contactId).sort()).toEqual(ids.sort());
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'watch' });
+    expect(await freezeAudience(test.services, id)).toEqual({ totalRecipients: 30 });
+  });
+
+  it('skips the frozen parts of a campaign that is cancelled before the others, which get no email', async () => {
+    await people(test, project, 10);
+    const ids = await inOrder();
+    const id = await sendingCampaign();
+    await whileInserting(id, ids.at(-1), 4, async () => {
+      expect(await cancelCampaign.run(project.ctx, { id })).toMatchObject({ status: 'CANCELLED' });
+    });
+    const stats = await statsOf(id);
+    expect(stats).toMatchObject({ totalRecipients: 4, skippedReasons: { cancelled: 4 }, pendingCount: 0 });
+    expect(await prisma().email.count({ where: { campaignId: id } })).toBe(4);
+    expect(await readCampaignStep(test.services, id, Date.now())).toEqual({ kind: 'end' });
+  });
+
+  it('goes on where it was interrupted, and past an address that has its email already', async () => {
+    await people(test, project, 10);
+    const ids = await inOrder();
+    const id = await sendingCampaign();
+    const database = test.services.database;
+    let parts = 0;
+    const interrupted = new Proxy(database.prisma, {
+      get(target, name) {
+        if (name === '$transaction' && ++parts > 1) throw new Error('the process ended');
+        return Reflect.get(target, name);
+      },
+    });
+    const services = { ...test.services, database: { ...database, prisma: interrupted } };
+    await expect(freezeAudience(services, id, 4)).rejects.toThrow('the process ended');
+    expect((await statsOf(id)).totalRecipients).toBe(4);
+    // A contact of the first part is deleted, and one that is not read yet takes its address.
+    const [first, last] = [ids[0], ids.at(-1)];
+    const { email } = await prisma().contact.delete({ where: { id: first } });
+    await prisma().contact.update({ where: { id: last }, data: { email } });
+    await freezeAudience(test.services, id, 4);
+    const emails = await prisma().email.findMany({ where: { campaignId: id }, select: { to: true } });
+    expect(new Set(emails.map(({ to }) => to)).size).toBe(9);
+    expect(await statsOf(id)).toMatchObject({ totalRecipients: 9, pendingCount: 9 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Db, findNeglectedRows, type NeglectedRow, Prisma } from '../db/index.ts';
 import { newId } from '../kernel/index.ts';
+import type { AudienceCursor } from '../sending/index.ts';
 import type { Design, EmailContent } from '../templates/index.ts';
 import type { CampaignStatus } from './campaigns.rules.ts';
 
@@ -256,18 +257,29 @@ export async function writeCounters(
   });
 }
 
-/** Marks a campaign as frozen, unless it was cancelled or frozen in the meantime. @returns whether it was marked */
+/**
+ * Marks a part of a campaign's audience as frozen, unless the campaign was cancelled or frozen in the meantime.
+ *
+ * @param next where the next part begins; null after the last one
+ * @returns whether it was marked
+ */
 export async function markFrozen(
   db: Db,
   id: string,
-  { totalRecipients, contentId }: { totalRecipients: number; contentId: string },
+  { recipients, contentId, next }: { recipients: number; contentId: string; next: AudienceCursor | null },
 ): Promise<boolean> {
   const marked = await db.$executeRaw(Prisma.sql`
-UPDATE "Campaign" SET "frozenAt" = now(), "totalRecipients" = ${totalRecipients}, "contentId" = ${contentId}::uuid,
+UPDATE "Campaign" SET "frozenAt" = coalesce("frozenAt", now()), "contentId" = ${contentId}::uuid,
+  "totalRecipients" = ${recipients} + CASE WHEN "frozenAt" IS NULL THEN 0 ELSE "totalRecipients" END,
+  "frozenToCreatedAt" = ${next?.createdAt ?? null}, "frozenToId" = ${next?.id ?? null}::uuid,
   "wakeSeq" = "wakeSeq" + 1, "updatedAt" = now()
-WHERE "id" = ${id}::uuid AND "status" = 'SENDING' AND "frozenAt" IS NULL`);
+WHERE "id" = ${id}::uuid AND "status" = 'SENDING' AND ("frozenAt" IS NULL OR "frozenToId" IS NOT NULL)`);
   return marked > 0;
 }
+
+/** Whether the audience is frozen, all of it. */
+export const isFrozen = ({ frozenAt, frozenToId }: Pick<CampaignRow, 'frozenAt' | 'frozenToId'>): boolean =>
+  frozenAt !== null && frozenToId === null;
 
 /** Adds to the counters of a campaign. */
 export async function addToCounters(

@@ -3,6 +3,7 @@ import { isDrained } from '../sending/index.ts';
 import {
   type CampaignRow,
   changeCampaign,
+  isFrozen,
   lockCampaign,
   readCampaign,
   readCounters,
@@ -10,8 +11,8 @@ import {
 } from './campaigns.store.ts';
 import { checkCounters } from './check-counters.ts';
 
-const canClose = ({ status, frozenAt, retryBefore }: CampaignRow): boolean =>
-  status === 'SENDING' && frozenAt !== null && retryBefore === null;
+const canClose = (campaign: CampaignRow): boolean =>
+  campaign.status === 'SENDING' && isFrozen(campaign) && campaign.retryBefore === null;
 
 /**
  * Closes a campaign without open emails: checks its counters and sets SENT.

@@ -4,6 +4,7 @@ import type { Db } from '../db/index.ts';
 import { findSender, type Sender } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
 import {
+  type AudienceCursor,
   batchSizeOf,
   exceededDailyCap,
   insertCampaignEmails,
@@ -15,9 +16,11 @@ import {
 import { contentOf } from '../templates/index.ts';
 import { audienceOf } from './campaign-audience.ts';
 import {
+  addToCounters,
   type CampaignProject,
   type CampaignRow,
   changeCampaign,
+  isFrozen,
   lockCampaign,
   markFrozen,
   readCampaign,
@@ -44,42 +47,55 @@ class OverCap extends Error {
 type UnfrozenCampaign = CampaignRow & { sentAt: Date };
 
 const isUnfrozen = (campaign: CampaignRow | null): campaign is UnfrozenCampaign =>
-  campaign?.status === 'SENDING' && campaign.frozenAt === null && campaign.sentAt !== null;
+  campaign?.status === 'SENDING' && !isFrozen(campaign) && campaign.sentAt !== null;
+
+/** Contacts of the first part of an audience, and how much larger each next part is: writing them takes less time than sending those before. */
+const firstPart = 20_000;
+const growth = 4;
 
 /**
- * Freezes the audience once; a frozen campaign stays unchanged. The campaign's row is locked only to mark it as frozen, at the end,
- * so that a cancellation is answered at once: the mark then fails, and nothing of the freeze remains.
+ * Freezes the audience once; a frozen campaign stays unchanged. A large audience is frozen in parts, so that the first emails leave
+ * while the others are written. The campaign's row is locked only to mark a part as frozen, at its end, so that a cancellation is
+ * answered at once: the mark then fails, and nothing of the part remains.
+ *
+ * @param size contacts of the first part
  */
 export async function freezeAudience(
   services: Services,
   campaignId: string,
+  size = firstPart,
 ): Promise<{ totalRecipients: number }> {
   const { prisma } = services.database;
-  const campaign = await readCampaign(prisma, campaignId);
-  const project = campaign && (await readCampaignProject(prisma, campaign.projectId));
-  if (isUnfrozen(campaign) && project) {
+  for (let limit = size; ; limit *= growth) {
+    const campaign = await readCampaign(prisma, campaignId);
+    if (campaign) await signalBulkDelivery(services, campaign.projectId);
+    const project = campaign && (await readCampaignProject(prisma, campaign.projectId));
+    if (!isUnfrozen(campaign) || !project) return { totalRecipients: campaign?.totalRecipients ?? 0 };
     const sender = await findSender(services.config, prisma, campaign.projectId, campaign.from);
-    if (sender) await freeze(services, campaign, project, sender);
+    if (sender) await freezePart(services, campaign, project, sender, limit);
     else await cancelUnfrozen(services, campaignId, 'domain_unverified');
   }
-  if (campaign) await signalBulkDelivery(services, campaign.projectId);
-  return { totalRecipients: (await readCampaign(prisma, campaignId))?.totalRecipients ?? 0 };
 }
 
-async function freeze(
+async function freezePart(
   services: Services,
   campaign: UnfrozenCampaign,
   project: CampaignProject,
   { domainId }: Sender,
+  limit: number,
 ): Promise<void> {
   const { database, config } = services;
   // Before the transaction, which would keep other campaigns with the same content waiting.
-  const contentId = await storeContent(database.prisma, contentFor(campaign, project));
+  const contentId =
+    (campaign.frozenAt && campaign.contentId) ??
+    (await storeContent(database.prisma, contentFor(campaign, project)));
+  const isCapped = config.billingEnabled || config.NEW_PROJECT_RAMP !== undefined;
   const write = async (db: Db): Promise<void> => {
     await lockFreeze(db, campaign.id);
-    if (!isUnfrozen(await readCampaign(db, campaign.id))) throw new Overtaken();
+    const now = await readCampaign(db, campaign.id);
+    if (!isUnfrozen(now)) throw new Overtaken();
     const { condition } = await audienceOf(db, campaign);
-    const { total, suppressed, invalid, sandbox } = await insertCampaignEmails(db, {
+    const { total, suppressed, invalid, sandbox, next } = await insertCampaignEmails(db, {
       campaignId: campaign.id,
       condition,
       projectId: campaign.projectId,
@@ -94,20 +110,25 @@ async function freeze(
         services.secrets.addressHash(campaign.projectId, campaign.id),
       ).digest(),
       batchSize: batchSizeOf(project.sendRate ?? config.SEND_RATE_PER_SECOND),
+      after: frozenTo(now),
+      // A cap is checked with the whole audience, before anything of it is sent.
+      limit: isCapped ? null : limit,
     });
-    if (!(await markFrozen(db, campaign.id, { totalRecipients: total, contentId }))) throw new Overtaken();
+    if (!(await markFrozen(db, campaign.id, { recipients: total, contentId, next }))) throw new Overtaken();
     const quantity = total - suppressed - invalid - sandbox;
     if (config.billingEnabled && !(await takeForCampaign(db, campaign, quantity)))
       throw new OverCap('billing_limit_exceeded');
     const { projectId } = campaign;
     if ((await exceededDailyCap(config, db, { projectId, quantity, kept: true })) !== null)
       throw new OverCap('daily_limit_exceeded');
-    await writeCounters(db, campaign.id, campaign.projectId, {
+    const skipped = {
       skippedCount: suppressed + invalid + sandbox,
       skippedSuppressed: suppressed,
       skippedInvalid: invalid,
       skippedSandbox: sandbox,
-    });
+    };
+    if (now.frozenAt) await addToCounters(db, campaign.id, skipped);
+    else await writeCounters(db, campaign.id, projectId, skipped);
   };
   try {
     await database.prisma.$transaction(write, { timeout: freezeTimeoutMs, maxWait: 30_000 });
@@ -116,6 +137,9 @@ async function freeze(
     else if (!(error instanceof Overtaken)) throw error;
   }
 }
+
+const frozenTo = ({ frozenToCreatedAt, frozenToId }: CampaignRow): AudienceCursor | null =>
+  frozenToCreatedAt && frozenToId ? { createdAt: frozenToCreatedAt, id: frozenToId } : null;
 
 const cancelUnfrozen = (
   { database }: Services,

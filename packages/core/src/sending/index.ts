@@ -25,7 +25,7 @@ export {
 } from './ledger/campaign.store.ts';
 export { isDrained, skipWaiting, stopCampaign } from './ledger/cancel.store.ts';
 export { storeContent } from './ledger/content.store.ts';
-export { batchSizeOf, insertCampaignEmails, lockFreeze } from './ledger/freeze.store.ts';
+export { type AudienceCursor, batchSizeOf, insertCampaignEmails, lockFreeze } from './ledger/freeze.store.ts';
 export { decodeLink, encodeLink, type LinkToken } from './links.ts';
 export { listEmails } from './list-emails.ts';
 export { listEmailsOfEach } from './list-emails-of-each.ts';

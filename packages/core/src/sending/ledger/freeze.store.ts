@@ -16,13 +16,32 @@ export interface FreezeRequest extends Audience {
   addressSalt: Buffer;
   /** emails per delivery batch */
   batchSize: number;
+  /** the last contact of the part before; null for the first part */
+  after: AudienceCursor | null;
+  /** contacts of this part; null for all that are left */
+  limit: number | null;
+}
+
+/** A contact's place in an audience that is frozen in parts. */
+export interface AudienceCursor {
+  createdAt: Date;
+  id: string;
 }
 
 export interface Frozen {
+  /** emails written */
   total: number;
   suppressed: number;
   invalid: number;
   sandbox: number;
+  /** the last contact of this part; null when nothing is left after it */
+  next: AudienceCursor | null;
+}
+
+interface FrozenRow extends Omit<Frozen, 'next'> {
+  contacts: number;
+  lastCreatedAt: Date | null;
+  lastId: string | null;
 }
 
 /** The largest delivery batch. */
@@ -43,10 +62,10 @@ export async function lockFreeze(db: Db, campaignId: string): Promise<void> {
 }
 
 /**
- * Writes one email per contact of the audience with its delivery batches, in one statement: nothing can be claimed before all of
- * it is committed. The caller holds the lock of the freeze and has checked that the campaign was not frozen; the unique indexes
- * (campaign, contact) and (campaign, address) refuse a second freeze. (`ON CONFLICT` would search each index twice,
- * without benefit.)
+ * Writes one email per contact of a part of the audience with its delivery batches, in one statement: nothing of the part can be claimed
+ * before all of it is committed. The caller holds the lock of the freeze and has checked that this part is not frozen; the unique indexes
+ * (campaign, contact) and (campaign, address) refuse a second freeze. `ON CONFLICT` would search each index twice, so that only later
+ * parts have it: between two parts, a contact can take the address of one that is frozen already.
  *
  * The id of a batch is the id of the statement with the batch's number in its last 32 bits, so that batches are claimed in
  * the order in which the emails are stored.
@@ -58,13 +77,23 @@ export async function insertCampaignEmails(db: Db, request: FreezeRequest): Prom
       ? Prisma.sql`WHEN ${isOutsideSandbox('c."projectId"', 'c."email"')} THEN 'sandbox'`
       : Prisma.empty;
   const salt = Uint8Array.from(request.addressSalt);
-  const rows = await db.$queryRaw<Frozen[]>(Prisma.sql`
+  const { after, limit } = request;
+  const beyond = after
+    ? Prisma.sql`AND (c."createdAt", c."id") > (${after.createdAt}, ${after.id}::uuid)`
+    : Prisma.empty;
+  const part = limit === null ? Prisma.empty : Prisma.sql`ORDER BY c."createdAt", c."id" LIMIT ${limit}::int`;
+  const last =
+    limit === null
+      ? Prisma.sql`0 AS contacts, NULL::timestamptz AS "lastCreatedAt", NULL::uuid AS "lastId"`
+      : Prisma.sql`(SELECT count(*)::int FROM audience) AS contacts, (SELECT max("createdAt") FROM audience) AS "lastCreatedAt",
+  (SELECT "id" FROM audience ORDER BY "createdAt" DESC, "id" DESC LIMIT 1) AS "lastId"`;
+  const [row] = await db.$queryRaw<FrozenRow[]>(Prisma.sql`
 WITH base AS MATERIALIZED (
   SELECT uuid_send(uuid7()) AS "bytes"
-), audience AS (
-  SELECT c."id", c."email",
+), audience AS ${limit === null ? Prisma.empty : Prisma.sql`MATERIALIZED`} (
+  SELECT c."id", c."email", c."createdAt",
     CASE WHEN ${isSuppressed(projectId)} THEN 'suppressed' WHEN ${isInvalid} THEN 'invalid' ${outside} END AS reason
-  FROM ${audienceSql(request)}
+  FROM ${audienceSql(request)} ${beyond} ${part}
 ), numbered AS (
   SELECT a.*, (count(*) FILTER (WHERE a.reason IS NULL) OVER (ROWS UNBOUNDED PRECEDING) - 1) / ${batchSize}::int AS "batch"
   FROM audience a
@@ -77,6 +106,7 @@ WITH base AS MATERIALIZED (
     CASE WHEN a.reason IS NULL
       THEN encode(overlay(base."bytes" PLACING int4send(a."batch"::int) FROM 13 FOR 4), 'hex')::uuid END
   FROM numbered a CROSS JOIN base
+  ${after ? Prisma.sql`ON CONFLICT DO NOTHING` : Prisma.empty}
   RETURNING "id", "contactId", "status", "reason", "batchId"
 ), waiting AS MATERIALIZED (
   SELECT "batchId", array_agg("id" ORDER BY "id") AS ids FROM email WHERE "batchId" IS NOT NULL GROUP BY "batchId"
@@ -98,7 +128,10 @@ WITH base AS MATERIALIZED (
   FROM email WHERE "status" = 'SKIPPED'
 )
 SELECT count(*)::int AS total, count(*) FILTER (WHERE "reason" = 'suppressed')::int AS suppressed,
-  count(*) FILTER (WHERE "reason" = 'invalid')::int AS invalid, count(*) FILTER (WHERE "reason" = 'sandbox')::int AS sandbox
+  count(*) FILTER (WHERE "reason" = 'invalid')::int AS invalid, count(*) FILTER (WHERE "reason" = 'sandbox')::int AS sandbox, ${last}
 FROM email`);
-  return rows[0] ?? { total: 0, suppressed: 0, invalid: 0, sandbox: 0 };
+  if (!row) throw new Error('freezing an audience gave no row');
+  const { contacts, lastCreatedAt, lastId, ...frozen } = row;
+  const isLast = limit === null || contacts < limit || lastCreatedAt === null || lastId === null;
+  return { ...frozen, next: isLast ? null : { createdAt: lastCreatedAt, id: lastId } };
 }
