@@ -76,8 +76,8 @@ export class Composing {
     const running = this.#running[kind];
     while (running.calls < callsAtOnce[kind]) {
       const room = Math.min(emailsAtOnce, this.#events.room(kind) - running.emails);
-      // A call for a few emails of a campaign costs as much as one for many.
-      if (room <= 0 || (kind === 'bulk' && room < emailsAtOnce / 2 && running.calls > 0)) return;
+      // A call for a few emails of a campaign costs as much as one for many. With less room, each connection has its next message.
+      if (room <= 0 || (kind === 'bulk' && room < emailsAtOnce / 2)) return;
       const run = this.#queues[kind].take(({ batch, emails, next }) =>
         batch.lost || batch.stopped || next === emails.length ? 'drop' : 'use',
       );
