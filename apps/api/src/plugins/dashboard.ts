@@ -30,10 +30,10 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
     app.get('/', page);
   }
   // Not in the handler below, which runs after the body was read.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isUnknown(request)) return;
-    if (page === null || !isPageView(request)) throw unknownRoute();
-    await page(request, reply);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isUnknown(request)) done();
+    else if (page === null || !isPageView(request)) done(unknownRoute());
+    else void page(request, reply);
   });
   app.setNotFoundHandler(() => {
     throw unknownRoute();

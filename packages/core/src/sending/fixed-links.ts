@@ -5,7 +5,7 @@ import { readContent, type StoredContent } from './ledger/content.store.ts';
 import { linkTableTask } from './link-table.task.ts';
 
 /** Link tables of recently clicked contents. Contents are immutable, so cached tables stay valid. */
-const recent = new RecentMap<string, readonly string[]>(200);
+const recent = new RecentMap<string, readonly string[]>(400);
 
 /**
  * The URL of a content's fixed link `linkId`, numbered as in its messages.

@@ -6,7 +6,7 @@ const hourMs = 3_600_000;
 const quarterMs = 900_000;
 
 /** Emails and types that had interactions recently. One that is forgotten is counted from 0 again, which costs rows and loses nothing. */
-const mostKnown = 50_000;
+const mostKnown = 100_000;
 
 /**
  * Which interactions are beyond the rows of their email, type and hour, as far as this process knows. The statement that stores them

@@ -3,7 +3,7 @@ import { RecentMap, type Services, tooManyWaiting } from '../kernel/index.ts';
 import { findOrigins, type LinkOrigin } from './links.store.ts';
 
 /** Emails whose links were followed recently. What an email was made from never changes, so it stays valid. */
-const mostKnown = 50_000;
+const mostKnown = 100_000;
 
 interface Origins {
   known: RecentMap<string, LinkOrigin>;
