@@ -54,7 +54,7 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await choose(page.getByLabel('Segment', { exact: true }), 'Composer readers');
   await page.getByText('3 of 4 contacts will get this email; 1 is unsubscribed.').first().waitFor();
   await page.getByLabel('Subject', { exact: true }).fill(subject);
-  await writeHtml(page, '<h1>Hello</h1><p>From the composer.</p>');
+  await writeHtml(page, '<h1>Hello</h1><p>From the <a href="#">composer</a>.</p>');
 
   // The first action stores the draft, and continues at its address.
   await bar(page).getByRole('button', { name: 'Send test' }).click();
@@ -98,6 +98,7 @@ it('is written, tested, scheduled in a zone, unscheduled and sent, and its page 
   await says(page, 'Saved');
 
   await bar(page).getByRole('button', { name: 'Send now' }).click();
+  await page.getByRole('dialog').getByText('The checks found 1 problem').waitFor();
   await page.getByRole('button', { name: 'Send to 3 recipients' }).click();
   await headline(page, 'Composer journey');
   await page.getByRole('main').getByRole('row', { name: 'Sent 3 100%' }).waitFor({ timeout: 60_000 });

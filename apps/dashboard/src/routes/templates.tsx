@@ -1,12 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { emailTypeNames } from '../features/emails/email-type-names.ts';
 import { TemplateTable } from '../features/templates/template-table.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
+import { keysOf } from '../lib/keys-of.ts';
 import { useColumns } from '../lib/use-columns.ts';
 import { useListState } from '../lib/use-list-state.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ListFrame } from '../ui/list-frame.tsx';
 import { Page } from '../ui/page.tsx';
+import { Filter } from '../ui/toolbar.tsx';
+
+const typeOptions = keysOf(emailTypeNames).map((value) => ({ value, label: emailTypeNames[value] }));
 
 /** The columns that may be hidden. */
 const hideable = ['Subject', 'Type', 'Updated'];
@@ -16,18 +21,20 @@ export function TemplatesRoute() {
   const state = useListState();
   const columns = useColumns('templates', state, hideable);
   const { search, page } = state;
-  const sort = state.sort('createdAt');
+  const type = state.filter('type', typeOptions);
+  const sort = state.sort('updatedAt');
   const list = useQuery({
     ...useApi().templates.list.queryOptions({
       page,
       sort: sort.by,
       dir: sort.direction,
+      ...(type && { type }),
       ...(search && { search }),
     }),
     placeholderData: keepPreviousData,
   });
   const templates = list.data?.data ?? [];
-  const isFiltered = state.isFiltered();
+  const isFiltered = state.isFiltered('type');
   /** Nothing is there yet, so the list itself offers the one action. */
   const isEmpty = list.isSuccess && templates.length === 0 && !isFiltered;
   const create = (
@@ -44,6 +51,14 @@ export function TemplatesRoute() {
       <ListFrame
         label="Templates"
         search={{ label: 'Search templates', text: state.text, onChange: state.setText }}
+        filters={
+          <Filter
+            label="Type"
+            value={type}
+            options={typeOptions}
+            onChange={(value) => state.setFilter('type', value)}
+          />
+        }
         columns={columns}
         query={list}
         shown={templates.length}

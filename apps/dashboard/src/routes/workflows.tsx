@@ -23,7 +23,7 @@ export function WorkflowsRoute() {
   const columns = useColumns('workflows', state, hideable);
   const { search, page } = state;
   const status = state.filter('status', states);
-  const sort = state.sort('createdAt');
+  const sort = state.sort('updatedAt');
   const list = useQuery({
     ...useApi().workflows.list.queryOptions({
       page,
