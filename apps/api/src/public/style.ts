@@ -27,8 +27,8 @@ footer { padding: 1rem 0.25rem; color: var(--soft); font-size: 0.875rem; text-al
 h1 { margin: 0 0 0.5rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.015em; overflow-wrap: anywhere; text-wrap: balance; }
 h2 { margin: 0; font-size: 1rem; line-height: 1.4; }
 p { margin: 0; color: var(--soft); overflow-wrap: anywhere; }
-bdi { color: var(--ink); font-weight: 600; }
-h1 bdi { font: inherit; }
+bdi { display: inline-block; max-width: 100%; color: var(--ink); font-weight: 600; }
+h1 bdi { display: inline; font: inherit; }
 .state { margin: 1rem 0 0; padding: 0.65rem 0.85rem; border-radius: 8px; background: var(--calm-tint); color: var(--ink); }
 .state.good { background: var(--good-tint); color: var(--good); }
 .state.warn { background: var(--warn-tint); color: var(--warn); }

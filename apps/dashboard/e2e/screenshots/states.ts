@@ -27,7 +27,7 @@ const states: readonly State[] = [
   { name: 'workflows-step', path: 'workflows', ofFirst: true, open: press(/^Send the welcome email/) },
   { name: 'workflows-test', path: 'workflows', ofFirst: true, open: press('Test run') },
   { name: 'templates-block', path: 'templates/new', open: selectHeading },
-  { name: 'templates-code', path: 'templates/new', open: press('Code') },
+  { name: 'templates-code', path: 'templates/new', open: editHtml },
   { name: 'templates-text', path: 'templates/new', open: press('Text') },
 ];
 
@@ -55,6 +55,11 @@ async function openSwitcher(page: Page): Promise<void> {
   if (await menu.isVisible()) await menu.click();
   await press(/switch project$/)(page);
   await page.getByLabel('Find a project').waitFor();
+}
+
+async function editHtml(page: Page): Promise<void> {
+  await press('Code')(page);
+  await press('Edit the HTML')(page);
 }
 
 async function selectHeading(page: Page): Promise<void> {

@@ -34,7 +34,10 @@ export function listPage(page: MailPage, search: string, isFirst: boolean): stri
 }
 
 export function messagePage(mail: MailSummary & { raw: Buffer }, content: MailContent, view: View): string {
-  const tabs = VIEWS.map((name) => {
+  const views = VIEWS.filter(
+    (name) => name !== 'attachments' || content.attachments.length > 0 || view === name,
+  );
+  const tabs = views.map((name) => {
     const title = name === 'attachments' ? `${TITLES[name]} (${content.attachments.length})` : TITLES[name];
     return `<a href="/messages/${mail.id}?view=${name}"${name === view ? ' aria-current="page"' : ''}>${title}</a>`;
   });
@@ -116,7 +119,8 @@ function layout(title: string, search: string, content: string): string {
 
 function count(total: number, search: string): string {
   const noun = total === 1 ? 'message' : 'messages';
-  return search === '' ? `${total} ${noun}` : `${total} ${noun} match “${escapeHtml(search)}”`;
+  const counted = `${total.toLocaleString('en')} ${noun}`;
+  return search === '' ? counted : `${counted} match “${escapeHtml(search)}”`;
 }
 
 function time(iso: string): string {
