@@ -135,7 +135,11 @@ function Head({
         {filters}
       </Toolbar>
       {aside && <span className={styles.aside}>{aside}</span>}
-      {columns && <ColumnChoice {...columns} />}
+      {columns && (
+        <span className={styles.columns}>
+          <ColumnChoice {...columns} />
+        </span>
+      )}
     </>
   );
 }
