@@ -6,7 +6,7 @@ const perAnchor = 20;
 /**
  * A query for up to 4,000 contacts of a project, for estimates, read by two indexes in a few dozen milliseconds however many there are.
  * Contacts that were created at moments spread evenly over time are where it starts, and those with the next addresses are what it
- * returns: so many contacts of one import count as much as their number, and not as little as the hour in which they were created.
+ * returns: the contacts of one large import count as much as their number, and not as little as the hour in which they were created.
  */
 export const contactSample = (projectId: string): Prisma.Sql => Prisma.sql`
   WITH "ends" AS MATERIALIZED (

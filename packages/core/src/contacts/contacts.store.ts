@@ -245,9 +245,9 @@ function beyond(order: ContactOrder): Prisma.Sql {
   return Prisma.sql`AND (${columnOf(order)}, "id") ${sign} (${value}, ${after.id}::uuid)`;
 }
 
-/** Up to so many matches of a condition are found and then sorted. */
+/** Up to this many matches of a condition are found and then sorted. */
 export const sortedAtMost = 10_000;
-/** With more of them, a page is expected among so many contacts of the list. */
+/** With more of them, a page is expected among this many contacts of the list. */
 const windowRows = 20_000;
 
 /**

@@ -220,7 +220,7 @@ interface Occurrences {
   uniqueContacts: number;
 }
 
-/** Up to so many events the contacts among them are counted at once. */
+/** Of an event with at most this many occurrences, the contacts are counted at once. */
 const countedAtOnce = 20_000;
 
 /** In a large project, the contacts of a frequent event are estimated at first, from a sample. */

@@ -107,9 +107,9 @@ const patternOf = (text: string): string => `%${text.toLowerCase().replace(/[\\%
 
 /** More contacts or contents that contain the text mean that it is frequent: a page is then soon found among the newest emails. */
 const most = { contacts: 2_000, contents: 200 };
-/** So many of the newest emails are searched by subjects that were filled in, which have no index; older ones by the content's. */
+/** The number of newest emails that are searched by subjects that were filled in, which have no index; older ones by the content's. */
 const newest = 20_000;
-/** So many of the newest emails are searched for a frequent text one after another, before all are searched at once. */
+/** The number of newest emails that are searched for a frequent text one after another, before all are searched at once. */
 const newestOfFrequent = 5_000;
 
 interface Sources {

@@ -129,7 +129,7 @@ SELECT n."matched", n."unsubscribed", n."suppressed" - n."unsubscribedToo" AS "s
 const whenMarketing = (type: EmailClass, count: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`CASE WHEN ${type}::"EmailClass" = 'TRANSACTIONAL' THEN 0 ELSE (${count}) END`;
 
-/** Above so many contacts, counting those of an audience takes a noticeable time. */
+/** Above this many contacts, counting those of an audience takes a noticeable time. */
 const largeAbove = 100_000;
 
 /** The breakdown from a sample of contacts; null in a project with at most 100,000 contacts, where counting is as fast. */
