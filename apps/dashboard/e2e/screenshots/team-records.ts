@@ -20,8 +20,12 @@ export async function addTeamRecords(
   const page = await context.newPage();
   await page.goto(`${dashboard}/p/${projectId}`);
   const named = (name: string, length: number): string => (many > 3 ? long(name, length) : name);
+  let banner = '';
   for (let n = 1; n <= many; n += 1) {
-    await uploadImage(page, projectId, { name: `${named(`banner-${n}`, 90)}.png`, hue: (n * 67) % 360 });
+    banner = await uploadImage(page, projectId, {
+      name: `${named(`banner-${n}`, 90)}.png`,
+      hue: (n * 67) % 360,
+    });
     await call(page, projectId, 'keys.create', {
       id: projectId,
       name: named(`Shop ${n}`, 100),
@@ -43,17 +47,24 @@ export async function addTeamRecords(
         eventName: 'signed up',
       });
   }
-  await addDesignedTemplate(page, projectId, from);
+  await addDesignedTemplate(page, projectId, { from, banner });
   await page.close();
 }
 
-/** A template with three versions. */
-async function addDesignedTemplate(page: Page, projectId: string, from: string): Promise<void> {
+/** A template with three versions, whose images are all the same. */
+async function addDesignedTemplate(
+  page: Page,
+  projectId: string,
+  { from, banner }: { from: string; banner: string },
+): Promise<void> {
+  const design = JSON.parse(JSON.stringify(tenBlocks), (key, value: unknown) =>
+    key === 'src' ? banner : value,
+  ) as typeof tenBlocks;
   const content = (subject: string) => ({
     subject,
     from,
-    body: compileDesign(tenBlocks, { subject, language: 'en' }),
-    design: tenBlocks,
+    body: compileDesign(design, { subject, language: 'en' }),
+    design,
     type: 'MARKETING',
   });
   const created = await call(page, projectId, 'templates.create', {
@@ -65,12 +76,12 @@ async function addDesignedTemplate(page: Page, projectId: string, from: string):
     await call(page, projectId, 'templates.update', { id, ...content(subject) });
 }
 
-/** A banner of one hue, drawn by the browser. */
+/** Uploads a banner of one hue, drawn by the browser. @returns its address */
 async function uploadImage(
   page: Page,
   projectId: string,
   { name, hue }: { name: string; hue: number },
-): Promise<void> {
+): Promise<string> {
   const canvas = await page.context().newPage();
   await canvas.setViewportSize({ width: 1_200, height: 600 });
   await canvas.setContent(
@@ -83,4 +94,5 @@ async function uploadImage(
     multipart: { image: { name, mimeType: 'image/png', buffer } },
   });
   if (!response.ok()) throw new Error(`${name}: ${await response.text()}`);
+  return ((await response.json()) as { url: string }).url;
 }
