@@ -58,7 +58,7 @@ it('a person is invited, joins by mail, protects the account with a passkey, get
   await owner.getByLabel('Email', { exact: true }).fill(email);
   await owner.getByRole('button', { name: 'Send invitation' }).click();
   const row = owner.getByRole('row', { name: email });
-  await row.getByText('Invited', { exact: true }).waitFor();
+  await row.getByText('Invited', { exact: true }).filter({ visible: true }).waitFor();
 
   const person = await app.visit('/login');
   await addAuthenticator(person);
@@ -90,7 +90,7 @@ it('a person is invited, joins by mail, protects the account with a passkey, get
   await entered(person, 'Demo');
 
   await owner.reload();
-  await row.getByText('Active', { exact: true }).waitFor();
+  await row.getByText('Active', { exact: true }).filter({ visible: true }).waitFor();
   await choose(owner.getByLabel(`Role of ${email}`), 'Admin');
   await owner.getByText(`${email} is now an admin`).waitFor();
   await owner.getByRole('button', { name: `Remove ${email}` }).click();
