@@ -12,16 +12,12 @@ import { withStack } from './with-stack.ts';
 const killWorker = 'kill -9 of the worker with its delivery processes' satisfies BlowName;
 const killMail = 'kill -9 of one delivery process' satisfies BlowName;
 
-/** Blows during which email continues to go out. The sink replies slowly meanwhile, so that some is left for the blows that follow. */
-const harmless: readonly BlowName[] = [
-  'SIGSTOP of the delivering process for longer than its lease',
-  'kill -9 and restart of Temporal',
-  "wiping Temporal's store",
-];
-
 /** Delay between the final dot and its reply, so that every kill interrupts messages that wait for their reply. */
 const sinkDelayMs = 40;
+/** The same while a blow lasts: processes that it does not stop must leave email for the blows that follow. */
 const slowSinkDelayMs = 1_000;
+/** The last blow falls at this share of the email or before, so that what is sent during a blow leaves enough for the next. */
+const lastMoment = 0.62;
 /** `reconcile` finds rows without a listening lane when they are a minute old; recovery from a wiped store can take that long. */
 const stallMs = 240_000;
 
@@ -110,7 +106,7 @@ async function strikeAll(
   log: (line: string) => void,
 ): Promise<number> {
   const moments = names
-    .map(() => Math.round(recipients * (0.02 + 0.8 * random.next())))
+    .map(() => Math.round(recipients * (0.02 + (lastMoment - 0.02) * random.next())))
     .toSorted((a, b) => a - b);
   const order = random.shuffle(names);
   let landed = 0;
@@ -119,7 +115,7 @@ async function strikeAll(
     const taken = await untilTaken(chaos, at);
     if (taken < recipients) landed += 1;
     log(`${taken} of ${recipients} at the sink: ${name}`);
-    if (harmless.includes(name)) await chaos.sink.setBehaviour({ delayMs: slowSinkDelayMs });
+    await chaos.sink.setBehaviour({ delayMs: slowSinkDelayMs });
     await blows[name](chaos, random);
     await chaos.sink.setBehaviour({ delayMs: sinkDelayMs });
   }
