@@ -28,7 +28,11 @@ export function ImportsRoute() {
         label="Imports"
         query={list}
         shown={imports.length}
-        empty={{ icon: 'contacts', title: 'No imports in the last 7 days' }}
+        empty={{
+          icon: 'contacts',
+          title: 'No imports in the last 7 days',
+          text: <p>An import adds and updates contacts from a CSV file.</p>,
+        }}
         more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}
       >
         <ImportTable imports={imports} />

@@ -26,7 +26,7 @@ button:hover, .button:hover { background: var(--tint); }
 .bar { display: flex; justify-content: space-between; align-items: center; gap: 1rem; min-height: 2.5rem; margin: 0 0 .5rem; color: var(--soft); }
 ul.mails { list-style: none; margin: 0; padding: 0; }
 ul.mails li + li { border-top: 1px solid var(--line); }
-ul.mails a { display: grid; grid-template-columns: minmax(0, 14rem) minmax(0, 1fr) auto; gap: 0 1rem; padding: .65rem 1rem; color: inherit; text-decoration: none; }
+ul.mails a { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) auto; gap: 0 1rem; padding: .65rem 1rem; color: inherit; text-decoration: none; }
 ul.mails a:hover { background: var(--tint); }
 ul.mails time, ul.mails .size { font-variant-numeric: tabular-nums; }
 ul.mails span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -54,6 +54,7 @@ ul.files { margin: 0; padding: 1rem 1rem 1rem 2.25rem; }
   ul.mails .from { grid-column: 1 / -1; grid-row: 3; }
   ul.mails time, ul.mails .size { grid-row: 4; }
   ul.mails time { grid-column: 1; } ul.mails .size { grid-column: 2; }
+  dl { grid-template-columns: minmax(0, 1fr); } dd + dt { margin-top: .35rem; }
   nav.views a { padding-inline: .55rem; }
   th { width: 7rem; }
 }

@@ -95,7 +95,7 @@ export function DataRows({ rows, onChange, problems }: DataRowsProps) {
           </div>
         );
       })}
-      <div>
+      <div className={styles.add}>
         <Button kind="quiet" small icon="plus" onClick={() => onChange([...rows, newRow()])}>
           Add field
         </Button>
