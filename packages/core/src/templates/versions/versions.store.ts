@@ -50,6 +50,8 @@ export async function insertVersion(
       authorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
       keyName: named?.name ?? null,
     },
+    // The database would send the whole content back, which can be megabytes.
+    select: { id: true },
   });
   if (number <= keptVersions) return;
   await db.templateVersion.deleteMany({
