@@ -35,7 +35,7 @@ function DailyChart({ days }: { days: Day[] }) {
       series={[{ label: 'Events', fill: 'sent' }]}
       points={days.map(({ day, count }) => ({ key: day, label: formatDay(day), values: [count] }))}
       summary={`${all} in the last 30 days`}
-      caption={`${all} per day (UTC)`}
+      caption={`${all}, by day (UTC)`}
       timeHead="Day"
       height={132}
     />
