@@ -27,12 +27,15 @@ const DATABASE = ['packages/core/src/testing/test-database.ts', 'tooling/local/s
 /** Modules that only tests and tooling import; the product itself never imports a test server. */
 const FOLLOWED = /^tooling\/|\/(testing|test|e2e)\/|[.](test|fixtures?)[.]tsx?$/;
 
+/** Files of these tiers run two at a time, also on two cores: many of them wait for timers, restarts and the disk. */
+const SIDE_BY_SIDE = { testTimeout: 60_000, maxWorkers: 2 };
+
 const SETTINGS = {
-  rules: { testTimeout: 60_000 },
-  heavy: { testTimeout: 60_000 },
+  rules: SIDE_BY_SIDE,
+  heavy: SIDE_BY_SIDE,
   // Importing the product takes longer than most of these files.
   db: {
-    testTimeout: 60_000,
+    ...SIDE_BY_SIDE,
     isolate: false,
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },

@@ -45,7 +45,8 @@ describe('shortcuts of single keys', () => {
     await page.locator('h1').click();
     await page.keyboard.press('c');
     await headline(page, 'New template');
-    await page.locator('h1').click();
+    // The preview of the new template has a heading of its own.
+    await page.getByRole('heading', { name: 'New template' }).click();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('link').click();
 
