@@ -2,6 +2,7 @@ import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { changeContactsJob, importContactsJob } from '@postrider/core/contacts';
 import { watchDomainJob } from '@postrider/core/domains';
 import { exportRecordsJob } from '@postrider/core/exports';
+import { computeFiguresJob } from '@postrider/core/figures';
 import type { JobContract } from '@postrider/core/kernel';
 import { removeDataJob } from '@postrider/core/removal';
 import { checkReputationJob } from '@postrider/core/reputation';
@@ -24,6 +25,7 @@ type Contracts = {
 const jobs = {
   changeContacts: changeContactsJob,
   checkReputation: checkReputationJob,
+  computeFigures: computeFiguresJob,
   computeSegment: computeSegmentJob,
   deliverCampaign: deliverCampaignJob,
   dispatchEvents: dispatchEventsJob,

@@ -1,4 +1,5 @@
 /** All workflows; the worker bundles this file. */
+export { computeFigures } from './analytics/compute-figures.workflow.ts';
 export { findProviders } from './analytics/find-providers.workflow.ts';
 export { foldFigures } from './analytics/fold-figures.workflow.ts';
 export { reportUsage } from './billing/report-usage.workflow.ts';

@@ -976,6 +976,9 @@ END $$;
 CREATE TRIGGER "Segment_live" AFTER INSERT OR UPDATE OR DELETE ON "Segment" FOR EACH ROW EXECUTE FUNCTION notify_live_list('segments');
 CREATE TRIGGER "Domain_live" AFTER INSERT OR UPDATE OR DELETE ON "Domain" FOR EACH ROW EXECUTE FUNCTION notify_live_list('domains');
 CREATE TRIGGER "Workflow_live" AFTER INSERT OR UPDATE OR DELETE ON "Workflow" FOR EACH ROW EXECUTE FUNCTION notify_live_list('workflows');
+-- Figures that were estimated before; one that could not be computed keeps its estimate.
+CREATE TRIGGER "CachedFigure_live" AFTER UPDATE ON "CachedFigure" FOR EACH ROW
+  WHEN (OLD."wantedAt" IS NOT NULL AND NEW."wantedAt" IS NULL AND NEW."estimatedAt" IS NULL) EXECUTE FUNCTION notify_live_list('figures');
 
 -- Emails that are accepted, or wait for another attempt.
 CREATE FUNCTION notify_live_emails() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -29,6 +29,14 @@ describe('the queries that a change concerns', () => {
     expect(isChanged(query('emails.list', pages(5)), 'p1', 'emails')).toBe(false);
   });
 
+  it('are an estimated audience when it is counted, and an exact one never', () => {
+    const preview = (estimated?: boolean) => query('campaigns.previewAudience', { matched: 1, estimated });
+    expect(isChanged(preview(true), 'p1', 'campaigns.previewAudience')).toBe(true);
+    expect(isChanged(preview(), 'p1', 'campaigns.previewAudience')).toBe(false);
+    expect(isChanged(preview(true), 'p1', 'campaigns')).toBe(false);
+    expect(changedQueries(['figures']).map(({ path }) => path)).toEqual(['campaigns.previewAudience']);
+  });
+
   it('are read again less often where they are sums over the project', () => {
     expect(changedQueries(['activity'])).toContainEqual({ path: 'emails', everyMs: 1_000 });
     expect(changedQueries(['activity'])).toContainEqual({ path: 'analytics', everyMs: 5_000 });

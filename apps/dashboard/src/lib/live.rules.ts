@@ -11,6 +11,7 @@ const queriesOf: Record<ListTopic, Readonly<Record<string, number>>> = {
   domains: { domains: 1_000, 'projects.setupState': 1_000 },
   emails: { emails: 1_000, 'analytics.overview': 2_000 },
   executions: { workflows: 1_000 },
+  figures: { 'campaigns.previewAudience': 500 },
   jobs: { contacts: 1_000, exports: 1_000, 'projects.resetState': 1_000, webhookEndpoints: 1_000 },
   segments: { segments: 1_000, 'contacts.list': 2_000 },
   workflows: { workflows: 1_000 },
@@ -34,13 +35,20 @@ interface LoadedQuery {
   state: { data: unknown };
 }
 
+/** Counts over all contacts. No other change has them counted again, and none while they are exact: a user recounts. */
+const counts: readonly string[] = ['campaigns.previewAudience'];
+
 /** Whether the answer of the query is read again when `path` has changed in the project. */
 export function isChanged({ queryKey, state }: LoadedQuery, projectId: string, path: string): boolean {
   const [prefix, procedure] = queryKey;
   if (!Array.isArray(prefix) || prefix[0] !== projectId || !Array.isArray(procedure)) return false;
   const name = procedure.join('.');
+  if (counts.includes(name)) return name === path && isEstimated(state.data);
   return (name === path || name.startsWith(`${path}.`)) && pagesOf(state.data) <= mostPages;
 }
+
+const isEstimated = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'estimated' in data && data.estimated === true;
 
 const pagesOf = (data: unknown): number =>
   typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)

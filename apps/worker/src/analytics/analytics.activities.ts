@@ -1,17 +1,26 @@
-import { computeFigures, findProviders, foldFigures, type ProviderSearch } from '@postrider/core/analytics';
+import {
+  computeFigures,
+  findProviders,
+  foldFigures,
+  type ProviderSearch,
+  startWantedFigures,
+} from '@postrider/core/analytics';
 import type { Services } from '@postrider/core/kernel';
 
 export interface AnalyticsActivities {
-  /** Also computes figures that were estimated. @returns the number of entries that were added up */
+  /** Also has figures computed that are still wanted. @returns the number of entries that were added up */
   foldFiguresOnce(): Promise<number>;
+  /** @returns how many were computed */
+  computeWantedFigures(projectId: string): Promise<number>;
   findProvidersOnce(): Promise<ProviderSearch>;
 }
 
 export const createAnalyticsActivities = (services: Services): AnalyticsActivities => ({
   async foldFiguresOnce() {
     const folded = await foldFigures(services);
-    await computeFigures(services);
+    await startWantedFigures(services);
     return folded;
   },
+  computeWantedFigures: (projectId) => computeFigures(services, projectId),
   findProvidersOnce: () => findProviders(services),
 });

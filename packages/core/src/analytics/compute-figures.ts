@@ -1,8 +1,15 @@
+import { wantedAudiences } from '../campaigns/index.ts';
 import { wantedFieldFigures } from '../contacts/index.ts';
 import { wantedEventFigures } from '../events/index.ts';
-import { computeWanted } from '../figures/index.ts';
+import { computeFiguresJob, computeWanted, projectsWithWanted } from '../figures/index.ts';
 import type { Services } from '../kernel/index.ts';
 
-/** Computes the figures of large projects that requests have got as estimates. @returns how many */
-export const computeFigures = (services: Services): Promise<number> =>
-  computeWanted(services, [wantedFieldFigures, wantedEventFigures]);
+/** Computes the figures of a project that requests have got as estimates. @returns how many */
+export const computeFigures = (services: Services, projectId: string): Promise<number> =>
+  computeWanted(services, projectId, [wantedFieldFigures, wantedEventFigures, wantedAudiences]);
+
+/** Has the figures of all projects computed that are still wanted. */
+export async function startWantedFigures(services: Services): Promise<void> {
+  for (const projectId of await projectsWithWanted(services))
+    await services.workflows.signal(computeFiguresJob, { projectId });
+}

@@ -1,4 +1,4 @@
-export { computeFigures } from './compute-figures.ts';
+export { computeFigures, startWantedFigures } from './compute-figures.ts';
 export { foldFigures } from './fold-figures.ts';
 export { getBreakdown } from './get-breakdown.ts';
 export { getCampaignAnalytics } from './get-campaign-analytics.ts';

@@ -246,7 +246,7 @@ export const previewAudienceInput = ignoringUnneeded(
         .default(false)
         .meta({
           description:
-            'Above 100,000 contacts, estimate from a sample of them instead of counting, which can take seconds.',
+            'Above 100,000 contacts, do not wait for the contacts to be counted, which can take seconds: the reply is a count of the last 30 seconds, or an estimate from a sample, and the contacts are then counted in the background.',
           examples: [true],
         }),
     })

@@ -13,6 +13,7 @@ export { closeLedger } from './close-campaign.ts';
 export { createCampaign } from './create-campaign.ts';
 export { deleteCampaign } from './delete-campaign.ts';
 export { duplicateCampaign } from './duplicate-campaign.ts';
+export { wantedAudiences } from './estimate-campaign.ts';
 export { followCampaign } from './follow-campaign.ts';
 export { freezeAudience } from './freeze-audience.ts';
 export { campaignNotFound, getCampaign } from './get-campaign.ts';

@@ -1,7 +1,8 @@
 import { projectIdOf, query } from '../kernel/index.ts';
-import { breakDownCampaign, estimateCampaign } from './break-down-campaign.ts';
+import { breakDownCampaign } from './break-down-campaign.ts';
 import { campaignAudience, previewAudienceInput } from './campaigns.schema.ts';
 import { assertCondition, assertReferences } from './check-campaign.ts';
+import { estimateCampaign } from './estimate-campaign.ts';
 
 export const previewAudience = query({
   name: 'campaigns.previewAudience',

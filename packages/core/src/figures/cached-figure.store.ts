@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../db/index.ts';
+import type { Db, Prisma } from '../db/index.ts';
 import type { Services } from '../kernel/services.ts';
 
 interface FigureOptions {
@@ -56,7 +56,7 @@ export type Estimate<Figure> = (last: Figure | null) => Promise<Figure>;
  * large one. Whether a project is large is cached too, because the check reads `largeAbove` entries of an index.
  *
  * With an `estimate`, no request of a large project waits for a figure: without a recent one it is estimated, and computed in the
- * background (`computeWanted`), which takes up to a minute.
+ * background (`computeWanted`), which can take a minute to begin.
  */
 export function figuresOf({ prefix, largeAbove, maxAgeSeconds, hasMoreThan }: FigurePolicy): FigureReader {
   return async (db, projectId, key, compute, estimate) => {
@@ -108,12 +108,21 @@ async function writeFigure(
   });
 }
 
-/** The stored figure when it is recent enough; otherwise an estimate, and the figure is wanted. */
-async function estimatedFigure<Figure extends Prisma.InputJsonValue>(
+interface EstimatedFigureOptions extends FigureOptions {
+  /** what computing the figure needs besides its key */
+  input?: Prisma.InputJsonValue;
+}
+
+/**
+ * The stored figure when it is recent enough; otherwise an estimate, and the figure is wanted.
+ *
+ * @param estimate null: there is nothing to estimate, and nothing is wanted
+ */
+export async function estimatedFigure<Figure extends Prisma.InputJsonValue, Estimated extends Figure | null>(
   db: Db,
-  { projectId, key, maxAgeSeconds }: FigureOptions,
-  estimate: Estimate<Figure>,
-): Promise<Figure> {
+  { projectId, key, maxAgeSeconds, input }: EstimatedFigureOptions,
+  estimate: (last: Figure | null) => Promise<Estimated>,
+): Promise<Figure | Estimated> {
   const known = await db.cachedFigure.findUnique({ where: { projectId_key: { projectId, key } } });
   const oldest = Date.now() - maxAgeSeconds * 1_000;
   const last = known?.value == null ? null : (known.value as Figure);
@@ -122,63 +131,15 @@ async function estimatedFigure<Figure extends Prisma.InputJsonValue>(
     return known.estimate as Figure;
   const now = new Date();
   const value = await estimate(last);
-  const estimated = { estimate: value, estimatedAt: now, wantedAt: now };
+  if (value === null) return value;
+  // Its place among those that are wanted is kept.
+  const estimated = { estimate: value, estimatedAt: now, wantedAt: known?.wantedAt ?? now };
   await db.cachedFigure.upsert({
     where: { projectId_key: { projectId, key } },
-    create: { projectId, key, computedAt: now, ...estimated },
+    create: { projectId, key, computedAt: now, ...(input !== undefined && { input }), ...estimated },
     update: estimated,
   });
   return value;
-}
-
-/** Figures about one table that are computed in the background. */
-export interface WantedFigures {
-  /** that of their policy */
-  prefix: string;
-  /** @param key as their reader was given it */
-  compute(db: Db, projectId: string, key: string): Promise<Prisma.InputJsonValue>;
-}
-
-interface Wanted {
-  projectId: string;
-  key: string;
-}
-
-/** The longest that computing a figure may take, in milliseconds. */
-const longestMs = 600_000;
-
-/**
- * Computes the figures that were estimated, the first wanted one first. One that fails is wanted again by the next request for it.
- *
- * @returns how many
- */
-export async function computeWanted(
-  { database: { prisma } }: Pick<Services, 'database'>,
-  kinds: readonly WantedFigures[],
-): Promise<number> {
-  for (let computed = 0; ; computed += 1) {
-    const [wanted] = await prisma.$queryRaw<Wanted[]>`
-      UPDATE "CachedFigure" SET "wantedAt" = NULL, "estimatedAt" = now() WHERE ("projectId", "key") = (
-        SELECT "projectId", "key" FROM "CachedFigure" WHERE "wantedAt" IS NOT NULL ORDER BY "wantedAt" LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING "projectId", "key"`;
-    if (!wanted) return computed;
-    const { projectId, key } = wanted;
-    const kind = kinds.find(({ prefix }) => key.startsWith(`${prefix}.`));
-    if (!kind) throw new Error(`No figures are computed for the key ${key}`);
-    const computedAt = new Date();
-    const value = await prisma.$transaction(
-      async (db) => {
-        await db.$executeRaw`SELECT set_config('statement_timeout', ${String(longestMs)}, true)`;
-        return kind.compute(db, projectId, key.slice(kind.prefix.length + 1));
-      },
-      { timeout: longestMs },
-    );
-    // Not written if it was discarded meanwhile: it may be wrong by now.
-    await prisma.cachedFigure.updateMany({
-      where: { projectId, key },
-      data: { value, computedAt, estimate: Prisma.DbNull, estimatedAt: null },
-    });
-  }
 }
 
 /** Longer than any figure is used, in milliseconds. */

@@ -1,8 +1,9 @@
 export {
   cachedFigure,
   cachedTotal,
-  computeWanted,
+  estimatedFigure,
   figuresOf,
   sweepFigures,
-  type WantedFigures,
 } from './cached-figure.store.ts';
+export { computeFiguresJob } from './figures.jobs.ts';
+export { computeWanted, projectsWithWanted, type WantedFigures } from './wanted-figures.store.ts';

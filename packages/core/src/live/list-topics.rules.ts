@@ -1,6 +1,6 @@
 /**
  * What changes in the lists of a project. `emails` are those that are accepted or wait for another attempt; every other change of an email is
- * in `activity`.
+ * in `activity`. `figures` are those that were estimated and are now computed.
  */
 export const listTopics = [
   'activity',
@@ -9,6 +9,7 @@ export const listTopics = [
   'domains',
   'emails',
   'executions',
+  'figures',
   'jobs',
   'segments',
   'workflows',

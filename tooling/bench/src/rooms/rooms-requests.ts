@@ -120,18 +120,12 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     })),
     audience('all', { audienceType: 'ALL' }),
     audience('all, transactional', { audienceType: 'ALL', type: 'TRANSACTIONAL' }),
-    audience('all, counted', { audienceType: 'ALL', estimate: false }),
-    audience('dynamic segment, counted', {
-      audienceType: 'SEGMENT',
-      segmentId: ids.dynamicSegment,
-      estimate: false,
-    }),
     audience('dynamic segment', { audienceType: 'SEGMENT', segmentId: ids.dynamicSegment }),
     audience('static segment', { audienceType: 'SEGMENT', segmentId: ids.staticSegment }),
     ...Object.entries(conditions).map(([label, filters]) =>
       audience(`filter, ${label}`, { audienceType: 'FILTERED', audienceCondition: treeOf(filters) }),
     ),
-    { label: 'audience of a campaign', procedure: 'campaigns.audience', input: { id: ids.campaign } },
+    { label: 'campaign', procedure: 'campaigns.get', input: { id: ids.campaign } },
     { label: 'campaigns', procedure: 'campaigns.list' },
     { label: 'events', procedure: 'events.search', input: { limit: 50 } },
     {

@@ -19,7 +19,10 @@ it.each<[AudienceParts, string]>([
   [{ matched: 40, willSend: 40, skipped: { ...none, sandbox: 0 } }, 'All 40 contacts will get this email.'],
   [{ matched: 1, willSend: 1, skipped: none }, 'The one contact of this audience will get this email.'],
   [{ matched: 0, willSend: 0, skipped: none }, 'No contacts match this audience.'],
-  [{ matched: 0, willSend: 0, skipped: none, estimated: true }, 'An estimate from a sample of the contacts.'],
+  [
+    { matched: 0, willSend: 0, skipped: none, estimated: true },
+    'An estimate from a sample, until all contacts are counted.',
+  ],
 ])('%j reads as a sentence', (parts, sentence) => {
   expect(audienceInWords(parts)).toBe(sentence);
 });

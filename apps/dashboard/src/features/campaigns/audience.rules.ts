@@ -27,7 +27,7 @@ export const exclusionInWords = (reason: Exclusion, count: number): string =>
 
 /** The audience in one sentence: “4,753 of 5,002 contacts will get this email; 180 are unsubscribed, 69 are suppressed.” */
 export function audienceInWords({ matched, willSend, skipped, estimated }: AudienceParts): string {
-  if (estimated) return 'An estimate from a sample of the contacts.';
+  if (estimated) return 'An estimate from a sample, until all contacts are counted.';
   if (matched === 0) return 'No contacts match this audience.';
   const excluded = exclusions
     .filter((reason) => (skipped[reason] ?? 0) > 0)

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Campaign, useApi } from '../../lib/api.ts';
 import { failureOf } from '../../lib/failure.ts';
@@ -9,6 +9,7 @@ import { Confirm, typedFor } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ProblemNotice } from '../mail-checks/problem-notice.tsx';
 import { AudienceSummary } from './audience-summary.tsx';
+import { useAudience } from './use-live-audience.ts';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
 /** Sends now, after a confirmation. */
@@ -43,20 +44,17 @@ export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogPr
       announce('Sending started');
     },
   });
-  const audience = useQuery({
-    ...useApi().campaigns.audience.queryOptions({ id: campaign.id }),
-    // Counting is expensive in a large project, so it is not repeated on every window focus.
-    refetchOnWindowFocus: false,
-    staleTime: 0,
-  });
+  const { audienceType, segmentId, audienceCondition, type, from } = campaign;
+  const audience = useAudience({ audienceType, segmentId, audienceCondition, type, from });
+  const isPending = !audience.data && !audience.error;
   const count = audience.data?.willSend ?? campaign.totalRecipients;
-  const recipients = plural(count, 'recipient');
+  const recipients = `${audience.data?.estimated ? 'about ' : ''}${plural(count, 'recipient')}`;
   return (
     <Confirm
       title={`Send to ${recipients}?`}
       action={`Send to ${recipients}`}
       typed={typedFor(count)}
-      pending={send.isPending || audience.isPending}
+      pending={send.isPending || isPending}
       failure={send.error ? failureOf(send.error) : null}
       onConfirm={() => send.mutate({ id: campaign.id })}
       onClose={onClose}
@@ -65,7 +63,7 @@ export function SendDialog({ campaign, onClose, onSent = onClose }: SendDialogPr
         <strong>{campaign.subject}</strong>, from {campaign.from}.
       </p>
       <ProblemNotice content={campaign} />
-      {audience.isPending && <Skeleton lines={2} label="Counting the audience" />}
+      {isPending && <Skeleton lines={2} label="Counting the audience" />}
       {audience.data && <AudienceSummary audience={audience.data} busy={audience.isFetching} />}
       <p>Everyone in the audience when sending starts will receive it. Sent emails can't be recalled.</p>
     </Confirm>

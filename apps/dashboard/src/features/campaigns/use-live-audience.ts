@@ -23,35 +23,24 @@ export function useLiveAudience(choice: AudienceChoice | null) {
   };
 }
 
+/** A count is given again for as long, so nothing is gained by asking earlier. */
+const freshMs = 30_000;
+
 /**
- * The audience of a choice. In a large project an estimate comes first, and is replaced as soon as the contacts are counted.
+ * The audience of a choice. In a large project an estimate comes first, and is replaced as soon as the contacts are counted (`isChanged`).
  *
  * @param choice null: nothing is asked
  */
 export function useAudience(choice: AudienceChoice | null) {
-  const api = useApi();
-  const input = choice ?? { audienceType: 'ALL' as const };
-  const options = {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...useApi().campaigns.previewAudience.queryOptions({
+      ...(choice ?? { audienceType: 'ALL' as const }),
+      estimate: true,
+    }),
     placeholderData: keepPreviousData,
-    // Counting is expensive in a large project, so it is not repeated on every window focus.
     refetchOnWindowFocus: false,
-  };
-  const first = useQuery({
-    ...api.campaigns.previewAudience.queryOptions({ ...input, estimate: true }),
-    ...options,
+    staleTime: freshMs,
     enabled: choice !== null,
   });
-  const isEstimated = first.data?.estimated === true && !first.isPlaceholderData;
-  const counted = useQuery({
-    ...api.campaigns.previewAudience.queryOptions(input),
-    refetchOnWindowFocus: false,
-    enabled: choice !== null && isEstimated,
-  });
-  const data = isEstimated ? (counted.data ?? first.data) : first.data;
-  return {
-    data,
-    error: data ? null : first.error,
-    isFetching: first.isFetching || counted.isFetching,
-    refetch: () => (isEstimated ? counted.refetch() : first.refetch()),
-  };
+  return { data, error: data ? null : error, isFetching, refetch };
 }

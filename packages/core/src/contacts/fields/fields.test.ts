@@ -143,7 +143,7 @@ describe('fields', () => {
     expect(estimated[0]?.coverage).toBeGreaterThan(40);
     expect(estimated[0]?.coverage).toBeLessThan(60);
     expect(await values()).toMatchObject({ values: ['free', 'pro'], count: 2 });
-    expect(await computeWanted(test.services, [wantedFieldFigures])).toBe(2);
+    expect(await computeWanted(test.services, large.id, [wantedFieldFigures])).toBe(2);
     expect(await fields()).toEqual([
       { field: 'data.plan', type: 'string', coverage: 50 },
       { field: 'data.seats', type: 'number', coverage: 100 },

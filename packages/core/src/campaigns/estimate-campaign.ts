@@ -1,0 +1,67 @@
+import type { Prisma } from '../db/index.ts';
+import { computeFiguresJob, estimatedFigure, type WantedFigures } from '../figures/index.ts';
+import { type Context, sha256 } from '../kernel/index.ts';
+import { breakDownAudience, estimateAudience } from '../sending/index.ts';
+import type { SentAudience } from './break-down-campaign.ts';
+import { type Audience, audienceOf, queryAudience } from './campaign-audience.ts';
+import { presentBreakdown } from './present-breakdown.ts';
+
+const prefix = 'audiences';
+/** How long a count is given as the present one, in seconds. */
+const maxAgeSeconds = 30;
+/** The longest that counting may take in the background, in milliseconds. */
+const longestMs = 120_000;
+
+type Breakdown = ReturnType<typeof presentBreakdown> & { estimated?: true };
+
+/** What is counted, of a project. */
+interface Counted {
+  audience: Omit<Audience, 'projectId'>;
+  isSandbox: boolean;
+}
+
+/**
+ * The breakdown of an audience without counting it: the last count if it is recent, otherwise an estimate from a sample. The contacts are
+ * then counted in the background, and the topic `figures` says when that is done.
+ *
+ * @returns null in a project that is not large, where counting is as fast
+ */
+export async function estimateCampaign(
+  { services }: Context,
+  { from, projectId, type, audienceType, segmentId, audienceCondition }: SentAudience,
+): Promise<Breakdown | null> {
+  const { prisma } = services.database;
+  const isSandbox = from === services.config.sandboxFrom;
+  const audience = { type, audienceType, segmentId, audienceCondition: audienceCondition ?? null };
+  const input = { audience, isSandbox } as Counted & Prisma.InputJsonObject;
+  const figure = await estimatedFigure<Breakdown, Breakdown | null>(
+    prisma,
+    { projectId, key: `${prefix}.${hashOf(input)}`, maxAgeSeconds, input },
+    async () => {
+      const estimate = await prisma.$transaction(
+        (db) =>
+          queryAudience(db, { projectId, ...audience }, (tx, request) =>
+            estimateAudience(tx, request, isSandbox),
+          ),
+        { timeout: 30_000 },
+      );
+      return estimate && { ...presentBreakdown(estimate, isSandbox), estimated: true };
+    },
+  );
+  if (figure?.estimated) services.workflows.signalDebounced(computeFiguresJob, { projectId });
+  return figure;
+}
+
+/** Conditions are longer than a key may be. */
+const hashOf = (input: Prisma.InputJsonObject): string => sha256(JSON.stringify(input)).toString('base64url');
+
+/** Counts the audiences that were estimated. */
+export const wantedAudiences: WantedFigures = {
+  prefix,
+  longestMs,
+  async compute(db, projectId, _key, input) {
+    const { audience, isSandbox } = input as unknown as Counted;
+    const request = await audienceOf(db, { projectId, ...audience });
+    return presentBreakdown(await breakDownAudience(db, request, isSandbox), isSandbox);
+  },
+};
