@@ -1,9 +1,9 @@
 import { command, newId, projectIdOf } from '../../kernel/index.ts';
 import { changeContactsJob } from '../contacts.jobs.ts';
-import { matchesFilter } from '../contacts.store.ts';
 import type { BulkOperation } from '../jobs/jobs.rules.ts';
 import { bulkInput, queuedJob } from '../jobs/jobs.schema.ts';
-import { insertJob, insertJobContacts, insertMatchingContacts } from '../jobs/jobs.store.ts';
+import { insertJob, insertJobContacts } from '../jobs/jobs.store.ts';
+import { selectContacts } from './select-contacts.ts';
 
 const bulkChange = (operation: BulkOperation, name: string, summary: string) =>
   command({
@@ -16,25 +16,12 @@ const bulkChange = (operation: BulkOperation, name: string, summary: string) =>
       const projectId = projectIdOf(ctx);
       const jobId = newId();
       const kind = `bulk-${operation}` as const;
-      const total =
+      const job = { id: jobId, projectId };
+      const input =
         mode === 'query'
-          ? await insertMatchingContacts(
-              ctx.db,
-              jobId,
-              matchesFilter({
-                projectId,
-                search: filter?.search,
-                status:
-                  filter?.subscribed === undefined
-                    ? undefined
-                    : filter.subscribed
-                      ? 'subscribed'
-                      : 'not-subscribed',
-              }),
-              excludeIds,
-            )
-          : await insertJobContacts(ctx.db, jobId, contactIds);
-      await insertJob(ctx.db, { id: jobId, projectId, kind, input: { total } });
+          ? await selectContacts(ctx.db, job, { ...filter, excludeIds })
+          : { total: await insertJobContacts(ctx.db, jobId, contactIds) };
+      await insertJob(ctx.db, { ...job, kind, input });
       ctx.audit({ targetType: 'job', targetId: jobId });
       ctx.afterCommit(() => ctx.services.workflows.signalDebounced(changeContactsJob, { jobId }));
       return { message: `Bulk ${operation} queued`, jobId };

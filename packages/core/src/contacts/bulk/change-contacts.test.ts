@@ -13,7 +13,7 @@ import { endSnoozes } from '../subscriptions.store.ts';
 import { updateContact } from '../update-contact.ts';
 import { upsertContact } from '../upsert-contact.ts';
 import { bulkDeleteContacts, bulkSubscribeContacts, bulkUnsubscribeContacts } from './bulk-change.ts';
-import { runBulkBatch } from './run-bulk-change.ts';
+import { runBulkBatch, takeBatch } from './run-bulk-change.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -302,6 +302,93 @@ describe('a bulk change', () => {
     expect(both).toEqual([true, false]);
     expect((await run(jobId)).result).toMatchObject({ totalRequested: 2_500, successCount: 2_500 });
     expect(await prisma().event.count({ where: { projectId: project.id } })).toBe(2_500);
+  });
+
+  describe('by query in a project whose contacts are not all listed with the request', () => {
+    /** Of 10,030 contacts 30 match, of which the request lists the first five. */
+    async function fill() {
+      await test.services.database.pool.query(
+        `INSERT INTO "Contact" ("id", "projectId", "email", "subscribed", "createdAt")
+         SELECT uuid7(), $1, CASE WHEN n < 5 OR n >= 10005 THEN 'pick' ELSE 'other' END || n || '@people.test', n <> 10006,
+           now() - interval '1 day' + n * interval '1 ms'
+         FROM generate_series(0, 10029) n`,
+        [project.id],
+      );
+    }
+    const idOf = async (n: number) =>
+      (
+        await prisma().contact.findFirstOrThrow({
+          where: { projectId: project.id, email: `pick${n}@people.test` },
+        })
+      ).id;
+    const subscribed = async () =>
+      (
+        await prisma().contact.findMany({
+          where: { projectId: project.id, email: { startsWith: 'pick' }, subscribed: true },
+        })
+      )
+        .map(({ email }) => email)
+        .toSorted();
+    const select = async (input: object = {}) =>
+      (
+        await bulkUnsubscribeContacts.runRaw(project.ctx, {
+          mode: 'query',
+          filter: { search: 'PICK', subscribed: true },
+          ...input,
+        })
+      ).jobId;
+
+    it('selects those that matched at the time of the call, whatever happens before its list is complete', async () => {
+      await fill();
+      const jobId = await select({ excludeIds: [await idOf(1), await idOf(10_010)] });
+      expect(await prisma().jobContact.count({ where: { jobId } })).toBe(4);
+      await update(await idOf(10_007), { subscribed: false });
+      await update(await idOf(10_008), { subscribed: false });
+      await update(await idOf(10_008), { subscribed: true });
+      await update(await idOf(10_006), { subscribed: true });
+      await add({ email: 'pick-later@people.test' });
+      expect(await getContactBulkJob.run(project.ctx, { jobId })).toMatchObject({
+        state: 'waiting',
+        progress: 0,
+      });
+      expect(await run(jobId)).toMatchObject({
+        state: 'completed',
+        result: { totalRequested: 27, successCount: 26, unchangedCount: 1, failureCount: 0 },
+      });
+      expect(await subscribed()).toEqual([
+        'pick-later@people.test',
+        'pick10006@people.test',
+        'pick10010@people.test',
+        'pick1@people.test',
+      ]);
+    });
+
+    it('loses and repeats nothing when a process ends while it takes the list down', async () => {
+      await fill();
+      const jobId = await select();
+      const { prisma: client } = test.services.database;
+      const killed = client.$transaction(async (db) => {
+        expect(await takeBatch(test.services, db, jobId)).toMatchObject({ more: true });
+        expect(await db.jobContact.count({ where: { jobId } })).toBe(29);
+        throw new Error('killed');
+      });
+      await expect(killed).rejects.toThrow('killed');
+      expect(await prisma().jobContact.count({ where: { jobId } })).toBe(5);
+      // A worker that was taken for dead is still at it.
+      await Promise.all([runBulkBatch(test.services, jobId), runBulkBatch(test.services, jobId)]);
+      expect((await run(jobId)).result).toMatchObject({ totalRequested: 29, successCount: 29 });
+      expect(await subscribed()).toEqual([]);
+    });
+
+    it('keeps what it searched for only until its list is complete', async () => {
+      await fill();
+      const jobId = await select();
+      expect(await prisma().jobFile.count({ where: { jobId } })).toBe(1);
+      const { input } = await prisma().job.findUniqueOrThrow({ where: { id: jobId } });
+      expect(JSON.stringify(input)).not.toContain('PICK');
+      await runBulkBatch(test.services, jobId);
+      expect(await prisma().jobFile.count({ where: { jobId } })).toBe(0);
+    });
   });
 
   it('is not found by other projects or as an import', async () => {

@@ -12,18 +12,19 @@ import {
   saveProgress,
 } from '../jobs/jobs.store.ts';
 import { changeSubscriptions } from '../subscriptions.store.ts';
+import { selectMoreContacts } from './select-contacts.ts';
 
 /** Deleting a contact touches many tables; a small batch keeps locks short. */
 const batchOf = { subscribe: 1_000, unsubscribe: 1_000, delete: 200 } as const;
 
 /**
- * Processes one batch of a bulk change. Processed contacts are removed from the job's list in the same transaction,
- * so that a repeated or concurrent batch changes nothing twice.
+ * Takes down a part of the list of contacts of a bulk change, or processes one batch of it once the list is complete. Processed contacts are
+ * removed from the list in the same transaction, so that a repeated or concurrent batch changes nothing twice.
  *
  * @returns whether contacts are left to process
  */
 export async function runBulkBatch(services: Services, jobId: string): Promise<boolean> {
-  const done = await services.database.prisma.$transaction((db) => batch(services, db, jobId), {
+  const done = await services.database.prisma.$transaction((db) => takeBatch(services, db, jobId), {
     timeout: 120_000,
     maxWait: 30_000,
   });
@@ -34,14 +35,19 @@ export async function runBulkBatch(services: Services, jobId: string): Promise<b
   return done.more;
 }
 
-async function batch(
+/** The batch itself. `db` must be a transaction. @returns null when there is nothing to do */
+export async function takeBatch(
   services: Services,
   db: Db,
   jobId: string,
 ): Promise<{ projectId: string; campaignIds: string[]; more: boolean } | null> {
   const job = await lockOpenJob(db, jobId);
   if (!job) return null;
-  const { projectId } = job;
+  const { projectId, input } = job;
+  if ('total' in input && input.listedTo) {
+    await selectMoreContacts(db, job, { ...input, listedTo: input.listedTo });
+    return { projectId, campaignIds: [], more: true };
+  }
   const operation = operationOf(job.kind as BulkKind);
   const before = (job.result as BulkProgress | null) ?? nothingYet(job);
   const ids = await nextJobContacts(db, jobId, batchOf[operation]);

@@ -1,3 +1,4 @@
+import type { WalkPosition } from '../bulk/selection.rules.ts';
 import type { ColumnMapping } from '../imports/mapping.rules.ts';
 
 /** Jobs of contacts (behaviour B2.12, B4.5): imports and bulk changes. */
@@ -15,8 +16,15 @@ export interface ImportOptions {
   segmentId?: string;
 }
 
+export interface BulkInput {
+  /** contacts on its list */
+  total: number;
+  /** where the list ends so far; absent once it is complete */
+  listedTo?: WalkPosition;
+}
+
 /** The parameters of a job; no personal data. */
-export type JobInput = ImportOptions | { total: number };
+export type JobInput = ImportOptions | BulkInput;
 
 /** Maximum number of errors that are stored; the counts include all. */
 export const listedErrors = 100;

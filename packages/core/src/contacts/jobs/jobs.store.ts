@@ -29,7 +29,7 @@ export async function insertJob(
     keyName?: string | null;
   },
 ): Promise<void> {
-  await db.job.create({ data: { ...job, input: { ...job.input } } });
+  await db.job.create({ data: { ...job, input: { ...job.input } as Prisma.InputJsonObject } });
 }
 
 export const insertJobFile = async (
@@ -45,20 +45,6 @@ export const insertJobFile = async (
 export async function insertJobContacts(db: Db, jobId: string, ids: readonly string[]): Promise<number> {
   return db.$executeRaw`
     INSERT INTO "JobContact" ("jobId", "contactId") SELECT DISTINCT ${jobId}::uuid, u.id FROM unnest(${[...ids]}::uuid[]) AS u(id)`;
-}
-
-/** The contacts that match a condition over `"Contact"` now. */
-export async function insertMatchingContacts(
-  db: Db,
-  jobId: string,
-  matching: Prisma.Sql,
-  excludeIds: readonly string[],
-): Promise<number> {
-  return db.$executeRaw`
-    INSERT INTO "JobContact" ("jobId", "contactId")
-    SELECT ${jobId}::uuid, "id" FROM "Contact"
-    WHERE ${matching} AND NOT EXISTS (
-      SELECT FROM unnest(${[...excludeIds]}::uuid[]) AS x(id) WHERE x.id = "Contact"."id")`;
 }
 
 /** A job of one of these kinds, if it belongs to the project. */
@@ -93,6 +79,14 @@ export const readJobFile = async (db: Db, jobId: string): Promise<Buffer | null>
   return row ? Buffer.from(row.bytes) : null;
 };
 
+export const removeJobFile = async (db: Db, jobId: string): Promise<void> => {
+  await db.jobFile.deleteMany({ where: { jobId } });
+};
+
+export async function saveInput(db: Db, id: string, input: JobInput): Promise<void> {
+  await db.job.update({ where: { id }, data: { input: { ...input } as Prisma.InputJsonObject } });
+}
+
 export async function saveProgress(db: Db, id: string, progress: number, result: JobProgress): Promise<void> {
   await db.job.update({
     where: { id },
@@ -118,7 +112,7 @@ async function endJob(db: Db, id: string, data: Prisma.JobUpdateManyMutationInpu
     where: { id, state: { in: ['waiting', 'active'] } },
     data: { ...data, completedAt: new Date() },
   });
-  await db.jobFile.deleteMany({ where: { jobId: id } });
+  await removeJobFile(db, id);
   await db.jobContact.deleteMany({ where: { jobId: id } });
 }
 
