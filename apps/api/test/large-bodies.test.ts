@@ -138,3 +138,14 @@ it('a client that sends too slowly is refused, and its share is free again', asy
   });
   await expect.poll(async () => (await whole(project)).status).toBe(422);
 });
+
+it('large bodies of one project are all answered, also behind clients that went away', async () => {
+  const gone = await Promise.all([allButOne(project), allButOne(project)]);
+  for (const { finish, request } of gone) {
+    finish();
+    request.destroy();
+  }
+  await expect.poll(async () => (await whole(project)).status).toBe(422);
+  const replies = await Promise.all([whole(project), whole(project)]);
+  expect(replies.map(({ status }) => status)).toEqual([422, 422]);
+});

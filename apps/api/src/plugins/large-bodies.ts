@@ -1,6 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Turns } from './turns.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -27,7 +28,9 @@ export const largeBodyLimits: LargeBodyLimits = {
 };
 
 /**
- * Bounds the memory of large bodies, which nothing else does before they are complete. Runs after the gate: the credential and the rate
+ * Bounds the memory of large bodies, which nothing else does before they are complete, and the time that they take at once: a body of several
+ * megabytes costs tens of milliseconds to read, to store and to answer, so those of one project are worked on one after another, and requests of
+ * other projects are answered in between. Runs after the gate: the credential and the rate
  * limit are checked, and the project is known. A body counts until its request is answered.
  *
  * A project is bounded by what it declares, so that it is refused before it has sent anything; all together by what has arrived, so
@@ -35,17 +38,23 @@ export const largeBodyLimits: LargeBodyLimits = {
  */
 export function boundLargeBodies(app: FastifyInstance, limits: LargeBodyLimits): void {
   const shares = new Shares(limits);
+  const turns = new Turns();
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = declaredLength(request);
     const limit = request.routeOptions.bodyLimit;
     // A body above the limit of its route is refused without being read.
     if (length <= limits.largeAbove || (Number.isFinite(length) && length > limit))
       return done(null, payload);
-    const share = shares.of(ownerOf(request), reply);
+    // What is counted is given back when the connection closes, which has happened already.
+    if (reply.raw.closed) return done(clientGone());
+    const owner = ownerOf(request);
+    const share = shares.of(owner, reply);
     if (Number.isFinite(length) && !share.declare(length)) return done(tooMany('owner'));
     // Forms are read from the socket, in parts, below limits of their own.
     if (request.headers['content-type']?.startsWith('multipart/')) return done(null, payload);
-    done(null, payload.pipe(new WatchedBody(share, reply, Number.isFinite(length) ? 0 : limit, limits)));
+    const undeclared = Number.isFinite(length) ? 0 : limit;
+    const turn = () => takeTurn(turns, owner, reply);
+    done(null, payload.pipe(new WatchedBody(reply, { share, turn, undeclared }, limits)));
   });
 }
 
@@ -104,19 +113,35 @@ class Shares {
   }
 }
 
+/** Waits until no other large body of the owner is worked on. The turn ends with the request, also when its client has gone away. */
+async function takeTurn(turns: Turns, owner: string, { raw }: FastifyReply): Promise<void> {
+  const end = await turns.take(owner);
+  if (raw.closed) end();
+  else raw.once('close', end);
+}
+
+interface Bounds {
+  share: Share;
+  /** resolves when the complete body may be read */
+  turn(): Promise<void>;
+  /** bytes to declare once the body is large; 0 when they are declared */
+  undeclared: number;
+}
+
 /** Passes a body on while it keeps within the bounds and arrives fast enough. */
 class WatchedBody extends Transform {
   readonly #share: Share;
+  readonly #turn: () => Promise<void>;
   readonly #largeAbove: number;
   readonly #timer: NodeJS.Timeout;
-  /** bytes to declare once the body is large; 0 when it has declared them */
   #undeclared: number;
   #received = 0;
   #ofWindow = 0;
 
-  constructor(share: Share, reply: FastifyReply, undeclared: number, limits: LargeBodyLimits) {
+  constructor(reply: FastifyReply, { share, turn, undeclared }: Bounds, limits: LargeBodyLimits) {
     super();
     this.#share = share;
+    this.#turn = turn;
     this.#undeclared = undeclared;
     this.#largeAbove = limits.largeAbove;
     this.#timer = setInterval(() => {
@@ -148,7 +173,8 @@ class WatchedBody extends Transform {
 
   override _flush(done: TransformCallback): void {
     clearInterval(this.#timer);
-    done();
+    if (this.#received <= this.#largeAbove) done();
+    else this.#turn().then(() => done(), done);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -167,6 +193,9 @@ const tooMany = (bound: 'owner' | 'total'): AppError =>
       details: { retryAfter: 1 },
     },
   );
+
+const clientGone = (): AppError =>
+  new AppError('INVALID_REQUEST_BODY', 'The connection was closed before the request body was read');
 
 const tooSlow = (): AppError =>
   new AppError('INVALID_REQUEST_BODY', 'The request body arrived too slowly', {
