@@ -26,12 +26,14 @@ export async function insertTemplate(
   { db, actor }: Writer,
   template: NewTemplate,
 ): Promise<DesignedTemplateRow> {
-  const created = await db.template.create({ data: { ...columnsOf(template), id: newId() } });
-  const row = { ...created, design: template.design ?? null };
-  const { id: templateId, projectId } = row;
-  await insertVersion(db, actor, { templateId, projectId, number: row.lastVersion, content: row });
-  return row;
+  const created = await db.template.create({ data: { ...columnsOf(template), id: newId() }, omit: content });
+  const { id: templateId, projectId, lastVersion: number } = created;
+  await insertVersion(db, actor, { templateId, projectId, number });
+  return { ...created, body: template.body, design: template.design ?? null };
 }
+
+/** Columns that a caller has just sent, and that can be megabytes: PostgreSQL does not send them back. */
+const content = { body: true, design: true } as const;
 
 const columnsOf = <Fields extends { design?: Design | null | undefined }>({ design, ...fields }: Fields) => ({
   ...fields,
@@ -61,15 +63,13 @@ export async function changeTemplate(
   const { id, projectId } = template;
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const design = designOf(change, template);
-  const content = { ...template, ...given, design };
-  const where = { id, projectId };
-  if (changedFields(template, content).length === 0) {
-    return { ...(await db.template.update({ where, data: columnsOf(given) })), design };
-  }
-  const number = template.lastVersion + 1;
-  await insertVersion(db, actor, { templateId: id, projectId, number, content });
-  const data = columnsOf({ ...given, design, lastVersion: number });
-  return { ...(await db.template.update({ where, data })), design };
+  const next = { ...template, ...given, design };
+  const hasVersion = changedFields(template, next).length > 0;
+  const number = hasVersion ? template.lastVersion + 1 : template.lastVersion;
+  const data = columnsOf({ ...given, ...(hasVersion && { design, lastVersion: number }) });
+  const updated = await db.template.update({ where: { id, projectId }, data, omit: content });
+  if (hasVersion) await insertVersion(db, actor, { templateId: id, projectId, number });
+  return { ...updated, body: next.body, design };
 }
 
 /** Removes a template with its versions; campaigns copied from it get `templateId` null. */

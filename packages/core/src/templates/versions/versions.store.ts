@@ -24,35 +24,27 @@ export const changedFields = (one: VersionedContent, other: VersionedContent): V
 /** A design for a JSON column, where null is no value. */
 export const jsonOf = (design: Design | null) => (design as Prisma.InputJsonObject | null) ?? Prisma.DbNull;
 
-interface NewVersion {
+interface NumberedTemplate {
   templateId: string;
   projectId: string;
   number: number;
-  content: VersionedContent;
 }
 
-/** Stores a version and removes the oldest beyond those that are kept. */
+/**
+ * Stores what a template holds as the version `number`, its `lastVersion`, and removes the oldest beyond those that are kept. PostgreSQL copies
+ * the content, which can be megabytes.
+ */
 export async function insertVersion(
   db: Db,
   actor: Actor,
-  { templateId, projectId, number, content }: NewVersion,
+  { templateId, projectId, number }: NumberedTemplate,
 ): Promise<void> {
   const named = actor.type === 'key' ? actor.named : undefined;
-  await db.templateVersion.create({
-    data: {
-      id: newId(),
-      templateId,
-      projectId,
-      number,
-      ...versionedContentOf(content),
-      design: jsonOf(content.design),
-      authorType: actor.type,
-      authorId: actor.type === 'user' ? actor.userId : (named?.id ?? null),
-      keyName: named?.name ?? null,
-    },
-    // The database would send the whole content back, which can be megabytes.
-    select: { id: true },
-  });
+  const authorId = actor.type === 'user' ? actor.userId : (named?.id ?? null);
+  await db.$executeRaw`
+    INSERT INTO "TemplateVersion" ("id", "templateId", "projectId", "number", "subject", "preheader", "body", "design", "authorType", "authorId", "keyName")
+    SELECT ${newId()}::uuid, "id", "projectId", "lastVersion", "subject", "preheader", "body", "design", ${actor.type}, ${authorId}::uuid, ${named?.name ?? null}
+    FROM "Template" WHERE "id" = ${templateId}::uuid AND "projectId" = ${projectId}::uuid`;
   if (number <= keptVersions) return;
   await db.templateVersion.deleteMany({
     where: { templateId, projectId, number: { lte: number - keptVersions } },
