@@ -91,7 +91,7 @@ export async function loaded(page: Page): Promise<void> {
 /** Nothing of the page is still loading, whether or not a dialog hides its heading. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready');
-  const loading = page.getByRole('status').filter({ hasText: /^Loading/ });
+  const loading = page.getByRole('status').filter({ hasText: /^(Loading|Counting)/ });
   while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' });
   await page.evaluate(imagesLoaded);
 }

@@ -18,8 +18,9 @@ const press = (name: string | RegExp) => (page: Page) =>
 
 /** What opens above or within a page: dialogs, menus, panels and the ways of writing an email. */
 const states: readonly State[] = [
-  { name: 'command-palette', path: '', open: (page) => page.keyboard.press('ControlOrMeta+k') },
+  { name: 'command-palette', path: '', open: openPalette },
   { name: 'project-switcher', path: '', open: openSwitcher },
+  { name: 'campaigns-draft', path: 'campaigns', open: editDraft },
   { name: 'keys-create', path: 'keys', open: press('Create key') },
   { name: 'webhooks-add', path: 'webhooks', open: press('Add endpoint') },
   { name: 'media-picker', path: 'settings', open: press('Choose image') },
@@ -47,6 +48,18 @@ export async function* everyState(page: Page, project: string, only: string): As
     await settled(page);
     yield name;
   }
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog').waitFor();
+}
+
+/** The campaign that the demo project begins with. */
+async function editDraft(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'First newsletter' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('heading', { name: 'Edit campaign' }).waitFor();
 }
 
 /** On narrow screens it is in the menu. */

@@ -5,6 +5,7 @@ const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const shortDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
@@ -30,16 +31,19 @@ export const formatDay = (date: string): string => day.format(new Date(date));
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
+const weekSeconds = 7 * 86_400;
+
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ];
 
-/** `5m ago`, `in 2h`; the date beyond a week. */
+/** `5m ago`, `in 2h`; beyond a week the date, of the future with the time. */
 export function formatRelative(iso: string, now: number): string {
   const seconds = (new Date(iso).getTime() - now) / 1000;
-  if (Math.abs(seconds) >= 7 * 86_400) return formatMinute(iso);
+  if (seconds >= weekSeconds) return formatMinute(iso);
+  if (seconds <= -weekSeconds) return shortDate.format(new Date(iso));
   if (Math.abs(seconds) < 10) return 'just now';
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
   return relative.format(Math.trunc(seconds / size), unit);

@@ -65,5 +65,5 @@ export function AccountRoute() {
 function Verified({ isVerified }: { isVerified: boolean }) {
   const isRequired = useConfiguration().data?.features.signup.verifyEmail;
   if (isVerified) return 'Yes';
-  return isRequired === false ? 'No, this installation does not require it' : 'Not yet';
+  return isRequired === false ? 'No, and not required here' : 'Not yet';
 }

@@ -26,7 +26,7 @@ export function ActivityRoute() {
   });
   const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Page title="Activity" intro="What happens in this project, as it happens: the last 30 days.">
+    <Page title="Activity" intro="Everything that happened in this project in the last 30 days.">
       <Upcoming />
       <ListFrame
         label="Activity"

@@ -35,7 +35,7 @@ export function AnalyticsRoute() {
     <Page
       title="Analytics"
       actions={<ButtonLink to={to('reputation')}>Reputation</ButtonLink>}
-      intro="Emails count at the time of each fact, compared with the period of the same length before."
+      intro="Opens, clicks and bounces count on the day they happen. Changes are since the previous period."
     >
       <PeriodBar choice={choice} onChange={setParams} />
       {failed && <LoadFailure error={failed.error} retry={failed.refetch} />}

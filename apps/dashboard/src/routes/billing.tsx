@@ -17,7 +17,7 @@ import { Moment } from '../ui/time.tsx';
 
 export function BillingRoute() {
   return (
-    <Page title="Billing" intro="Emails of this month, limits, and the subscription of this project.">
+    <Page title="Billing" intro="This month's emails, the limits, and the subscription of this project.">
       {useBillingEnabled() ? (
         <>
           <Limits />
@@ -26,8 +26,11 @@ export function BillingRoute() {
         </>
       ) : (
         <Frame label="Billing">
-          <EmptyState title="Billing is off in this installation">
-            <p>Projects have no limits. Setting STRIPE_SECRET_KEY turns billing on.</p>
+          <EmptyState icon="card" title="Billing is off">
+            <p>
+              This installation sets no limits on projects. To turn billing on, set{' '}
+              <code>STRIPE_SECRET_KEY</code>.
+            </p>
           </EmptyState>
         </Frame>
       )}
@@ -40,7 +43,7 @@ function Limits() {
   const limits = useQuery(useApi().billing.limits.queryOptions({ id: project.id }));
   return (
     <>
-      <Panel title="Usage of this month">
+      <Panel title="Usage this month">
         {limits.isPending && <Skeleton lines={3} label="Loading usage" />}
         {limits.isError && <LoadFailure error={limits.error} retry={limits.refetch} />}
         {limits.data && <UsageBars limits={limits.data} />}

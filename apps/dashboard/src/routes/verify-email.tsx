@@ -23,13 +23,16 @@ export function VerifyEmailRoute() {
           </p>
         </>
       ) : (
-        <Button
-          kind="primary"
-          pending={verify.isPending}
-          onClick={() => verify.mutate({ token: search.get('token') ?? '' })}
-        >
-          Verify email address
-        </Button>
+        <>
+          <p>Confirm that this address is yours.</p>
+          <Button
+            kind="primary"
+            pending={verify.isPending}
+            onClick={() => verify.mutate({ token: search.get('token') ?? '' })}
+          >
+            Verify email address
+          </Button>
+        </>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-const steps = [1, 2, 4, 5, 6, 8, 10];
+const steps = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10];
 
 /**
  * A round number for the end of an axis: at least the largest value, and even, so that half of it is a whole number.

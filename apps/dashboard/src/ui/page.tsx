@@ -22,7 +22,10 @@ interface PageProps {
 export function Page({ title, heading = title, intro, actions, back, narrow, wide, children }: PageProps) {
   const top = useFocusOnArrival();
   return (
-    <div className={`${styles.page} ${narrow ? styles.narrow : ''} ${wide ? styles.wide : ''}`}>
+    <div
+      className={`${styles.page} ${narrow ? styles.narrow : ''} ${wide ? styles.wide : ''}`}
+      data-wide={wide || undefined}
+    >
       <title>{`${title} · Postrider`}</title>
       <header className={styles.head}>
         {back && (

@@ -49,8 +49,8 @@ describe('a project younger than 30 days', () => {
 
   it('also has absolute limits', () => {
     expect(assessed(counts, true)).toMatchObject({
-      violations: ['25 bounces in 24 hours, in a new project'],
-      warnings: ['3 complaints in 24 hours, in a new project'],
+      violations: ['25 bounces in 24 hours, high for a new project'],
+      warnings: ['3 complaints in 24 hours, high for a new project'],
     });
   });
 

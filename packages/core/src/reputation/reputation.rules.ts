@@ -92,7 +92,7 @@ export function assess(windows: Windows<Rates>, isNewProject: boolean): Assessme
   for (const limit of isNewProject ? newProjectLimits : []) {
     const count = windows[limit.window][limit.kind];
     const level = count >= limit.critical ? 'critical' : count >= limit.warning ? 'warning' : 'healthy';
-    note(level, `${count} ${limit.kind} ${windowNames[limit.window]}, in a new project`);
+    note(level, `${count} ${limit.kind} ${windowNames[limit.window]}, high for a new project`);
   }
   return { levels: assessed, violations, warnings };
 }

@@ -121,6 +121,10 @@ async function insertEmails(
   );
 }
 
+/** A delay after an email was sent, but not in the future. */
+const soon = (delay: string): string =>
+  `least(e."sentAt" + interval '${delay}', e."sentAt" + (now() - e."sentAt") / 2)`;
+
 /** Four events for each email: sent, delivered or bounced, the first open or an event of the customer, and another of those. */
 const eventStatements = [
   ...[
@@ -135,13 +139,13 @@ const eventStatements = [
     [
       `CASE WHEN e."openedAt" IS NULL THEN 'CUSTOM' ELSE 'SYSTEM' END::"EventKind", CASE WHEN e."openedAt" IS NULL THEN 'visited' ELSE 'email.open' END,
         '{"isFirstOpen": true}'::jsonb`,
-      `coalesce(e."openedAt", e."sentAt" + interval '1 hour')`,
+      `coalesce(e."openedAt", ${soon('1 hour')})`,
     ],
     [
       `CASE WHEN e."clickedAt" IS NULL THEN CASE WHEN e."unsubscribed" THEN 'SYSTEM' ELSE 'CUSTOM' END ELSE 'SYSTEM' END::"EventKind",
         CASE WHEN e."clickedAt" IS NULL THEN CASE WHEN e."unsubscribed" THEN 'contact.unsubscribed' ELSE 'bought' END ELSE 'email.click' END,
         '{"isFirstClick": true, "link": "https://shop.test/spring"}'::jsonb`,
-      `coalesce(e."clickedAt", e."sentAt" + interval '2 hours')`,
+      `coalesce(e."clickedAt", ${soon('2 hours')})`,
     ],
   ].map(
     ([what = '', at = '']) => `

@@ -10,8 +10,8 @@ export function ActivityTable({ label, items }: { label: string; items: Activity
     <Table
       label={label}
       columns={[
-        { label: 'What' },
-        { label: 'About', extra: true },
+        { label: 'Activity' },
+        { label: 'Details', extra: true },
         { label: 'Contact', extra: true },
         { label: 'When', numeric: true },
       ]}
@@ -22,6 +22,9 @@ export function ActivityTable({ label, items }: { label: string; items: Activity
             {typeInWords(item.type)}
             <SecondLine>
               <About item={item} />
+            </SecondLine>
+            <SecondLine>
+              <Who item={item} />
             </SecondLine>
           </Cell>
           <Cell clip extra>

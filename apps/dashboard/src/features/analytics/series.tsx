@@ -61,11 +61,13 @@ export function Series({ timeseries: { data, granularity }, before }: SeriesProp
         aside={
           <span className={styles.total}>
             {total}
-            <CsvButton
-              name={`emails by ${granularity}`}
-              head={[granularity === 'hour' ? 'Hour' : 'Day', ...facts.map(({ label }) => label)]}
-              rows={data.map((bucket) => [bucket.bucket, ...facts.map(({ value }) => bucket[value])])}
-            />
+            {facts.some(({ value }) => totalOf(data, value) > 0) && (
+              <CsvButton
+                name={`emails by ${granularity}`}
+                head={[granularity === 'hour' ? 'Hour' : 'Day', ...facts.map(({ label }) => label)]}
+                rows={data.map((bucket) => [bucket.bucket, ...facts.map(({ value }) => bucket[value])])}
+              />
+            )}
           </span>
         }
       >

@@ -1,8 +1,91 @@
-const words = (name: string): string =>
+/** What an operation acts on, by the first part of its name. */
+const nouns: Readonly<Record<string, string>> = {
+  billing: 'Billing',
+  blocks: 'Saved block',
+  campaigns: 'Campaign',
+  contacts: 'Contact',
+  documents: 'GraphQL document',
+  domains: 'Domain',
+  events: 'Event',
+  keys: 'API key',
+  members: 'Member',
+  projects: 'Project',
+  segments: 'Segment',
+  templates: 'Template',
+  webhooks: 'Webhook endpoint',
+  workflows: 'Workflow',
+};
+
+const verbs: Readonly<Record<string, string>> = {
+  cancel: 'cancelled',
+  compute: 'computed',
+  create: 'created',
+  delete: 'deleted',
+  disable: 'disabled',
+  duplicate: 'duplicated',
+  enable: 'enabled',
+  invite: 'invited',
+  refresh: 'recounted',
+  remove: 'removed',
+  reset: 'reset',
+  retry: 'retried',
+  unschedule: 'unscheduled',
+  update: 'updated',
+};
+
+/** Operations that act on a part of a record or on several records. */
+const names: Readonly<Record<string, string>> = {
+  'auth.acceptInvitation': 'Invitation accepted',
+  'auth.login_failed': 'Login failed',
+  'billing.checkout': 'Checkout opened',
+  'billing.portal': 'Billing portal opened',
+  'billing.setLimits': 'Billing limits changed',
+  'campaigns.send': 'Campaign sent or scheduled',
+  'campaigns.test': 'Test email sent',
+  'contacts.addSuppressions': 'Suppressions added',
+  'contacts.bulkDelete': 'Contacts deleted',
+  'contacts.bulkSubscribe': 'Contacts subscribed',
+  'contacts.bulkUnsubscribe': 'Contacts unsubscribed',
+  'contacts.deleteField': 'Contact field deleted',
+  'contacts.deleteSuppression': 'Suppression removed',
+  'contacts.import': 'Contacts imported',
+  'contacts.upsert': 'Contact saved',
+  'documents.persist': 'GraphQL documents stored',
+  'events.delete': 'Events deleted',
+  'exports.start': 'Export started',
+  'members.change': 'Role changed',
+  'projects.regenerateKeys': 'API keys regenerated',
+  'projects.regenerateWebhookSecret': 'Webhook secret regenerated',
+  'segments.addMembers': 'Segment members added',
+  'segments.removeMembers': 'Segment members removed',
+  'templates.restoreVersion': 'Template version restored',
+  'uploads.delete': 'Image deleted',
+  'uploads.image': 'Image uploaded',
+  'webhooks.replay': 'Webhook deliveries replayed',
+  'webhooks.replayDelivery': 'Webhook delivery replayed',
+  'webhooks.rotateSecret': 'Webhook secret rotated',
+  'webhooks.test': 'Test event sent',
+  'workflows.addStep': 'Step added',
+  'workflows.addTransition': 'Transition added',
+  'workflows.cancelAllExecutions': 'Executions cancelled',
+  'workflows.cancelExecution': 'Execution cancelled',
+  'workflows.createFromRecipe': 'Workflow created',
+  'workflows.deleteStep': 'Step deleted',
+  'workflows.deleteTransition': 'Transition deleted',
+  'workflows.replaceGraph': 'Steps replaced',
+  'workflows.startExecution': 'Execution started',
+  'workflows.updateStep': 'Step updated',
+};
+
+/** A name of code in words: `scheduledFor` is "scheduled for". */
+export const inWords = (name: string): string =>
   name.replaceAll('_', ' ').replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** An operation in words: `contacts.bulkSubscribe` is "Contacts: bulk subscribe". */
+/** What was done, by the name of the operation: `templates.create` is "Template created". */
 export function actionName(operation: string): string {
   const [area = '', verb = ''] = operation.split('.');
-  return `${area.charAt(0).toUpperCase()}${words(area.slice(1))}: ${words(verb)}`;
+  const noun = nouns[area];
+  const done = verbs[verb];
+  const name = names[operation] ?? (noun && done && `${noun} ${done}`);
+  return name ?? `${area.charAt(0).toUpperCase()}${inWords(area.slice(1))}: ${inWords(verb)}`;
 }

@@ -1,14 +1,14 @@
 import type { AuditEntry } from '../../lib/api.ts';
-import { Cell, Row, Table } from '../../ui/table.tsx';
+import { Cell, Row, SecondLine, Table } from '../../ui/table.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { actionName } from './action-name.rules.ts';
+import { actionName, inWords } from './action-name.rules.ts';
 
 const columns = [
-  { label: 'When' },
-  { label: 'Who' },
   { label: 'Action' },
+  { label: 'Who', extra: true },
   { label: 'Changed', extra: true },
-  { label: 'Address', extra: true },
+  { label: 'IP address', extra: true },
+  { label: 'When', numeric: true },
 ];
 
 export function AuditTable({ entries }: { entries: AuditEntry[] }) {
@@ -16,16 +16,21 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
     <Table label="Audit log" columns={columns}>
       {entries.map((entry) => (
         <Row key={entry.id}>
-          <Cell faint>
-            <Moment at={entry.createdAt} />
+          <Cell brief>
+            {actionName(entry.operation)}
+            <SecondLine>{entry.actor.label}</SecondLine>
           </Cell>
-          <Cell clip>{entry.actor.label}</Cell>
-          <Cell nowrap>{actionName(entry.operation)}</Cell>
+          <Cell extra clip>
+            {entry.actor.label}
+          </Cell>
           <Cell extra faint clip>
-            {entry.changed.join(', ')}
+            {entry.changed.map(inWords).join(', ')}
           </Cell>
           <Cell extra faint>
             {entry.ip}
+          </Cell>
+          <Cell numeric faint>
+            <Moment at={entry.createdAt} />
           </Cell>
         </Row>
       ))}

@@ -20,6 +20,14 @@ it.each<[AudienceParts, string]>([
   [{ matched: 1, willSend: 1, skipped: none }, 'The one contact of this audience will get this email.'],
   [{ matched: 0, willSend: 0, skipped: none }, 'No contacts match this audience.'],
   [
+    { matched: 1_020_000, willSend: 0, skipped: { ...none, sandbox: 1_020_000 }, estimated: true },
+    'None of 1,020,000 contacts will get this email; 1,020,000 are not members of the project, which the sandbox sender requires. Estimated from a sample, until all contacts are counted.',
+  ],
+  [
+    { matched: 40_000, willSend: 30_000, skipped: { ...none, unsubscribed: 10_000 }, estimated: true },
+    'About 30,000 of 40,000 contacts will get this email; 10,000 are unsubscribed. Estimated from a sample, until all contacts are counted.',
+  ],
+  [
     { matched: 0, willSend: 0, skipped: none, estimated: true },
     'An estimate from a sample, until all contacts are counted.',
   ],

@@ -27,16 +27,20 @@ export const exclusionInWords = (reason: Exclusion, count: number): string =>
 
 /** The audience in one sentence: “4,753 of 5,002 contacts will get this email; 180 are unsubscribed, 69 are suppressed.” */
 export function audienceInWords({ matched, willSend, skipped, estimated }: AudienceParts): string {
-  if (estimated) return 'An estimate from a sample, until all contacts are counted.';
-  if (matched === 0) return 'No contacts match this audience.';
+  if (matched === 0)
+    return estimated
+      ? 'An estimate from a sample, until all contacts are counted.'
+      : 'No contacts match this audience.';
   const excluded = exclusions
     .filter((reason) => (skipped[reason] ?? 0) > 0)
     .map((reason) => exclusionInWords(reason, skipped[reason] ?? 0));
+  const about = estimated ? 'About ' : '';
   if (excluded.length === 0) {
     return matched === 1
       ? 'The one contact of this audience will get this email.'
-      : `All ${plural(matched, 'contact')} will get this email.`;
+      : `All ${about.toLowerCase()}${plural(matched, 'contact')} will get this email.`;
   }
-  const reached = willSend === 0 ? 'None' : formatCount(willSend);
-  return `${reached} of ${plural(matched, 'contact')} will get this email; ${excluded.join(', ')}.`;
+  const reached = willSend === 0 ? 'None' : `${about}${formatCount(willSend)}`;
+  const sentence = `${reached} of ${plural(matched, 'contact')} will get this email; ${excluded.join(', ')}.`;
+  return estimated ? `${sentence} Estimated from a sample, until all contacts are counted.` : sentence;
 }

@@ -80,7 +80,12 @@ function CampaignRates({ campaign, stats }: { campaign: Campaign; stats: Stats }
                   <dd className={styles.count}>{formatCount(stats[count])}</dd>
                 </>
               ) : (
-                <dd className={styles.unknown}>{unknown}</dd>
+                <>
+                  <dd className={styles.rate} aria-hidden="true">
+                    –
+                  </dd>
+                  <dd className={styles.unknown}>{unknown}</dd>
+                </>
               )}
             </div>
           );

@@ -42,7 +42,7 @@ export function CampaignTable({ campaigns, sorting }: { campaigns: Campaign[]; s
             </Link>
             <span className={styles.subject}>{campaign.subject}</span>
           </Cell>
-          <Cell extra clip faint>
+          <Cell extra brief faint>
             {campaign.audienceType === 'SEGMENT'
               ? (segmentNames.get(campaign.segmentId ?? '') ?? 'Segment')
               : audienceNames[campaign.audienceType]}
@@ -78,6 +78,10 @@ function Progress({ campaign }: { campaign: Campaign }) {
 
 function When({ campaign: { status, scheduledFor, sentAt, createdAt } }: { campaign: Campaign }) {
   if (status === 'SCHEDULED' && scheduledFor)
-    return <time dateTime={scheduledFor}>{formatMinute(scheduledFor)}</time>;
+    return (
+      <time dateTime={scheduledFor} className={styles.scheduled}>
+        {formatMinute(scheduledFor)}
+      </time>
+    );
   return <Ago at={sentAt ?? createdAt} />;
 }

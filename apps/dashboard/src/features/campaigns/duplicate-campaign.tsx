@@ -8,7 +8,9 @@ import type { Action } from '../../ui/menu.tsx';
 import { useRefreshCampaigns } from './use-refresh-campaigns.ts';
 
 /** Creates a draft with the same content and audience, from a campaign of any status. */
-export function useDuplicateCampaign(campaign: Campaign): Action {
+export function useDuplicateCampaign(
+  campaign: Campaign,
+): Required<Pick<Action, 'label' | 'icon' | 'pending' | 'run'>> {
   const to = useProjectPath();
   const navigate = useNavigate();
   const announce = useAnnounce();
@@ -22,5 +24,10 @@ export function useDuplicateCampaign(campaign: Campaign): Action {
       announce(`Created the copy “${name}”`);
     },
   });
-  return { label: 'Duplicate', icon: 'copy', run: () => duplicate.mutate({ id: campaign.id }) };
+  return {
+    label: 'Duplicate',
+    icon: 'copy',
+    pending: duplicate.isPending,
+    run: () => duplicate.mutate({ id: campaign.id }),
+  };
 }

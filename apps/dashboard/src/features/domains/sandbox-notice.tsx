@@ -8,8 +8,8 @@ export function SandboxNotice({ address }: { address: string }) {
   return (
     <Notice tone="warn" title="No verified domain yet">
       <p>
-        You can start with {address}. Email from it reaches only you and members with a confirmed address;
-        everyone else is skipped. <Link to={to('domains')}>Verify a domain</Link> to send to your contacts.
+        You can start with {address}. Its emails reach only you and members with a verified address; everyone
+        else is skipped. <Link to={to('domains')}>Verify a domain</Link> to send to your contacts.
       </p>
     </Notice>
   );
