@@ -2,12 +2,14 @@ import { type Cipheriv, createCipheriv, type KeyObject, timingSafeEqual } from '
 
 /**
  * The purposes of id tokens. `letter` begins a token; it is no hexadecimal digit, so that no token of `Secrets.sign`
- * begins like one. `ids` is how many ids a token names.
+ * begins like one. `ids` is how many ids a token names. `click` is only read, in email sent before the numbers of links were
+ * authenticated: `link` has a key of its own, so that no token of now can be turned into one of then.
  */
 const purposes = {
   preferences: { letter: 'p', ids: 2 },
   open: { letter: 'o', ids: 1 },
   click: { letter: 'l', ids: 1 },
+  link: { letter: 'k', ids: 1 },
 } as const;
 
 export type IdTokenPurpose = keyof typeof purposes;

@@ -11,12 +11,14 @@ import {
 } from 'node:crypto';
 import type { CipherColumn } from './cipher-columns.ts';
 import { type IdTokenPurpose, IdTokens, idTokenPurposes } from './id-tokens.ts';
+import { RecentMap } from './recent-map.ts';
 
-type Purpose = 'session' | 'link' | 'encryption' | 'lookup';
+type Purpose = 'session' | 'link' | 'encryption' | 'lookup' | 'number';
 
 interface Keyring {
   id: string;
   key(purpose: Purpose): KeyObject;
+  numberTag(number: number): string;
   idTokens: Readonly<Record<IdTokenPurpose, IdTokens>>;
 }
 
@@ -52,6 +54,10 @@ export interface Secrets {
   idTokens(purpose: IdTokenPurpose, columns: readonly Buffer[]): string[];
   /** The bytes of the ids, or null when the token is invalid, was changed, or was made for another purpose. */
   readIdToken(purpose: IdTokenPurpose, token: string): Buffer | null;
+  /** A 72-bit MAC of a number, as 12 characters that need no escaping in a URL. */
+  numberTag(number: number): string;
+  /** Whether the tag of the number was made with the secret that made the token of ids. */
+  isNumberTag(tag: string, number: number, token: string): boolean;
   /**
    * Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). Deleted
    * addresses cannot be hashed again, so the key is that of the oldest secret listed.
@@ -63,6 +69,9 @@ const macBytes = 16;
 const ivBytes = 12;
 const tagBytes = 16;
 const keyIdLength = 4;
+const numberTagBytes = 9;
+/** Numbers whose tags are kept: few emails have as many links. */
+const mostNumberTags = 1_000;
 
 /** @param previous newest first */
 export function createSecrets(current: string, previous: readonly string[] = []): Secrets {
@@ -71,6 +80,8 @@ export function createSecrets(current: string, previous: readonly string[] = [])
   const oldest = rings.at(-1);
   if (!active || !oldest) throw new Error('createSecrets needs a secret');
   const ringOf = (id: string): Keyring | undefined => rings.find((ring) => ring.id === id);
+  /** The letter of the purpose comes before the id of the secret. */
+  const ringOfIdToken = (token: string): Keyring | undefined => ringOf(token.slice(1, keyIdLength + 1));
   const lookupKey = oldest.key('lookup');
   return {
     encrypt(plain, column, id) {
@@ -104,9 +115,13 @@ export function createSecrets(current: string, previous: readonly string[] = [])
       return timingSafeEqual(mac(ring.key(purpose), payload), bytes.subarray(-macBytes)) ? payload : null;
     },
     idTokens: (purpose, columns) => active.idTokens[purpose].make(columns),
-    readIdToken: (purpose, token) =>
-      // The letter of the purpose comes first.
-      ringOf(token.slice(1, keyIdLength + 1))?.idTokens[purpose].read(token) ?? null,
+    readIdToken: (purpose, token) => ringOfIdToken(token)?.idTokens[purpose].read(token) ?? null,
+    numberTag: (number) => active.numberTag(number),
+    isNumberTag(tag, number, token) {
+      const given = Buffer.from(tag);
+      const right = Buffer.from(ringOfIdToken(token)?.numberTag(number) ?? '');
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
     addressHash(projectId, address) {
       return createHmac('sha256', lookupKey).update(`${projectId}:${address}`).digest().subarray(0, macBytes);
     },
@@ -129,6 +144,7 @@ function keyring(secret: string): Keyring {
     link: createSecretKey(derive('link')),
     encryption: createSecretKey(derive('encryption')),
     lookup: createSecretKey(derive('lookup')),
+    number: createSecretKey(derive('number')),
   };
   const id = derive('id').toString('hex').slice(0, keyIdLength);
   const idTokens = Object.fromEntries(
@@ -137,5 +153,13 @@ function keyring(secret: string): Keyring {
       new IdTokens(purpose, { keyId: id, key: createSecretKey(derive(`token:${purpose}`)) }),
     ]),
   ) as Record<IdTokenPurpose, IdTokens>;
-  return { id, key: (purpose) => keys[purpose], idTokens };
+  const numberTags = new RecentMap<number, string>(mostNumberTags);
+  const numberTag = (number: number): string => {
+    const known = numberTags.get(number);
+    if (known !== undefined) return known;
+    const tag = mac(keys.number, Buffer.from(String(number))).toString('base64url', 0, numberTagBytes);
+    numberTags.set(number, tag);
+    return tag;
+  };
+  return { id, key: (purpose) => keys[purpose], idTokens, numberTag };
 }

@@ -26,7 +26,7 @@ export function createLinkBuilder(
     isPublicLink: (url) => url.startsWith(publicPrefix),
     oneClickUrl: (preferences) => publicPrefix + preferences,
     openPixelUrl: (open) => `${pixelPrefix}${open}.gif`,
-    clickUrl: (click, linkId) => clickPrefix + clickToken(click, linkId),
+    clickUrl: (click, linkId) => clickPrefix + clickToken(secrets, click, linkId),
     renderedClickUrl: (emailId, url) =>
       clickPrefix + encodeLink(secrets, { kind: 'click', emailId, target: { url } }),
   };

@@ -1,7 +1,7 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../kernel/secrets.ts';
-import { decodeLink, encodeLink, type LinkToken, tokensOf } from './links.ts';
+import { clickToken, decodeLink, encodeLink, type LinkToken, tokensOf } from './links.ts';
 
 const current = 'the-current-secret-of-enough-characters';
 const secrets = createSecrets(current);
@@ -27,8 +27,8 @@ const token: fc.Arbitrary<LinkToken> = fc.oneof(
 );
 
 /** The same text with one character replaced by another of the alphabet. */
-const altered = (text: string, index: number): string =>
-  text.slice(0, index) + (text[index] === 'A' ? 'B' : 'A') + text.slice(index + 1);
+const altered = (text: string, index: number, by = text[index] === 'A' ? 'B' : 'A'): string =>
+  text.slice(0, index) + by + text.slice(index + 1);
 
 describe('tokens of links', () => {
   it('are read as they were made', () => {
@@ -43,12 +43,16 @@ describe('tokens of links', () => {
     const links: LinkToken[] = [
       { kind: 'preferences', contactId, emailId },
       { kind: 'open', emailId },
+      { kind: 'click', emailId, target: { linkId: 0 } },
+      { kind: 'click', emailId, target: { linkId: 12 } },
       { kind: 'click', emailId, target: { url: 'https://shop.example' } },
     ];
     for (const link of links) {
       const text = encodeLink(secrets, link);
       for (let index = 0; index < text.length; index++)
-        expect(decodeLink(secrets, altered(text, index))).toBeNull();
+        for (const character of ['A', '0', '1', '-'])
+          if (text[index] !== character)
+            expect(decodeLink(secrets, altered(text, index, character))).toBeNull();
       for (const other of [text.slice(0, -1), `${text}A`, `${text}-1`, ` ${text}`, text.toUpperCase()])
         expect(decodeLink(secrets, other)).toBeNull();
     }
@@ -64,13 +68,40 @@ describe('tokens of links', () => {
     for (const foreign of [one?.click, other?.open, one?.preferences])
       expect(decodeLink(secrets, opened.slice(0, -22) + tag(foreign))).toBeNull();
     expect(decodeLink(secrets, `o${one?.click.slice(1)}`)).toBeNull();
-    expect(decodeLink(secrets, `l${one?.open.slice(1)}-1`)).toBeNull();
+    const [, suffix] =
+      /(-0-.*)$/.exec(encodeLink(secrets, { kind: 'click', emailId, target: { linkId: 0 } })) ?? [];
+    expect(decodeLink(secrets, `${one?.click}${suffix}`)).not.toBeNull();
+    for (const foreign of [`k${one?.open.slice(1)}${suffix}`, `l${one?.click.slice(1)}-0`])
+      expect(decodeLink(secrets, foreign)).toBeNull();
   });
 
-  it('of clicks name any link of their email, and only in one spelling', () => {
+  it('of clicks are bound to their link, and are read in one spelling only', () => {
     const [{ click } = { click: '' }] = tokensOf(secrets, [{ contactId, emailId }]);
+    const tag = secrets.numberTag(17);
+    expect(decodeLink(secrets, `${click}-17-${tag}`)).toEqual({
+      kind: 'click',
+      emailId,
+      target: { linkId: 17 },
+    });
+    const numbers = ['16', '18', '017', '7', '1', '', '-17', '17x', '100017'].map(
+      (number) => `${number}-${tag}`,
+    );
+    for (const bad of ['', '17', '17-', `17${tag}`, `17-${secrets.numberTag(16)}`, ...numbers])
+      expect(decodeLink(secrets, `${click}-${bad}`)).toBeNull();
+    expect(decodeLink(secrets, click)).toBeNull();
+  });
+
+  it('of clicks in email sent before numbers had a tag stay valid', () => {
+    const click = 'l3fc5AY9rKiIicACAAAAAAAAA4V9Z4aCd3tyPYBQ3WQSALZM';
     expect(decodeLink(secrets, `${click}-17`)).toEqual({ kind: 'click', emailId, target: { linkId: 17 } });
-    for (const bad of [click, `${click}-`, `${click}-01`, `${click}--1`, `${click}-1x`, `${click}-100000`])
+    for (const bad of [
+      click,
+      `${click}-`,
+      `${click}-01`,
+      `${click}--1`,
+      `${click}-1x`,
+      `${altered(click, 20)}-1`,
+    ])
       expect(decodeLink(secrets, bad)).toBeNull();
   });
 
@@ -82,7 +113,7 @@ describe('tokens of links', () => {
       emailId: null,
     });
     expect(decodeLink(secrets, none?.open ?? '')).toBeNull();
-    expect(decodeLink(secrets, `${none?.click}-0`)).toBeNull();
+    expect(decodeLink(secrets, clickToken(secrets, none?.click ?? '', 0))).toBeNull();
   });
 
   it('are the same made one by one or for many owners', () => {

@@ -13,7 +13,7 @@ export type LinkToken =
 export interface OwnerTokens {
   preferences: string;
   open: string;
-  /** without the number of a link */
+  /** without the number of a link and its tag */
   click: string;
 }
 
@@ -29,8 +29,10 @@ const hexDigits = Int8Array.from({ length: 128 }, (_, code) =>
 /** Node accepts request lines up to about this length, so longer tokens cannot come from a followed link. */
 const longestToken = 16_000;
 
-/** The number of a link follows the token, unsigned: it can only choose among the links of that email's content. */
-const clickForm = /^(.*)-(0|[1-9]\d{0,4})$/s;
+/** The token of an email, the number of a link, and the number's tag. */
+const clickForm = /^(.*)-(0|[1-9]\d{0,4})-([\w-]{12})$/s;
+/** Without a tag: it could only choose among the links of that email's content. Email sent before numbers had tags has this form. */
+const untaggedClickForm = /^(.*)-(0|[1-9]\d{0,4})$/s;
 
 /** The tokens of many owners, for the price of a few native calls. */
 export function tokensOf(secrets: Secrets, owners: readonly LinkOwner[]): OwnerTokens[] {
@@ -38,7 +40,7 @@ export function tokensOf(secrets: Secrets, owners: readonly LinkOwner[]): OwnerT
   const emails = idColumn(owners.map(({ emailId }) => emailId));
   const preferences = secrets.idTokens('preferences', [contacts, emails]);
   const opens = secrets.idTokens('open', [emails]);
-  const clicks = secrets.idTokens('click', [emails]);
+  const clicks = secrets.idTokens('link', [emails]);
   return preferences.map((token, index) => ({
     preferences: token,
     open: opens[index] ?? '',
@@ -47,7 +49,8 @@ export function tokensOf(secrets: Secrets, owners: readonly LinkOwner[]): OwnerT
 }
 
 /** The token of a link to a fixed URL of the content, from the email's own `click` token. */
-export const clickToken = (click: string, linkId: number): string => `${click}-${linkId}`;
+export const clickToken = (secrets: Secrets, click: string, linkId: number): string =>
+  `${click}-${linkId}-${secrets.numberTag(linkId)}`;
 
 export function encodeLink(secrets: Secrets, token: LinkToken): string {
   switch (token.kind) {
@@ -58,7 +61,7 @@ export function encodeLink(secrets: Secrets, token: LinkToken): string {
     case 'click': {
       const email = idColumn([token.emailId]);
       if ('linkId' in token.target)
-        return clickToken(first(secrets.idTokens('click', [email])), token.target.linkId);
+        return clickToken(secrets, first(secrets.idTokens('link', [email])), token.target.linkId);
       return secrets.sign(
         'link',
         Buffer.concat([Buffer.of(kinds.clickUrl), email, Buffer.from(token.target.url, 'utf8')]),
@@ -79,8 +82,15 @@ export function decodeLink(secrets: Secrets, text: string): LinkToken | null {
       const emailId = bytesToId(secrets.readIdToken('open', text));
       return emailId === null ? null : { kind: 'open', emailId };
     }
+    case 'link': {
+      const [, token = '', number = '', tag = ''] = clickForm.exec(text) ?? [];
+      const linkId = Number(number);
+      const emailId = bytesToId(secrets.readIdToken('link', token));
+      if (emailId === null || !secrets.isNumberTag(tag, linkId, token)) return null;
+      return { kind: 'click', emailId, target: { linkId } };
+    }
     case 'click': {
-      const [, token = '', linkId = ''] = clickForm.exec(text) ?? [];
+      const [, token = '', linkId = ''] = untaggedClickForm.exec(text) ?? [];
       const emailId = bytesToId(secrets.readIdToken('click', token));
       return emailId === null ? null : { kind: 'click', emailId, target: { linkId: Number(linkId) } };
     }
