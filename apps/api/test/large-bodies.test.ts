@@ -1,4 +1,4 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -149,3 +149,50 @@ it('large bodies of one project are all answered, also behind clients that went 
   const replies = await Promise.all([whole(project), whole(project)]);
   expect(replies.map(({ status }) => status)).toEqual([422, 422]);
 });
+
+/** Sends everything, whatever the server answers meanwhile. */
+async function sendAll(agent: Agent, parts: Buffer[], headers: Record<string, string | number>) {
+  const request = httpRequest({
+    agent,
+    port: test.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/contacts',
+    headers: {
+      authorization: `Bearer ${project.secretKey}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) =>
+    request.on('response', resolve).on('error', reject),
+  );
+  for (const part of parts) await new Promise((resolve) => request.write(part, resolve));
+  request.end();
+  const response = await answer;
+  await response.toArray();
+  return { status: response.statusCode, connectionIsKept: request.reusedSocket };
+}
+
+it.each([
+  ['of a declared length', (length: number) => ({ 'content-length': length })],
+  ['in chunks', () => ({ 'transfer-encoding': 'chunked' })],
+])(
+  'a body %s that is too large is read to its end, so that its sender gets the 413 and no reset',
+  async (_name, headersOf) => {
+    await test.close();
+    test = await start(largeBodyLimits);
+    project = await createTestProject(test.services);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const parts = Array.from({ length: 40 }, () => Buffer.alloc(250 * kilobyte, ' '));
+    try {
+      for (const connectionIsKept of [false, true])
+        expect(await sendAll(agent, parts, headersOf(parts.length * 250 * kilobyte))).toEqual({
+          status: 413,
+          connectionIsKept,
+        });
+    } finally {
+      agent.destroy();
+    }
+  },
+);

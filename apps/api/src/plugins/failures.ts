@@ -21,7 +21,17 @@ export function answerFailure(
   const failure = failureOf(error);
   if (failure.status === 500) logUnexpected(log, error, request.id);
   addFailureHeaders(reply, failure);
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive) readRest(request, reply);
   void reply.code(failure.status).type('application/json; charset=utf-8').send(bodyOf(failure, request.id));
+}
+
+/**
+ * Fastify closes the connection after a body that it refused. The system then resets it if more of the body arrives, and a client that is
+ * still sending often loses the reply (RFC 9112, 9.6). The rest is discarded instead, within the time limit of a request.
+ */
+function readRest(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
 }
 
 /** A 401 names the scheme (behaviour B5.1), a 429 the time to wait (B8.1). */

@@ -146,8 +146,8 @@ class WatchedBody extends Transform {
     this.#largeAbove = limits.largeAbove;
     this.#timer = setInterval(() => {
       if (this.#ofWindow < limits.leastPerWindow) {
-        // The rest of the body may never come.
-        reply.header('connection', 'close');
+        // The rest of the body may never come, so the connection is closed.
+        reply.raw.shouldKeepAlive = false;
         this.destroy(tooSlow());
       }
       this.#ofWindow = 0;
