@@ -52,14 +52,14 @@ describe('keys (B5.1)', () => {
     expect(ask(key('secret'), 'events:track')).toBe('INVALID_API_KEY');
     expect(ask(user('OWNER'), 'events:track')).toBe('MISSING_AUTH');
     expect(ask({ type: 'anonymous' }, 'events:track')).toBe('MISSING_AUTH');
-    expect(() => assertPermission(key('secret'), 'events:track')).toThrow('requires a public key');
+    expect(() => assertPermission(key('secret'), 'events:track')).toThrow('public key is required');
   });
 
   it.each<Permission>(['data:read', 'mail:send', 'project:settings', 'account', 'self'])(
     'a public key is refused for %s, and told that a secret key is needed',
     (permission) => {
       expect(ask(key('public'), permission)).toBe('INVALID_API_KEY');
-      expect(() => assertPermission(key('public'), permission)).toThrow('requires a secret key');
+      expect(() => assertPermission(key('public'), permission)).toThrow('secret key is required');
     },
   );
 });

@@ -84,11 +84,11 @@ export const missingAuth = (): AppError => new AppError('MISSING_AUTH', 'Authent
 /** The error for a key of the wrong type; the message names the right one. */
 export const wrongKeyType = (required: 'public' | 'secret'): AppError =>
   required === 'secret'
-    ? new AppError('INVALID_API_KEY', 'This endpoint requires a secret key (sk_…), not a public key', {
-        suggestion: 'Use the secret key of the project, and only on a server',
+    ? new AppError('INVALID_API_KEY', 'A secret key is required, not a public key', {
+        suggestion: 'Use the secret key of the project (sk_…), and only on a server',
       })
-    : new AppError('INVALID_API_KEY', 'This endpoint requires a public key (pk_…), not a secret key', {
-        suggestion: 'Use the public key of the project',
+    : new AppError('INVALID_API_KEY', 'A public key is required, not a secret key', {
+        suggestion: 'Use the public key of the project (pk_…)',
       });
 
 type KeyActor = Extract<Actor, { type: 'key' }>;

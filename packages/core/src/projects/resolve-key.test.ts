@@ -63,13 +63,13 @@ describe('401 INVALID_API_KEY', () => {
     const project = await createTestProject(test.services);
     await expect(resolveKey(test.services, project.publicKey, secret)).rejects.toMatchObject({
       code: 'INVALID_API_KEY',
-      message: expect.stringContaining('requires a secret key'),
+      message: expect.stringContaining('secret key is required'),
     });
     await expect(
       resolveKey(test.services, project.secretKey, { required: 'public', countRequest: true }),
     ).rejects.toMatchObject({
       code: 'INVALID_API_KEY',
-      message: expect.stringContaining('requires a public key'),
+      message: expect.stringContaining('public key is required'),
     });
     expect((await resolveKey(test.services, project.secretKey, secret)).rate?.remaining).toBe(4);
   });

@@ -90,6 +90,14 @@ describe('a message is refused', () => {
     expect(sns.asked).toEqual([]);
   });
 
+  it.each(['AAAA', 'invalid-signature', 'A'.repeat(340), `${'A'.repeat(400)}!`])(
+    'without asking for the certificate when the signature is %s',
+    async (Signature) => {
+      expect(await isAccepted(forged('Signature', Signature))).toBe(false);
+      expect(sns.asked).toEqual([]);
+    },
+  );
+
   it.each([
     ['by another key', () => ({ by: makeCertificate({ name: 'sns.amazonaws.com' }), file: undefined })],
     [

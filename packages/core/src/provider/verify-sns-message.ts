@@ -17,7 +17,8 @@ export async function verifySnsMessage(
 ): Promise<void> {
   const { Signature: signature, SigningCertURL: url, TopicArn: topic } = message;
   const hash = hashOf(message.SignatureVersion);
-  if (!signature || !hash || !url || !isSnsCertificateAddress(url)) throw forbidden('has no valid signature');
+  if (!isSignatureForm(signature) || !hash || !url || !isSnsCertificateAddress(url))
+    throw forbidden('has no valid signature');
   if (config.snsTopicArns.length > 0 && !config.snsTopicArns.includes(topic ?? ''))
     throw forbidden('is of a topic that SNS_TOPIC_ARNS does not list');
   const key = await signingKeyOf(http, url).catch((error: unknown) => {
@@ -28,5 +29,12 @@ export async function verifySnsMessage(
   if (!verify(hash, Buffer.from(signedTextOf(message)), key, Buffer.from(signature, 'base64')))
     throw forbidden('has no valid signature');
 }
+
+/**
+ * Whether a text can be a signature at all: base64 of at least 256 bytes, the length of one with RSA of 2,048 bits. Anything else is
+ * refused before a certificate is fetched.
+ */
+const isSignatureForm = (text: string | undefined): text is string =>
+  text !== undefined && /^[A-Za-z0-9+/]{342,1400}={0,2}$/.test(text);
 
 const forbidden = (problem: string): AppError => new AppError('FORBIDDEN', `The message ${problem}`);
