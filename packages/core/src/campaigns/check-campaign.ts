@@ -1,10 +1,9 @@
 import { AppError, type Context, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, readsOfAudience, segmentExists } from '../segments/index.ts';
-import { countAudience } from '../sending/index.ts';
 import { contentOf, designOf, findDesignedTemplate, templateNotFound } from '../templates/index.ts';
-import { queryAudience } from './campaign-audience.ts';
 import type { CampaignInput } from './campaigns.schema.ts';
 import type { CampaignFields } from './campaigns.store.ts';
+import { estimateRecipients } from './estimate-campaign.ts';
 
 /**
  * Checks the segments that the filters of a campaign refer to.
@@ -67,6 +66,6 @@ export async function fieldsOf(
     templateId: templateId ?? null,
     ...audience,
     reads: readsOfAudience(audience),
-    totalRecipients: await queryAudience(ctx.db, { projectId, type, ...audience }, countAudience),
+    totalRecipients: await estimateRecipients(ctx.db, { projectId, type, ...audience }),
   };
 }

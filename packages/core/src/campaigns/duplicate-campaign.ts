@@ -1,9 +1,8 @@
 import { assertSenderAllowed, command, projectIdOf } from '../kernel/index.ts';
-import { countAudience } from '../sending/index.ts';
 import { contentOf, nameOfCopy, presentDesign } from '../templates/index.ts';
-import { queryAudience } from './campaign-audience.ts';
 import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
 import { findCampaign, insertCampaign } from './campaigns.store.ts';
+import { estimateRecipients } from './estimate-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const duplicateCampaign = command({
@@ -29,7 +28,7 @@ export const duplicateCampaign = command({
       segmentId,
       audienceCondition: audienceCondition as object | null,
       reads,
-      totalRecipients: await queryAudience(ctx.db, campaign, countAudience),
+      totalRecipients: await estimateRecipients(ctx.db, campaign),
     });
     ctx.audit({ targetType: 'campaign', targetId: copy.id });
     return presentDesign(copy);

@@ -6,8 +6,10 @@ import {
   createTestServices,
   type TestProject,
   type TestServices,
+  verifiedDomain,
 } from '../testing/index.ts';
-import { having, people } from './campaigns.fixture.ts';
+import { content, having, people } from './campaigns.fixture.ts';
+import { createCampaign } from './create-campaign.ts';
 import { wantedAudiences } from './estimate-campaign.ts';
 import { previewAudience } from './preview-audience.ts';
 
@@ -111,4 +113,15 @@ it('the audience of a small project is counted by the request, whatever it asks 
 it('a request that asks for no estimate is answered with the count', async () => {
   await grow();
   expect(await previewAudience.runRaw(project.ctx, gold)).toEqual(exact);
+});
+
+it('the recipients of a campaign that is saved are estimated in a large project, and counted in a small one', async () => {
+  await verifiedDomain(test.services, project.id, 'shop.test');
+  const save = async () =>
+    (await createCampaign.runRaw(project.ctx, { ...content, ...gold })).totalRecipients;
+  expect(await save()).toBe(3);
+  await grow();
+  const total = await save();
+  expect(total).toBeGreaterThan(100_000);
+  expect(total).toBeLessThan(200_000);
 });

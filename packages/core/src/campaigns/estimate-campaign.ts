@@ -1,7 +1,7 @@
-import type { Prisma } from '../db/index.ts';
+import type { Db, Prisma } from '../db/index.ts';
 import { computeFiguresJob, estimatedFigure, type WantedFigures } from '../figures/index.ts';
 import { type Context, sha256 } from '../kernel/index.ts';
-import { breakDownAudience, estimateAudience } from '../sending/index.ts';
+import { breakDownAudience, countAudience, estimateAudience } from '../sending/index.ts';
 import type { SentAudience } from './break-down-campaign.ts';
 import { type Audience, audienceOf, queryAudience } from './campaign-audience.ts';
 import { presentBreakdown } from './present-breakdown.ts';
@@ -51,6 +51,13 @@ export async function estimateCampaign(
   if (figure?.estimated) services.workflows.signalDebounced(computeFiguresJob, { projectId });
   return figure;
 }
+
+/** `totalRecipients` until sending starts: from a sample in a large project. `db` must be a transaction. */
+export const estimateRecipients = (db: Db, campaign: Audience): Promise<number> =>
+  queryAudience(db, campaign, async (tx, request) => {
+    const estimate = await estimateAudience(tx, request, false);
+    return estimate ? estimate.matched - estimate.unsubscribed : countAudience(tx, request);
+  });
 
 /** Conditions are longer than a key may be. */
 const hashOf = (input: Prisma.InputJsonObject): string => sha256(JSON.stringify(input)).toString('base64url');

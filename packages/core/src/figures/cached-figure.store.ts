@@ -60,7 +60,7 @@ export type Estimate<Figure> = (last: Figure | null) => Promise<Figure>;
  */
 export function figuresOf({ prefix, largeAbove, maxAgeSeconds, hasMoreThan }: FigurePolicy): FigureReader {
   return async (db, projectId, key, compute, estimate) => {
-    const largeKey = { projectId, key: `${prefix}.isLarge` };
+    const largeKey = { projectId, key: `${prefix}.isLarge.${largeAbove}` };
     const known = await readFigure<boolean>(db, { ...largeKey, maxAgeSeconds });
     if (!known) {
       const computedAt = new Date();

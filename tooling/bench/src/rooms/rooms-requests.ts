@@ -3,6 +3,8 @@ export interface RoomRequest {
   label: string;
   procedure: string;
   input?: Readonly<Record<string, unknown>>;
+  /** It changes something. */
+  isMutation?: boolean;
 }
 
 /** What requests refer to. */
@@ -142,5 +144,24 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     { label: 'upcoming activity', procedure: 'activity.upcoming' },
     { label: 'overview', procedure: 'analytics.overview', input: { compare: true } },
     { label: 'contact growth', procedure: 'analytics.contactGrowth', input: { compare: true } },
+  ];
+}
+
+/** What the rooms do about all contacts at once; every request starts work in the background. */
+export function roomChanges(ids: RoomIds): RoomRequest[] {
+  const change = (label: string, procedure: string, input: Record<string, unknown>): RoomRequest => ({
+    ...{ label, procedure, input },
+    isMutation: true,
+  });
+  const content = { subject: 'News', body: '<p>News</p>', from: 'hello@sender.test' };
+  return [
+    change('a campaign to all is saved', 'campaigns.update', {
+      ...{ id: ids.campaign, name: 'News', audienceType: 'ALL', ...content },
+    }),
+    change('a campaign to a filter is saved', 'campaigns.update', {
+      ...{ id: ids.campaign, name: 'News', audienceType: 'FILTERED', ...content },
+      audienceCondition: treeOf(conditions['data text'] ?? []),
+    }),
+    change('all contacts are subscribed', 'contacts.bulkSubscribe', { mode: 'query', filter: {} }),
   ];
 }

@@ -3,9 +3,10 @@ import { percentile } from '@postrider/chaos/harness/statistics';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { findIds, forgetFigures, joinProject, loadRooms } from './rooms-data.store.ts';
-import { type RoomRequest, roomRequests } from './rooms-requests.ts';
+import { type RoomRequest, roomChanges, roomRequests } from './rooms-requests.ts';
 
 const requestsEach = 20;
+const changesEach = 3;
 const longestMs = 300;
 /** Contacts written per second while requests are measured again. */
 const writesPerSecond = 20;
@@ -29,7 +30,8 @@ async function measure(stack: BenchStack, { rows, log }: BenchOptions): Promise<
   const project = await createProject(stack.db, { appSecret, signed: false });
   await loadRooms(stack.db, { projectId: project.id, contacts: rows, log });
   const ask = await signIn(stack, project);
-  const requests = roomRequests(await findIds(stack.db, project.id));
+  const ids = await findIds(stack.db, project.id);
+  const requests = roomRequests(ids);
   const series: Series[] = [];
   const note = (request: RoomRequest, when: string, ms: readonly number[]) => {
     const p95 = percentile(ms, 95);
@@ -55,10 +57,11 @@ async function measure(stack: BenchStack, { rows, log }: BenchOptions): Promise<
   } finally {
     await writing.stop();
   }
+  for (const change of roomChanges(ids)) note(change, '', await latencies(ask, change, changesEach));
   return {
     series,
     notes: [
-      `${rows} contacts with 15 to 17 fields, ${2 * rows} events and 300 segments in one project. p95 of ${requestsEach} requests, one after another, the first one included. ` +
+      `${rows} contacts with 15 to 17 fields, ${2 * rows} events and 300 segments in one project. p95 of ${requestsEach} requests, one after another, the first one included; of ${changesEach} changes. ` +
         `First: after a restart of the API, without cached figures. During writes: ${writesPerSecond} contacts per second are created or changed.`,
     ],
   };
@@ -82,19 +85,20 @@ async function signIn({ stack, db }: BenchStack, { id }: TestProject): Promise<A
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ');
-  return async ({ procedure, input }) => {
-    const query = input ? `?${new URLSearchParams({ input: JSON.stringify(input) })}` : '';
+  return async ({ procedure, input, isMutation }) => {
+    const query = input && !isMutation ? `?${new URLSearchParams({ input: JSON.stringify(input) })}` : '';
     const answer = await fetch(new URL(`/trpc/${procedure}${query}`, api), {
-      headers: { cookie, 'x-project-id': id },
+      headers: { cookie, 'x-project-id': id, 'content-type': 'application/json', origin: stack.urls.api },
+      ...(isMutation && { method: 'POST', body: JSON.stringify(input) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${text.slice(0, 300)}`);
   };
 }
 
-async function latencies(ask: Ask, request: RoomRequest): Promise<number[]> {
+async function latencies(ask: Ask, request: RoomRequest, times = requestsEach): Promise<number[]> {
   const ms: number[] = [];
-  for (let turn = 0; turn < requestsEach; turn += 1) {
+  for (let turn = 0; turn < times; turn += 1) {
     const begun = performance.now();
     await ask(request);
     ms.push(performance.now() - begun);

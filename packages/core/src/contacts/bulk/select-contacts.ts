@@ -5,7 +5,7 @@ import type { Selection } from './selection.rules.ts';
 import { listPart, presentMoment } from './selection.store.ts';
 
 /** The list of a small project is complete with the request; its time is bounded whatever the project is. */
-const withRequest = 10_000;
+const withRequest = 5_000;
 const perPart = 50_000;
 
 interface BulkJob {

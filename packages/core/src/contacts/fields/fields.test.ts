@@ -119,7 +119,7 @@ describe('fields', () => {
       })),
     });
     await prisma.cachedFigure.create({
-      data: { projectId: large.id, key: 'contacts.isLarge', value: true },
+      data: { projectId: large.id, key: 'contacts.isLarge.20000', value: true },
     });
     await prisma.cachedFigure.create({
       data: {
@@ -150,4 +150,26 @@ describe('fields', () => {
     ]);
     expect(await values()).toMatchObject({ values: ['free', 'pro'], count: 2 });
   });
+
+  it.each([
+    [20_000, 0],
+    [20_001, 1],
+  ])(
+    'of %i contacts are counted within the request, or wanted from the background',
+    async (contacts, wanted) => {
+      const { id, ctx } = await createTestProject(test.services);
+      await test.services.database.pool.query(
+        `INSERT INTO "Contact" ("id", "projectId", "email", "data")
+       SELECT uuid7(), $1, n || '@a.test', '{"plan": "pro"}' FROM generate_series(1, $2::int) n`,
+        [id, contacts],
+      );
+      expect((await listContactFields.run(ctx, {})).fields).toContainEqual({
+        field: 'data.plan',
+        type: 'string',
+        coverage: 100,
+      });
+      const where = { projectId: id, wantedAt: { not: null } };
+      expect(await test.services.database.prisma.cachedFigure.count({ where })).toBe(wanted);
+    },
+  );
 });
