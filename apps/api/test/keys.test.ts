@@ -125,7 +125,14 @@ describe('scopes', () => {
     for (const url of ['/contacts', '/emails', '/audit', `/projects/${test.project.id}/members`]) {
       expect([url, (await send('GET', url)).status]).toEqual([url, 200]);
     }
-    for (const url of ['/contacts', '/v1/send', '/v1/verify', '/templates', '/events/track']) {
+    for (const url of [
+      '/contacts',
+      '/contacts/lookup',
+      '/v1/send',
+      '/v1/verify',
+      '/templates',
+      '/events/track',
+    ]) {
       expect([url, ...refusal(await send('POST', url, {}))]).toEqual([url, 403, 'FORBIDDEN']);
     }
     expect((await graphql(send, '{ project { id } }')).body.data.project.id).toBe(test.project.id);

@@ -2,6 +2,7 @@ import { findUsedKey, idempotencyKeyReused } from '@postrider/core/idempotency';
 import {
   type Actor,
   AppError,
+  assertMayMutate,
   assertPermission,
   assertProjectEnabled,
   type Context,
@@ -49,6 +50,8 @@ export interface Access {
   assertOffered?: ((services: Services) => void) | undefined;
   /** refused on a disabled project */
   changes: boolean;
+  /** outside the scope `read` of named keys, whatever the permission (behaviour B11.2: every GET, and GraphQL queries) */
+  exceedsReading?: boolean;
   /** with the credential `none`: a valid session makes its user the actor */
   optionalSession?: boolean;
   /**
@@ -98,6 +101,7 @@ async function admitKey(
   });
   if (rate) addRateHeaders(reply, rate);
   assertPermission(actor, access.permission);
+  if (access.exceedsReading) assertMayMutate(actor);
   if (access.projectParam && pathParam(request, access.projectParam) !== project.id) denied();
   if (rate?.exceeded) throw rateExceeded(rate.resetSeconds);
   const ctx = contextOf(services, actor, project, infoOf(request, access, given));

@@ -89,6 +89,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       needsProject: options.project !== undefined || isOfProject(operation),
       assertOffered: options.assertOffered,
       changes,
+      exceedsReading: method !== 'GET',
       optionalSession: options.optionalSession ?? false,
       idempotency: idempotent
         ? {

@@ -109,7 +109,8 @@ const outOfScope = (scope: KeyScope): AppError =>
   });
 
 /**
- * Refuses a key of scope `read` where a door changes something by its own account, whatever the operation: GraphQL mutations.
+ * Refuses a key of scope `read` where a door changes something by its own account, whatever the operation: GraphQL mutations, and in
+ * REST every method but GET.
  *
  * @throws AppError FORBIDDEN
  */
