@@ -223,6 +223,45 @@ describe('both ways', () => {
     expect(workflows.data[0].latestExecutions).toMatchObject({ totalCount: 200 });
   });
 
+  it('executions with the event that started them, which is read by its id too', async () => {
+    const { projectId, contactId } = await db().workflowExecution.findFirstOrThrow({ where: { workflowId } });
+    const event = await db().event.findFirstOrThrow({ where: { contactId } });
+    const executionId = newId();
+    await db().workflowExecution.create({
+      data: {
+        id: executionId,
+        projectId,
+        contactId,
+        workflowId,
+        status: 'COMPLETED',
+        sourceEventId: event.id,
+      },
+    });
+    const found = await ask(
+      `query ($event: ID!, $contact: ID!) {
+        contact(id: $contact) { executions { edges { node { id sourceEvent { id name } } } } }
+        event(id: $event) { name contact { id } }
+      }`,
+      { event: event.id, contact: contactId },
+    );
+    const sources = found.contact.executions.edges.map(
+      ({ node }: { node: { id: string; sourceEvent: { id: string } | null } }) => [node.id, node.sourceEvent],
+    );
+    expect(sources).toContainEqual([executionId, { id: event.id, name: event.name }]);
+    expect(sources.filter(([, source]: [string, unknown]) => source === null)).toHaveLength(2);
+    expect(found.event).toEqual({ name: event.name, contact: { id: contactId } });
+    await db().workflowExecution.delete({ where: { id: executionId } });
+  });
+
+  it('a domain is read by its id, with the records of the last check', async () => {
+    const { domains } = await ask('{ domains { id domain status records { name found } } }');
+    const { domain } = await ask(
+      'query ($id: ID!) { domain(id: $id) { id domain status records { name found } } }',
+      { id: domains[0].id },
+    );
+    expect(domain).toEqual(domains[0]);
+  });
+
   it('the project with its domains, members, setup and reputation', async () => {
     const { project } = await ask(`{ project {
       domains { domain } members { email role } setupState { contactCount } security { isDisabled levels { bounce7Day } }

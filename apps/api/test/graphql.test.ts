@@ -154,6 +154,22 @@ describe('lists', () => {
 });
 
 describe('errors', () => {
+  it.each([
+    ['campaign', 'CAMPAIGN_NOT_FOUND'],
+    ['contact', 'CONTACT_NOT_FOUND'],
+    ['domain', 'DOMAIN_NOT_FOUND'],
+    ['email', 'RESOURCE_NOT_FOUND'],
+    ['event', 'RESOURCE_NOT_FOUND'],
+    ['segment', 'SEGMENT_NOT_FOUND'],
+    ['template', 'TEMPLATE_NOT_FOUND'],
+    ['workflow', 'WORKFLOW_NOT_FOUND'],
+  ])('each kind of record is read by its id: an unknown %s is %s', async (field, code) => {
+    const read = (id: string) =>
+      ask('query ($id: ID!) { record: @(id: $id) { id } }'.replace('@', field), { id });
+    expect(codeOf(await read('01a1fbbb-6049-7208-955a-65aac1f35b72'))).toBe(code);
+    expect(codeOf(await read('nonsense'))).toBe('VALIDATION_ERROR');
+  });
+
   it('an unknown id is an error with its code, beside the records that were found', async () => {
     const { status, body } = await ask(
       '{ project { name } contact(id: "01a1fbbb-6049-7208-955a-65aac1f35b72") { id } }',

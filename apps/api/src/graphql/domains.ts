@@ -1,6 +1,7 @@
 import {
   createDomain,
   deleteDomain,
+  getDomain,
   getDomainHealth,
   listDomains,
   verifyDomain,
@@ -10,6 +11,7 @@ import { objectFromZod } from './object-from-zod.ts';
 
 export const Domain = objectFromZod(createDomain.output);
 
+recordField('domain', getDomain, Domain);
 queryField('domains', listDomains, [Domain], { leaveOut: ['projectId'] });
 recordField('domainHealth', getDomainHealth, objectFromZod(getDomainHealth.output));
 mutationField('createDomain', createDomain, Domain);

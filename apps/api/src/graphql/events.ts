@@ -1,6 +1,7 @@
 import {
   deleteEvents,
   getDailyEvents,
+  getEvent,
   getEventStats,
   getEventUsage,
   listContactEvents,
@@ -13,7 +14,7 @@ import {
 } from '@postrider/core/events';
 import type { Context } from '@postrider/core/kernel';
 import { builder } from './builder.ts';
-import { mutationField, queryField } from './fields.ts';
+import { mutationField, queryField, recordField } from './fields.ts';
 import { connectionField } from './lists.ts';
 import { objectFromZod } from './object-from-zod.ts';
 
@@ -52,6 +53,7 @@ mutationField('trackEvent', trackEvent, TrackedEvent, { as: asPublicKey });
 mutationField('recordEvent', recordEvent, Event);
 mutationField('deleteEvents', deleteEvents, DeletedEvents);
 
+recordField('event', getEvent, Event);
 queryField('events', listEvents, EventList);
 queryField('contactEvents', listContactEvents, ContactEvents);
 queryField('eventStats', getEventStats, [EventCount]);

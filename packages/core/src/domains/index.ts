@@ -3,6 +3,7 @@ export { createDomain } from './create-domain.ts';
 export { deleteDomain } from './delete-domain.ts';
 export { checkUpdate, watchDomainJob } from './domains.jobs.ts';
 export { findLeaders } from './domains.store.ts';
+export { getDomain } from './get-domain.ts';
 export { getDomainHealth } from './get-domain-health.ts';
 export { listDomains } from './list-domains.ts';
 export { findSender, requireVerifiedSender, type Sender } from './require-verified-sender.ts';

@@ -232,6 +232,8 @@ export const eventNames = z
   })
   .register(typeNames, { name: 'EventNames' });
 
+export const eventIdInput = z.object({ id: uuid.describe('Id of the event.') });
+
 export const eventNameInput = z.object({
   eventName: z
     .string()

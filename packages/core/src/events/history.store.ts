@@ -49,6 +49,11 @@ export const eventColumns = Prisma.sql`e."id", e."name", e."data", e."projectId"
 const ofProject = (projectId: string) =>
   Prisma.sql`e."projectId" = ${projectId}::uuid AND e."kind" <> 'ACTIVITY'`;
 
+/** Events by their ids. */
+export const findEvents = (db: Db, projectId: string, ids: readonly string[]): Promise<EventRow[]> =>
+  db.$queryRaw<EventRow[]>`
+    SELECT ${eventColumns} FROM "Event" e WHERE ${ofProject(projectId)} AND e."id" = ANY(${ids}::uuid[])`;
+
 export interface EventWithContact extends EventRow {
   contact: { id: string; email: string } | null;
 }

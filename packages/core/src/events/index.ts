@@ -1,8 +1,10 @@
 export { deleteEvents } from './delete-events.ts';
 export { setEventInterests } from './events.store.ts';
 export { getDailyEvents } from './get-daily-events.ts';
+export { getEvent } from './get-event.ts';
 export { getEventStats } from './get-event-stats.ts';
 export { getEventUsage } from './get-event-usage.ts';
+export { getEvents } from './get-events.ts';
 export { countNames, wantedEventFigures } from './history.store.ts';
 export { listContactEvents } from './list-contact-events.ts';
 export { listEventFigures } from './list-event-figures.ts';

@@ -1,6 +1,8 @@
 import { getContacts } from '@postrider/core/contacts';
+import { getEvents } from '@postrider/core/events';
 import { getSteps, getWorkflows, listExecutionsOfEach, listStepsOfEach } from '@postrider/core/workflows';
 import { Contact } from '../contacts.ts';
+import { Event } from '../events.ts';
 import { nestedConnection } from '../lists.ts';
 import { objectFromZod } from '../object-from-zod.ts';
 import { Execution, Workflow, WorkflowDetail, WorkflowListItem } from '../workflows.ts';
@@ -18,6 +20,14 @@ relationField(
   getSteps,
   ({ currentStepId }) => currentStepId,
   'Step that it is at; null once it is over.',
+);
+relationField(
+  Execution,
+  'sourceEvent',
+  Event,
+  getEvents,
+  ({ sourceEventId }) => sourceEventId,
+  'Event that started it; null without one, or once it is deleted.',
 );
 attachedList(
   Execution,
