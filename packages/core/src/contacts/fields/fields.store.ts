@@ -17,7 +17,7 @@ const policy = {
   },
 };
 
-/** Above 20,000 contacts, fields and their values are estimated first, because taking the data of 100,000 apart takes more than half a second (behaviour B4.5). */
+/** Above 20,000 contacts, fields and their values are estimated first: taking the data of 100,000 apart takes too long (decision 033, behaviour B4.5). */
 const estimated = figuresOf({ ...policy, largeAbove: 20_000 });
 /** Above 100,000 contacts, the number with a field may be five minutes old. */
 const counted = figuresOf({ ...policy, largeAbove: 100_000 });
