@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../kernel/index.ts';
-import { createSegment } from '../segments/index.ts';
+import { createSegment, deleteSegment } from '../segments/index.ts';
 import { decodeLink, previewEmail } from '../sending/index.ts';
 import { createTemplate } from '../templates/index.ts';
 import {
@@ -309,6 +309,14 @@ describe('states', () => {
     const other = await createTestProject(test.services);
     const input = { ...valid, id, email: 'a@people.test', statuses: ['FAILED'] };
     await expect(operation.runRaw(other.ctx, input)).rejects.toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
+  });
+
+  it('SENT: sending again is a conflict, also when its segment was deleted meanwhile', async () => {
+    const { id: segmentId } = await createSegment.runRaw(project.ctx, { name: 'Gone', type: 'STATIC' });
+    const { id } = await create({ audienceType: 'SEGMENT', segmentId });
+    await setStatus(id, 'SENT');
+    await deleteSegment.run(project.ctx, { id: segmentId });
+    await expect(sendCampaign.run(project.ctx, { id })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('two concurrent sends start it once', async () => {

@@ -34,9 +34,9 @@ export const sendCampaign = command({
     const projectId = projectIdOf(ctx);
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
+    assertState('send', campaign.status);
     const { audienceType, segmentId } = campaign;
     await assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined });
-    assertState('send', campaign.status);
     const now = new Date();
     const scheduledFor = readSchedule(given, now);
     await requireVerifiedSender(ctx, campaign.from);
