@@ -35,7 +35,7 @@ export function AnalyticsRoute() {
     <Page
       title="Analytics"
       actions={<ButtonLink to={to('reputation')}>Reputation</ButtonLink>}
-      intro="Opens, clicks and bounces count on the day they happen. Changes are since the previous period."
+      intro="Opens, clicks and bounces count on the day they happen. Trends compare with the previous period."
     >
       <PeriodBar choice={choice} onChange={setParams} />
       {failed && <LoadFailure error={failed.error} retry={failed.refetch} />}

@@ -64,7 +64,7 @@ export function CommandPalette({ onHelp, onClose }: CommandPaletteProps) {
   return (
     <CommandDialog
       label="Search and commands"
-      placeholder="Search pages, contacts, campaigns, templates…"
+      placeholder="Search or run a command…"
       text={text}
       onText={setText}
       groups={filled}

@@ -13,7 +13,7 @@ export function Ago({ at }: { at: string }) {
 
 export function Moment({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={at}>
+    <time dateTime={at} title={at} data-exact="">
       {formatMoment(at)}
     </time>
   );

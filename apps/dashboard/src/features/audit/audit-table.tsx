@@ -16,7 +16,7 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
     <Table label="Audit log" columns={columns}>
       {entries.map((entry) => (
         <Row key={entry.id}>
-          <Cell brief>
+          <Cell nowrap>
             {actionName(entry.operation)}
             <SecondLine>{entry.actor.label}</SecondLine>
           </Cell>

@@ -79,7 +79,7 @@ function Progress({ campaign }: { campaign: Campaign }) {
 function When({ campaign: { status, scheduledFor, sentAt, createdAt } }: { campaign: Campaign }) {
   if (status === 'SCHEDULED' && scheduledFor)
     return (
-      <time dateTime={scheduledFor} className={styles.scheduled}>
+      <time dateTime={scheduledFor} data-exact="">
         {formatMinute(scheduledFor)}
       </time>
     );
