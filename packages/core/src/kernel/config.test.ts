@@ -55,13 +55,14 @@ describe('defaults (B10)', () => {
 });
 
 it('lists are split at commas', () => {
+  const secrets = ['a'.repeat(32), 'b'.repeat(40)];
   const config = readConfig({
     ...enough,
     DNS_SERVERS: '127.0.0.1:53, [::1]:5353,',
-    APP_SECRET_PREVIOUS: 'a,b',
+    APP_SECRET_PREVIOUS: secrets.join(', '),
   });
   expect(config.dnsServers).toEqual(['127.0.0.1:53', '[::1]:5353']);
-  expect(config.previousSecrets).toEqual(['a', 'b']);
+  expect(config.previousSecrets).toEqual(secrets);
 });
 
 it.each([
@@ -88,6 +89,10 @@ describe('a malformed value stops the start and names the variable', () => {
   it.each([
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['APP_SECRET', 'short'],
+    ['APP_SECRET_PREVIOUS', 'short'],
+    ['APP_SECRET_PREVIOUS', `${'a'.repeat(32)},short`],
+    ['TEMPORAL_ADDRESS', 'temporal'],
+    ['TEMPORAL_ADDRESS', 'http://temporal:7233'],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['API_URL', 'sender.net'],

@@ -21,11 +21,17 @@ const region = z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a region, s
 const listOf = (isEntry: (value: string) => boolean, message: string) =>
   z.string().refine((value) => splitList(value).every(isEntry), message);
 
+/** In characters. Previous secrets had the same limit; a shorter entry is a part of one. */
+const shortestSecret = 32;
+
 /** The environment variables (behaviour B10) that core reads. Apps add their own. */
 export const coreEnv = z.object({
   NODE_ENV: z.string().default('development'),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, 'must be host:port')
+    .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_API_KEY: z.string().optional(),
   MAIL_TRANSPORT: z.enum(['smtp', 'ses']).default('smtp'),
@@ -45,8 +51,11 @@ export const coreEnv = z.object({
   API_URL: url.optional(),
   DASHBOARD_URL: url.optional(),
   LINKS_URL: url.optional(),
-  APP_SECRET: z.string().min(32, 'must have at least 32 characters'),
-  APP_SECRET_PREVIOUS: z.string().optional(),
+  APP_SECRET: z.string().min(shortestSecret, `must have at least ${shortestSecret} characters`),
+  APP_SECRET_PREVIOUS: listOf(
+    (secret) => secret.length >= shortestSecret,
+    `must be a comma-separated list of secrets with at least ${shortestSecret} characters each`,
+  ).optional(),
   DATA_DIR: z.string().default('.postrider'),
   DNS_SERVERS: listOf(isDnsServer, 'must be a comma-separated list of ip:port').optional(),
   SIGNUPS_DISABLED: boolean.optional(),
