@@ -14,8 +14,7 @@ export const acceptInvitation = command({
     const userId = userIdOf(ctx);
     const email = (await findUser(ctx.db, userId))?.email ?? '';
     const invitation = await requireInvitation(ctx.db, token, email);
-    await joinByInvitation(ctx.db, invitation, userId);
-    ctx.audit({ targetType: 'member', targetId: userId, projectId: invitation.projectId });
+    await joinByInvitation(ctx, invitation, userId);
     const member = await findMember(ctx.db, invitation.projectId, userId);
     if (!member) throw new Error('an accepted invitation left no member');
     return activeMember(member, email);

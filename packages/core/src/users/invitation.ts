@@ -1,5 +1,5 @@
 import type { Db } from '../db/index.ts';
-import { AppError, badRequest } from '../kernel/index.ts';
+import { AppError, badRequest, type CommandContext } from '../kernel/index.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from './invitations.store.ts';
 import { hashOfToken } from './mailed-token.ts';
 
@@ -18,9 +18,18 @@ export async function requireInvitation(db: Db, token: string, email: string): P
   });
 }
 
-/** Adds the user to the project of the invitation. @throws AppError BAD_REQUEST when it has already been used */
-export async function joinByInvitation(db: Db, invitation: OpenInvitation, userId: string): Promise<void> {
+/**
+ * Adds the user to the project of the invitation. The audit log of that project shows it, whatever the operation.
+ *
+ * @throws AppError BAD_REQUEST when it has already been used
+ */
+export async function joinByInvitation(
+  { db, audit }: Pick<CommandContext, 'db' | 'audit'>,
+  invitation: OpenInvitation,
+  userId: string,
+): Promise<void> {
   if (!(await acceptInvitation(db, invitation, userId))) throw badToken();
+  audit({ targetType: 'member', targetId: userId, projectId: invitation.projectId });
 }
 
 const badToken = (): AppError =>

@@ -33,8 +33,7 @@ export const login = command({
       const { tokenVersion } = user;
       return askForSecondFactor(ctx.services.secrets, { userId: id, tokenVersion }, Date.now());
     }
-    if (token !== undefined)
-      await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
+    if (token !== undefined) await joinByInvitation(ctx, await requireInvitation(ctx.db, token, email), id);
     ctx.audit({ targetType: 'user', targetId: id });
     return { id, email };
   },

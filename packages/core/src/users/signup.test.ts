@@ -78,6 +78,10 @@ describe('201', () => {
       emailVerified: true,
     });
     expect(await test.services.database.prisma.invitation.count({ where: { projectId } })).toBe(0);
+    const audit = await test.services.database.prisma.auditLog.findMany({ where: { projectId } });
+    expect(audit).toEqual([
+      expect.objectContaining({ operation: 'auth.signup', targetType: 'member', targetId: id }),
+    ]);
   });
 
   it('joins no project without the link', async () => {

@@ -28,7 +28,7 @@ export const signup = command({
     if (!invitation && !(await mayCreateAccount(db, ctx.services.config))) throw signupsDisabled();
     const language = acceptedLanguage(ctx.request.acceptLanguage);
     if (!(await insertUser(db, { id, email, passwordHash, language }))) throw taken();
-    if (invitation) await joinByInvitation(db, invitation, id);
+    if (invitation) await joinByInvitation(ctx, invitation, id);
     else if (ctx.services.config.VERIFY_SIGNUP_EMAIL) await sendVerification(ctx, { id, email, language });
     ctx.audit({ targetType: 'user', targetId: id });
     return { id, email };

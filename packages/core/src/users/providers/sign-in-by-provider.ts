@@ -53,8 +53,7 @@ export const signInByProvider = command({
   async handler(ctx, { invitation: token, ...identity }) {
     const known = await findAccountOf(ctx.db, identity.issuer, identity.subject);
     const { id, email } = known ?? (await linkedAccount(ctx, identity, token !== undefined));
-    if (token !== undefined)
-      await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
+    if (token !== undefined) await joinByInvitation(ctx, await requireInvitation(ctx.db, token, email), id);
     ctx.audit({ targetType: 'user', targetId: id });
     const user = (await hasSecondFactor(ctx.db, id)) && (await findCredentialsById(ctx.db, id));
     if (user) {

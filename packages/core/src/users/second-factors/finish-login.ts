@@ -22,8 +22,7 @@ export const finishLogin = command({
   },
   async handler(ctx, { invitation: token }, { user: { id, email }, accept }) {
     await accept(ctx);
-    if (token !== undefined)
-      await joinByInvitation(ctx.db, await requireInvitation(ctx.db, token, email), id);
+    if (token !== undefined) await joinByInvitation(ctx, await requireInvitation(ctx.db, token, email), id);
     ctx.audit({ targetType: 'user', targetId: id });
     return { id, email };
   },
