@@ -42,13 +42,16 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** A date with the name of its month, as in RFC 5322 (`Thu, 01 Jan 2099 09:00:00 GMT`) or in prose (`Jan 1, 2099 09:00`). */
 const writtenForm =
   /^(?:[a-z]{3,9},?\s+)?(?:(?<before>\d{1,2})\s+)?(?<month>[a-z]{3,9})\.?(?:\s+(?<after>\d{1,2}),?)?\s+(?<year>\d{4})(?:,?\s+(?<rest>\d{1,2}:\d{2}.*|gmt|utc|z))?$/i;
-/** A date with the year first, as in `2099/1/31 09:00`: unlike `1/2/2099`, it has one reading. */
+/** A date in numbers with the year first, as in `2099/1/31 09:00`. */
 const yearFirst =
   /^(?<year>\d{4})(?<mark>[/-])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?:[T ]+(?<rest>\d{1,2}:\d{2}.*))?$/i;
+/** A date in numbers with the year last, as in `1/31/2099, 9:00 AM`: the month comes first, as date parsers read it. */
+const yearLast =
+  /^(?<month>\d{1,2})(?<mark>[/-])(?<day>\d{1,2})\k<mark>(?<year>\d{4})(?:,?[T ]+(?<rest>\d{1,2}:\d{2}.*))?$/i;
 const zoneAtEnd = /(?:gmt|utc|z|[+-]\d{4}|[+-]\d{2}:\d{2})$/i;
 
 /**
- * As `instantOf`, but also for dates written with the name of the month or with the year first, in UTC unless they have a zone.
+ * As `instantOf`, but also for dates written with the name of the month or in numbers, in UTC unless they have a zone.
  * Days that do not exist are null here, too.
  */
 export function writtenInstantOf(value: unknown): Date | null {
@@ -64,7 +67,7 @@ export function writtenInstantOf(value: unknown): Date | null {
 
 /** The day that is named, in ISO 8601, and what follows it; null when the text has neither form. */
 function writtenDayOf(text: string): { day: string; rest: string; text: string } | null {
-  const numbers = yearFirst.exec(text)?.groups;
+  const numbers = (yearFirst.exec(text) ?? yearLast.exec(text))?.groups;
   if (numbers !== undefined) {
     const { year = '', month = '', day = '', rest = '' } = numbers;
     return { day: dayText(year, month, day), rest, text: `${year}/${month}/${day} ${rest}`.trim() };
