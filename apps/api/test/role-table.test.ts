@@ -127,7 +127,8 @@ function asKey(call: Call, { keys }: Rule, caller: Caller): string {
   const key = caller === 'secret, disabled' ? 'secret' : (caller as KeyScope);
   if (isPublicKey(caller) !== keys.includes('public')) return 'INVALID_API_KEY';
   if (keys.length === 0) return 'UNAUTHORIZED';
-  if (!keys.includes(key as KeyScope)) return 'FORBIDDEN';
+  // In REST a key of scope `read` reaches GET alone (B11.2).
+  if (!keys.includes(key as KeyScope) || (caller === 'read' && call.method !== 'GET')) return 'FORBIDDEN';
   return caller === 'secret, disabled' && refusesWhenDisabled(call) ? 'PROJECT_DISABLED' : 'yes';
 }
 

@@ -11,8 +11,8 @@ import { timeSkippingServer } from './time-skipping-server.ts';
 
 /**
  * `npm test`: every check of the repository and all tests. The last line is `N passed, N failed`; a check counts as one.
- * Two lanes share the processor, because neither uses all of it: the tests without a browser, and the checks followed by the
- * tests in the browser, whose output is printed as a block when they end. `npm test -- <words>` passes the words to Vitest and skips the checks.
+ * Two lanes share the processor, because neither uses all of it: the tests with a database and those with a Temporal server; and
+ * the checks, the tests without servers and those in the browser, whose output is printed as blocks when they end. `npm test -- <words>` passes the words to Vitest and skips the checks.
  */
 type Check = [title: string, work: () => Promise<void>];
 
@@ -50,10 +50,12 @@ if (words.length > 0) {
   await tests('Tests', words);
 } else {
   await Promise.all([
-    tests('Tests without a Temporal server', tiers('rules', 'heavy', 'db')).then(() =>
+    tests('Tests with a database', tiers('db')).then(() =>
       tests('Tests with a Temporal server', tiers('temporal')),
     ),
-    inTurn(CHECKS).then(() => tests('Tests in the browser', tiers('e2e'), { captured: true })),
+    inTurn(CHECKS)
+      .then(() => tests('Tests without a database', tiers('rules', 'heavy'), { captured: true }))
+      .then(() => tests('Tests in the browser', tiers('e2e'), { captured: true })),
   ]);
 }
 
