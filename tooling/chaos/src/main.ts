@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '600' },
     results: { type: 'string', default: join(ROOT, '.postrider/chaos/runs.ndjson') },
     resume: { type: 'boolean', default: false },
+    also: { type: 'string', multiple: true, default: [] },
     page: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -57,7 +58,7 @@ async function run(): Promise<void> {
   const { records, missing } = await runSeries(planned, {
     commit,
     file: values.results,
-    resume: values.resume,
+    recorded: values.resume ? [commit, ...values.also] : [],
     minutes: readNumber('minutes', values.minutes, { fraction: true }),
     timeoutMs,
   });
@@ -113,6 +114,7 @@ function usage(): void {
       '  --recipients N  number of emails instead',
       '  --minutes N     starts no further run after N minutes',
       '  --resume        skips the runs that are recorded for this commit',
+      '  --also COMMIT   with --resume, skips those that are recorded for that one, too',
       '  --results FILE  where runs are recorded',
       '  --page          writes docs/chaos.md',
       '',

@@ -12,7 +12,8 @@ import { timeSkippingServer } from './time-skipping-server.ts';
 /**
  * `npm test`: every check of the repository and all tests. The last line is `N passed, N failed`; a check counts as one.
  * Two lanes share the processor, because neither uses all of it: the tests with a database and those with a Temporal server; and
- * the checks, the tests without servers and those in the browser, whose output is printed as blocks when they end. `npm test -- <words>` passes the words to Vitest and skips the checks.
+ * the checks, the tests without a database and those in the browser, whose output is printed as blocks when they end.
+ * `npm test -- <words>` passes the words to Vitest and skips the checks.
  */
 type Check = [title: string, work: () => Promise<void>];
 

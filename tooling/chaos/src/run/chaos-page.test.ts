@@ -50,6 +50,11 @@ it('says which runs failed, and why', () => {
   expect(text).toContain('- `machines`, seed 2: 1 problems\n  - email 7 is SENT and never reached the sink');
 });
 
+it('names the commit of runs that were recorded before', () => {
+  const text = page([run(), run({ scenario: 'crash', commit: 'def5678' })]);
+  expect(text).toContain('commit `abc1234`; commit `def5678` in the runs of `crash`');
+});
+
 it('leaves out the lines that name single emails', () => {
   expect(page([run()])).toContain('- 5000 emails');
   expect(page([run()])).not.toContain('one of them');

@@ -28,7 +28,7 @@ export function chaosPage(head: PageHead, records: readonly RunRecord[]): string
     'a final state, and compares ledger, campaign counters, events and queue row by row with the messages that the mail',
     'server received.',
     '',
-    `- Date: ${head.at.slice(0, 10)}, commit \`${head.commit}\``,
+    `- Date: ${head.at.slice(0, 10)}, ${commitsOf(head.commit, records)}`,
     ...head.versions.map((line) => `- ${line}`),
     `- ${records.length} runs in ${Math.round(seconds / 60)} minutes, ${records.length - failed.length} passed, ${failed.length} failed`,
     '',
@@ -49,6 +49,19 @@ export function chaosPage(head: PageHead, records: readonly RunRecord[]): string
     ...problemLines(failed),
     '',
   ].join('\n');
+}
+
+/** Runs of an earlier commit are named by their scenarios. */
+function commitsOf(commit: string, records: readonly RunRecord[]): string {
+  const earlier = Map.groupBy(
+    records.filter((record) => record.commit !== commit),
+    (record) => record.commit,
+  );
+  const others = [...earlier].map(([of, runs]) => {
+    const names = new Set(runs.map(({ scenario }) => `\`${scenario}\``));
+    return `; commit \`${of}\` in the runs of ${[...names].join(', ')}`;
+  });
+  return `commit \`${commit}\`${others.join('')}`;
 }
 
 function row(one: Summary): string {

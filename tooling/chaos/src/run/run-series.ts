@@ -6,8 +6,8 @@ import type { RunRecord } from './run-record.ts';
 export interface SeriesSettings {
   commit: string;
   file: string;
-  /** Skips the runs that the file has from this commit. */
-  resume: boolean;
+  /** Skips the runs that the file has from one of these commits, the first of them preferred. */
+  recorded: readonly string[];
   /** no run starts after this many minutes */
   minutes: number;
   timeoutMs: number;
@@ -18,7 +18,7 @@ const mostProblems = 20;
 /** Runs everything that is planned and records each run. @returns the records of the planned runs, and how many were not run */
 export async function runSeries(
   planned: readonly PlannedRun[],
-  { commit, file, resume, minutes, timeoutMs }: SeriesSettings,
+  { commit, file, recorded, minutes, timeoutMs }: SeriesSettings,
 ): Promise<{ records: RunRecord[]; missing: number }> {
   const begun = performance.now();
   const minutesSoFar = (): number => (performance.now() - begun) / 60_000;
@@ -27,8 +27,10 @@ export async function runSeries(
   let fresh = 0;
   for (const [index, run] of planned.entries()) {
     const { scenario, seed, recipients } = run;
-    const found = known.get(keyOf({ scenario: scenario.name, seed, recipients, commit }));
-    if (resume && found) {
+    const [found] = recorded.flatMap(
+      (of) => known.get(keyOf({ scenario: scenario.name, seed, recipients, commit: of })) ?? [],
+    );
+    if (found) {
       records.push(found);
       continue;
     }
