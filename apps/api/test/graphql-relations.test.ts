@@ -122,6 +122,8 @@ describe('statements', () => {
   it.each([
     'timeline(limit: 3) { data { type } }',
     'emails(first: 1) { totalCount edges { node { contact { email } campaign { segment { name } stats { sentCount } } } } }',
+    'emails(first: 1) { edges { node { events(first: 1) { totalCount edges { node { executions(first: 1) { totalCount } } } } } } }',
+    'segments(first: 5) { campaigns(first: 1) { totalCount edges { node { name } } } }',
     'events(first: 1, eventName: "event-2") { totalCount edges { node { contact { id } email { id } } } }',
     'executions(first: 1, status: COMPLETED) { edges { node { contact { email } currentStep { name } stepExecutions { id } } } }',
   ])('do not grow with the number of contacts: %s', async (selection) => {
@@ -223,7 +225,53 @@ describe('both ways', () => {
     expect(workflows.data[0].latestExecutions).toMatchObject({ totalCount: 200 });
   });
 
-  it('executions with the event that started them, which is read by its id too', async () => {
+  it('segments and templates with their campaigns, templates and executions with their emails, emails with their events', async () => {
+    const offer = { name: 'Offer', subject: 'Offer', body: '<p>Offer</p>', from: 'a@mail.test' };
+    const templateId = (await send('POST', '/templates', { ...offer, type: 'MARKETING' })).body.id;
+    const execution = await db().workflowExecution.findFirstOrThrow({ where: { workflowId } });
+    const email = await db().email.findFirstOrThrow({ where: { contactId: execution.contactId } });
+    const event = await db().event.findFirstOrThrow({
+      where: { contactId: execution.contactId, name: 'event-1' },
+    });
+    await db().campaign.update({ where: { id: campaignId }, data: { templateId } });
+    await db().email.update({
+      where: { id: email.id },
+      data: { templateId, workflowExecutionId: execution.id },
+    });
+    await db().event.update({ where: { id: event.id }, data: { emailId: email.id } });
+    const found = await ask(
+      `query ($segment: ID!, $template: ID!, $email: ID!, $contact: ID!) {
+        segment(id: $segment) { campaigns { totalCount edges { node { name segment { name } stats { sentCount } } } } }
+        template(id: $template) {
+          campaigns { totalCount edges { node { name template { name } } } }
+          emails { totalCount edges { node { id template { name } } } }
+        }
+        contact(id: $contact) { executions { edges { node { id emails { totalCount edges { node { id } } } } } } }
+        email(id: $email) { events { totalCount edges { node { name email { id } } } } }
+      }`,
+      { segment: segments.vips, template: templateId, email: email.id, contact: execution.contactId },
+    );
+    const only = (node: object) => ({ totalCount: 1, edges: [{ node }] });
+    expect(found.segment.campaigns).toEqual(
+      only({ name: 'News', segment: { name: 'VIPs' }, stats: { sentCount: 0 } }),
+    );
+    expect(found.template).toEqual({
+      campaigns: only({ name: 'News', template: { name: 'Offer' } }),
+      emails: only({ id: email.id, template: { name: 'Offer' } }),
+    });
+    expect(found.email.events).toEqual(only({ name: 'event-1', email: { id: email.id } }));
+    const sent = found.contact.executions.edges.map(
+      ({ node }: { node: { id: string; emails: { totalCount: number } } }) => [
+        node.id,
+        node.emails.totalCount,
+      ],
+    );
+    expect(Object.fromEntries(sent)[execution.id]).toBe(1);
+    expect(sent.filter(([, count]: [string, number]) => count === 0)).toHaveLength(1);
+    expect((await send('DELETE', `/templates/${templateId}`)).status).toBe(204);
+  });
+
+  it('executions with the event that started them, and events with the executions that they started', async () => {
     const { projectId, contactId } = await db().workflowExecution.findFirstOrThrow({ where: { workflowId } });
     const event = await db().event.findFirstOrThrow({ where: { contactId } });
     const executionId = newId();
@@ -240,7 +288,7 @@ describe('both ways', () => {
     const found = await ask(
       `query ($event: ID!, $contact: ID!) {
         contact(id: $contact) { executions { edges { node { id sourceEvent { id name } } } } }
-        event(id: $event) { name contact { id } }
+        event(id: $event) { name contact { id } executions { edges { node { id } } } }
       }`,
       { event: event.id, contact: contactId },
     );
@@ -249,7 +297,11 @@ describe('both ways', () => {
     );
     expect(sources).toContainEqual([executionId, { id: event.id, name: event.name }]);
     expect(sources.filter(([, source]: [string, unknown]) => source === null)).toHaveLength(2);
-    expect(found.event).toEqual({ name: event.name, contact: { id: contactId } });
+    expect(found.event).toEqual({
+      name: event.name,
+      contact: { id: contactId },
+      executions: { edges: [{ node: { id: executionId } }] },
+    });
     await db().workflowExecution.delete({ where: { id: executionId } });
   });
 

@@ -22,6 +22,7 @@ export { getCampaignStats } from './get-campaign-stats.ts';
 export { getCampaigns } from './get-campaigns.ts';
 export { getStatsOfCampaigns } from './get-stats-of-campaigns.ts';
 export { listCampaigns } from './list-campaigns.ts';
+export { listCampaignsOfEach } from './list-campaigns-of-each.ts';
 export { listRecipients } from './list-recipients.ts';
 export { listRecipientsOfEach } from './list-recipients-of-each.ts';
 export { previewAudience } from './preview-audience.ts';

@@ -3,7 +3,7 @@ import type { Keyset } from '../kernel/index.ts';
 import { type EmailRow, selectEmail } from './emails.store.ts';
 
 /** What an email belongs to, as its column. */
-export type EmailParent = 'contactId' | 'campaignId';
+export type EmailParent = 'contactId' | 'campaignId' | 'templateId' | 'workflowExecutionId';
 
 interface EmailsOfEach {
   projectId: string;

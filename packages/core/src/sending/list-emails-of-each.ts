@@ -5,14 +5,17 @@ import { countEmailsOfEach, emailsOfEach } from './emails-of-each.store.ts';
 import { presentEmails } from './present-email.ts';
 import { emailRecord } from './sending.schema.ts';
 
-/** The emails of several contacts or campaigns; GraphQL's nested lists use it. */
+/** The emails of several contacts, campaigns, templates or executions; GraphQL's nested lists use it. */
 export const listEmailsOfEach = query({
   name: 'sending.emailsOfEach',
-  summary: 'Lists the emails of each contact or campaign, newest first',
+  summary: 'Lists the emails of each contact, campaign, template or execution, newest first',
   permission: 'data:read',
   errors: ['BAD_REQUEST'],
   internal: true,
-  input: z.object({ ...pageOfEach, parent: z.enum(['contactId', 'campaignId']) }),
+  input: z.object({
+    ...pageOfEach,
+    parent: z.enum(['contactId', 'campaignId', 'templateId', 'workflowExecutionId']),
+  }),
   output: pagesOfEach(emailRecord),
   async handler(ctx, { ids, totals, ...input }) {
     const project = projectOf(ctx);

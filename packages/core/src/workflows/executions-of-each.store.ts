@@ -3,7 +3,7 @@ import type { Keyset } from '../kernel/index.ts';
 import type { ExecutionRow, StepExecutionRow } from './executions.store.ts';
 
 /** What an execution belongs to, as its column. */
-export type ExecutionParent = 'contactId' | 'workflowId';
+export type ExecutionParent = 'contactId' | 'workflowId' | 'sourceEventId';
 
 interface ExecutionsOfEach {
   projectId: string;

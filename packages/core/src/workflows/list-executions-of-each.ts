@@ -12,16 +12,16 @@ import { executionShape, executionStatus } from './executions.schema.ts';
 import { presentExecution } from './executions.store.ts';
 import { countExecutionsOfEach, executionsOfEach } from './executions-of-each.store.ts';
 
-/** The executions of several contacts or workflows; GraphQL's nested lists use it. */
+/** The executions of several contacts, workflows or events; GraphQL's nested lists use it. */
 export const listExecutionsOfEach = query({
   name: 'workflows.executionsOfEach',
-  summary: 'Lists the executions of each contact or workflow, newest first',
+  summary: 'Lists the executions of each contact, workflow or event that started them, newest first',
   permission: 'data:read',
   errors: ['BAD_REQUEST'],
   internal: true,
   input: z.object({
     ...pageOfEach,
-    parent: z.enum(['contactId', 'workflowId']),
+    parent: z.enum(['contactId', 'workflowId', 'sourceEventId']),
     status: filterEnum('status', executionStatus).describe('Only executions in this state.'),
   }),
   output: pagesOfEach(executionShape),

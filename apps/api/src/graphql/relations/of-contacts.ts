@@ -19,6 +19,7 @@ nestedConnection(Contact, 'emails', listEmailsOfEach, Email, {
 });
 nestedConnection(Contact, 'events', listEventsOfEach, Event, {
   description: 'Events of the contact, newest first.',
+  fixed: { parent: 'contactId' },
   sortedBy: ({ createdAt }) => createdAt,
 });
 nestedConnection(Contact, 'executions', listExecutionsOfEach, Execution, {

@@ -1,10 +1,13 @@
 import { getCampaigns } from '@postrider/core/campaigns';
 import { getContacts } from '@postrider/core/contacts';
+import { listEventsOfEach } from '@postrider/core/events';
 import { getTemplates } from '@postrider/core/templates';
 import { getExecutions } from '@postrider/core/workflows';
 import { Campaign } from '../campaigns.ts';
 import { Contact } from '../contacts.ts';
 import { Email, EmailDetails } from '../emails.ts';
+import { Event } from '../events.ts';
+import { nestedConnection } from '../lists.ts';
 import { Template } from '../templates.ts';
 import { Execution } from '../workflows.ts';
 import { relationField } from './relation-fields.ts';
@@ -21,4 +24,9 @@ for (const type of [Email, EmailDetails]) {
     ({ workflowExecutionId }) => workflowExecutionId,
     'Execution of a workflow that sent it; null without one, or once it is deleted.',
   );
+  nestedConnection(type, 'events', listEventsOfEach, Event, {
+    description: 'Events of the email, newest first; none once its contact is deleted.',
+    fixed: { parent: 'emailId' },
+    sortedBy: ({ createdAt }) => createdAt,
+  });
 }

@@ -1,9 +1,12 @@
 import { getContacts } from '@postrider/core/contacts';
 import { getEmails } from '@postrider/core/sending';
+import { listExecutionsOfEach } from '@postrider/core/workflows';
 import { Contact } from '../contacts.ts';
 import { Email } from '../emails.ts';
 import { Event } from '../events.ts';
+import { nestedConnection } from '../lists.ts';
 import { Suppression } from '../suppressions.ts';
+import { Execution } from '../workflows.ts';
 import { relationField } from './relation-fields.ts';
 
 relationField(Event, 'contact', Contact, getContacts, ({ contactId }) => contactId);
@@ -15,6 +18,11 @@ relationField(
   ({ emailId }) => emailId,
   'The email, for events of emails; null for all others.',
 );
+nestedConnection(Event, 'executions', listExecutionsOfEach, Execution, {
+  description: 'Executions of workflows that the event started, newest first.',
+  fixed: { parent: 'sourceEventId' },
+  sortedBy: ({ createdAt }) => createdAt,
+});
 relationField(
   Suppression,
   'causedBy',

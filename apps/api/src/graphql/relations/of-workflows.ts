@@ -1,7 +1,9 @@
 import { getContacts } from '@postrider/core/contacts';
 import { getEvents } from '@postrider/core/events';
+import { listEmailsOfEach } from '@postrider/core/sending';
 import { getSteps, getWorkflows, listExecutionsOfEach, listStepsOfEach } from '@postrider/core/workflows';
 import { Contact } from '../contacts.ts';
+import { Email } from '../emails.ts';
 import { Event } from '../events.ts';
 import { nestedConnection } from '../lists.ts';
 import { objectFromZod } from '../object-from-zod.ts';
@@ -29,6 +31,11 @@ relationField(
   ({ sourceEventId }) => sourceEventId,
   'Event that started it; null without one, or once it is deleted.',
 );
+nestedConnection(Execution, 'emails', listEmailsOfEach, Email, {
+  description: 'Emails that it sent, newest first.',
+  fixed: { parent: 'workflowExecutionId' },
+  sortedBy: ({ createdAt }) => createdAt,
+});
 attachedList(
   Execution,
   'stepExecutions',
