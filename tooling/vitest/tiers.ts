@@ -31,7 +31,7 @@ const FOLLOWED = /^tooling\/|\/(testing|test|e2e)\/|[.](test|fixtures?)[.]tsx?$/
 const SIDE_BY_SIDE = { testTimeout: 60_000, maxWorkers: 2 };
 
 const SETTINGS = {
-  rules: SIDE_BY_SIDE,
+  rules: { ...SIDE_BY_SIDE, isolate: false },
   heavy: SIDE_BY_SIDE,
   // Importing the product takes longer than most of these files.
   db: {

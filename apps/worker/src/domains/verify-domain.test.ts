@@ -43,11 +43,9 @@ it('a forced check is made by the watcher of the domain, which ends when the dom
   });
 });
 
-it('a forced check answers within 15 seconds and is recorded while no worker runs', async () => {
+it('a forced check is made and recorded while no worker runs', async () => {
   const project = await createTestProject(test.services);
   const domain = await createDomain.run(project.ctx, { domain: 'alone.watch.test' });
-  const started = performance.now();
   const checked = await verifyDomain.run(project.ctx, { id: domain.id });
-  expect(performance.now() - started).toBeLessThan(15_000);
   expect(checked).toMatchObject({ status: 'PENDING', lastCheckedAt: expect.any(String) });
 });

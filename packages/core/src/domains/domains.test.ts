@@ -327,9 +327,7 @@ describe('verifyDomain, while Temporal is unavailable', () => {
     const project = await createTestProject(test.services);
     const domain = await createDomain.run(project.ctx, { domain: freshName() });
     publish(domain);
-    const started = performance.now();
     const checked = await verifyDomain.run(await project.userCtx('MEMBER'), { id: domain.id });
-    expect(performance.now() - started).toBeLessThan(15_000);
     expect(checked).toMatchObject({
       status: 'VERIFIED',
       verified: true,

@@ -216,10 +216,9 @@ it('any text can be checked: each finding is inside the text of its field, as on
 });
 
 it.each(['{{', '{%', '<a ', '<a href="', '{% raw %}', '{{a}}<img>'])(
-  'the time for %j a hundred thousand times grows with its length only',
+  'a body of %j 300,000 times is checked, in a time that grows with its length only',
   (piece) => {
-    const start = performance.now();
-    found({ body: piece.repeat(100_000) });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    // In a time that grows with the square of it, this would not end before the timeout.
+    expect(found({ body: piece.repeat(300_000) }).length).toBeGreaterThan(0);
   },
 );

@@ -42,7 +42,7 @@ it('accepts exactly the maximum size of a contact; a row beyond it changes nothi
 it('a million small rows of one large contact take linear time', () => {
   const merged = noRows();
   mergeRow(merged, 0, Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1])));
-  const started = performance.now();
+  // If each row cost the size of the contact, this would not end before the timeout.
   for (let row = 1; row <= 1_000_000; row += 1) mergeRow(merged, row, { a: row });
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(merged.values.get('a')).toBe(1_000_000);
 });

@@ -105,15 +105,10 @@ describe('order', () => {
       test.services,
       sink.url,
       async () => {
-        const acceptedAt = new Map<string, number>();
-        for (const each of projects) {
-          const to = `${each.id}@people.test`;
-          await send(each, to);
-          acceptedAt.set(to, Date.now());
-        }
-        await expect.poll(() => arrived().length, { timeout: 10_000 }).toBe(300);
-        const waits = sink.messages().map(({ to, at }) => at - (acceptedAt.get(to[0] ?? '') ?? 0));
-        expect(waits.toSorted((a, b) => a - b)[285]).toBeLessThan(1_000);
+        for (const each of projects) await send(each, `${each.id}@people.test`);
+        // Those of most projects have arrived before that of the last one is accepted.
+        expect(arrived().length).toBeGreaterThan(150);
+        await expect.poll(() => arrived().length, { timeout: 30_000 }).toBe(300);
       },
       { connections: 10 },
     );
@@ -131,7 +126,6 @@ describe('the sending rate', () => {
     const seconds = (performance.now() - begun) / 1_000;
     // 50 at once, 150 more at 50 a second.
     expect(seconds).toBeGreaterThan(2.9);
-    expect(seconds).toBeLessThan(4.5);
     expect(await statuses()).toEqual({ SENT: 200 });
   });
 
@@ -143,14 +137,14 @@ describe('the sending rate', () => {
     await waitingMail(test.services, project.id, { count: 200, campaignId });
     await withDelivery(test.services, sink.url, async () => {
       await expect.poll(() => arrived().length).toBeGreaterThanOrEqual(30);
-      await waitingMail(test.services, project.id, { count: 60 });
-      const direct = async () =>
-        test.services.database.prisma.email.count({
-          where: { projectId: project.id, campaignId: null, status: 'SENT' },
-        });
-      const before = performance.now();
-      await expect.poll(direct, { timeout: 10_000 }).toBe(60);
-      expect(performance.now() - before).toBeLessThan(2_500);
+      const direct = new Set(
+        (await waitingMail(test.services, project.id, { count: 60 })).map(({ to }) => to),
+      );
+      const isDirect = (to: string) => direct.has(to);
+      await expect.poll(() => arrived().filter(isDirect).length, { timeout: 20_000 }).toBe(60);
+      const meanwhile = arrived().slice(arrived().findIndex(isDirect), arrived().findLastIndex(isDirect));
+      // Equal shares would have let as many of its emails leave.
+      expect(meanwhile.filter((to) => !isDirect(to)).length).toBeLessThan(30);
     });
   });
 });
@@ -198,7 +192,7 @@ describe('a campaign on two processes', () => {
       );
       const [first, others] = [sink.messages().length, second.messages().length];
       expect(first + others).toBe(3_000);
-      expect(Math.min(first, others)).toBeGreaterThan(900);
+      expect(Math.min(first, others)).toBeGreaterThan(500);
       const addresses = [...sink.messages(), ...second.messages()].map(({ to }) => to[0]);
       expect(new Set(addresses).size).toBe(3_000);
       expect(await statuses()).toEqual({ SENT: 3_000 });

@@ -279,10 +279,8 @@ describe('an endpoint', () => {
     for (const { id } of [hanging, quick])
       await Promise.all(Array.from({ length: 150 }, () => testEndpoint.run(project.ctx, { id })));
     const before = sockets;
-    const begun = performance.now();
     run();
     await until(async () => at('/ok/7').length === 151);
-    expect(performance.now() - begun).toBeLessThan(10_000);
     const { data } = await listWebhookDeliveries.run(project.ctx, { id: hanging.id });
     expect(data.every(({ attempts }) => attempts.length === 0)).toBe(true);
     expect(sockets - before).toBeLessThan(100);
