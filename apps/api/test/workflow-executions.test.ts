@@ -21,7 +21,7 @@ const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 beforeAll(async () => {
   test = await startApp();
   // Temporal is not running here; signals are dropped, which is harmless.
-  services = { ...test.services, workflows: { ...test.services.workflows, signal: async () => undefined } };
+  services = { ...test.services, workflows: { ...test.services.workflows, signal: async () => true } };
 });
 afterAll(() => test.close());
 beforeEach(async () => {

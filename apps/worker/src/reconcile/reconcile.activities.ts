@@ -15,6 +15,7 @@ import {
   keepScheduleJob,
   runExecutionJob,
 } from '@postrider/core/workflows';
+import { RecentSignals } from './recent-signals.ts';
 import { allAtOnce, repeatSignals } from './repeat-signals.ts';
 
 /** What `repeatHints` signals, by kind. */
@@ -53,6 +54,7 @@ const runMs = 45_000;
  */
 export function createReconcileActivities(services: Services, overdueSeconds: number): ReconcileActivities {
   const signal = <Input>(job: JobContract<Input>, input: Input) => services.workflows.signal(job, input);
+  const recent = new RecentSignals();
   const repeat: Record<(typeof kinds)[number], (endsAt: number) => Promise<number>> = {
     campaigns: (endsAt) =>
       repeatSignals(
@@ -68,7 +70,10 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
         {
           next: (after: NeglectedRow | null) =>
             findNeglectedExecutions(services, after, pageSize, overdueSeconds),
-          signal: ({ id }) => signal(runExecutionJob, { executionId: id }),
+          async signal(row) {
+            if (await signal(runExecutionJob, { executionId: row.id })) recent.add(row);
+          },
+          skips: (row) => recent.has(row),
           lanes: 25,
         },
         endsAt,
@@ -150,6 +155,7 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
   return {
     async repeatHints() {
       const endsAt = performance.now() + runMs;
+      recent.beginRun();
       const results = await Promise.allSettled(kinds.map((kind) => repeat[kind](endsAt)));
       const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be signalled');

@@ -8,6 +8,8 @@ let test: TestServices;
 /** the signals of a run, as `workflow id`, in order */
 let signals: string[];
 let fail: string | undefined;
+/** whether the server takes signals */
+let isTaken: boolean;
 
 beforeAll(async () => {
   test = await createTestServices();
@@ -15,6 +17,7 @@ beforeAll(async () => {
     signal: async (job: { workflow: string; id: (input: unknown) => string }, input: unknown) => {
       if (job.workflow === fail) throw new Error('refused');
       signals.push(job.id(input));
+      return isTaken;
     },
   });
 });
@@ -22,6 +25,7 @@ afterAll(() => test.close());
 beforeEach(() => {
   signals = [];
   fail = undefined;
+  isTaken = true;
 });
 
 const run = () => createReconcileActivities(test.services, 60).repeatHints();
@@ -73,6 +77,34 @@ describe('one run', () => {
     }
     await run();
     expect(of('events/')).toEqual(projects.map(({ id }) => `events/${id}`));
+  });
+});
+
+describe('executions that wait for their turn', () => {
+  const clear = () => test.services.database.prisma.workflowExecution.deleteMany();
+
+  it('are signalled in every fifth run, so that signals do not take the time of their turns', async () => {
+    await clear();
+    await lostExecutions(20);
+    const { repeatHints } = createReconcileActivities(test.services, 60);
+    const counts: number[] = [];
+    for (let n = 0; n < 6; n += 1) counts.push((await repeatHints()).executions);
+    expect(counts).toEqual([20, 0, 0, 0, 0, 20]);
+  });
+
+  it('are signalled in the next run once they change, and when the server did not take the signal', async () => {
+    await clear();
+    await lostExecutions(3);
+    const { repeatHints } = createReconcileActivities(test.services, 60);
+    isTaken = false;
+    expect((await repeatHints()).executions).toBe(3);
+    isTaken = true;
+    expect((await repeatHints()).executions).toBe(3);
+    await test.services.database.prisma.$executeRaw`
+      UPDATE "WorkflowExecution" SET "updatedAt" = "updatedAt" + interval '1 second'
+      WHERE "id" = (SELECT "id" FROM "WorkflowExecution" LIMIT 1)`;
+    expect((await repeatHints()).executions).toBe(1);
+    expect((await repeatHints()).executions).toBe(0);
   });
 });
 

@@ -2,7 +2,9 @@
 export interface NeglectedKind<Row> {
   /** the next rows after this one, oldest first; null for the first */
   next(after: Row | null): Promise<Row[]>;
-  signal(row: Row): Promise<void>;
+  signal(row: Row): Promise<unknown>;
+  /** whether a row needs no signal in this run */
+  skips?(row: Row): boolean;
   /** the number of concurrent signals; default 10 */
   lanes?: number;
 }
@@ -15,7 +17,7 @@ export interface NeglectedKind<Row> {
  * @returns how many were signalled
  */
 export async function repeatSignals<Row>(
-  { next, signal, lanes = 10 }: NeglectedKind<Row>,
+  { next, signal, skips = () => false, lanes = 10 }: NeglectedKind<Row>,
   endsAt: number,
 ): Promise<number> {
   let count = 0;
@@ -25,6 +27,7 @@ export async function repeatSignals<Row>(
     const lane = async (): Promise<void> => {
       for (const row of open) {
         if (performance.now() > endsAt) return;
+        if (skips(row)) continue;
         await signal(row);
         count += 1;
       }
@@ -39,7 +42,7 @@ export async function repeatSignals<Row>(
 /** A kind whose rows are all found at once. */
 export const allAtOnce = <Row>(
   find: () => Promise<Row[]>,
-  signal: (row: Row) => Promise<void>,
+  signal: (row: Row) => Promise<unknown>,
 ): NeglectedKind<Row> => ({
   next: async (after) => (after === null ? find() : []),
   signal,

@@ -26,7 +26,10 @@ export const signalling = (environment: Environment, services: Services): Servic
   ...services,
   workflows: {
     ...services.workflows,
-    signal: async (job, input) => void (await signalJob(environment, job, input)),
+    async signal(job, input) {
+      await signalJob(environment, job, input);
+      return true;
+    },
     signalDebounced: () => undefined,
   },
 });

@@ -46,7 +46,7 @@ export interface AuditEntry {
 /** The context of a command: its transaction, and effects after the commit. */
 export interface CommandContext extends Context {
   /** A hint to run after the commit (start, signal, notify). What must happen is visible in a row; a hint may get lost. */
-  afterCommit(effect: () => void | Promise<void>): void;
+  afterCommit(effect: () => unknown): void;
   audit(entry: AuditEntry): void;
 }
 

@@ -143,8 +143,8 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
   const operation = register('command', definition, async (ctx, raw) => {
     const { input, prepared } = await ready(ctx, raw);
     const { output, effects } = await inTransaction(ctx, async (db) => {
-      const effects: (() => void | Promise<void>)[] = [];
-      const afterCommit = (effect: () => void | Promise<void>): void => void effects.push(effect);
+      const effects: (() => unknown)[] = [];
+      const afterCommit = (effect: () => unknown): void => void effects.push(effect);
       const output = await handle({ ...ctx, db, afterCommit }, input, prepared);
       return { output, effects };
     });

@@ -14,7 +14,7 @@ export interface Scope {
 
 /** A workflow to be signalled, because its row is gone and it should end. */
 export interface Ended {
-  signal(services: Services): Promise<void>;
+  signal(services: Services): Promise<unknown>;
 }
 
 export interface Batch {

@@ -40,17 +40,17 @@ export function createTemporalClient({
   const client = new Client({ connection, namespace });
 
   /** The client's own retries run on timers; a connection closed under them would end the process. */
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<boolean>>();
   let isClosing = false;
 
-  const signal = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
-    if (isClosing) return;
+  const signal = async <Input>(job: JobContract<Input>, input: Input): Promise<boolean> => {
+    if (isClosing) return false;
     const sent = send(job, input).finally(() => inFlight.delete(sent));
     inFlight.add(sent);
     return sent;
   };
 
-  const send = async <Input>(job: JobContract<Input>, input: Input): Promise<void> => {
+  const send = async <Input>(job: JobContract<Input>, input: Input): Promise<boolean> => {
     try {
       await connection.withDeadline(Date.now() + signalDeadlineMs, () =>
         client.workflow.signalWithStart(job.workflow, {
@@ -61,12 +61,14 @@ export function createTemporalClient({
           signalArgs: [],
         }),
       );
+      return true;
     } catch (error) {
       log.warn({ err: error, workflowId: job.id(input) }, 'a signal failed; reconcile will repeat it');
+      return false;
     }
   };
 
-  const debounced = debouncePerKey<[send: () => Promise<void>, workflowId: string]>((send) => send(), {
+  const debounced = debouncePerKey<[send: () => Promise<boolean>, workflowId: string]>((send) => send(), {
     keyOf: (_send, workflowId) => workflowId,
     pauseMs: (tookMs) => Math.min(Math.max(shortestPauseMs, pausesPerSignal * tookMs), longestPauseMs),
   });

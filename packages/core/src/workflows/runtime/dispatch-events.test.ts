@@ -24,7 +24,7 @@ describe.each(await postgresVersions())('entries (PostgreSQL %s)', (postgres) =>
       ...made,
       services: {
         ...made.services,
-        workflows: { ...made.services.workflows, signal: async () => undefined },
+        workflows: { ...made.services.workflows, signal: async () => true },
       },
     };
   });
