@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { ROOT } from './root.ts';
 import { countTests } from './test-count.ts';
 
 const file = (status: string, ...tests: string[]) => ({
-  name: 'x.test.ts',
+  name: `${ROOT}/a/x.test.ts`,
   status,
-  assertionResults: tests.map((one) => ({ status: one })),
+  message: 'SyntaxError: nothing loaded',
+  assertionResults: tests.map((one) => ({
+    status: one,
+    fullName: `a promise that ${one}`,
+    failureMessages: one === 'failed' ? ['AssertionError: 1 is not 2\n\n    at x.test.ts:3:1'] : [],
+  })),
 });
 
 describe('the count of a test run', () => {
@@ -12,18 +18,29 @@ describe('the count of a test run', () => {
     const report = {
       testResults: [file('failed', 'passed', 'failed', 'pending'), file('passed', 'passed', 'todo')],
     };
-    expect(countTests(report, 1)).toEqual({ passed: 2, failed: 1 });
+    expect(countTests(report, 1)).toMatchObject({ passed: 2, failed: 1 });
   });
 
   it('counts a file that does not load as one failure', () => {
     expect(countTests({ testResults: [file('failed'), file('passed', 'passed')] }, 1)).toEqual({
       passed: 1,
       failed: 1,
+      failures: ['a/x.test.ts\n    SyntaxError: nothing loaded'],
     });
   });
 
+  it('names each failed test with its file and message', () => {
+    const { failures } = countTests({ testResults: [file('failed', 'passed', 'failed')] }, 1);
+    expect(failures).toEqual([
+      'a/x.test.ts > a promise that failed\n    AssertionError: 1 is not 2\n        at x.test.ts:3:1',
+    ]);
+  });
+
   it('never counts a failed run as a success', () => {
-    expect(countTests({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1 });
-    expect(countTests(undefined, 1)).toEqual({ passed: 0, failed: 1 });
+    expect(countTests({ testResults: [file('passed', 'passed')] }, 1)).toMatchObject({
+      passed: 1,
+      failed: 1,
+    });
+    expect(countTests(undefined, 1)).toMatchObject({ passed: 0, failed: 1 });
   });
 });

@@ -41,6 +41,7 @@ const CHECKS: Check[] = [
 const tiers = (...names: string[]): string[] => names.flatMap((tier) => ['--project', tier]);
 
 const words = process.argv.slice(2);
+/** What failed, each with the beginning of its message: the output above is long. */
 const failures: string[] = [];
 let passed = 0;
 let failed = 0;
@@ -60,7 +61,7 @@ if (words.length > 0) {
   ]);
 }
 
-console.log(`\n${failures.length === 0 ? 'Everything passed.' : `Failed: ${failures.join('; ')}`}`);
+console.log(`\n${failures.length === 0 ? 'Everything passed.' : `Failed:\n\n${failures.join('\n\n')}\n`}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 // Nothing may follow the last line, and the IPC channel to the bootstrap would keep this process alive.
@@ -100,7 +101,7 @@ async function tests(title: string, args: string[], { captured = false } = {}): 
   const count = countTests(text === undefined ? undefined : (JSON.parse(text) as VitestReport), code);
   passed += count.passed;
   failed += count.failed;
-  if (count.failed > 0) failures.push(`${title} (${count.failed})`);
+  failures.push(...count.failures);
   console.log(`${title}: ${count.passed} passed, ${count.failed} failed, ${seconds(begun)}`);
 }
 
