@@ -1,7 +1,9 @@
 import type { NeglectedRow } from '@postrider/core/db';
 
-/** A row that stays as it is gets a signal in every fifth run. */
+/** A row that stays as it is gets a signal in every fifth run at least. */
 const runs = 5;
+/** So many unchanged rows are signalled in each run, so that a few do not wait for five when the store of Temporal was lost. */
+const repeatsPerRun = 500;
 
 /**
  * The rows that this process signalled in the last runs. A busy Temporal server takes a signal long before the workflow gets its turn.
@@ -10,9 +12,11 @@ const runs = 5;
 export class RecentSignals {
   readonly #signalled = new Map<string, { since: number; run: number }>();
   #run = 0;
+  #repeats = 0;
 
   beginRun(): void {
     this.#run += 1;
+    this.#repeats = 0;
     // In the order of their runs.
     for (const [id, { run }] of this.#signalled) {
       if (run > this.#run - runs) return;
@@ -20,9 +24,11 @@ export class RecentSignals {
     }
   }
 
-  /** Whether the row was signalled in a recent run and has not changed since. */
-  has({ id, since }: NeglectedRow): boolean {
-    return this.#signalled.get(id)?.since === since.getTime();
+  /** Whether the row was signalled in a recent run, has not changed since, and this run has repeated enough signals. */
+  skips({ id, since }: NeglectedRow): boolean {
+    if (this.#signalled.get(id)?.since !== since.getTime()) return false;
+    this.#repeats += 1;
+    return this.#repeats > repeatsPerRun;
   }
 
   add({ id, since }: NeglectedRow): void {

@@ -73,7 +73,7 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
           async signal(row) {
             if (await signal(runExecutionJob, { executionId: row.id })) recent.add(row);
           },
-          skips: (row) => recent.has(row),
+          skips: (row) => recent.skips(row),
           lanes: 25,
         },
         endsAt,
