@@ -6,7 +6,7 @@ ENV NODE_ENV=production
 FROM base AS build
 ENV NODE_ENV=development
 COPY . .
-RUN npm ci --no-audit --no-fund && npm run generate && npm run build -w @postrider/dashboard && npm prune --omit=dev
+RUN npm ci --no-audit --no-fund && npm run generate && npm run build -w @postrider/dashboard -w @postrider/worker && npm prune --omit=dev
 
 FROM base AS app
 COPY --from=build --chown=node:node /app /app

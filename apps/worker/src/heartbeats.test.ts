@@ -5,7 +5,8 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { heartbeats } from './heartbeats.ts';
 import { executeJob } from './testing/jobs.ts';
-import { createTimeSkippingEnvironment, workflowBundle } from './testing/time-skipping.ts';
+import { createTimeSkippingEnvironment } from './testing/time-skipping.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 let environment: TestWorkflowEnvironment;
 
@@ -21,7 +22,7 @@ it('the activity of a killed worker is retried within seconds, not after its sta
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: computeSegmentJob.taskQueue,
-    workflowBundle: await workflowBundle(),
+    workflowBundle: await workflowBundle(console),
     activities: {
       // The first attempt never ends and never heartbeats, like one in a killed process.
       computeDueSegment: () => {

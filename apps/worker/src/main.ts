@@ -1,11 +1,10 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
-import { fileURLToPath } from 'node:url';
 import { assertMailTransport, composeServices, createLog } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
 import { WebhookRuntime } from '@postrider/core/webhook-endpoints';
 import { forgetSchedules } from '@postrider/core/workflows';
 import { Client } from '@temporalio/client';
-import { bundleWorkflowCode, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { startBounceReceiver } from './bounces/bounce-receiver.ts';
 import { createActivities } from './compose.ts';
 import { readWorkerConfig } from './env.ts';
@@ -15,6 +14,7 @@ import { startMailProcesses } from './mail-processes.ts';
 import { reportReady, stopSignal } from './process.ts';
 import { ensureSchedules } from './schedules.ts';
 import { connectToTemporal } from './temporal-connection.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 import { createCustomerSchedules } from './workflows/customer-schedule.ts';
 import { createTickActivities, createWebhookActivities } from './workflows/workflows.activities.ts';
 
@@ -48,21 +48,19 @@ const shared = {
   // With the default, heartbeats are so rare that a slow server takes a running worker for dead.
   maxHeartbeatThrottleInterval: '4s',
 } satisfies Partial<WorkerOptions>;
-const workflowBundle = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
-});
+const bundle = await workflowBundle(log);
 const workers = await Promise.all([
   Worker.create({
     ...shared,
     taskQueue: taskQueues.control,
-    workflowBundle,
+    workflowBundle: bundle,
     activities: createActivities(services, createCustomerSchedules(client), config),
     maxCachedWorkflows: runsInMemory,
   }),
   Worker.create({
     ...shared,
     taskQueue: taskQueues.executions,
-    workflowBundle,
+    workflowBundle: bundle,
     activities: createTickActivities(services),
     maxCachedWorkflows: runsInMemory,
   }),

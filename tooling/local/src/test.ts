@@ -20,6 +20,7 @@ type Check = [title: string, work: () => Promise<void>];
 /** Prerequisites of the tests. */
 const PREPARATIONS: Check[] = [
   ['Generated code', () => turbo('generate')],
+  ['Workflow bundle', () => run('npm', ['run', '--silent', 'build', '-w', '@postrider/worker'])],
   ['Temporal server', async () => void (await temporalBinary())],
   ['Temporal test server', async () => void (await timeSkippingServer())],
   ['Browser', async () => void (await ensureChromium())],

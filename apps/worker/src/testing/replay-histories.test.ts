@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { beforeAll, expect, it } from 'vitest';
+import { workflowBundle } from '../workflow-bundle.ts';
 import * as workflows from '../workflows.ts';
 import { historiesFolder, type StoredHistory } from './history.ts';
 import { fromStored } from './history-json.ts';
-import { workflowBundle } from './time-skipping.ts';
 
 beforeAll(() => void Runtime.install({ logger: new DefaultLogger('ERROR') }));
 
@@ -17,7 +17,10 @@ const typeOf = ({ events }: StoredHistory): string =>
 
 /** A new version replays the workflows that run during its rollout from their histories. */
 it.each(files)('the current workflows replay %s', async (file) => {
-  await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, fromStored(await read(file)));
+  await Worker.runReplayHistory(
+    { workflowBundle: await workflowBundle(console) },
+    fromStored(await read(file)),
+  );
 });
 
 it('every workflow has a recorded history; `npm run histories` records them', async () => {
@@ -31,6 +34,6 @@ it('a history with another activity than the workflow requests is refused', asyn
   for (const { activityTaskScheduledEventAttributes: activity } of history.events)
     if (activity) activity.activityType.name = 'somethingElse';
   await expect(
-    Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, fromStored(history)),
+    Worker.runReplayHistory({ workflowBundle: await workflowBundle(console) }, fromStored(history)),
   ).rejects.toThrow(/nondeterminism/i);
 });

@@ -1,23 +1,12 @@
-import { fileURLToPath } from 'node:url';
 import { type TaskQueue, taskQueues } from '@postrider/core/kernel';
 import { startTemporal } from '@postrider/local/temporal-server';
 import { timeSkippingServer } from '@postrider/local/time-skipping-server';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { finalErrors } from '../final-errors.ts';
 import { heartbeats } from '../heartbeats.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
 import { createHistoryRecorder } from './history-recorder.ts';
-
-let bundle: Promise<WorkflowBundle> | undefined;
-
-/** The bundle that workers run, built once per test file. */
-export function workflowBundle(): Promise<WorkflowBundle> {
-  bundle ??= bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  });
-  return bundle;
-}
 
 const startAttempts = 5;
 
@@ -72,12 +61,13 @@ export async function withWorker<T>(
   const control = await Worker.create({
     ...shared,
     taskQueue: taskQueues.control,
-    workflowBundle: await workflowBundle(),
+    workflowBundle: await workflowBundle(console),
     activities,
   });
   let running = (): Promise<T> => control.runUntil(work);
   for (const [taskQueue, own] of Object.entries(others)) {
-    const workflows = taskQueue === taskQueues.executions ? { workflowBundle: await workflowBundle() } : {};
+    const workflows =
+      taskQueue === taskQueues.executions ? { workflowBundle: await workflowBundle(console) } : {};
     const worker = await Worker.create({ ...shared, ...workflows, taskQueue, activities: own });
     const inner = running;
     running = () => worker.runUntil(inner);
