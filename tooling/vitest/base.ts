@@ -8,5 +8,12 @@ import { defineConfig } from 'vitest/config';
 export const base = defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   ssr: { resolve: { conditions: ['module-sync', 'node'], externalConditions: ['module-sync', 'node'] } },
-  test: { passWithNoTests: false, testTimeout: 60_000, hookTimeout: 180_000, pool: 'forks' },
+  test: {
+    passWithNoTests: false,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    pool: 'forks',
+    // What a test waits for may take long on a busy machine, and no test is about how long.
+    expect: { poll: { timeout: 45_000 } },
+  },
 });

@@ -28,7 +28,7 @@ const DATABASE = ['packages/core/src/testing/test-database.ts', 'tooling/local/s
 const FOLLOWED = /^tooling\/|\/(testing|test|e2e)\/|[.](test|fixtures?)[.]tsx?$/;
 
 /** Files of these tiers run two at a time, also on two cores: many of them wait for timers, restarts and the disk. */
-const SIDE_BY_SIDE = { testTimeout: 60_000, maxWorkers: 2 };
+const SIDE_BY_SIDE = { testTimeout: 120_000, maxWorkers: 2 };
 
 const SETTINGS = {
   rules: { ...SIDE_BY_SIDE, isolate: false },
@@ -41,14 +41,14 @@ const SETTINGS = {
   },
   // These files wait for timers and restarts most of the time.
   temporal: {
-    testTimeout: 120_000,
+    testTimeout: 600_000,
     maxWorkers: 3,
     sequence: { groupOrder: 2 },
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },
   // A browser and the product use both cores of a small machine, so these files run one after the other.
   e2e: {
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     hookTimeout: 600_000,
     maxWorkers: 1,
     sequence: { groupOrder: 1 },

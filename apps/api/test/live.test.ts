@@ -1,6 +1,6 @@
 import { newId } from '@postrider/core/kernel';
 import { createTestProject } from '@postrider/core/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from './harness.ts';
 
 /** What changes in a project, as the browser's event source reads it. */
@@ -71,7 +71,7 @@ describe('live.changes', () => {
     await db().campaign.delete({ where: { id } });
     expect((await topics.next()).value).toEqual(['campaigns']);
     end();
-    await vi.waitFor(async () => expect(await listeners()).toBe(0));
+    await expect.poll(() => listeners()).toBe(0);
   });
 
   it('continues after the database ended its connection and lost who listens, beginning with all topics', async () => {

@@ -54,7 +54,7 @@ it('202 for a reset, 204 for a deletion; then no key, member or link reaches the
   expect((await test.anyone('GET', later.pages)).status).toBe(404);
   const click = async () =>
     (await test.anyone('GET', later.clickPath('https://shop.example.com/'), undefined, reader)).status;
-  await expect.poll(click, { timeout: 5_000 }).toBe(404);
+  await expect.poll(click).toBe(404);
   while (await removeBatch(test.services, id));
   expect(await click()).toBe(404);
 });

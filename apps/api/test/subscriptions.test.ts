@@ -52,7 +52,7 @@ describe('campaignProgress', () => {
     let last: unknown;
     for await (const { data } of events) last = data?.['campaignProgress'];
     expect(last).toEqual({ status: 'SENT', sentCount: 10, totalRecipients: 10 });
-    await vi.waitFor(async () => expect(await listeners(`campaign:${id}`)).toBe(0));
+    await expect.poll(() => listeners(`campaign:${id}`)).toBe(0);
   });
 
   it('shows changes after the connection to the database was lost', async () => {
@@ -76,7 +76,7 @@ describe('campaignProgress', () => {
       expect(value).toMatchObject({
         errors: [{ extensions: { code: 'CAMPAIGN_NOT_FOUND', requestId: expect.any(String) } }],
       });
-      await vi.waitFor(async () => expect(await listeners(`campaign:${id}`)).toBe(0));
+      await expect.poll(() => listeners(`campaign:${id}`)).toBe(0);
     },
   );
 });
@@ -97,7 +97,7 @@ describe('activity', () => {
     await track(test.project.publicKey, 'before');
     const events = subscribe(query);
     const first = events.next();
-    await vi.waitFor(async () => expect(await listeners('activity')).toBe(1));
+    await expect.poll(() => listeners('activity')).toBe(1);
     await track(stranger.publicKey, 'elsewhere');
     await track(test.project.publicKey, 'bought');
     expect((await first).value?.data?.['activity']).toMatchObject({
@@ -106,7 +106,7 @@ describe('activity', () => {
       metadata: { eventName: 'bought' },
     });
     await events.return?.();
-    await vi.waitFor(async () => expect(await listeners('activity')).toBe(0));
+    await expect.poll(() => listeners('activity')).toBe(0);
   });
 
   it('resumed after a lost connection, it begins with what followed the last item received, once and in order', async () => {
@@ -180,7 +180,7 @@ it('stopping the server ends open subscriptions', async () => {
     retryAttempts: 0,
   }).iterate({ query: 'subscription { activity { type } }' });
   const end = events.next();
-  await vi.waitFor(async () => expect(await stopping.services.database.prisma.liveListener.count()).toBe(1));
+  await expect.poll(() => stopping.services.database.prisma.liveListener.count()).toBe(1);
   await stopping.close();
   expect((await end).done).toBe(true);
 });
@@ -198,7 +198,7 @@ describe('webhookDeliveries', () => {
     await tested(id);
     const events = subscribe(query, { id });
     const first = events.next();
-    await vi.waitFor(async () => expect(await listeners(`deliveries:${id}`)).toBe(1));
+    await expect.poll(() => listeners(`deliveries:${id}`)).toBe(1);
     await tested(other);
     const deliveryId = await tested(id);
     const shown = (result: Awaited<typeof first>) => result.value?.data?.['webhookDeliveries'];
@@ -206,7 +206,7 @@ describe('webhookDeliveries', () => {
     await db().webhookDelivery.update({ where: { id: deliveryId }, data: { status: 'DELIVERED' } });
     expect(shown(await events.next())).toEqual({ type: 'webhook.test', status: 'DELIVERED' });
     await events.return?.();
-    await vi.waitFor(async () => expect(await listeners(`deliveries:${id}`)).toBe(0));
+    await expect.poll(() => listeners(`deliveries:${id}`)).toBe(0);
   });
 
   it.each([

@@ -29,7 +29,7 @@ async function linkOf(subject: RegExp): Promise<string> {
       const { messages } = (await answer.json()) as { messages: Mail[] };
       return messages.find((each) => subject.test(each.subject));
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   );
   const { html } = (await (await fetch(`${api}/${mail.id}`)).json()) as { html: string };
   expect(html).toContain('<html lang="en"');

@@ -39,7 +39,7 @@ export async function startApp(): Promise<App> {
         reducedMotion: 'reduce',
         ...options,
       });
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       await page.goto(shared.urls.dashboard + path);
       return page;

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { choose, type DemoApp, goTo, startDemoApp, visitDemo, writeHtml } from './app.ts';
 
 const readers = ['ann', 'ben', 'cleo'].map((name) => `${name}@composer.example`);
@@ -28,7 +28,7 @@ async function received(subject: string): Promise<number> {
 }
 
 const arrives = (subject: string, count: number): Promise<void> =>
-  vi.waitFor(async () => expect(await received(subject)).toBe(count), { timeout: 30_000, interval: 200 });
+  expect.poll(() => received(subject)).toBe(count);
 
 const headline = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const bar = (page: Page) => page.getByRole('region', { name: 'Campaign actions' });
@@ -133,9 +133,7 @@ it('never replaces a version that was saved elsewhere without asking', async () 
   await ask(`/campaigns/${data.id}`, { ...campaign, subject: 'Theirs again' }, 'PUT');
   await page.getByLabel('Name', { exact: true }).fill('Renamed');
   await page.getByRole('button', { name: 'Load the newer version' }).click();
-  await vi.waitFor(async () =>
-    expect(await page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Theirs again'),
-  );
+  await expect.poll(() => page.getByLabel('Subject', { exact: true }).inputValue()).toBe('Theirs again');
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shared draft');
   await page.context().close();
 }, 90_000);

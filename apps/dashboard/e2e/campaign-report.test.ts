@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DemoApp, startDemoApp, visitDemo } from './app.ts';
 
 const readers = ['ann', 'ben', 'cleo', 'dan'].map((name) => `${name}@report.example`);
@@ -42,10 +42,7 @@ async function sendCampaign(subject: string): Promise<string> {
     audienceCondition,
   });
   await ask(`/campaigns/${data.id}/send`, {});
-  await vi.waitFor(async () => expect(await idsOf(subject)).toHaveLength(readers.length), {
-    timeout: 30_000,
-    interval: 200,
-  });
+  await expect.poll(() => idsOf(subject)).toHaveLength(readers.length);
   return data.id;
 }
 
@@ -72,11 +69,7 @@ it('shows the rates, the links with their shares on the mail, and the mail progr
   await read(second, [0, 1]);
   await read(third, [0]);
 
-  await vi.waitFor(
-    async () =>
-      expect(await ask(`/campaigns/${id}/stats`)).toMatchObject({ openedCount: 3, clickedCount: 3 }),
-    { timeout: 30_000, interval: 200 },
-  );
+  await expect.poll(() => ask(`/campaigns/${id}/stats`)).toMatchObject({ openedCount: 3, clickedCount: 3 });
 
   const page = await visitDemo(app);
   await page.goto(`${page.url()}/campaigns/${id}`);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations, wear } from './accessibility.ts';
 import { type DemoApp, startDemoApp, visitDemo } from './app.ts';
 
@@ -128,7 +128,7 @@ async function enterWelcome(): Promise<string> {
   const id = data[0]?.id ?? '';
   const entered = async () =>
     ((await ask(`/workflows/${id}/executions?status=COMPLETED`, {})) as { total: number }).total;
-  await vi.waitFor(async () => expect(await entered()).toBe(1), { timeout: 30_000, interval: 200 });
+  await expect.poll(() => entered()).toBe(1);
   return id;
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   choose,
   chooseField,
@@ -101,7 +101,7 @@ describe('a form', () => {
     const field = page.getByLabel('Field', { exact: true });
     expect(await field.textContent()).toBe('Select a field');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await vi.waitFor(async () => expect(await field.textContent()).toBe('shoe'));
+    await expect.poll(() => field.textContent()).toBe('shoe');
     await page.context().close();
   });
 
@@ -139,9 +139,9 @@ describe('a form', () => {
 
 /** Follows a link of the sidebar and confirms that the unsaved changes stay behind. */
 async function leave(page: Page, place: string): Promise<void> {
-  await vi.waitFor(async () =>
-    expect(await page.evaluate<string>('Object.keys(localStorage).join()')).toContain('postrider.draft.'),
-  );
+  await expect
+    .poll(() => page.evaluate<string>('Object.keys(localStorage).join()'))
+    .toContain('postrider.draft.');
   await goTo(page, place);
   await page
     .getByRole('dialog', { name: 'Leave without saving?' })

@@ -304,6 +304,6 @@ async function sendEveryBlock(): Promise<{ html: string; text: string }> {
       expect(message).toBeDefined();
       return (await (await fetch(`${mailbox}/${message?.id}`)).json()) as { html: string; text: string };
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   );
 }

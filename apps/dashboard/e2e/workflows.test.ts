@@ -259,7 +259,7 @@ async function checkMailbox(): Promise<void> {
     const { messages } = (await answer.json()) as { messages: { subject: string; to: string[] }[] };
     return messages.map(({ subject, to }) => `${subject} → ${to}`);
   };
-  await expect.poll(subjects, { timeout: 30_000 }).toEqual(['Thanks for 80 apples → ada@people.example']);
+  await expect.poll(subjects).toEqual(['Thanks for 80 apples → ada@people.example']);
 }
 
 /** Whether an element is within the canvas, as far as the eye can see. */

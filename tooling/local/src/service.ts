@@ -18,7 +18,6 @@ export interface ServiceOptions {
   /** Folder that keeps its process id for the next start. */
   pids: string;
   onEvent(line: string): void;
-  readyTimeoutMs?: number;
 }
 
 /** A supervised program: when it ends unexpectedly, it is restarted, with increasing pauses. */
@@ -43,6 +42,8 @@ export interface Service {
 
 const PAUSES_MS = [250, 1_000, 2_000, 5_000, 10_000];
 const STABLE_MS = 60_000;
+/** A small machine that also builds, tests or restarts other services needs more than a minute. */
+const READY_MS = 180_000;
 const PATIENCE_MS = 30_000;
 const MAX_LOG_BYTES = 20_000_000;
 const PRELOAD = fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url));
@@ -116,11 +117,7 @@ export function createService(options: ServiceOptions): Service {
       if (wanted) return service.ready();
       await launch();
       try {
-        await withTimeout(
-          up.promise,
-          options.readyTimeoutMs ?? 60_000,
-          `${options.name} is not ready after a minute.`,
-        );
+        await withTimeout(up.promise, READY_MS, `${options.name} is not ready after three minutes.`);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         await service.stop();

@@ -63,7 +63,7 @@ describe('the Temporal server', () => {
 
 describe('the time-skipping test server', () => {
   // The SDK gives the server five seconds to start, which may be too short on a busy machine.
-  it('skips two days in a moment', { retry: 2, timeout: 300_000 }, async () => {
+  it('skips two days in a moment', { retry: 2 }, async () => {
     const environment = await TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: await timeSkippingServer() },
     });

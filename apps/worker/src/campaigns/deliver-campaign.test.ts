@@ -95,7 +95,7 @@ describe('a campaign that is sent now', () => {
     const { id } = await campaignOf({ contacts: 25, inDays: 0 });
     await run(async () => {
       const handle = await start(id);
-      await expect.poll(() => countWaiting(id), { timeout: 20_000 }).toBe(25);
+      await expect.poll(() => countWaiting(id)).toBe(25);
       await settleAll(id);
       await handle.signal(readRowSignal);
       await handle.result();
@@ -178,7 +178,7 @@ describe('a campaign that is unscheduled while it waits', () => {
       });
       const again = await start(id);
       await environment.sleep(day);
-      await expect.poll(() => countWaiting(id), { timeout: 20_000 }).toBe(3);
+      await expect.poll(() => countWaiting(id)).toBe(3);
       await settleAll(id);
       await again.signal(readRowSignal);
       await again.result();

@@ -80,7 +80,7 @@ describe('a pending domain', () => {
       expect((await rowOf(domain.id)).status).toBe('PENDING');
       dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
       await later(6 * 60_000);
-      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('VERIFIED');
+      await expect.poll(async () => (await rowOf(domain.id)).status).toBe('VERIFIED');
     });
     const notices = await test.services.database.prisma.email.findMany({ where: { sourceType: 'SYSTEM' } });
     const contents = await test.services.database.prisma.content.findMany({
@@ -95,7 +95,7 @@ describe('a pending domain', () => {
     await watch(domain.id, async () => {
       expect((await rowOf(domain.id)).status).toBe('PENDING');
       await later(1_200_000);
-      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 20_000 }).toBe('FAILED');
+      await expect.poll(async () => (await rowOf(domain.id)).status).toBe('FAILED');
     });
   });
 });
@@ -106,12 +106,12 @@ describe('a verified domain', () => {
     dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
     await watch(domain.id, async () => {
       await later(60_000);
-      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('VERIFIED');
+      await expect.poll(async () => (await rowOf(domain.id)).status).toBe('VERIFIED');
       dns.remove(domain.dkim.name);
       await later(2 * day + 600_000);
       expect((await rowOf(domain.id)).status).toBe('VERIFIED');
       await later(day);
-      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('PENDING');
+      await expect.poll(async () => (await rowOf(domain.id)).status).toBe('PENDING');
     });
   });
 });
@@ -144,7 +144,7 @@ describe('a forced check', () => {
       expect((await rowOf(domain.id)).status).toBe('PENDING');
       dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
       await later(6 * 60_000);
-      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('VERIFIED');
+      await expect.poll(async () => (await rowOf(domain.id)).status).toBe('VERIFIED');
     });
   });
 });
@@ -157,13 +157,13 @@ describe('a watcher', () => {
         const { wakeSeq, seenSeq } = await rowOf(domain.id);
         return seenSeq === wakeSeq;
       };
-      await expect.poll(seen, { timeout: 10_000 }).toBe(true);
+      await expect.poll(seen).toBe(true);
       await test.services.database.prisma.domain.update({
         where: { id: domain.id },
         data: { wakeSeq: { increment: 1 } },
       });
       await handle.signal(readRowSignal);
-      await expect.poll(seen, { timeout: 10_000 }).toBe(true);
+      await expect.poll(seen).toBe(true);
     });
   });
 
@@ -188,7 +188,7 @@ describe('a watcher', () => {
       expect(now.historyLength).toBeLessThan(1_000);
       dns.set(domain.dkim.name, 'TXT', [domain.dkim.value]);
       await later(6 * 60_000);
-      await expect.poll(async () => (await rowOf(domain.id)).status, { timeout: 10_000 }).toBe('VERIFIED');
+      await expect.poll(async () => (await rowOf(domain.id)).status).toBe('VERIFIED');
     });
   });
 });

@@ -75,7 +75,7 @@ it('reconcile starts an execution whose start was lost', async () => {
   await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
   const row = () => prisma.workflowExecution.findUniqueOrThrow({ where: { id: execution.id } });
   await runScheduled('reconcile', async () => {
-    await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('EXITED');
+    await expect.poll(async () => (await row()).status).toBe('EXITED');
   });
 });
 
@@ -92,10 +92,10 @@ it('reconcile ends executions that have long waited in a disabled project', asyn
   const row = () => prisma.workflowExecution.findUniqueOrThrow({ where: { id: execution.id } });
   await prisma.$executeRaw`UPDATE "WorkflowExecution" SET "updatedAt" = now() - interval '1 minute'`;
   await runScheduled('reconcile', async () => {
-    await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('WAITING');
+    await expect.poll(async () => (await row()).status).toBe('WAITING');
     await prisma.project.update({ where: { id: project.id }, data: { disabled: true } });
     await createReconcileActivities(services, overdueSeconds).repeatHints();
-    await expect.poll(async () => (await row()).status, { timeout: 20_000 }).toBe('CANCELLED');
+    await expect.poll(async () => (await row()).status).toBe('CANCELLED');
   });
   expect((await row()).exitReason).toBe('Project disabled');
 });

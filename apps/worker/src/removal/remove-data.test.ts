@@ -48,13 +48,11 @@ it('a reset and a deletion run to their end although the worker is lost in betwe
     async () => {
       await resetProject.run(owner, { id: project.id });
       await executeJob(environment, removeDataJob, { projectId: project.id }).catch(() => undefined);
-      await expect.poll(() => contactsOf(project.id), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => contactsOf(project.id)).toBe(0);
       await contacts(project.id, 10);
       await deleteProject.run(owner, { id: project.id });
       await expect
-        .poll(() => test.services.database.prisma.project.count({ where: { id: project.id } }), {
-          timeout: 20_000,
-        })
+        .poll(() => test.services.database.prisma.project.count({ where: { id: project.id } }))
         .toBe(0);
     },
   );

@@ -32,8 +32,6 @@ beforeEach(async () => {
   project = await createTestProject(test.services);
 });
 
-const patience = { timeout: 20_000 };
-
 const run = (work: () => Promise<void>): Promise<void> =>
   withWorker(
     environment,
@@ -77,7 +75,7 @@ it('the Temporal Schedule follows the row when it is created, changed and remove
   const id = await build();
   await run(async () => {
     await change(id, { ...scheduled('* * * * *', 'Europe/Berlin'), enabled: true });
-    await expect.poll(async () => (await ticksOf(id)).length, patience).toBeGreaterThan(1);
+    await expect.poll(async () => (await ticksOf(id)).length).toBeGreaterThan(1);
     const [first, second] = await ticksOf(id);
     expect((first?.getTime() ?? 1) % 60_000).toBe(0);
     expect((second?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBe(60_000);
@@ -87,20 +85,20 @@ it('the Temporal Schedule follows the row when it is created, changed and remove
     await change(id, scheduled('30 9 * * 1', 'Asia/Tokyo'));
     const times = async () =>
       (await ticksOf(id)).map((tick) => `${tick.getUTCDay()} ${tick.toISOString().slice(11)}`);
-    await expect.poll(async () => [...new Set(await times())], patience).toEqual(['1 00:30:00.000Z']);
+    await expect.poll(async () => [...new Set(await times())]).toEqual(['1 00:30:00.000Z']);
 
     await change(id, { enabled: false });
-    await expect.poll(() => scheduleOf(id), patience).toBeNull();
+    await expect.poll(() => scheduleOf(id)).toBeNull();
 
     await change(id, { enabled: true });
-    await expect.poll(async () => [...new Set(await times())], patience).toEqual(['1 00:30:00.000Z']);
+    await expect.poll(async () => [...new Set(await times())]).toEqual(['1 00:30:00.000Z']);
     await change(id, { triggerType: 'MANUAL' });
-    await expect.poll(() => scheduleOf(id), patience).toBeNull();
+    await expect.poll(() => scheduleOf(id)).toBeNull();
 
     await change(id, scheduled('0 0 1 1 *'));
-    await expect.poll(() => scheduleOf(id), patience).not.toBeNull();
+    await expect.poll(() => scheduleOf(id)).not.toBeNull();
     await deleteWorkflow.run(project.ctx, { id });
-    await expect.poll(() => scheduleOf(id), patience).toBeNull();
+    await expect.poll(() => scheduleOf(id)).toBeNull();
   });
   const [row] = await test.services.database.prisma.$queryRaw<{ unseen: bigint }[]>`
     SELECT count(*) AS "unseen" FROM "Workflow" WHERE "wakeSeq" > "seenSeq" AND "triggerType" = 'SCHEDULE'`;
@@ -124,7 +122,7 @@ it('a tick enters every subscribed contact once, and the next one enters none of
   const tick = async (count: number): Promise<void> => {
     await handleOf(id).trigger();
     const actions = async () => (await scheduleOf(id))?.info.recentActions ?? [];
-    await expect.poll(async () => (await actions()).length, patience).toBe(count);
+    await expect.poll(async () => (await actions()).length).toBe(count);
     const last = (await actions()).at(-1)?.action;
     if (last?.type !== 'startWorkflow') throw new Error('a tick that started nothing');
     await environment.client.workflow.getHandle(last.workflow.workflowId).result();
@@ -132,9 +130,9 @@ it('a tick enters every subscribed contact once, and the next one enters none of
   const expected = contacts.filter(({ subscribed }) => subscribed).map((contact) => `${contact.id} EXITED`);
   await run(async () => {
     await change(id, { ...scheduled('0 0 1 1 *'), enabled: true });
-    await expect.poll(() => scheduleOf(id), patience).not.toBeNull();
+    await expect.poll(() => scheduleOf(id)).not.toBeNull();
     await tick(1);
-    await expect.poll(async () => (await entered()).sort(), patience).toEqual(expected.toSorted());
+    await expect.poll(async () => (await entered()).sort()).toEqual(expected.toSorted());
     await tick(2);
     expect((await entered()).sort()).toEqual(expected.toSorted());
   });

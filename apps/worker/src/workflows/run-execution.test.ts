@@ -65,7 +65,6 @@ afterAll(async () => {
   hook.close();
 });
 
-const patience = { timeout: 30_000 };
 const schedules = { align: async () => undefined };
 const clock = () => environment.currentTimeMs();
 
@@ -155,9 +154,9 @@ it('a 30-day onboarding takes each contact through its own branch, each step onc
   await run(async () => {
     const dispatch = () => services.workflows.signal(dispatchEventsJob, { projectId: project.id });
     await dispatch();
-    await expect.poll(standing, patience).toEqual(Array(3).fill('WAITING rest'));
+    await expect.poll(standing).toEqual(Array(3).fill('WAITING rest'));
     await environment.sleep('3 days');
-    await expect.poll(standing, patience).toEqual(Array(3).fill('WAITING wait'));
+    await expect.poll(standing).toEqual(Array(3).fill('WAITING wait'));
     await track('pro', 'activated', { how: 'app' });
     await track('free', 'activated', {});
     await dispatch();
@@ -201,17 +200,12 @@ it('an execution continues from its rows after the store of Temporal was emptied
   await run(async () => {
     await services.workflows.signal(dispatchEventsJob, { projectId: project.id });
     await expect
-      .poll(
-        async () => (await prisma.workflowExecution.findFirst({ where: { workflowId } }))?.status,
-        patience,
-      )
+      .poll(async () => (await prisma.workflowExecution.findFirst({ where: { workflowId } }))?.status)
       .toBe('WAITING');
     const { id } = await row();
     const handle = environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id }));
     // After a workflow is terminated during an activity, the server never skips time again.
-    await expect
-      .poll(async () => (await handle.describe()).raw.pendingActivities?.length ?? 0, patience)
-      .toBe(0);
+    await expect.poll(async () => (await handle.describe()).raw.pendingActivities?.length ?? 0).toBe(0);
     await handle.terminate('the store of Temporal was emptied');
     await services.workflows.signal(runExecutionJob, { executionId: id });
     await environment.client.workflow.getHandle(runExecutionJob.id({ executionId: id })).result();

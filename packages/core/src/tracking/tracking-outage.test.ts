@@ -59,7 +59,7 @@ it('while the database is away, known links redirect, and every open and click i
   expect(countUnstoredInteractions(services)).toBe(0);
   // A connection of another pool may still be a broken one.
   const rows = await vi.waitFor(() => services.database.prisma.email.findMany({ orderBy: { id: 'asc' } }), {
-    timeout: 10_000,
+    timeout: 45_000,
   });
   expect(rows.map(({ id, opens, clicks }) => [id, opens, clicks])).toEqual(
     emails.map(({ id }) => [id, 1, id === unknown.id ? 1 : 2]).toSorted(),

@@ -4,9 +4,7 @@ import { scheduledSmall } from './scheduled.ts';
 
 const lines: string[] = [];
 
-it('a scheduled campaign is sent once, after the restart, if every process was down at its due time', {
-  timeout: 180_000,
-}, async () => {
+it('a scheduled campaign is sent once, after the restart, if every process was down at its due time', async () => {
   const result = await scheduledSmall.run({
     recipients: scheduledSmall.recipients,
     seed: 1,

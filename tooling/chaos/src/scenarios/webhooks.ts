@@ -16,15 +16,14 @@ const event = 'ordered';
 const lanes = 20;
 /** Longer than the lease of a delivery whose process was killed. */
 const stallMs = 90_000;
-/** An endpoint may be late by this because of others. */
-const mostLagMs = 1_000;
-
 interface Plan {
   endpoints: readonly EndpointKind[];
   /** the worker is killed when these shares of the deliveries have arrived */
   killsAt: readonly number[];
   /** events after the kills, tracked one after the other while other endpoints still hang, for the lag of each endpoint */
   paced: number;
+  /** an endpoint may be late by this because of others; the tests have no such goal, since they also run on busy machines */
+  mostLagMs?: number;
 }
 
 const of = (count: number, kind: EndpointKind): EndpointKind[] => Array.from({ length: count }, () => kind);
@@ -40,6 +39,7 @@ export const webhooks: Scenario = {
       endpoints: [...of(11, 'healthy'), ...of(5, 'hanging'), ...of(3, 'failing'), ...of(1, 'redirecting')],
       killsAt: [0.15, 0.4, 0.7],
       paced: 100,
+      mostLagMs: 1_000,
     }),
 };
 
@@ -95,7 +95,7 @@ async function startInside(): Promise<Inside> {
 async function runOn(
   chaos: ChaosStack,
   { recipients: events, log }: ScenarioOptions,
-  { endpoints, killsAt, paced }: Plan,
+  { endpoints, killsAt, paced, mostLagMs = Number.POSITIVE_INFINITY }: Plan,
   { server, inside }: { server: EndpointServer; inside: Inside },
 ): Promise<ScenarioResult> {
   const api = chaos.stack.urls.api;

@@ -4,9 +4,7 @@ import { workflowsSmall } from './workflows.ts';
 
 const lines: string[] = [];
 
-it('each step of a hundred executions runs once while the worker is killed, Temporal is restarted and its store is wiped', {
-  timeout: 360_000,
-}, async () => {
+it('each step of a hundred executions runs once while the worker is killed, Temporal is restarted and its store is wiped', async () => {
   const seed = Date.now() % 1_000_000;
   const result = await workflowsSmall.run({
     recipients: workflowsSmall.recipients,

@@ -28,11 +28,7 @@ function open(options: Partial<GroupOptions<string, string>> = {}) {
     ...options,
   });
   const statement = (index: number): Promise<Statement> =>
-    vi.waitFor(() => {
-      const found = statements[index];
-      if (!found) throw new Error(`there is no statement ${index}`);
-      return found;
-    });
+    vi.waitUntil(() => statements[index], { timeout: 45_000 });
   return { group, statements, statement, alone };
 }
 
@@ -52,7 +48,7 @@ it('stores requests that arrive while a statement runs with the next one, and an
   expect(statements.map(({ requests }) => requests)).toEqual([['a1'], ['a2', 'a3']]);
   expect(settled).toEqual([]);
   second.end(answered(second));
-  await vi.waitFor(() => expect(settled).toEqual(['a2', 'a3']));
+  await expect.poll(() => settled).toEqual(['a2', 'a3']);
   first.end(answered(first));
   const third = await statement(2);
   expect(third.requests).toEqual(['a4', 'a5']);

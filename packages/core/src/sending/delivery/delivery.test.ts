@@ -191,7 +191,7 @@ describe('answers of the mail server', () => {
     await withDelivery(test.services, sink.url, async () => {
       await expect
         .poll(async () => (await test.services.database.prisma.route.findFirst())?.pausedAt ?? null, {
-          timeout: 10_000,
+          timeout: 45_000,
         })
         .not.toBeNull();
       expect(await statuses()).toEqual({ PENDING: 30 });

@@ -84,9 +84,7 @@ it('a rejected email is FAILED with the error text, and its address is not suppr
 it('an email whose answer was lost is UNCERTAIN', async () => {
   const id = await send('ann@people.test');
   ses.refusals.push('reset');
-  await deliver(() =>
-    vi.waitFor(async () => expect((await find(id)).status).toBe('UNCERTAIN'), { timeout: 10_000 }),
-  );
+  await deliver(() => expect.poll(async () => (await find(id)).status).toBe('UNCERTAIN'));
   expect(ses.messages).toEqual([]);
 });
 
@@ -98,13 +96,9 @@ it('expired credentials pause the route: emails wait without an attempt, and go 
     test.services,
     transport,
     async () => {
-      await vi.waitFor(
-        async () =>
-          expect((await find(ids[1] ?? '')).error).toContain(
-            'Waiting for the mail server: auth: ExpiredTokenException',
-          ),
-        { timeout: 10_000 },
-      );
+      await expect
+        .poll(async () => (await find(ids[1] ?? '')).error)
+        .toContain('Waiting for the mail server: auth: ExpiredTokenException');
       await drained(test.services, project.id);
     },
     { authProbeSeconds: [1] },

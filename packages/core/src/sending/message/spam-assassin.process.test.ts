@@ -35,14 +35,13 @@ const receipt = {
 };
 
 describe.runIf(isInstalled)('SpamAssassin', () => {
-  it('a receipt without tracking scores 0', { timeout: 60_000 }, async () => {
+  it('a receipt without tracking scores 0', async () => {
     const { score, against } = await judge(await compose({ ...receipt, type: 'TRANSACTIONAL' }));
     expect({ score: Math.abs(score), against }).toEqual({ score: 0, against: [] });
   });
 
   it.each(['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const)(
     'a tracked newsletter of class %s scores below 1.5',
-    { timeout: 60_000 },
     async (type) => {
       const mime = await compose({
         type,
@@ -56,7 +55,7 @@ describe.runIf(isInstalled)('SpamAssassin', () => {
   );
 
   // Any image beside little text scores, and the image that records opens is one.
-  it('a short tracked email scores only for the image that records opens', { timeout: 60_000 }, async () => {
+  it('a short tracked email scores only for the image that records opens', async () => {
     const mime = await compose({ ...receipt, type: 'TRANSACTIONAL', tracking: true });
     expect((await judge(mime)).against).toEqual([expect.stringMatching(/^HTML_IMAGE_ONLY_\d+$/)]);
   });

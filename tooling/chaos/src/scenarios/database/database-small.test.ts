@@ -4,7 +4,7 @@ import { databaseSmall } from './database.ts';
 
 const lines: string[] = [];
 
-it('a restart of PostgreSQL ends no process, and each email is SENT once', { timeout: 360_000 }, async () => {
+it('a restart of PostgreSQL ends no process, and each email is SENT once', async () => {
   const result = await databaseSmall.run({
     recipients: databaseSmall.recipients,
     seed: 1,
