@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violations, wear } from './accessibility.ts';
 import { type DemoApp, startDemoApp, visitDemo } from './app.ts';
 
@@ -128,7 +128,7 @@ async function enterWelcome(): Promise<string> {
   const id = data[0]?.id ?? '';
   const entered = async () =>
     ((await ask(`/workflows/${id}/executions?status=COMPLETED`, {})) as { total: number }).total;
-  await expect.poll(() => entered()).toBe(1);
+  await vi.waitUntil(async () => (await entered()) === 1, { timeout: 45_000, interval: 200 });
   return id;
 }
 

@@ -45,8 +45,8 @@ describe('the bundle of the workflows', () => {
   });
 
   it('runs although it cannot be kept, and the log says so', async () => {
-    // Nobody can make a folder there.
-    expect(await code('/proc/postrider/bundle.json')).toContain('deliverCampaign');
+    // Nobody, not even root, can make a file there.
+    expect(await code('/proc/postrider-bundle.json')).toContain('deliverCampaign');
     expect(warnings).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,7 +93,7 @@ async function digestOf(files: string[]): Promise<string> {
 /** Whole or not at all: workers that start at the same time each make and keep the same bundle. */
 async function keep(file: string, made: KeptBundle): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, JSON.stringify(made));
     await rename(draft, file);
