@@ -4,8 +4,11 @@ import { FairQueue, type Verdict } from './fair-queue.ts';
 import type { Kind } from './held-batch.ts';
 import { rankOf } from './rank.ts';
 
-/** Composed messages beyond the connections, so that a free one never waits for composing. */
-const ahead = 16;
+/**
+ * Composed messages beyond the connections: a free connection finds its next message ready, and there is room for calls of the
+ * full size on every composing thread. With 16, a signed campaign was sent about 7 % slower.
+ */
+const ahead = 256;
 const bytesLimit = 64 * 1_048_576;
 
 export interface TransportLoad {
