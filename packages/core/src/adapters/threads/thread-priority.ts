@@ -13,8 +13,9 @@ function threadId(): number | null {
 }
 
 /**
- * Rendering is never more urgent than answering a request or a mail server: the calling thread gives way to threads that do, also to those of
- * other processes on the machine.
+ * Rendering is never more urgent than answering a request or a mail server: the calling thread gives way to threads that do. Linux
+ * weighs threads within one scheduling group, which is a container's or, with `kernel.sched_autogroup_enabled`, a session's (sched(7)):
+ * between processes of different groups the priority has no effect.
  */
 export function lowerPriority(): void {
   const id = threadId();
