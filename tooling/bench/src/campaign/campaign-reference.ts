@@ -5,10 +5,10 @@
  * is used.
  */
 import { createHmac, createPrivateKey } from 'node:crypto';
+import { answerParent } from '@postrider/chaos/harness/answering-process';
 import { newId } from '@postrider/core/kernel';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
-import { answerParent } from '../harness/reference-process.ts';
 import { newsletterBody } from './campaign-content.ts';
 import { markSent, nextRecipients, type Recipient, writeEmails } from './campaign-reference.store.ts';
 

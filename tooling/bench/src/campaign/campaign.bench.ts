@@ -1,8 +1,8 @@
+import { type AnsweringProcess, startAnswering } from '@postrider/chaos/harness/answering-process';
 import { createProject, insertContacts, type TestProject } from '@postrider/chaos/harness/project.store';
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
-import { type ReferenceProcess, startReference } from '../harness/reference-process.ts';
 import { measureSigningRate } from '../harness/signing-rate.ts';
 import { type BaselineRates, measureBaseline } from './baseline.ts';
 import type { ReferenceRun } from './campaign-reference.ts';
@@ -40,7 +40,7 @@ interface ReferenceFigures {
 }
 
 async function measure(stack: BenchStack, options: BenchOptions): Promise<BenchResult> {
-  const reference = await startReference(new URL('./campaign-reference.ts', import.meta.url), {
+  const reference = await startAnswering(new URL('./campaign-reference.ts', import.meta.url), {
     DATABASE_URL: stack.reference.url,
     SMTP_URL: stack.sink.url,
   });
@@ -77,7 +77,7 @@ async function prepare(stack: BenchStack, recipients: number): Promise<Projects>
 
 async function measureRound(
   stack: BenchStack,
-  reference: ReferenceProcess,
+  reference: AnsweringProcess,
   projects: Projects,
   { recipients, baseline: folder, log }: BenchOptions,
 ): Promise<Round> {
@@ -112,7 +112,7 @@ async function measureRound(
 
 async function sendByReference(
   { sink, postgres }: BenchStack,
-  reference: ReferenceProcess,
+  reference: AnsweringProcess,
   run: ReferenceRun,
 ): Promise<ReferenceFigures> {
   await sink.clear();

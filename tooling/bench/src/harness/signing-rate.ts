@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { startReference } from './reference-process.ts';
+import { startAnswering } from '@postrider/chaos/harness/answering-process';
 
 /** How many RSA-2048 signatures per second all cores make together: the limit of signed email on this machine. */
 export async function measureSigningRate(): Promise<number> {
-  const signer = await startReference(new URL('./signing-load.ts', import.meta.url), {
+  const signer = await startAnswering(new URL('./signing-load.ts', import.meta.url), {
     UV_THREADPOOL_SIZE: String(availableParallelism()),
   });
   try {

@@ -3,11 +3,11 @@
  * It has no doors, no operations and no error messages for users.
  */
 import { createHash } from 'node:crypto';
+import { answerParent } from '@postrider/chaos/harness/answering-process';
 import { newId } from '@postrider/core/kernel';
 import { fastify } from 'fastify';
 import pg from 'pg';
 import { z } from 'zod';
-import { answerParent } from '../harness/reference-process.ts';
 import { acceptOne, passGate } from './send-reference.store.ts';
 
 const limit = 1_000_000_000;

@@ -1,10 +1,10 @@
+import { startAnswering } from '@postrider/chaos/harness/answering-process';
 import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
 import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
 import type { Bench, BenchOptions, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
 import { type LoadFigures, loadHttp } from '../harness/load.ts';
-import { startReference } from '../harness/reference-process.ts';
 import { nextSendRequest } from './send-request.ts';
 
 /** The goals are those of many clients; with 20 there is less to share. */
@@ -39,7 +39,7 @@ async function measure(stack: BenchStack, options: BenchOptions) {
   const { log, rounds, seconds } = options;
   // The worker is stopped: only accepting is measured, and the reference delivers nothing either.
   await stack.stack.processes.worker.stop();
-  const reference = await startReference(new URL('./send-reference.ts', import.meta.url), {
+  const reference = await startAnswering(new URL('./send-reference.ts', import.meta.url), {
     DATABASE_URL: stack.reference.url,
   });
   try {

@@ -1,6 +1,6 @@
+import { startAnswering } from '@postrider/chaos/harness/answering-process';
 import { startSinkProcess } from '@postrider/local/sink-process';
 import type { Bench } from '../harness/bench.ts';
-import { startReference } from '../harness/reference-process.ts';
 import type { SinkLoad } from './sink-load.ts';
 
 const connections = 64;
@@ -11,7 +11,7 @@ export const sinkBench: Bench = {
   name: 'sink',
   summary: 'the mail server of the measurements alone: it must be faster than what it measures',
   async run({ rounds, log }) {
-    const load = await startReference(new URL('./sink-load.ts', import.meta.url), {});
+    const load = await startAnswering(new URL('./sink-load.ts', import.meta.url), {});
     const rates: number[] = [];
     try {
       for (let round = 1; round <= rounds; round += 1) {

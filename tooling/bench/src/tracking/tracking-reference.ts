@@ -1,6 +1,7 @@
 /** The reference for tracked links: a bare Fastify route that redirects. It checks nothing and records nothing. */
+
+import { answerParent } from '@postrider/chaos/harness/answering-process';
 import { fastify } from 'fastify';
-import { answerParent } from '../harness/reference-process.ts';
 
 const app = fastify({ logger: false });
 

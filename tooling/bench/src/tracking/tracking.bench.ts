@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startAnswering } from '@postrider/chaos/harness/answering-process';
 import { sendCampaignNow, untilCampaignSent } from '@postrider/chaos/harness/campaign';
 import { openHttpConnection } from '@postrider/chaos/harness/http-connection';
 import { createProject, insertContacts } from '@postrider/chaos/harness/project.store';
@@ -7,7 +8,6 @@ import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
 import { type LoadFigures, loadHttp } from '../harness/load.ts';
-import { startReference } from '../harness/reference-process.ts';
 import { clickThroughOutage } from './click-through-outage.ts';
 import { clickPaths, reader } from './tracked-links.ts';
 import { countAllClicks, emailIdsOf } from './tracking.store.ts';
@@ -93,7 +93,7 @@ async function compareRates(
   options: BenchOptions,
   { campaignId, emailIds }: SentCampaign,
 ): Promise<Series[]> {
-  const reference = await startReference(new URL('./tracking-reference.ts', import.meta.url), {});
+  const reference = await startAnswering(new URL('./tracking-reference.ts', import.meta.url), {});
   try {
     const paths = clickPaths(stack.stack.env.APP_SECRET ?? '', emailIds);
     const redirects: Target = {

@@ -3,10 +3,10 @@
  * and worker share one process, as they do in the product, and the worker has the same concurrency.
  */
 import { fileURLToPath } from 'node:url';
+import { answerParent } from '@postrider/chaos/harness/answering-process';
 import { newId } from '@postrider/core/kernel';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { answerParent } from '../harness/reference-process.ts';
 
 export interface BareRun {
   executions: number;

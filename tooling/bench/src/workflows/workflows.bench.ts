@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AnsweringProcess, startAnswering } from '@postrider/chaos/harness/answering-process';
 import { createProject, type TestProject } from '@postrider/chaos/harness/project.store';
 import { percentile } from '@postrider/chaos/harness/statistics';
 import { untilIdle } from '@postrider/chaos/harness/wake-latency';
@@ -6,7 +7,6 @@ import { strandedRuns, untilExecutionsEnd } from '@postrider/chaos/harness/workf
 import type { Bench, BenchOptions, BenchResult, Series } from '../harness/bench.ts';
 import { type BenchStack, startBenchStack } from '../harness/bench-stack.ts';
 import { cpuSeconds } from '../harness/cpu-time.ts';
-import { type ReferenceProcess, startReference } from '../harness/reference-process.ts';
 import { countActivities } from './count-activities.ts';
 import { measureFirstMail } from './first-mail-latency.ts';
 import { buildOnboarding, onboarding } from './onboarding.ts';
@@ -36,7 +36,7 @@ export const workflowsBench: Bench = {
 
 interface Scene {
   stack: BenchStack;
-  reference: ReferenceProcess;
+  reference: AnsweringProcess;
   project: TestProject;
   workflowId: string;
   api: string;
@@ -56,7 +56,7 @@ type Bare = Pick<Figures, 'rate' | 'cpuMs' | 'temporalMs'>;
 
 async function measure(stack: BenchStack, options: BenchOptions): Promise<BenchResult> {
   const { rounds, executions, log } = options;
-  const reference = await startReference(new URL('./workflows-reference.ts', import.meta.url), {
+  const reference = await startAnswering(new URL('./workflows-reference.ts', import.meta.url), {
     TEMPORAL_ADDRESS: stack.stack.urls.temporal,
   });
   try {

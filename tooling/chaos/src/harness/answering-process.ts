@@ -1,37 +1,37 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A reference in a separate process, called over IPC: one reply per request, one request at a time. */
-export interface ReferenceProcess {
+/** A separate process that answers over IPC: one reply per request, one request at a time. */
+export interface AnsweringProcess {
   pid: number;
-  ask<Answer>(question: unknown): Promise<Answer>;
+  ask<Value>(question: unknown): Promise<Value>;
   stop(): Promise<void>;
 }
 
-export interface ReferenceAnswer {
+export interface Answer {
   value?: unknown;
   error?: string;
 }
 
-export async function startReference(
+export async function startAnswering(
   entry: URL,
-  settings: Record<string, string>,
-): Promise<ReferenceProcess> {
+  settings: Record<string, string> = {},
+): Promise<AnsweringProcess> {
   const child = fork(entry, [], {
     env: { ...process.env, ...settings },
     execArgv: [],
     serialization: 'advanced',
   });
-  const ask = async <Answer>(question: unknown): Promise<Answer> => {
-    const answered = once(child, 'message') as Promise<[ReferenceAnswer]>;
+  const ask = async <Value>(question: unknown): Promise<Value> => {
+    const answered = once(child, 'message') as Promise<[Answer]>;
     child.send(question as object);
     const ended = once(child, 'exit').then(() => {
-      throw new Error(`The reference ${entry.pathname} ended.`);
+      throw new Error(`The process ${entry.pathname} ended.`);
     });
     ended.catch(() => undefined);
     const [{ value, error }] = await Promise.race([answered, ended]);
     if (error !== undefined) throw new Error(error);
-    return value as Answer;
+    return value as Value;
   };
   return {
     pid: child.pid ?? 0,
@@ -45,11 +45,11 @@ export async function startReference(
   };
 }
 
-/** The other end of the channel, inside the reference process. */
+/** The other end of the channel, inside that process. */
 export function answerParent<Question>(answer: (question: Question) => Promise<unknown>): void {
   process.on('message', (question: Question) => {
     answer(question).then(
-      (value) => process.send?.({ value } satisfies ReferenceAnswer),
+      (value) => process.send?.({ value } satisfies Answer),
       (error: unknown) =>
         process.send?.({ error: error instanceof Error ? (error.stack ?? '') : String(error) }),
     );

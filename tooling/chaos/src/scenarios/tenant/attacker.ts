@@ -18,23 +18,36 @@ export interface AttackAnswer {
 
 const patienceMs = 20_000;
 
-export async function createAttacker({ db, stack }: ChaosStack): Promise<Attacker> {
+/** What a customer has to sign in and to call the api. */
+export interface AttackerAccess {
+  api: string;
+  project: TestProject;
+  /** the cookie of the account, and its own project */
+  cookie: string;
+  ownProjectId: string;
+}
+
+export async function createAccess({ db, stack }: ChaosStack): Promise<AttackerAccess> {
   const api = stack.urls.api;
   const key = { appSecret: stack.env.APP_SECRET ?? '', signed: false, domain: 'attacker.test' };
   const project = await createProject(db, key);
-  const origin = new URL(api).origin;
   const account = { email: 'attacker@people.test', password: 'correct horse battery' };
   const signup = await fetch(new URL('/auth/signup', api), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
+    headers: { 'content-type': 'application/json', origin: new URL(api).origin },
     body: JSON.stringify(account),
   });
   const cookie = signup.headers.getSetCookie().at(0)?.split(';').at(0);
   if (!signup.ok || cookie === undefined) throw new Error(`Signing up answered ${signup.status}.`);
-  const session = { 'content-type': 'application/json', origin, cookie };
-  const made = await ask(new URL('/users/@me/projects', api), 'POST', session, { name: 'Attacker' });
+  const made = await ask(new URL('/users/@me/projects', api), 'POST', sessionHeaders(api, cookie), {
+    name: 'Attacker',
+  });
   const { id } = JSON.parse(made.body) as { id?: string };
   if (id === undefined) throw new Error(`Creating a project answered ${made.status}: ${made.body}`);
+  return { api, project, cookie, ownProjectId: id };
+}
+
+export function attackerWith({ api, project, cookie, ownProjectId }: AttackerAccess): Attacker {
   const withKey = (secret: string) => ({
     'content-type': 'application/json',
     authorization: `Bearer ${secret}`,
@@ -48,11 +61,17 @@ export async function createAttacker({ db, stack }: ChaosStack): Promise<Attacke
       ask(
         new URL(`/trpc/${Array(calls).fill(procedure).join(',')}?batch=1`, api),
         'POST',
-        { ...session, 'x-project-id': id },
+        { ...sessionHeaders(api, cookie), 'x-project-id': ownProjectId },
         Object.fromEntries(Array.from({ length: calls }, (_, index) => [index, input])),
       ),
   };
 }
+
+const sessionHeaders = (api: string, cookie: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  origin: new URL(api).origin,
+  cookie,
+});
 
 async function ask(
   url: URL,

@@ -1,18 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { startAnswering } from '../../harness/answering-process.ts';
 import type { ChaosStack } from '../../harness/chaos-stack.ts';
 import { createProject } from '../../harness/project.store.ts';
 import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
 import { withStack } from '../with-stack.ts';
-import { createAttacker } from './attacker.ts';
-import { type Attack, attacks } from './attacks.ts';
+import type { AttackOrder } from './attack-main.ts';
+import { createAccess } from './attacker.ts';
+import { attacks } from './attacks.ts';
 import { type Experience, experience, type Neighbour } from './neighbour.ts';
 
 /** The neighbour's `/v1/send` may have this multiple of its 99th percentile without attacks. */
 const mostSlower = 1.5;
 const mostHealthMs = 100;
-const idleSeconds = 15;
-const attackSeconds = 15;
+const warmUpSeconds = 15;
+const idleSeconds = 30;
+const attackSeconds = 30;
+
 export const tenant: Scenario = {
   name: 'tenant',
   summary:
@@ -28,26 +33,33 @@ export const tenant: Scenario = {
 
 async function runTenant(chaos: ChaosStack, { log }: ScenarioOptions): Promise<ScenarioResult> {
   const neighbour = await createNeighbour(chaos);
-  const attacker = await createAttacker(chaos);
-  await experience(chaos, neighbour, 'warm', 3);
+  const access = await createAccess(chaos);
+  await experience(chaos, neighbour, 'warm', warmUpSeconds);
   const idle = await experience(chaos, neighbour, 'idle', idleSeconds);
   log(describe('without attack', idle));
-  const notes = [describe('without attack', idle)];
+  const notes = [await scheduling(), describe('without attack', idle)];
   const problems: string[] = [];
-  for (const [index, attack] of attacks.entries()) {
-    const { name, lanes, prepare } = attack;
-    const round = await prepare(attacker);
-    const over = new AbortController();
-    const attacking = Promise.all(Array.from({ length: lanes }, () => repeat(round, attack, over.signal)));
+  for (const [index, { name }] of attacks.entries()) {
+    const attack = await startAnswering(new URL('./attack-main.ts', import.meta.url));
+    await attack.ask<void>({ begin: { index, access } } satisfies AttackOrder);
     const felt = await experience(chaos, neighbour, `attack${index}`, attackSeconds);
-    over.abort();
-    const rounds = (await attacking).reduce((sum, count) => sum + count, 0);
+    const rounds = await attack.ask<number>('end' satisfies AttackOrder);
+    await attack.stop();
     const line = describe(`${name} (${rounds} requests)`, felt);
     log(line);
     notes.push(line);
     problems.push(...judge(name, idle, felt));
   }
   return { reports: [], problems, notes };
+}
+
+/** Whether the lower priority of the threads that render counts between processes (sched(7), autogroup). */
+async function scheduling(): Promise<string> {
+  const file = '/proc/sys/kernel/sched_autogroup_enabled';
+  const enabled = existsSync(file) && (await readFile(file, 'utf8')).trim() === '1';
+  return enabled
+    ? 'kernel.sched_autogroup_enabled=1: priorities of threads count within one process only'
+    : 'priorities of threads count between processes';
 }
 
 async function createNeighbour({ db, stack }: ChaosStack): Promise<Neighbour> {
@@ -60,19 +72,6 @@ async function createNeighbour({ db, stack }: ChaosStack): Promise<Neighbour> {
   await workflow.join(workflow.triggerId, mail);
   await workflow.enable();
   return { project, event };
-}
-
-/** @returns how often the attack was started */
-async function repeat(
-  round: () => Promise<unknown>,
-  { pauseMs }: Pick<Attack, 'pauseMs'>,
-  signal: AbortSignal,
-): Promise<number> {
-  for (let count = 0; ; count += 1) {
-    if (signal.aborted) return count;
-    await round();
-    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-  }
 }
 
 function judge(name: string, idle: Experience, felt: Experience): string[] {
