@@ -65,8 +65,10 @@ export async function startBenchStack(
       env: {
         ...env,
         DATABASE_URL: postgres.url,
-        // An empty value counts as unset: the number of delivery processes then follows from the machine.
+        // An empty value counts as unset: the number of delivery processes then follows from the machine, and that of their
+        // connections is the product's default, not the small one of chaos runs.
         MAIL_WORKERS: MAIL_WORKERS ?? '',
+        SMTP_CONNECTIONS: '',
         ...settings,
         ...(profile ? profileOf(profile) : {}),
       },
