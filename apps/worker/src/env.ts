@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type CoreConfig, readConfig } from '@postrider/core/kernel';
+import { type CoreConfig, parseEnv, readConfig } from '@postrider/core/kernel';
 import { type DeliveryOptions, defaultDeliveryOptions } from '@postrider/core/sending';
 import { z } from 'zod';
 
@@ -29,10 +29,10 @@ export interface WorkerConfig {
   overdueSeconds: number;
 }
 
-/** @throws Error naming the invalid variable */
+/** @throws ConfigError naming every invalid variable of the core's part, or else of the worker's */
 export function readWorkerConfig(env: Record<string, string | undefined>): WorkerConfig {
   const core = readConfig(env);
-  const given = workerEnv.parse(env);
+  const given = parseEnv(workerEnv, env);
   return {
     core,
     smtpConnections: given.SMTP_CONNECTIONS,

@@ -140,13 +140,29 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses the environment; an empty variable counts as unset. @throws ConfigError naming every bad variable */
-export function readConfig(env: Record<string, string | undefined>): CoreConfig {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const problems = missingVariables(given);
-  const parsed = coreEnv.safeParse(given);
+type Environment = Record<string, string | undefined>;
+
+/** The core's part of the environment. @throws ConfigError naming every bad variable */
+export function readConfig(env: Environment): CoreConfig {
+  return derive(parseEnv(coreEnv, env, missingVariables));
+}
+
+/**
+ * Parses variables; an empty one counts as unset.
+ *
+ * @param furtherProblems of the variables together, given those that are set
+ * @throws ConfigError naming every bad variable
+ */
+export function parseEnv<Schema extends z.ZodType>(
+  schema: Schema,
+  env: Environment,
+  furtherProblems: (given: Record<string, string>) => string[] = () => [],
+): z.output<Schema> {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && value !== '') given[name] = value;
+  const problems = furtherProblems(given);
+  const parsed = schema.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const name = issue.path.join('.');
@@ -154,7 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): CoreConfig 
     }
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return derive(parsed.data);
+  return parsed.data;
 }
 
 function derive(env: CoreEnv): CoreConfig {
