@@ -6,7 +6,7 @@ import { rankOf } from './rank.ts';
 
 /**
  * Composed messages beyond the connections: a free connection finds its next message ready, and there is room for calls of the
- * full size on every composing thread. With 16, a signed campaign was sent about 7 % slower.
+ * full size on every composing thread. With 16, campaigns of 20,000 were sent 4 to 8 % slower.
  */
 const ahead = 256;
 const bytesLimit = 64 * 1_048_576;

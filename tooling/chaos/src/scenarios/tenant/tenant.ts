@@ -7,7 +7,7 @@ import { createTemplate, createWorkflow } from '../../harness/workflow.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
 import { withStack } from '../with-stack.ts';
 import type { AttackOrder } from './attack-main.ts';
-import { createAccess } from './attacker.ts';
+import { type AttackerAccess, createAccess } from './attacker.ts';
 import { attacks } from './attacks.ts';
 import { type Experience, experience, type Neighbour } from './neighbour.ts';
 
@@ -40,17 +40,31 @@ async function runTenant(chaos: ChaosStack, { log }: ScenarioOptions): Promise<S
   const notes = [await scheduling(), describe('without attack', idle)];
   const problems: string[] = [];
   for (const [index, { name }] of attacks.entries()) {
-    const attack = await startAnswering(new URL('./attack-main.ts', import.meta.url));
-    await attack.ask<void>({ begin: { index, access } } satisfies AttackOrder);
-    const felt = await experience(chaos, neighbour, `attack${index}`, attackSeconds);
-    const rounds = await attack.ask<number>('end' satisfies AttackOrder);
-    await attack.stop();
+    const { felt, rounds } = await underAttack(access, index, () =>
+      experience(chaos, neighbour, `attack${index}`, attackSeconds),
+    );
     const line = describe(`${name} (${rounds} requests)`, felt);
     log(line);
     notes.push(line);
     problems.push(...judge(name, idle, felt));
   }
   return { reports: [], problems, notes };
+}
+
+/** @returns what the neighbour felt, and how often the attack was started */
+async function underAttack(
+  access: AttackerAccess,
+  index: number,
+  feel: () => Promise<Experience>,
+): Promise<{ felt: Experience; rounds: number }> {
+  const attack = await startAnswering(new URL('./attack-main.ts', import.meta.url));
+  try {
+    await attack.ask<void>({ begin: { index, access } } satisfies AttackOrder);
+    const felt = await feel();
+    return { felt, rounds: await attack.ask<number>('end' satisfies AttackOrder) };
+  } finally {
+    await attack.stop();
+  }
 }
 
 /** Whether the lower priority of the threads that render counts between processes (sched(7), autogroup). */
