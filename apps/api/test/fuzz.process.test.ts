@@ -18,7 +18,8 @@ it(`${requests} random requests: no 5xx, none above 2 seconds, no text of anothe
   const { statuses, problems, vitals } = await runFuzz(test, { requests, seed, log });
   const file = process.env['FUZZ_REPORT'];
   if (file) writeFileSync(file, [vitals, JSON.stringify(statuses), ...problems].join('\n\n'));
-  expect(problems, `repeat it with: npm run fuzz -- --seed ${seed} --requests ${requests}`).toEqual([]);
+  const repetition = `npm run fuzz -- --seed ${seed} --requests ${requests}`;
+  expect(problems, [`repeat it with: ${repetition}`, ...problems].join('\n')).toEqual([]);
   // Otherwise it would prove nothing: a good part of the requests is valid.
   expect((statuses['200'] ?? 0) + (statuses['201'] ?? 0)).toBeGreaterThan(requests / 20);
 }, 3_600_000);

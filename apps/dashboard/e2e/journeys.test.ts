@@ -118,7 +118,7 @@ describe('the first email', () => {
     await goTo(page, 'API keys');
     await page.getByRole('button', { name: 'Copy: REST' }).click();
     const { stdout } = await run('sh', ['-c', await copied(page)]);
-    expect(JSON.parse(stdout)).toMatchObject({ success: true });
+    expect(JSON.parse(stdout), stdout).toMatchObject({ success: true });
     await page.getByRole('button', { name: 'Copy: GraphQL' }).click();
     const graphql = await run('sh', ['-c', await copied(page)]);
     expect(JSON.parse(graphql.stdout)).not.toHaveProperty('errors');

@@ -50,6 +50,10 @@ export const needsValue = (operator: string): boolean => !withoutValue.has(opera
 /** These operators also need a number as their value. */
 export const needsUnit = (operator: string): boolean => withUnit.has(operator);
 
+/** What an address is compared with: the value as text, in lower case as addresses are stored. A list or an object is its JSON. */
+export const addressText = (value: unknown): string =>
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase();
+
 /** Both spellings of an email's activity, mapped to the stored name. */
 export const activities = {
   sent: 'sent',

@@ -102,16 +102,17 @@ class TreeReader {
   private filter(value: unknown, path: Path): Filter | null {
     if (!isObject(value)) return this.complain(path, 'invalid_type', 'Must be {field, operator}', value);
     const field = this.field(value['field'], [...path, 'field']);
+    const name = typeof value['field'] === 'string' ? value['field'] : '';
     const operator = this.word(value['operator'], [...path, 'operator'], (word) => operators.has(word));
     if (operator === null) return null;
     if (field && !(operatorsOf[field.kind] as readonly string[]).includes(operator))
       return this.complain(
         [...path, 'operator'],
         'unsupported_operator',
-        `The operator ${operator} is not supported for ${String(value['field'])}`,
+        `The operator ${operator} is not supported for ${name}`,
         operator,
       );
-    const filter: Filter = { field: String(value['field']), operator: operator as Operator };
+    const filter: Filter = { field: name, operator: operator as Operator };
     if (needsValue(operator) && !this.value(field, operator, value, filter, path)) return null;
     return field ? filter : null;
   }

@@ -1,6 +1,7 @@
 import { constant, type Db, Prisma } from '../db/index.ts';
 import { dayOf, instantOf } from '../kernel/index.ts';
 import {
+  addressText,
   cutoffOf,
   type EmailActivity,
   type FieldRef,
@@ -139,8 +140,7 @@ async function leaf(compilation: Compilation, filter: Filter): Promise<Prisma.Sq
 }
 
 function email(operator: Operator, given: unknown): Prisma.Sql {
-  // Addresses are stored in lower case.
-  const value = String(given).toLowerCase();
+  const value = addressText(given);
   switch (operator) {
     case 'equals':
       return Prisma.sql`c."email" = ${value.trim()}`;

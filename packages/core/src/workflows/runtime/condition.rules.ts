@@ -1,4 +1,5 @@
 import { dayOf, instantOf } from '../../kernel/schemas.ts';
+import { addressText } from '../../segments/contract.ts';
 import type { ConditionOperator } from '../steps/condition.step.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -74,7 +75,7 @@ export function matchesContactField(
   if (expected === null && (operator === 'equals' || operator === 'notEquals'))
     return operator === 'notEquals';
   return kind === 'email'
-    ? matchesEmail(String(actual), operator, String(expected).toLowerCase())
+    ? matchesEmail(addressText(actual), operator, addressText(expected))
     : matchesInstant(Date.parse(String(actual)), operator, expected);
 }
 

@@ -333,6 +333,7 @@ describe('CONDITION', () => {
     ['event.toString', 'exists', undefined, false],
     ['contact.email', 'contains', 'PEOPLE', true],
     ['contact.email', 'notEquals', 'x@y.z', true],
+    ['contact.email', 'equals', { toString: null }, false],
     ['contact.subscribed', 'equals', true, true],
     ['contact.subscribed', 'equals', 'true', false],
     ['contact.createdAt', 'equals', new Date().toISOString().slice(0, 10), true],
