@@ -108,7 +108,7 @@ export class Claimer {
       const { emails, projects, ofProject } = this.#events.room(this.#outbox.kind);
       const taken = emails > 0 ? this.#outbox.take(emails, projects, ofProject) : [];
       if (taken.length === 0) {
-        await this.#pause.wait(Math.min(idleMs, Math.max(1, this.#outbox.nextInMs ?? idleMs)));
+        await this.#pause.wait(Math.min(idleMs, this.#outbox.nextInMs ?? idleMs));
         continue;
       }
       await this.#claim(taken);

@@ -46,6 +46,16 @@ describe('the projects to claim for', () => {
     expect(taken(outbox, { room: 0 })).toEqual([]);
     expect(taken(outbox)).toEqual(['a']);
   });
+
+  it('without room for them are not looked at in a loop, which keeps the processor from other processes', () => {
+    const outbox = outboxOf('a', 'b');
+    taken(outbox, { room: 0 });
+    expect(outbox.nextInMs).toBeGreaterThanOrEqual(20);
+    taken(outbox, { projects: 1 });
+    claimed(outbox, 'a', 20, 10_000);
+    taken(outbox, { room: 0 });
+    expect(outbox.nextInMs).toBeLessThan(100);
+  });
 });
 
 describe('a project at its rate', () => {
