@@ -141,6 +141,23 @@ describe('the first email', () => {
     await page.context().close();
   });
 
+  it('cannot be copied before its sender is known: a placeholder would be refused', async () => {
+    const page = await visitDemo(app, clipboard);
+    await goTo(page, 'API keys');
+    const loaded = Promise.withResolvers<void>();
+    await page.route(/\/trpc\/[^?]*domains\.list/, async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByText('Loading the request').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Copy: REST' }).count()).toBe(0);
+    loaded.resolve();
+    await page.getByRole('button', { name: 'Copy: REST' }).click();
+    expect(await copied(page)).toContain(app.demo.from);
+    await page.context().close();
+  });
+
   it('cannot run scripts when the dashboard shows it', async () => {
     const body =
       '<p id="proof">waiting</p><script>document.getElementById("proof").textContent = "ran"</script>';

@@ -6,7 +6,7 @@ export interface Sender {
   address: string;
   /** Whether it is the sandbox sender, because no domain is verified. False until both are loaded. */
   isSandbox: boolean;
-  /** Whether the domains are loaded; until then the address is a placeholder. */
+  /** Whether domains and configuration have been asked for; until then the address is a placeholder, as it is if asking failed. */
   isKnown: boolean;
   /** Addresses that can be sent from: one of each verified domain, and the sandbox sender. */
   all: string[];
@@ -15,16 +15,17 @@ export interface Sender {
 /** A sender address for examples and as the default in forms. */
 export function useSender(): Sender {
   const domains = useQuery(useApi().domains.list.queryOptions());
-  const sandbox = useConfiguration().data?.features.email.sandboxFrom;
+  const configuration = useConfiguration();
+  const sandbox = configuration.data?.features.email.sandboxFrom;
   const verified = (domains.data ?? [])
     .filter((domain) => domain.verified)
     .map(({ domain }) => `hello@${domain}`);
-  const isKnown = domains.data !== undefined && sandbox !== undefined;
+  const isLoaded = domains.data !== undefined && sandbox !== undefined;
   const all = [...verified, ...(sandbox === undefined ? [] : [sandbox])];
   return {
-    address: (isKnown ? all[0] : verified[0]) ?? 'hello@your-domain.example',
-    isSandbox: isKnown && verified.length === 0,
-    isKnown: !domains.isPending && sandbox !== undefined,
+    address: (isLoaded ? all[0] : verified[0]) ?? 'hello@your-domain.example',
+    isSandbox: isLoaded && verified.length === 0,
+    isKnown: !domains.isPending && !configuration.isPending,
     all,
   };
 }
