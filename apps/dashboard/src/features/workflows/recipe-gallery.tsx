@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSender } from '../domains/use-sender.ts';
 import styles from './recipe-gallery.module.css';
 import { RecipePicture } from './recipe-picture.tsx';
@@ -46,7 +47,7 @@ function CreateDialog({ id, onClose }: { id: RecipeId; onClose: () => void }) {
   const navigate = useNavigate();
   const announce = useAnnounce();
   const refresh = useRefreshWorkflows();
-  const { address } = useSender();
+  const { address, isKnown } = useSender();
   const create = useMutation({
     ...useApi().workflows.createFromRecipe.mutationOptions(),
     async onSuccess(workflow) {
@@ -55,33 +56,37 @@ function CreateDialog({ id, onClose }: { id: RecipeId; onClose: () => void }) {
       announce('Workflow created. Edit its emails before you enable it');
     },
   });
+  const failure = useFailure(create.error);
   return (
     <Dialog title={recipe.name} onClose={onClose}>
       <p>
         {recipe.description} {recipe.needs}
       </p>
-      <Form
-        label={recipe.name}
-        failure={useFailure(create.error)}
-        onSubmit={({ name = '', from = '' }) => create.mutate({ recipe: id, name, from })}
-      >
-        <TextField name="name" label="Workflow name" defaultValue={recipe.name} maxLength={100} required />
-        <TextField
-          key={address}
-          name="from"
-          label="From"
-          type="email"
-          defaultValue={address}
-          required
-          hint="The sender of its emails. They are created as templates that you can edit."
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" pending={create.isPending}>
-            Create workflow
-          </Button>
-        </DialogActions>
-      </Form>
+      {isKnown ? (
+        <Form
+          label={recipe.name}
+          failure={failure}
+          onSubmit={({ name = '', from = '' }) => create.mutate({ recipe: id, name, from })}
+        >
+          <TextField name="name" label="Workflow name" defaultValue={recipe.name} maxLength={100} required />
+          <TextField
+            name="from"
+            label="From"
+            type="email"
+            defaultValue={address}
+            required
+            hint="The sender of its emails. They are created as templates that you can edit."
+          />
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" type="submit" pending={create.isPending}>
+              Create workflow
+            </Button>
+          </DialogActions>
+        </Form>
+      ) : (
+        <Skeleton lines={3} label="Loading the form" />
+      )}
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { dayOf, instantOf } from '../../kernel/schemas.ts';
-import { addressText } from '../../segments/contract.ts';
+import { addressText } from '../../segments/filters.rules.ts';
 import type { ConditionOperator } from '../steps/condition.step.ts';
 
 type Json = Readonly<Record<string, unknown>>;
