@@ -14,7 +14,10 @@ const threadPool = {
  * keeps 128 MiB for new objects: together a third of the memory of a process that sends a large campaign.
  */
 const memory = { MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2' };
-/** By default V8 has four helper threads for garbage collection, whatever the number of cores. On a small machine they compete with the api and PostgreSQL. */
+/**
+ * By default V8 has four helper threads for garbage collection, whatever the number of cores. On a small machine they compete with
+ * the api and PostgreSQL.
+ */
 const helpers = Math.max(1, Math.min(4, availableParallelism() - 1));
 const flags = ['--max-semi-space-size=16', `--v8-pool-size=${helpers}`];
 const entry = fileURLToPath(new URL('./mail-worker.ts', import.meta.url));

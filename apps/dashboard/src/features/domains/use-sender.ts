@@ -6,7 +6,7 @@ export interface Sender {
   address: string;
   /** Whether it is the sandbox sender, because no domain is verified. False until both are loaded. */
   isSandbox: boolean;
-  /** Whether domains and configuration have been asked for; until then the address is a placeholder, as it is if asking failed. */
+  /** Whether the domains and the configuration have loaded, or failed to load. Before that, and after a failure, the address may be a placeholder. */
   isKnown: boolean;
   /** Addresses that can be sent from: one of each verified domain, and the sandbox sender. */
   all: string[];

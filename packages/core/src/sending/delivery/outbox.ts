@@ -3,7 +3,10 @@ import type { Kind } from './held-batch.ts';
 
 /** A project that others may be claiming for, or whose other email goes first, is asked for again after this time. */
 const contendedMs: Record<Kind, number> = { direct: 20, bulk: 100 };
-/** A project that there was no room for is looked at again after this time. Whatever makes room wakes the claimer earlier, so a shorter time would only cost processor time. */
+/**
+ * A project that there was no room for is looked at again after this time. Whatever makes room wakes the claimer earlier, so a
+ * shorter time would only cost processor time.
+ */
 const noRoomMs = 25;
 /** A project at its rate is not claimed for more often: 20 emails at the default rate. */
 const rateLimitedMs = 200;
