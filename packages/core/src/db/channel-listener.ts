@@ -41,17 +41,20 @@ async function listen(
   { channel, onPayload, onListening, stopped }: ChannelListenerOptions,
 ): Promise<void> {
   client.on('notification', ({ payload = '' }) => onPayload(payload));
-  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+  const ended = new AbortController();
+  client.once('end', () => ended.abort());
+  const over = AbortSignal.any([stopped, ended.signal]);
   await client.connect();
   await client.query(`LISTEN ${channel}`);
   onListening?.();
   // A connection whose server has vanished would stay silent for ever.
-  while (!stopped.aborted && !(await Promise.race([ended.then(() => true), pause(checkMs, stopped)]))) {
+  for (;;) {
+    await pause(checkMs, over);
+    if (over.aborted) return;
     await client.query('SELECT');
   }
 }
 
-async function pause(ms: number, stopped: AbortSignal): Promise<false> {
+async function pause(ms: number, stopped: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal: stopped }).catch(() => undefined);
-  return false;
 }

@@ -28,8 +28,12 @@ interface Running {
 
 /** One thread. It ends when a task exceeds a limit, and is then `ended`. */
 export class PoolThread {
-  readonly ready: Promise<void>;
   readonly ended: Promise<void>;
+  /**
+   * Resolves when the thread takes tasks, or has ended before. It is one promise for all tasks: `Promise.race` with `ended` for each of
+   * them would keep something for each until the thread ends.
+   */
+  readonly started: Promise<void>;
   hasEnded = false;
   readonly #worker: Worker;
   readonly #memoryMb: number;
@@ -48,7 +52,7 @@ export class PoolThread {
       // Templates have no way to the environment; a thread does not need it either.
       env: {},
     });
-    this.ready = new Promise((resolve) => {
+    const ready = new Promise<void>((resolve) => {
       this.#worker.on('message', (message: ThreadMessage) => {
         this.#cpuBefore = message.cpuMs;
         if (message.kind !== 'ready') {
@@ -72,11 +76,12 @@ export class PoolThread {
         resolve();
       });
     });
+    this.started = Promise.race([ready, this.ended]);
   }
 
   /** Runs one task. @throws TaskLimitError, after which the thread ends */
   async run(message: TaskMessage, cpuMs: number): Promise<unknown> {
-    await Promise.race([this.ready, this.ended]);
+    await this.started;
     if (this.hasEnded) throw this.#failure ?? new Error('the thread ended');
     this.#worker.ref();
     return new Promise((resolve, reject) => {

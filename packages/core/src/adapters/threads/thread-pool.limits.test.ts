@@ -1,4 +1,5 @@
 import { getPriority } from 'node:os';
+import { queryObjects } from 'node:v8';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   bytesTask,
@@ -74,6 +75,16 @@ describe('a task', () => {
   test('can hand over a buffer', async () => {
     expect(await openPool().run(bytesTask, 3, a)).toEqual(new Uint8Array([7, 7, 7]));
   });
+});
+
+test('a task that has ended leaves nothing behind in its thread, which may live for months', async () => {
+  const pool = openPool({ size: 1 });
+  const run = async (count: number): Promise<number> => {
+    for (let index = 0; index < count; index += 1) await pool.run(echoTask, index, a);
+    return queryObjects(Promise, { format: 'count' });
+  };
+  const before = await run(100);
+  expect((await run(1_000)) - before).toBeLessThan(500);
 });
 
 describe('a project whose tasks all run without end', () => {

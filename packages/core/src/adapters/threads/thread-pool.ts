@@ -50,7 +50,7 @@ export class ThreadPool implements Threads {
 
   async start(): Promise<void> {
     while (!this.#closed && this.#threads.size < this.#size) void this.#offer(this.#open());
-    await Promise.all([...this.#threads].map((thread) => Promise.race([thread.ready, thread.ended])));
+    await Promise.all([...this.#threads].map((thread) => thread.started));
   }
 
   async close(): Promise<void> {
@@ -87,7 +87,7 @@ export class ThreadPool implements Threads {
   /** A thread that ended is replaced at the expense of the project that ended it: its share is free when the next thread is ready. */
   async #free(thread: PoolThread, projectId: string): Promise<void> {
     const free = thread.hasEnded && !this.#closed ? this.#open() : thread;
-    await Promise.race([free.ready, free.ended]);
+    await free.started;
     const occupied = (this.#occupied.get(projectId) ?? 1) - 1;
     if (occupied === 0) this.#occupied.delete(projectId);
     else this.#occupied.set(projectId, occupied);
@@ -95,7 +95,7 @@ export class ThreadPool implements Threads {
   }
 
   async #offer(thread: PoolThread): Promise<void> {
-    await Promise.race([thread.ready, thread.ended]);
+    await thread.started;
     if (!thread.hasEnded) this.#idle.push(thread);
     this.#next();
   }
