@@ -40,6 +40,8 @@ export class PoolThread {
   #running: Running | null = null;
   #failure: Error | null = null;
   #watch: NodeJS.Timeout | undefined;
+  /** CPU time of the latest task, in milliseconds; of one that was stopped, its limit */
+  usedMs = 0;
   /** CPU time of the thread before the current task, in milliseconds */
   #cpuBefore = 0;
 
@@ -54,6 +56,7 @@ export class PoolThread {
     });
     const ready = new Promise<void>((resolve) => {
       this.#worker.on('message', (message: ThreadMessage) => {
+        this.usedMs = message.cpuMs - this.#cpuBefore;
         this.#cpuBefore = message.cpuMs;
         if (message.kind !== 'ready') {
           this.#settle(message);
@@ -114,6 +117,7 @@ export class PoolThread {
         this.#check(cpuMs, latest, Math.min(longestPause, Math.max(shortestPause, cpuMs - used)));
         return;
       }
+      this.usedMs = used;
       this.#failure ??= new TaskLimitError(heapMb > this.#memoryMb ? 'memory' : 'time');
       await this.terminate();
     }, pause);

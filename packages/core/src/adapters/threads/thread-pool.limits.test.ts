@@ -27,8 +27,8 @@ function openPool(options: Partial<PoolOptions> = {}): ThreadPool {
   return pool;
 }
 
-const a = { projectId: 'a', cpuMs: 100 };
-const b = { projectId: 'b', cpuMs: 100 };
+const a = { projectId: 'a', cpuMs: 80 };
+const b = { projectId: 'b', cpuMs: 80 };
 
 test.runIf(process.platform === 'linux')(
   'threads give way to the process, so that it answers while tasks occupy every core',
@@ -101,6 +101,19 @@ describe('a project whose tasks all run without end', () => {
     expect(ended.filter((name) => name === 'attack').length).toBeLessThan(10);
     await Promise.all(attacks);
     expect(ended.filter((name) => name === 'attack')).toHaveLength(10);
+  });
+
+  test('pauses after a slow one, others do not', async () => {
+    const pool = openPool();
+    const ended: string[] = [];
+    await expect(pool.run(endlessTask, null, { ...a, cpuMs: 300 })).rejects.toThrow('too long');
+    const paused = pool.run(echoTask, 'a', a).then(() => ended.push('a'));
+    for (let i = 0; i < 20; i++) {
+      await pool.run(echoTask, 'b', b);
+      ended.push('b');
+    }
+    expect(ended).not.toContain('a');
+    await paused;
   });
 
   test('takes turns with others that wait for the same thread', async () => {

@@ -19,9 +19,15 @@ interface Job {
   reject(error: unknown): void;
 }
 
+/** CPU time, in milliseconds, that no task of an ordinary template needs. */
+const slowMs = 100;
+/** After such a task its project pauses for this multiple of the time: its slow tasks use a quarter of a core. */
+const restFactor = 3;
+
 /**
- * Threads for tasks of many projects. Threads start when they are needed, or all at once. A project occupies all threads but one, and
- * projects take turns, so a project whose tasks run until their limit delays no other one.
+ * Threads for tasks of many projects. Threads start when they are needed, or all at once. A project occupies all threads but one,
+ * projects take turns, and a project pauses after a slow task: one whose tasks run until their limit delays no other one, and leaves
+ * the processor to what else runs on the machine.
  */
 export class ThreadPool implements Threads {
   readonly #options: ThreadOptions;
@@ -31,6 +37,8 @@ export class ThreadPool implements Threads {
   readonly #threads = new Set<PoolThread>();
   /** tasks per project that occupy a thread */
   readonly #occupied = new Map<string, number>();
+  /** projects that pause, with the timer that ends it */
+  readonly #resting = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
   constructor({ size = Math.max(2, availableParallelism()), maxWaiting = 200, ...options }: PoolOptions) {
@@ -55,6 +63,7 @@ export class ThreadPool implements Threads {
 
   async close(): Promise<void> {
     this.#closed = true;
+    for (const timer of this.#resting.values()) clearTimeout(timer);
     for (const job of this.#queue.clear()) job.reject(new Error('the threads are closed'));
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
@@ -71,7 +80,8 @@ export class ThreadPool implements Threads {
   }
 
   #mayStart(projectId: string): boolean {
-    return (this.#occupied.get(projectId) ?? 0) < Math.max(1, this.#size - 1);
+    const occupied = this.#occupied.get(projectId) ?? 0;
+    return !this.#resting.has(projectId) && occupied < Math.max(1, this.#size - 1);
   }
 
   async #run(job: Job, thread: PoolThread): Promise<void> {
@@ -86,12 +96,22 @@ export class ThreadPool implements Threads {
 
   /** A thread that ended is replaced at the expense of the project that ended it: its share is free when the next thread is ready. */
   async #free(thread: PoolThread, projectId: string): Promise<void> {
+    if (thread.usedMs > slowMs && !this.#closed) this.#rest(projectId, restFactor * thread.usedMs);
     const free = thread.hasEnded && !this.#closed ? this.#open() : thread;
     await free.started;
     const occupied = (this.#occupied.get(projectId) ?? 1) - 1;
     if (occupied === 0) this.#occupied.delete(projectId);
     else this.#occupied.set(projectId, occupied);
     await this.#offer(free);
+  }
+
+  #rest(projectId: string, ms: number): void {
+    clearTimeout(this.#resting.get(projectId));
+    const timer = setTimeout(() => {
+      this.#resting.delete(projectId);
+      this.#next();
+    }, ms);
+    this.#resting.set(projectId, timer);
   }
 
   async #offer(thread: PoolThread): Promise<void> {
