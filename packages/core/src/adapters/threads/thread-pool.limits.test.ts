@@ -80,7 +80,7 @@ describe('a task', () => {
 test('a task that has ended leaves nothing behind in its thread, which may live for months', async () => {
   const pool = openPool({ size: 1 });
   const run = async (count: number): Promise<number> => {
-    for (let index = 0; index < count; index += 1) await pool.run(echoTask, index, a);
+    for (let index = 0; index < count; index += 1) await pool.run(echoTask, String(index), a);
     return queryObjects(Promise, { format: 'count' });
   };
   const before = await run(100);

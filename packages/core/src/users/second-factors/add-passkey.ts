@@ -53,7 +53,7 @@ export const addPasskey = command({
 });
 
 async function verified(ctx: Context, credential: NewCredential) {
-  const challenge = challengeOf(credential.response.clientDataJSON);
+  const challenge = await challengeOf(credential.response.clientDataJSON);
   const purpose = inSession(ctx, 'ADD_PASSKEY', userIdOf(ctx));
   const isExpected = challenge !== null && (await takeChallenge(ctx, purpose, challenge));
   const made = isExpected ? await verifyCreation(ctx.services, credential, challenge) : null;

@@ -1,5 +1,4 @@
 import { Secret, TOTP } from 'otpauth';
-import { toString as drawQrCode } from 'qrcode';
 
 /** Time-based codes (RFC 6238) as every authenticator app makes them: SHA-1, 6 digits, 30 seconds. */
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
@@ -15,7 +14,8 @@ export const newTotpSecret = (): string => new Secret({ size: secretBytes }).bas
 /** What an app needs to show codes: as text, as a link, and as an image of that link. */
 export async function enrolmentOf(secret: string, email: string) {
   const uri = new TOTP({ ...parameters, issuer, label: email, secret }).toString();
-  const svg = await drawQrCode(uri, { type: 'svg', margin: 2 });
+  const { default: qrCode } = await import('qrcode');
+  const svg = await qrCode.toString(uri, { type: 'svg', margin: 2 });
   return { secret, uri, qrCode: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` };
 }
 

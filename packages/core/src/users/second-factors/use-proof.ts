@@ -47,7 +47,7 @@ async function prepareAnswer(
   purpose: ChallengePurpose,
   answer: PasskeyAnswer,
 ): Promise<AcceptProof> {
-  const challenge = challengeOf(answer.response.clientDataJSON);
+  const challenge = await challengeOf(answer.response.clientDataJSON);
   if (challenge === null || !(await takeChallenge(ctx, purpose, challenge))) throw wrongCode();
   const passkey = await findPasskey(ctx.db, purpose.userId, answer.id);
   const counter = passkey && (await verifyUse(ctx.services, passkey, answer, challenge));

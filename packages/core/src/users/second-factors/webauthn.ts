@@ -1,15 +1,12 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject, decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import type { CoreConfig } from '../../kernel/config.ts';
 import type { Services } from '../../kernel/services.ts';
 import { challengeMs } from './challenges.ts';
 import type { NewCredential, PasskeyAnswer } from './passkeys.schema.ts';
 import type { StoredPasskey } from './passkeys.store.ts';
+
+/** Loaded by the first use: its several hundred modules would cost every other process memory and a longer start. */
+const library = () => import('@simplewebauthn/server');
+const decoders = () => import('@simplewebauthn/server/helpers');
 
 type Urls = Pick<CoreConfig, 'DASHBOARD_URL'>;
 type Verifier = Pick<Services, 'config' | 'log'>;
@@ -27,12 +24,12 @@ const described = (passkeys: readonly StoredPasskey[]) =>
   passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
 /** Options for `navigator.credentials.create()`. */
-export const creationOptions = (
+export const creationOptions = async (
   urls: Urls,
   { id, email }: { id: string; email: string },
   passkeys: readonly StoredPasskey[],
 ) =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     rpName: 'Postrider',
     rpID: relyingParty(urls).id,
     userID: new TextEncoder().encode(id),
@@ -45,8 +42,8 @@ export const creationOptions = (
   });
 
 /** Options for `navigator.credentials.get()`. */
-export const requestOptions = (urls: Urls, passkeys: readonly StoredPasskey[]) =>
-  generateAuthenticationOptions({
+export const requestOptions = async (urls: Urls, passkeys: readonly StoredPasskey[]) =>
+  (await library()).generateAuthenticationOptions({
     rpID: relyingParty(urls).id,
     allowCredentials: described(passkeys),
     userVerification: 'discouraged',
@@ -54,7 +51,8 @@ export const requestOptions = (urls: Urls, passkeys: readonly StoredPasskey[]) =
   });
 
 /** The challenge that an answer claims to have signed; null for data of a wrong form. */
-export function challengeOf(clientDataJSON: string): string | null {
+export async function challengeOf(clientDataJSON: string): Promise<string | null> {
+  const { decodeClientDataJSON } = await decoders();
   try {
     const { challenge } = decodeClientDataJSON(clientDataJSON);
     return typeof challenge === 'string' ? challenge : null;
@@ -71,7 +69,8 @@ export async function verifyCreation(
 ) {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(config);
   // Certificates were not asked for. Checking one could load a list from an address that it names.
-  if (!isWithoutCertificates(response.attestationObject)) return null;
+  if (!(await isWithoutCertificates(response.attestationObject))) return null;
+  const { verifyRegistrationResponse } = await library();
   const verified = await orNull(
     log,
     verifyRegistrationResponse({
@@ -94,6 +93,7 @@ export async function verifyUse(
 ): Promise<number | null> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(config);
   const { credentialId, publicKey, counter } = passkey;
+  const { verifyAuthenticationResponse } = await library();
   const verified = await orNull(
     log,
     verifyAuthenticationResponse({
@@ -114,7 +114,8 @@ export async function verifyUse(
   return verified?.verified ? verified.authenticationInfo.newCounter : null;
 }
 
-function isWithoutCertificates(attestationObject: string): boolean {
+async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await decoders();
   try {
     const decoded = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
     return ['none', 'packed'].includes(decoded.get('fmt')) && !decoded.get('attStmt').get('x5c');
