@@ -84,12 +84,7 @@ function run() {
     cwd: root,
     // Through the channel the program detects that this process was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: {
-      // Compiled code of the many modules that every process loads; with it api and worker are ready sooner.
-      NODE_COMPILE_CACHE: join(modules, '.cache/node'),
-      ...process.env,
-      PATH: join(modules, '.bin') + delimiter + process.env.PATH,
-    },
+    env: { ...process.env, PATH: join(modules, '.bin') + delimiter + process.env.PATH },
   });
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(name, () => child.kill(name));

@@ -42,7 +42,7 @@ const SETTINGS = {
   // These files wait for timers and restarts most of the time.
   temporal: {
     testTimeout: 600_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { groupOrder: 2 },
     globalSetup: [join(ROOT, 'packages/core/src/testing/postgres-global-setup.ts')],
   },

@@ -11,9 +11,8 @@ import { timeSkippingServer } from './time-skipping-server.ts';
 
 /**
  * `npm test`: every check of the repository and all tests. The last line is `N passed, N failed`; a check counts as one.
- * Three lanes share the processor, because none uses all of it: the tests with a database; the checks, the tests without a database
- * and those in the browser; and, after the checks, those with a Temporal server. The output of the second and the third is printed
- * as blocks when they end.
+ * Two lanes share the processor, because neither uses all of it: the tests with a database and those with a Temporal server; and
+ * the checks, the tests without a database and those in the browser, whose output is printed as blocks when they end.
  * `npm test -- <words>` passes the words to Vitest and skips the checks.
  */
 type Check = [title: string, work: () => Promise<void>];
@@ -53,13 +52,13 @@ if (words.length > 0) {
   await check(DASHBOARD);
   await tests('Tests', words);
 } else {
-  const checked = inTurn(CHECKS);
   await Promise.all([
-    tests('Tests with a database', tiers('db')),
-    checked
+    tests('Tests with a database', tiers('db')).then(() =>
+      tests('Tests with a Temporal server', tiers('temporal')),
+    ),
+    inTurn(CHECKS)
       .then(() => tests('Tests without a database', tiers('rules', 'heavy'), { captured: true }))
       .then(() => tests('Tests in the browser', tiers('e2e'), { captured: true })),
-    checked.then(() => tests('Tests with a Temporal server', tiers('temporal'), { captured: true })),
   ]);
 }
 
