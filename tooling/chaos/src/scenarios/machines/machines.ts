@@ -13,7 +13,7 @@ import { type MachineFault, type Suffered, strikeMachine } from './faults.ts';
 import { startFleet } from './fleet.ts';
 
 const machineCount = 3;
-/** Each connection sends four messages a second: the campaign lasts as long as the faults on a machine of any speed. */
+/** Each connection sends four messages a second until the faults are over: the campaign outlasts them on a machine of any speed. */
 const sinkDelayMs = 250;
 const stallMs = 120_000;
 
@@ -28,7 +28,7 @@ export const machines: Scenario = {
   name: 'machines',
   summary:
     'three workers send one campaign, and are killed and stopped by turns: at most as many UNCERTAIN per kill as the process had connections, none by stopping',
-  recipients: 5_000,
+  recipients: 20_000,
   mostSeeds: Number.POSITIVE_INFINITY,
   run(options) {
     const env = { MAIL_WORKERS: '1', DELIVERY_LEASE_SECONDS: '2.5', RECONCILE_SECONDS: '2' };
