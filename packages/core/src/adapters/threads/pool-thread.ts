@@ -56,9 +56,10 @@ export class PoolThread {
     });
     const ready = new Promise<void>((resolve) => {
       this.#worker.on('message', (message: ThreadMessage) => {
-        this.usedMs = message.cpuMs - this.#cpuBefore;
+        const usedMs = message.cpuMs - this.#cpuBefore;
         this.#cpuBefore = message.cpuMs;
         if (message.kind !== 'ready') {
+          this.usedMs = usedMs;
           this.#settle(message);
           return;
         }

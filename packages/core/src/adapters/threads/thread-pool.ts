@@ -21,8 +21,8 @@ interface Job {
 
 /** CPU time, in milliseconds, that no task of an ordinary template needs. */
 const slowMs = 100;
-/** After such a task its project pauses for this multiple of the time: its slow tasks use a quarter of a core. */
-const restFactor = 3;
+/** After such a task its project pauses for this multiple of the time, so that slow tasks use a quarter of what they could. */
+const pauseFactor = 3;
 
 /**
  * Threads for tasks of many projects. Threads start when they are needed, or all at once. A project occupies all threads but one,
@@ -38,7 +38,7 @@ export class ThreadPool implements Threads {
   /** tasks per project that occupy a thread */
   readonly #occupied = new Map<string, number>();
   /** projects that pause, with the timer that ends it */
-  readonly #resting = new Map<string, NodeJS.Timeout>();
+  readonly #pausing = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
   constructor({ size = Math.max(2, availableParallelism()), maxWaiting = 200, ...options }: PoolOptions) {
@@ -63,7 +63,7 @@ export class ThreadPool implements Threads {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#resting.values()) clearTimeout(timer);
+    for (const timer of this.#pausing.values()) clearTimeout(timer);
     for (const job of this.#queue.clear()) job.reject(new Error('the threads are closed'));
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
@@ -81,7 +81,7 @@ export class ThreadPool implements Threads {
 
   #mayStart(projectId: string): boolean {
     const occupied = this.#occupied.get(projectId) ?? 0;
-    return !this.#resting.has(projectId) && occupied < Math.max(1, this.#size - 1);
+    return !this.#pausing.has(projectId) && occupied < Math.max(1, this.#size - 1);
   }
 
   async #run(job: Job, thread: PoolThread): Promise<void> {
@@ -96,7 +96,7 @@ export class ThreadPool implements Threads {
 
   /** A thread that ended is replaced at the expense of the project that ended it: its share is free when the next thread is ready. */
   async #free(thread: PoolThread, projectId: string): Promise<void> {
-    if (thread.usedMs > slowMs && !this.#closed) this.#rest(projectId, restFactor * thread.usedMs);
+    if (thread.usedMs > slowMs && !this.#closed) this.#pause(projectId, pauseFactor * thread.usedMs);
     const free = thread.hasEnded && !this.#closed ? this.#open() : thread;
     await free.started;
     const occupied = (this.#occupied.get(projectId) ?? 1) - 1;
@@ -105,13 +105,13 @@ export class ThreadPool implements Threads {
     await this.#offer(free);
   }
 
-  #rest(projectId: string, ms: number): void {
-    clearTimeout(this.#resting.get(projectId));
+  #pause(projectId: string, ms: number): void {
+    clearTimeout(this.#pausing.get(projectId));
     const timer = setTimeout(() => {
-      this.#resting.delete(projectId);
+      this.#pausing.delete(projectId);
       this.#next();
     }, ms);
-    this.#resting.set(projectId, timer);
+    this.#pausing.set(projectId, timer);
   }
 
   async #offer(thread: PoolThread): Promise<void> {
