@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { openPool } from '../../db/index.ts';
+import { isRefused } from './database-watch.ts';
 
 /**
  * Right after a bulk insert the planner's statistics are wrong by orders of magnitude. All queries of the ledger
@@ -41,6 +42,7 @@ export class LedgerConnection {
     broken.end().catch(() => undefined);
   }
 
+  /** @param work single statements, no transaction */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let failure: Error | undefined;
@@ -50,8 +52,9 @@ export class LedgerConnection {
       failure = error instanceof Error ? error : new Error(String(error));
       throw failure;
     } finally {
-      // A failed connection may be in any state; the pool opens a new one.
-      client.release(failure);
+      // A failed connection may be in any state; the pool opens a new one. After refused values it is the connection to go on with: on
+      // another one, the next statement could find rows still locked by the one that is being rolled back, and skip them.
+      client.release(failure && isRefused(failure) ? undefined : failure);
     }
   }
 
