@@ -159,7 +159,10 @@ RETURNS TABLE ("id" uuid, "projectId" uuid, "campaignId" uuid, "count" int, "mor
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
 DECLARE
+  -- Processes of an earlier version write retries of campaigns with priority 3.
   levels CONSTANT int[] := CASE WHEN bulk THEN '{3,4}'::int[] ELSE '{0,1,2}'::int[] END;
+  -- First attempts, then retries.
+  turns CONSTANT boolean[] := '{false,true}';
   -- Batches of campaigns are large: a few of them are enough for one claim.
   most_batches CONSTANT int := CASE WHEN bulk THEN 16 ELSE 1000 END;
   project uuid;
@@ -212,10 +215,11 @@ BEGIN
     due_at := read_at + interval '1 millisecond';
 
     IF bulk AND EXISTS (
-      SELECT FROM unnest('{0,1,2}'::int[]) AS direct(n)
+      SELECT FROM unnest('{0,1,2}'::int[]) AS direct(n) CROSS JOIN unnest(turns) AS t(again)
       CROSS JOIN LATERAL (
         SELECT FROM "DeliveryBatch" b
-        WHERE b."projectId" = project AND b."priority" = direct.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at LIMIT 1
+        WHERE b."projectId" = project AND b."priority" = direct.n AND b."again" = t.again AND b."token" IS NULL
+          AND b."nextAttemptAt" <= due_at LIMIT 1
       ) b
     ) THEN
       "more" := true;
@@ -232,14 +236,20 @@ BEGIN
     IF room > 0 THEN
       FOR "id", "campaignId", "count", fits IN
         WITH due AS MATERIALIZED (
-          SELECT l.n AS level, b.* FROM unnest(levels) AS l(n)
+          SELECT l.n AS level, t.again, b.* FROM unnest(levels) AS l(n) CROSS JOIN unnest(turns) AS t(again)
           CROSS JOIN LATERAL (
             SELECT b."id", b."campaignId", b."nextAttemptAt", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
-            WHERE b."projectId" = project AND b."priority" = l.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
+            WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL
+              AND b."nextAttemptAt" <= due_at
             ORDER BY b."nextAttemptAt", b."id" LIMIT least(room, most_batches) FOR UPDATE SKIP LOCKED
           ) b
+        ), shared AS (
+          -- Retries get a fifth of the room, and what first attempts of their level leave. A batch that is larger than the rest of the fifth
+          -- gets it as a chance: by lot, nothing needs to be remembered between claims.
+          SELECT s.*, CASE WHEN NOT s.again THEN 1 WHEN random() * least(s.size, room) < room / 5.0 - (s.upto - s.size) THEN 0 ELSE 2 END AS part
+          FROM (SELECT d.*, sum(d.size) OVER (PARTITION BY d.level, d.again ORDER BY d."nextAttemptAt", d."id") AS upto FROM due d) s
         ), ranked AS MATERIALIZED (
-          SELECT d.*, sum(d.size) OVER (ORDER BY d.level, d."nextAttemptAt", d."id") AS total FROM due d
+          SELECT s.*, sum(s.size) OVER (ORDER BY s.level, s.part, s."nextAttemptAt", s."id") AS total FROM shared s
         ), claim AS (
           UPDATE "DeliveryBatch" b SET "token" = fence, "worker" = claimer, "stopped" = false, "results" = NULL, "progressAt" = read_at,
             "leaseUntil" = clock_timestamp() + lease_ms * interval '1 millisecond',
@@ -263,12 +273,12 @@ BEGIN
     -- Whether more is due is not known yet when nothing, or as much as the limit, was looked at.
     IF head_id IS NULL AND taken >= least(greatest(room, 0), most_batches) THEN
       SELECT h."id", h.size INTO head_id, head_size
-        FROM unnest(levels) AS l(n)
+        FROM unnest(levels) AS l(n) CROSS JOIN unnest(turns) AS t(again)
         CROSS JOIN LATERAL (
           SELECT b."id", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
-          WHERE b."projectId" = project AND b."priority" = l.n AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
+          WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND b."nextAttemptAt" <= due_at
           ORDER BY b."nextAttemptAt", b."id" LIMIT 1
-        ) h ORDER BY l.n LIMIT 1;
+        ) h ORDER BY l.n, t.again LIMIT 1;
     END IF;
     room := room - claimed;
 
@@ -276,9 +286,9 @@ BEGIN
     IF head_size > room AND room > 0 AND claimed = 0 AND (NOT bulk OR room >= least(capacity, most)) THEN
       SELECT b."token" IS NULL INTO fits FROM "DeliveryBatch" b WHERE b."id" = head_id FOR UPDATE SKIP LOCKED;
       IF fits THEN
-        INSERT INTO "DeliveryBatch" AS n ("id", "projectId", "campaignId", "domainId", "priority", "nextAttemptAt", "firstAnsweredAt",
-          "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
-        SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."nextAttemptAt", b."firstAnsweredAt", fence, claimer,
+        INSERT INTO "DeliveryBatch" AS n ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt",
+          "firstAnsweredAt", "token", "worker", "leaseUntil", "begun", "answered", "written", "progressAt", "emailIds")
+        SELECT uuid7(), b."projectId", b."campaignId", b."domainId", b."priority", b."again", b."nextAttemptAt", b."firstAnsweredAt", fence, claimer,
           clock_timestamp() + lease_ms * interval '1 millisecond', z.zero, z.zero, z.zero, read_at, b."emailIds"[1:room]
         FROM "DeliveryBatch" b CROSS JOIN (SELECT decode(repeat('00', (room + 7) / 8), 'hex') AS zero) z WHERE b."id" = head_id
         RETURNING n."id", n."campaignId", room INTO part_id, "campaignId", "count";
@@ -569,8 +579,8 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
 CREATE INDEX "ProjectRemoval_open" ON "ProjectRemoval" ("projectId") WHERE "completedAt" IS NULL;
 CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
--- The claim: oldest due first within a priority.
-CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "nextAttemptAt", "id") WHERE "token" IS NULL;
+-- The claim: oldest due first within the first attempts, and within the retries, of a priority.
+CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "again", "nextAttemptAt", "id") WHERE "token" IS NULL;
 -- expired leases of all projects
 CREATE INDEX "DeliveryBatch_held" ON "DeliveryBatch" ("leaseUntil") WHERE "token" IS NOT NULL;
 -- unsettled email of a campaign: closing, cancelling

@@ -1,6 +1,6 @@
 import type { EmailClass, EmailSource } from '../db/index.ts';
 
-/** Order of claims: email that people wait for goes first (B3.3). The priority of a campaign is that of first attempts. */
+/** Order of claims: email that people wait for goes first (B3.3). */
 export const priorities = {
   SYSTEM: 0,
   TRANSACTIONAL: 1,
@@ -9,8 +9,8 @@ export const priorities = {
   CAMPAIGN: 4,
 } as const satisfies Record<EmailSource, number>;
 
-/** Retries of campaigns do not wait behind the first attempts. */
-export const campaignRetryPriority = 3;
+/** Priorities from here on are those of campaigns; 3 is what processes of an earlier version write for their retries. */
+export const firstBulkPriority = 3;
 
 const minute = 60_000;
 /** Delays after the first, second, … temporary failure; afterwards every two hours (B3.3). */

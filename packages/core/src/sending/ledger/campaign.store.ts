@@ -1,5 +1,5 @@
 import { constant, type Db, Prisma } from '../../db/index.ts';
-import { campaignRetryPriority } from '../sending.rules.ts';
+import { priorities } from '../sending.rules.ts';
 
 export type RetriedStatus = 'FAILED' | 'UNCERTAIN';
 
@@ -58,7 +58,7 @@ const pickedRows = (
 
 /**
  * Puts emails of a campaign back into the queue, and subtracts them from its counters: those named by the next rows
- * of the recipient log, about `limit`. They start with the shortest delay again, and before the first attempts of campaigns. Emails
+ * of the recipient log, about `limit`. They start with the shortest delay again. Emails
  * of deleted contacts stay unchanged. Rows of the log that no longer name such an email are removed. An email whose sender domain was deleted gets a domain id that does not exist, with
  * which it fails again. `uncertainAt` and `fence` stay: an email that may have arrived is never SKIPPED, and a late answer of its last
  * attempt still counts.
@@ -84,10 +84,10 @@ WITH ${pickedRows(request, after, limit)}, found AS MATERIALIZED (
   UPDATE "Email" e SET "status" = 'PENDING', "reason" = NULL, "error" = NULL, "attempts" = 0, "batchId" = b."batchId", "updatedAt" = now()
   FROM (SELECT "id" AS "batchId", unnest("emailIds") AS "emailId" FROM batch) b WHERE e."id" = b."emailId"
 ), queued AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "emailIds")
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "emailIds")
   SELECT b."id", ${projectId}::uuid, ${campaignId}::uuid, CASE WHEN c."from" <> ${sandboxFrom} THEN coalesce(
     (SELECT d."id" FROM "Domain" d WHERE d."projectId" = ${projectId}::uuid AND d."domain" = split_part(c."from", '@', 2)),
-    ${campaignId}::uuid) END, ${constant(campaignRetryPriority)}, b."emailIds"
+    ${campaignId}::uuid) END, ${constant(priorities.CAMPAIGN)}, true, b."emailIds"
   FROM batch b JOIN "Content" c ON c."id" = b."contentId"
 ), remaining AS MATERIALIZED (
   SELECT p."id", array_agg(u."id" ORDER BY u."id") AS ids FROM picked p CROSS JOIN LATERAL unnest(p."emailIds") AS u("id")

@@ -57,7 +57,7 @@ FROM claim_batches(${ids}::uuid[], ${limits}::int[], ${bulk}::boolean, ${token}:
 
 /**
  * Claims due batches of several projects, each within its sending rate (B8.2: one token per attempt, never returned): by priority, oldest
- * due first. `bulk` claims only when no direct email of the project is due, and leaves a fifth of the rate to it. A batch larger than what
+ * due first. Retries get a fifth of it, and what first attempts leave. `bulk` claims only when no direct email of the project is due, and leaves a fifth of the rate to it. A batch larger than what
  * may be claimed is split.
  *
  * Runs on a connection with `synchronous_commit=off`: a claim that a crash of the database undoes is detected by `recordProgress`, which is

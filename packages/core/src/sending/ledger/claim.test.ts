@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../kernel/index.ts';
 import { sendingCampaign, type TestProject, waitingMail } from '../../testing/index.ts';
 import { postgresVersions } from '../../testing/test-database.ts';
-import { releaseUnread } from './claim.store.ts';
+import { claimBatches, releaseUnread } from './claim.store.ts';
 import { openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import { readBatches } from './read.store.ts';
 
@@ -65,12 +65,91 @@ describe.each(await postgresVersions())('claims on PostgreSQL (%s)', (postgres) 
     expect(idsOf(await ledger.take(project.id, { kind: 'bulk' }))).toEqual(bulk.map(({ id }) => id));
   });
 
-  it('take the retries of a campaign before its first attempts', async () => {
+  it('take the retries of campaigns that a process of an earlier version wrote', async () => {
     const campaignId = await sendingCampaign(ledger.test.services, project.id);
-    await waiting({ count: 1, campaignId });
     const [retry] = await waiting({ count: 1, campaignId });
     await prisma().deliveryBatch.update({ where: { id: retry?.batchId ?? '' }, data: { priority: 3 } });
-    expect(idsOf(await ledger.take(project.id, { kind: 'bulk', maxEmails: 1 }))).toEqual([retry?.id]);
+    expect(idsOf(await ledger.take(project.id, { kind: 'bulk' }))).toEqual([retry?.id]);
+  });
+
+  describe('retries', () => {
+    /** Emails whose retry is due, longer than any first attempt. */
+    const retries = async (options: Parameters<typeof waiting>[0]) => {
+      const emails = await waiting(options);
+      await prisma().deliveryBatch.updateMany({
+        where: { id: { in: emails.map(({ batchId }) => batchId) } },
+        data: { again: true, nextAttemptAt: new Date(Date.now() - 3_600_000) },
+      });
+      return new Set(emails.map(({ id }) => id));
+    };
+
+    it.each([
+      { kind: 'direct' as const, batchSize: 1 },
+      { kind: 'bulk' as const, batchSize: 4 },
+    ])('get a fifth of each claim while first attempts of their level are due ($kind)', async (of) => {
+      const campaignId = of.kind === 'bulk' ? await sendingCampaign(ledger.test.services, project.id) : null;
+      const later = await retries({ count: 100, campaignId, batchSize: of.batchSize });
+      await waiting({ count: 64, campaignId, batchSize: of.batchSize });
+      for (let claims = 0; claims < 4; claims += 1) {
+        const ids = idsOf(await ledger.take(project.id, { kind: of.kind, maxEmails: 20 }));
+        expect(ids.length).toBe(20);
+        expect(ids.filter((id) => later.has(id)).length).toBe(4);
+      }
+      const rest = idsOf(await ledger.take(project.id, { kind: of.kind, maxEmails: 20 }));
+      expect(rest.filter((id) => later.has(id)).length).toBe(20);
+    });
+
+    it('that are more than a fifth of a claim together get it as a chance', async () => {
+      const campaignId = await sendingCampaign(ledger.test.services, project.id);
+      const later = await retries({ count: 600, campaignId, batchSize: 10 });
+      await waiting({ count: 2_000, campaignId, batchSize: 10 });
+      let claimed = 0;
+      for (let claims = 0; claims < 100; claims += 1) {
+        const ids = idsOf(await ledger.take(project.id, { kind: 'bulk', maxEmails: 20 }));
+        claimed += ids.filter((id) => later.has(id)).length;
+      }
+      // 40 of 100 drawn claims are expected, and the standard deviation is 5.
+      expect(claimed / 10).toBeGreaterThan(10);
+      expect(claimed / 10).toBeLessThan(70);
+    });
+
+    it('of transactional email wait for new email, however long they are due', async () => {
+      await retries({ count: 50, batchSize: 1 });
+      const fresh = await waiting({ count: 8, batchSize: 1 });
+      const ids = idsOf(await ledger.take(project.id, { maxEmails: 10 }));
+      expect(fresh.filter(({ id }) => ids.includes(id)).length).toBe(8);
+    });
+
+    it('that are not due are not read, however many wait', async () => {
+      await waiting({ count: 1, batchSize: 1 });
+      await prisma().$executeRaw`
+        INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "again", "nextAttemptAt", "emailIds")
+        SELECT uuid7(), ${project.id}::uuid, p, true, now() + interval '1 hour', ARRAY[uuid7()]
+        FROM generate_series(1, 3000), unnest('{1,4}'::int[]) AS p`;
+      const read = (kind: 'direct' | 'bulk') =>
+        ledger.use(async (client) => {
+          const reads = async () => {
+            await client.query('SELECT pg_stat_force_next_flush()');
+            const { rows } = await client.query<{ count: string }>(
+              `SELECT idx_tup_read AS count FROM pg_stat_user_indexes WHERE indexrelname = 'DeliveryBatch_waiting'`,
+            );
+            return Number(rows[0]?.count);
+          };
+          const before = await reads();
+          await claimBatches(client, {
+            projects: [{ projectId: project.id, maxEmails: 100 }],
+            kind,
+            token: newId(),
+            worker: 'test',
+            leaseMs: 60_000,
+            defaultRate: 1_000,
+          });
+          return (await reads()) - before;
+        });
+      expect(await read('direct')).toBeGreaterThan(0);
+      expect(await read('direct')).toBeLessThan(20);
+      expect(await read('bulk')).toBeLessThan(20);
+    });
   });
 
   it('take the longest due first', async () => {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../db/index.ts';
-import { campaignRetryPriority, priorities } from '../sending.rules.ts';
+import { firstBulkPriority, priorities } from '../sending.rules.ts';
 
 export interface DueProject {
   projectId: string;
@@ -18,7 +18,7 @@ export interface Due {
 }
 
 const levels = constant(
-  `'{${[...new Set([...Object.values(priorities), campaignRetryPriority])].toSorted((a, b) => a - b).join()}}'::int[]`,
+  `'{${[...new Set([...Object.values(priorities), firstBulkPriority])].toSorted((a, b) => a - b).join()}}'::int[]`,
 );
 
 const due = prepared<{ limit: number }>(
@@ -31,14 +31,15 @@ WITH RECURSIVE project AS (
   FROM project p WHERE p."projectId" IS NOT NULL
 ), head AS MATERIALIZED (
   SELECT p."projectId", level.n AS priority, h."nextAttemptAt" AS at
-  FROM project p CROSS JOIN unnest(${levels}) AS level(n)
+  FROM project p CROSS JOIN unnest(${levels}) AS level(n) CROSS JOIN unnest('{false,true}'::boolean[]) AS turn(again)
   CROSS JOIN LATERAL (
     SELECT b."nextAttemptAt" FROM "DeliveryBatch" b
-    WHERE b."projectId" = p."projectId" AND b."priority" = level.n AND b."token" IS NULL ORDER BY b."nextAttemptAt" LIMIT 1
+    WHERE b."projectId" = p."projectId" AND b."priority" = level.n AND b."again" = turn.again AND b."token" IS NULL
+    ORDER BY b."nextAttemptAt" LIMIT 1
   ) h
   WHERE p."projectId" IS NOT NULL
 ), first AS (
-  SELECT "projectId", bool_or(priority < ${constant(campaignRetryPriority)}) AS direct, bool_or(priority >= ${constant(campaignRetryPriority)}) AS bulk
+  SELECT "projectId", bool_or(priority < ${constant(firstBulkPriority)}) AS direct, bool_or(priority >= ${constant(firstBulkPriority)}) AS bulk
   FROM head WHERE at <= now() + interval '1 millisecond' GROUP BY "projectId" ORDER BY min(at) LIMIT ${limit}
 )
 SELECT

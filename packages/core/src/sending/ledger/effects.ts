@@ -1,5 +1,4 @@
 import { constant, Prisma } from '../../db/index.ts';
-import { campaignRetryPriority } from '../sending.rules.ts';
 import { byKey } from './by-key.ts';
 import { endSubscription, isReachable } from './end-subscription.ts';
 
@@ -25,7 +24,7 @@ const iso = (at: string) =>
  *
  * They follow a CTE `found` with one row per answered email, locked: `before` and the other columns of the email; `outcome` and the other
  * fields of its result; `groupId` (what is sent again stays together by it), `projectId`, `campaignId`, `domainId`, `priority`,
- * `nextAttemptAt`, `firstAnsweredAt` and `stopped` of its batch; `token`, the time `at`, and whether the answer is `late`.
+ * `retried`, `nextAttemptAt`, `firstAnsweredAt` and `stopped` of its batch; `token`, the time `at`, and whether the answer is `late`.
  *
  * `what` is the effect: `sent`, `failed`, `skipped`, `retry`, `uncertain`; `kept` (it returns to UNCERTAIN, because an earlier attempt may have
  * delivered it), `waits` (given back as it is), `returned` (a late giveback, which returns the attempt), `settled` (an open has proved its
@@ -82,14 +81,13 @@ judged AS (
     "updatedAt" = now()
   FROM change x WHERE ${byKey('e."id"', 'x."id"')} AND x.what NOT IN ('waits', 'settled')
 ), batches AS (
-  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "nextAttemptAt", "firstAnsweredAt", "emailIds")
-  SELECT x."newBatch", x."projectId", x."campaignId", x."domainId",
-    CASE WHEN x.what = 'retry' AND x."campaignId" IS NOT NULL THEN ${constant(campaignRetryPriority)} ELSE x."priority" END,
+  INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "emailIds")
+  SELECT x."newBatch", x."projectId", x."campaignId", x."domainId", x."priority", x.retried OR x.what IN ('retry', 'uncertain'),
     CASE x.what WHEN 'retry' THEN x.at + coalesce(x."waitMs", 0) * interval '1 millisecond'
       WHEN 'uncertain' THEN now() + ${resendMs} * interval '1 millisecond' ELSE x."nextAttemptAt" END,
     CASE WHEN x.what = 'retry' THEN coalesce(x."firstAnsweredAt", x.at) ELSE x."firstAnsweredAt" END,
     array_agg(x."id" ORDER BY x.n)
-  FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7
+  FROM change x WHERE x."newBatch" IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 ), counted AS (
   UPDATE "CampaignCounter" c SET
     "sentCount" = c."sentCount" + d.sent, "failedCount" = c."failedCount" + d.failed, "uncertainCount" = c."uncertainCount" + d.uncertain,

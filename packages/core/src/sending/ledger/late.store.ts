@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../db/index.ts';
-import { campaignRetryPriority, priorities } from '../sending.rules.ts';
+import { priorities } from '../sending.rules.ts';
 import type { BatchResult } from './batch.ts';
 import { byKey } from './by-key.ts';
 import { effectCtes, emailColumns, writtenColumns } from './effects.ts';
@@ -17,7 +17,7 @@ export interface LateAnswer {
 
 /** The priority of an email that waits again, by its source. */
 const priorityOfSource = Prisma.join(
-  Object.entries({ ...priorities, CAMPAIGN: campaignRetryPriority }).map(
+  Object.entries(priorities).map(
     ([source, priority]) => Prisma.sql`WHEN ${constant(`'${source}'`)} THEN ${constant(priority)}`,
   ),
   ' ',
@@ -62,7 +62,7 @@ WITH answer AS MATERIALIZED (
     CASE WHEN l."sourceType" <> 'SYSTEM' AND c."from" <> ${sandboxFrom}::text THEN coalesce(
       (SELECT w."domainId" FROM waiting w WHERE w."id" = l."batchId"),
       (SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."projectId" AND d."domain" = split_part(c."from", '@', 2)), l."id") END AS "domainId",
-    CASE l."sourceType" ${priorityOfSource} END AS "priority", now()::timestamptz(3) AS "nextAttemptAt",
+    CASE l."sourceType" ${priorityOfSource} END AS "priority", true AS retried, now()::timestamptz(3) AS "nextAttemptAt",
     NULL::timestamptz(3) AS "firstAnsweredAt",
     coalesce((SELECT "status" = 'CANCELLED' FROM "Campaign" WHERE "id" = l."campaignId"), l."sourceType" = 'CAMPAIGN') AS "stopped",
     l."token", clock_timestamp()::timestamptz(3) AS at, true AS late, l.outcome, l.result ->> 'error' AS error, l.result ->> 'reason' AS reason,

@@ -89,7 +89,8 @@ describe('the late answer of a suspended worker', () => {
     const [batch] = await batches();
     expect(batch).toMatchObject({
       emailIds: [taken.email.id],
-      priority: 3,
+      priority: 4,
+      again: true,
       campaignId,
       firstAnsweredAt: expect.any(Date),
     });
@@ -136,7 +137,14 @@ describe('the late answer of a suspended worker', () => {
     const taken = await interrupted(campaignId);
     const batchId = newId();
     await prisma().deliveryBatch.create({
-      data: { id: batchId, projectId: project.id, campaignId, priority: 3, emailIds: [taken.email.id] },
+      data: {
+        id: batchId,
+        projectId: project.id,
+        campaignId,
+        priority: 4,
+        again: true,
+        emailIds: [taken.email.id],
+      },
     });
     await prisma().email.update({ where: { id: taken.email.id }, data: { status: 'PENDING', batchId } });
     await prisma().campaignCounter.update({ where: { campaignId }, data: { uncertainCount: 0 } });

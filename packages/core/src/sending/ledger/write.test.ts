@@ -99,7 +99,8 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
     ]);
     expect(waiting[0]).toMatchObject({
       campaignId,
-      priority: 3,
+      priority: 4,
+      again: true,
       token: null,
       firstAnsweredAt: expect.any(Date),
     });
@@ -313,7 +314,14 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
       await held.settle({ outcome: 'failed', error: '550', hardBounce: true });
       const batchId = newId();
       await prisma().deliveryBatch.create({
-        data: { id: batchId, projectId: project.id, priority: 3, campaignId, emailIds: [email.id] },
+        data: {
+          id: batchId,
+          projectId: project.id,
+          priority: 4,
+          again: true,
+          campaignId,
+          emailIds: [email.id],
+        },
       });
       await prisma().email.update({ where: { id: email.id }, data: { status: 'PENDING', batchId } });
       const again = await ledger.takeOne(project.id, 'bulk');
