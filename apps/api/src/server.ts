@@ -23,6 +23,10 @@ async function main(): Promise<void> {
   await assertMailTransport(config);
   await migrate(config.DATABASE_URL);
   const services = composeServices(config, log, { statementTimeoutMs });
+  if (config.MAIL_TRANSPORT === 'ses' && config.snsTopicArns.length === 0)
+    log.warn(
+      'SNS_TOPIC_ARNS is not set: no notification of Amazon SES is accepted, so bounces and complaints are not received',
+    );
   void services.threads.start();
   const app = createApp(services);
   const submission = await startConfiguredSubmission(services);

@@ -141,7 +141,12 @@ describe('GET /config', () => {
           storage: { s3Enabled: false },
           authProviders: { github: false, google: false, oidc: false },
           signup: { signupsDisabled: false, verifyEmail: false },
-          email: { transport: 'smtp', trackingToggleEnabled: true, sandboxFrom: 'sandbox@localhost' },
+          email: {
+            transport: 'smtp',
+            trackingToggleEnabled: true,
+            sandboxFrom: 'sandbox@localhost',
+            reportsReceived: false,
+          },
         },
         aws: null,
       },

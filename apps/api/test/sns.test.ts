@@ -299,6 +299,7 @@ describe('is refused without an effect', () => {
       sns.signed(message, { by }),
       sns.signed({ ...message, Signature: undefined }),
       sns.signed({ ...message, TopicArn: `${topic}-other` }),
+      sns.signed({ ...message, Timestamp: new Date(Date.now() - 15 * 86_400_000).toISOString() }),
       sns.signed({ ...message, SigningCertURL: 'https://evil.example/x.pem' }),
       JSON.stringify(delivery(email)),
       '{}',
@@ -316,6 +317,10 @@ describe('is refused without an effect', () => {
       '[]',
       'null',
       whole.slice(0, -20),
+      whole.replace('"Notification"', '"Notification\0"'),
+      `${whole}\0`,
+      signed(email, delivery, { MessageId: 'a\0b' }),
+      sns.signed({ Message: JSON.stringify({ eventType: 'Delivery', mail: { messageId: 'a\0b' } }) }),
       signed(email, delivery, { MessageId: undefined }),
       sns.signed({ Message: 'Successfully validated SNS topic' }),
       sns.signed({ Message: JSON.stringify(delivery(email)).slice(0, -10) }),
@@ -358,6 +363,18 @@ describe('a message that is no notification', () => {
       expect((await post(confirmation(url))).status).toBe(400);
     },
   );
+
+  it('403: a confirmation of a topic that is not listed is not visited', async () => {
+    const foreign = sns.signed({
+      Type: 'SubscriptionConfirmation',
+      Token: 't',
+      Message: 'Confirm',
+      SubscribeURL: `${SubscribeURL}&foreign`,
+      TopicArn: 'arn:aws:sns:eu-central-1:999999999999:theirs',
+    });
+    expect((await post(foreign)).status).toBe(403);
+    expect(sns.asked).not.toContain(`${SubscribeURL}&foreign`);
+  });
 
   it('200 {success: false}: the end of a subscription', async () => {
     const message = sns.signed({ Type: 'UnsubscribeConfirmation', Token: 't', SubscribeURL, Message: 'Bye' });

@@ -42,6 +42,11 @@ const configuration = z.object({
               'Sender that every project may use without a domain of its own, for email to its own members.',
             examples: ['sandbox@example.com'],
           }),
+          reportsReceived: z
+            .boolean()
+            .describe(
+              'Whether bounces and complaints are received that come after a mail server has accepted an email: on `BOUNCE_PORT`, or from the topics of `SNS_TOPIC_ARNS`.',
+            ),
         })
         .describe('Delivery.'),
     })
@@ -80,6 +85,7 @@ export function mountConfig(door: RestDoor): void {
         transport: config.MAIL_TRANSPORT,
         trackingToggleEnabled: true,
         sandboxFrom: config.sandboxFrom,
+        reportsReceived: config.reportsReceived,
       },
     },
     aws:

@@ -23,7 +23,8 @@ export function mountSns({ app, services, endpoints }: RestDoor): void {
       handler: ({ body, id, ip }) =>
         receiveNotification.run(
           { ...systemContext(services), request: { id, ip } },
-          { body: typeof body === 'string' ? body : '' },
+          // JSON has no raw U+0000: such a body is as unreadable as an empty one.
+          { body: typeof body === 'string' && !body.includes('\0') ? body : '' },
         ),
     });
   });

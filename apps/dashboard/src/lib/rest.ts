@@ -83,7 +83,7 @@ export interface Configuration {
     billing: { enabled: boolean };
     authProviders: { github: boolean; google: boolean; oidc: boolean };
     signup: { signupsDisabled: boolean; verifyEmail: boolean };
-    email: { transport: 'smtp' | 'ses'; sandboxFrom: string };
+    email: { transport: 'smtp' | 'ses'; sandboxFrom: string; reportsReceived: boolean };
   };
 }
 

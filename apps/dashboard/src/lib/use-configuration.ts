@@ -8,5 +8,9 @@ export const useConfiguration = () =>
 /** The address that integrations use; the page's own origin until the configuration is loaded. */
 export const useApiUrl = (): string => useConfiguration().data?.urls.api ?? window.location.origin;
 
+/** Whether bounces and complaints after the hand-over are received; true until the configuration is loaded. */
+export const useReportsReceived = (): boolean =>
+  useConfiguration().data?.features.email.reportsReceived ?? true;
+
 /** Whether emails are billed; false until the configuration is loaded. */
 export const useBillingEnabled = (): boolean => useConfiguration().data?.features.billing.enabled ?? false;

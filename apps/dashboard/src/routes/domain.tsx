@@ -4,6 +4,7 @@ import { DeleteDomain } from '../features/domains/delete-domain.tsx';
 import { DomainStatus, domainMeanings } from '../features/domains/domain-status.tsx';
 import { HealthPanel } from '../features/domains/health-panel.tsx';
 import { RecordsPanel } from '../features/domains/records-panel.tsx';
+import { ReportsNotice } from '../features/domains/reports-notice.tsx';
 import { VerifyDomain } from '../features/domains/verify-domain.tsx';
 import { type Domain, useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -54,6 +55,7 @@ function DomainPage({ domain }: { domain: Domain }) {
         </span>
       }
     >
+      <ReportsNotice />
       {!domain.verified && <RecordsPanel domain={domain} zone={health.data?.zone ?? null} />}
       <HealthPanel health={health} />
       {domain.verified && <RecordsPanel domain={domain} zone={health.data?.zone ?? null} />}

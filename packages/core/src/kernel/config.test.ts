@@ -54,6 +54,15 @@ describe('defaults (B10)', () => {
   });
 });
 
+it.each([
+  [{}, false],
+  [{ BOUNCE_PORT: '2526' }, true],
+  [{ MAIL_TRANSPORT: 'ses', AWS_REGION: 'eu-central-1', BOUNCE_PORT: '2526' }, false],
+  [{ SNS_TOPIC_ARNS: 'arn:aws:sns:eu-central-1:123456789012:mail' }, true],
+])('with %o, reports are received: %s', (env, received) => {
+  expect(readConfig({ ...enough, ...env }).reportsReceived).toBe(received);
+});
+
 it('lists are split at commas', () => {
   const secrets = ['a'.repeat(32), 'b'.repeat(40)];
   const config = readConfig({

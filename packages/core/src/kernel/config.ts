@@ -126,8 +126,10 @@ export interface CoreConfig extends CoreEnv {
   previousSecrets: string[];
   /** whether emails are billed and capped (behaviour B4.18) */
   billingEnabled: boolean;
-  /** the topics whose notifications are accepted; empty: every signed one */
+  /** the topics whose notifications are accepted */
   snsTopicArns: string[];
+  /** whether bounces and complaints that come after the hand-over are received: by the worker's port, or as notifications of a topic */
+  reportsReceived: boolean;
   /** the proxies whose `X-Forwarded-For` is trusted: false for none, their number, or their addresses and ranges */
   trustedProxies: false | number | string[];
 }
@@ -176,6 +178,7 @@ export function parseEnv<Schema extends z.ZodType>(
 function derive(env: CoreEnv): CoreConfig {
   const apiUrl = env.API_URL ?? `http://localhost:${env.PORT}`;
   const host = new URL(apiUrl).hostname;
+  const snsTopicArns = splitList(env.SNS_TOPIC_ARNS);
   const platformFrom = env.PLATFORM_FROM ?? `Postrider <postrider@${host}>`;
   return {
     ...env,
@@ -192,7 +195,9 @@ function derive(env: CoreEnv): CoreConfig {
     webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
     billingEnabled: env.STRIPE_SECRET_KEY !== undefined,
-    snsTopicArns: splitList(env.SNS_TOPIC_ARNS),
+    snsTopicArns,
+    reportsReceived:
+      snsTopicArns.length > 0 || (env.MAIL_TRANSPORT === 'smtp' && env.BOUNCE_PORT !== undefined),
     trustedProxies: proxiesOf(env.TRUST_PROXY),
   };
 }

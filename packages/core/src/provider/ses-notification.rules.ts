@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storable } from '../kernel/storable.ts';
 import type { BounceType } from '../sending/index.ts';
 
 /** What Amazon SES reports about one email. */
@@ -40,7 +41,10 @@ const notification = z.object({
   eventType: text,
   notificationType: text,
   mail: z.object({
-    messageId: z.string().min(1),
+    messageId: z
+      .string()
+      .min(1)
+      .refine((id) => storable(id) === id),
     timestamp: text,
     headers: z
       .array(z.object({ name: z.string(), value: z.string() }))

@@ -1,3 +1,5 @@
+import { storable } from '../kernel/storable.ts';
+
 /** The envelope of a message of Amazon SNS over HTTP. Fields that are missing, or no text, are undefined. */
 export interface SnsMessage {
   Type?: string | undefined;
@@ -27,7 +29,7 @@ const fields = [
   'SigningCertURL',
 ] as const satisfies readonly (keyof SnsMessage)[];
 
-/** Reads the body of a request; null when it is not a JSON object. */
+/** Reads the body of a request; null when it is not a JSON object, or has texts that cannot be stored. */
 export function parseSnsMessage(body: string): SnsMessage | null {
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
@@ -35,7 +37,9 @@ export function parseSnsMessage(body: string): SnsMessage | null {
   const message: SnsMessage = {};
   for (const field of fields) {
     const text: unknown = given.get(field);
-    if (typeof text === 'string') message[field] = text;
+    if (typeof text !== 'string') continue;
+    if (storable(text) !== text) return null;
+    message[field] = text;
   }
   return message;
 }

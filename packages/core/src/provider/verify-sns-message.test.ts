@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => sns.close());
 beforeEach(() => sns.asked.splice(0));
 
-async function isAccepted(body: string, topics: string[] = []): Promise<boolean> {
+/** That of the messages of the stand-in. */
+const topic = 'arn:aws:sns:eu-central-1:123456789012:mail';
+
+async function isAccepted(body: string, topics: string[] = [topic]): Promise<boolean> {
   const message = parseSnsMessage(body);
   if (!message) throw new Error('the body is JSON');
   const config = { snsTopicArns: topics } as unknown as CoreConfig;
@@ -46,8 +49,8 @@ describe('a signed message is accepted', () => {
     ).toBe(true);
   });
 
-  it('of a topic that is listed', async () => {
-    const topic = 'arn:aws:sns:eu-central-1:123456789012:mail';
+  it('of a topic that is listed, and without a list of none', async () => {
+    expect(await isAccepted(sns.signed({}), [])).toBe(false);
     expect(await isAccepted(sns.signed({}), [topic])).toBe(true);
     expect(await isAccepted(sns.signed({}), [`${topic}2`])).toBe(false);
     expect(await isAccepted(sns.signed({ TopicArn: undefined }), [topic])).toBe(false);
@@ -142,6 +145,20 @@ describe('a message is refused', () => {
       file === undefined ? undefined : 'https://sns.eu-central-1.amazonaws.com/special.pem';
     const fields = SigningCertURL === undefined ? {} : { SigningCertURL };
     expect(await isAccepted(sns.signed(fields, by && { by }))).toBe(false);
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['no time', 'yesterday'],
+    ['15 days old', new Date(now - 15 * 24 * hour).toISOString()],
+    ['an hour ahead', new Date(now + hour).toISOString()],
+  ])('whose time is %s', async (_name, Timestamp) => {
+    expect(await isAccepted(sns.signed({ Timestamp }))).toBe(false);
+  });
+
+  it('not when its time is of the last 14 days, or a little ahead', async () => {
+    for (const age of [0, 13 * 24 * hour, -hour / 6])
+      expect(await isAccepted(sns.signed({ Timestamp: new Date(now - age).toISOString() }))).toBe(true);
   });
 
   it('for the moment, when the host of the certificate cannot be reached or cannot prove itself by TLS', async () => {
