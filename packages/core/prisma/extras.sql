@@ -344,7 +344,7 @@ END $$;
 
 -- The emails of one statement have few different times, so they are grouped before their times are taken apart.
 -- Figures by campaign, template, workflow step, sender domain and mailbox provider are entered where emails are counted: in the
--- transaction that changes the emails, as rows that a job adds to "Figure".
+-- transaction that changes the emails, as rows that a job adds to "Figure". A bounce of an email that was never sent is also refused.
 CREATE FUNCTION count_updated_emails() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   g record;
@@ -387,15 +387,16 @@ BEGIN
   END IF;
   -- An opt-out has no time of its own; it happens in the statement that records it.
   INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "domain", "provider", "sent", "delivered", "opened",
-    "clicked", "bounced", "complained", "unsubscribed")
+    "clicked", "bounced", "refused", "complained", "unsubscribed")
   SELECT x."projectId", x."at", x."campaignId", x."templateId",
     (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = x."workflowStepExecutionId"),
     (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = x."contentId"),
-    x.provider, x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.complained, x.unsubscribed
+    x.provider, x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.refused, x.complained, x.unsubscribed
   FROM (
     SELECT h."projectId", f."at", h."campaignId", h."templateId", h."workflowStepExecutionId", h."contentId", h.provider,
       sum(h.emails * f.sent) AS sent, sum(h.emails * f.delivered) AS delivered, sum(h.emails * f.opened) AS opened,
-      sum(h.emails * f.clicked) AS clicked, sum(h.emails * f.bounced) AS bounced, sum(h.emails * f.complained) AS complained,
+      sum(h.emails * f.clicked) AS clicked, sum(h.emails * f.bounced) AS bounced,
+      sum(h.emails * f.bounced * (h.sent IS NULL)::int) AS refused, sum(h.emails * f.complained) AS complained,
       sum(h.emails * f.unsubscribed) AS unsubscribed
     FROM (
       SELECT e."projectId", e."campaignId", e."templateId", e."workflowStepExecutionId", e."contentId", e.sent, e.delivered, e.opened,
@@ -431,7 +432,7 @@ BEGIN
     WHERE f."at" IS NOT NULL
     GROUP BY 1, 2, 3, 4, 5, 6, 7
   ) x
-  WHERE (x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.complained, x.unsubscribed) <> (0, 0, 0, 0, 0, 0, 0);
+  WHERE (x.sent, x.delivered, x.opened, x.clicked, x.bounced, x.refused, x.complained, x.unsubscribed) <> (0, 0, 0, 0, 0, 0, 0, 0);
   RETURN NULL;
 END $$;
 CREATE TRIGGER "Email_updated_counts" AFTER UPDATE ON "Email" REFERENCING OLD TABLE AS before NEW TABLE AS after
@@ -445,13 +446,13 @@ BEGIN
     (NEW."clickedAt", '{0,0,0,1,0,0}'), (NEW."bouncedAt", '{0,0,0,0,1,0}'), (NEW."complainedAt", '{0,0,0,0,0,1}')) t("at", added)
   WHERE t."at" IS NOT NULL;
   INSERT INTO "FigureEntry" ("projectId", "at", "campaignId", "templateId", "stepId", "domain", "provider", "sent", "delivered", "opened",
-    "clicked", "bounced", "complained")
+    "clicked", "bounced", "refused", "complained")
   SELECT NEW."projectId", date_bin('15 minutes', f."at", 'epoch'), NEW."campaignId", NEW."templateId",
     (SELECT s."stepId" FROM "WorkflowStepExecution" s WHERE s."id" = NEW."workflowStepExecutionId"),
     (SELECT lower(split_part(c."from", '@', 2)) FROM "Content" c WHERE c."id" = NEW."contentId"),
     coalesce((SELECT CASE WHEN date_bin('15 minutes', coalesce(NEW."sentAt", now()), 'epoch') < m."since" THEN m."before" ELSE m."provider" END
       FROM "MailboxDomain" m WHERE m."domain" = split_part(NEW."to", '@', 2)), 'other'),
-    f.sent, f.delivered, f.opened, f.clicked, f.bounced, f.complained
+    f.sent, f.delivered, f.opened, f.clicked, f.bounced, f.bounced * (NEW."sentAt" IS NULL)::int, f.complained
   FROM (VALUES (NEW."sentAt", 1, 0, 0, 0, 0, 0), (NEW."deliveredAt", 0, 1, 0, 0, 0, 0), (NEW."openedAt", 0, 0, 1, 0, 0, 0),
     (NEW."clickedAt", 0, 0, 0, 1, 0, 0), (NEW."bouncedAt", 0, 0, 0, 0, 1, 0), (NEW."complainedAt", 0, 0, 0, 0, 0, 1))
     f("at", sent, delivered, opened, clicked, bounced, complained)

@@ -82,6 +82,15 @@ export const rate = (description: string, example: number) =>
       examples: [example],
     });
 
+export const bounceRate = z
+  .number()
+  .min(0)
+  .max(100)
+  .meta({
+    description: 'Bounces in percent of the emails that were sent or bounced, at most two decimals.',
+    examples: [0.97],
+  });
+
 export const timeseriesBucket = z
   .object({
     bucket: z.string().meta({
@@ -152,7 +161,7 @@ const campaignFigures = {
   unsubscribedCount: count('Contacts that opted out.', 2),
   openRate: rate('Emails opened', 58.25),
   clickRate: rate('Emails clicked', 19.42),
-  bounceRate: rate('Bounces', 0.97),
+  bounceRate,
 };
 
 const analyzedCampaign = z

@@ -10,7 +10,7 @@ import {
   uuid,
 } from '../kernel/schemas.ts';
 import { personalDevices } from '../tracking/client-names.rules.ts';
-import { compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
+import { bounceRate, compare, count, period, rate, timeseriesBucket } from './analytics.schema.ts';
 
 /** What emails can be broken down by. */
 export const breakdownBy = namedEnum('BreakdownBy', ['template', 'step', 'domain', 'provider']);
@@ -36,7 +36,7 @@ const figures = {
   unsubscribed: count('Emails by whose link a contact opted out.', 2),
   openRate: rate('Emails opened', 58.25),
   clickRate: rate('Emails clicked', 19.42),
-  bounceRate: rate('Bounces', 0.97),
+  bounceRate,
   complaintRate: rate('Complaints', 0),
   unsubscribeRate: rate('Opt-outs', 1.94),
 };

@@ -210,6 +210,22 @@ describe('the breakdown of emails', () => {
     ]);
   });
 
+  it('has a bounce rate of at most 100 %: emails that the server refused were never sent, but belong to its base', async () => {
+    const [sent, ...refused] = await Promise.all(Array.from({ length: 7 }, () => email()));
+    await happened([sent ?? ''], 'sent');
+    await happened(refused, 'bounced');
+    const rate = async () => (await getBreakdown.run(project.ctx, { by: 'provider' })).data[0]?.bounceRate;
+    expect(await rate()).toBe(85.71);
+    await fold();
+    expect(await rate()).toBe(85.71);
+    await happened(refused.slice(0, 3), 'sent');
+    expect(await rate()).toBe(85.71);
+    // Sent before the period, bounced within it.
+    await happened([sent ?? '', ...refused], 'sent', new Date(Date.now() - 400 * 86_400_000));
+    await happened(refused.slice(0, 1), 'sent');
+    expect(await rate()).toBe(100);
+  });
+
   it('takes back what did not happen, and counts an opt-out once', async () => {
     const id = await email();
     await happened([id], 'sent');

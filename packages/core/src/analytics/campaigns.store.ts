@@ -8,6 +8,8 @@ export interface CampaignFigures {
   openedCount: number;
   clickedCount: number;
   bouncedCount: number;
+  /** of these, never sent */
+  refusedCount: number;
   complainedCount: number;
   unsubscribedCount: number;
 }
@@ -27,7 +29,7 @@ const startedIn = (projectId: string, { from, to }: Period): Prisma.Sql => Prism
   WHERE c."projectId" = ${projectId}::uuid AND c."sentAt" >= ${from} AND c."sentAt" < ${to}`;
 
 const figures = Prisma.raw(
-  ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed']
+  ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'refused', 'complained', 'unsubscribed']
     .map((state) => `coalesce(k."${state}Count", 0) AS "${state}Count"`)
     .join(', '),
 );
@@ -67,6 +69,7 @@ export async function totalOfCampaigns(
     SELECT count(*)::int AS "campaigns", coalesce(sum("sentCount"), 0)::int AS "sentCount",
       coalesce(sum("deliveredCount"), 0)::int AS "deliveredCount", coalesce(sum("openedCount"), 0)::int AS "openedCount",
       coalesce(sum("clickedCount"), 0)::int AS "clickedCount", coalesce(sum("bouncedCount"), 0)::int AS "bouncedCount",
+      coalesce(sum("refusedCount"), 0)::int AS "refusedCount",
       coalesce(sum("complainedCount"), 0)::int AS "complainedCount",
       coalesce(sum("unsubscribedCount"), 0)::int AS "unsubscribedCount"
     FROM (SELECT ${figures} FROM ${startedIn(projectId, period)}) f`;

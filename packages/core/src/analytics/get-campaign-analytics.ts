@@ -1,4 +1,4 @@
-import { percent } from '../campaigns/campaigns.rules.ts';
+import { bounceRateOf, percent } from '../campaigns/campaigns.rules.ts';
 import { projectIdOf, query } from '../kernel/index.ts';
 import { campaignAnalytics, campaignAnalyticsInput } from './analytics.schema.ts';
 import { type CampaignFigures, findStartedCampaigns, totalOfCampaigns } from './campaigns.store.ts';
@@ -33,5 +33,9 @@ const withRates = <Figures extends CampaignFigures>(figures: Figures) => ({
   ...figures,
   openRate: percent(figures.openedCount, figures.sentCount),
   clickRate: percent(figures.clickedCount, figures.sentCount),
-  bounceRate: percent(figures.bouncedCount, figures.sentCount),
+  bounceRate: bounceRateOf({
+    sent: figures.sentCount,
+    bounced: figures.bouncedCount,
+    refused: figures.refusedCount,
+  }),
 });

@@ -48,6 +48,7 @@ export const getCampaignReport = query({
         opened: campaign.openedCount,
         clicked: campaign.clickedCount,
         bounced: campaign.bouncedCount,
+        refused: campaign.refusedCount,
         complained: campaign.complainedCount,
         unsubscribed: campaign.unsubscribedCount,
       }),

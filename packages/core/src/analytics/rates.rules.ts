@@ -1,4 +1,4 @@
-import { percent } from '../campaigns/campaigns.rules.ts';
+import { bounceRateOf, percent } from '../campaigns/campaigns.rules.ts';
 
 interface Counted {
   sent: number;
@@ -30,11 +30,11 @@ export const countsOf = ({
 });
 
 /** The counts of a breakdown with their rates. */
-export const withRates = (figures: Counted) => ({
+export const withRates = (figures: Counted & { refused: number }) => ({
   ...countsOf(figures),
   openRate: percent(figures.opened, figures.sent),
   clickRate: percent(figures.clicked, figures.sent),
-  bounceRate: percent(figures.bounced, figures.sent),
+  bounceRate: bounceRateOf(figures),
   complaintRate: percent(figures.complained, figures.sent),
   unsubscribeRate: percent(figures.unsubscribed, figures.sent),
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { percent } from './campaigns.rules.ts';
+import { bounceRateOf, percent } from './campaigns.rules.ts';
 import type { campaignStats } from './campaigns.schema.ts';
 import type { CountedCampaign, CounterRow } from './campaigns.store.ts';
 
@@ -35,7 +35,11 @@ export const statsOf = (campaign: CountedCampaign): z.input<typeof campaignStats
   skippedReasons: reasonsOf(campaign),
   openRate: percent(campaign.openedCount, campaign.sentCount),
   clickRate: percent(campaign.clickedCount, campaign.sentCount),
-  bounceRate: percent(campaign.bouncedCount, campaign.sentCount),
+  bounceRate: bounceRateOf({
+    sent: campaign.sentCount,
+    bounced: campaign.bouncedCount,
+    refused: campaign.refusedCount,
+  }),
   deliveryRate: percent(campaign.deliveredCount, campaign.sentCount),
   complaintRate: percent(campaign.complainedCount, campaign.sentCount),
   unsubscribeRate: percent(campaign.unsubscribedCount, campaign.sentCount),

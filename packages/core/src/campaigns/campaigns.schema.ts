@@ -317,7 +317,7 @@ export const campaignStats = z
       examples: [20],
     }),
     bounceRate: rate.meta({
-      description: 'Bounces in percent of the emails sent, at most two decimals.',
+      description: 'Bounces in percent of the emails that were sent or bounced, at most two decimals.',
       examples: [1],
     }),
     deliveryRate: rate.meta({

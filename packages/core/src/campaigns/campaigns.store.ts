@@ -17,6 +17,7 @@ const noCounts: CounterRow = {
   openedCount: 0,
   clickedCount: 0,
   bouncedCount: 0,
+  refusedCount: 0,
   complainedCount: 0,
   unsubscribedCount: 0,
   failedCount: 0,

@@ -53,7 +53,7 @@ WITH "row" AS MATERIALIZED (
     OR EXISTS (SELECT FROM "Event" v WHERE v."id" = r."id")))
 ), "hit" AS MATERIALIZED (
   SELECT r."n", r."id" AS "interactionId", r."type" AS "kind", r."link", r."bot", r."client", r."device", r."times", r."at", e."id", e."projectId", e."campaignId",
-    e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."subject", e."contentId", e."messageId",
+    e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."bouncedAt", e."subject", e."contentId", e."messageId",
     e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId",
     NOT r."bot" AND e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
     EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held"
@@ -89,13 +89,13 @@ WITH "row" AS MATERIALIZED (
   WHERE h."sourceType" NOT IN ('TEST', 'SYSTEM') AND h."status" NOT IN ('FAILED', 'SKIPPED')
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 ), "sum" AS MATERIALIZED (
-  SELECT h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."proven", h."held", min(h."at") AS "at",
+  SELECT h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."bouncedAt", h."proven", h."held", min(h."at") AS "at",
     coalesce(sum(h."times") FILTER (WHERE h."kind" = 'open'), 0)::int AS "newOpens",
     coalesce(sum(h."times") FILTER (WHERE h."kind" = 'click'), 0)::int AS "newClicks",
     min(h."at") FILTER (WHERE h."kind" = 'click') AS "newClickedAt",
     CASE WHEN bool_or(h."kind" = 'click') THEN 'CLICKED' ELSE 'OPENED' END::"EmailStatus" AS "reached"
   FROM "hit" h WHERE h."counts"
-  GROUP BY h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."proven", h."held"
+  GROUP BY h."id", h."campaignId", h."status", h."openedAt", h."clickedAt", h."sentAt", h."bouncedAt", h."proven", h."held"
 ), "raised" AS (
   UPDATE "Email" e SET "opens" = e."opens" + x."newOpens", "clicks" = e."clicks" + x."newClicks",
     "openedAt" = coalesce(e."openedAt", x."at"), "clickedAt" = coalesce(e."clickedAt", x."newClickedAt"),
@@ -109,7 +109,8 @@ WITH "row" AS MATERIALIZED (
 ), "change" AS MATERIALIZED (
   SELECT x."campaignId", sum((x."openedAt" IS NULL)::int) AS "opened",
     sum((x."newClicks" > 0 AND x."clickedAt" IS NULL)::int) AS "clicked",
-    sum((x."proven" AND x."sentAt" IS NULL)::int) AS "sent", sum((x."status" = 'UNCERTAIN')::int) AS "uncertain"
+    sum((x."proven" AND x."sentAt" IS NULL)::int) AS "sent",
+    sum((x."proven" AND x."sentAt" IS NULL AND x."bouncedAt" IS NOT NULL)::int) AS "refused", sum((x."status" = 'UNCERTAIN')::int) AS "uncertain"
   FROM "sum" x WHERE x."campaignId" IS NOT NULL GROUP BY x."campaignId"
 ), "counter" AS MATERIALIZED (
   SELECT c."campaignId" FROM "CampaignCounter" c
@@ -117,7 +118,7 @@ WITH "row" AS MATERIALIZED (
   ORDER BY c."campaignId" FOR NO KEY UPDATE
 ), "counted" AS (
   UPDATE "CampaignCounter" c SET "openedCount" = c."openedCount" + d."opened", "clickedCount" = c."clickedCount" + d."clicked",
-    "sentCount" = c."sentCount" + d."sent", "uncertainCount" = c."uncertainCount" - d."uncertain"
+    "sentCount" = c."sentCount" + d."sent", "refusedCount" = c."refusedCount" - d."refused", "uncertainCount" = c."uncertainCount" - d."uncertain"
   FROM "counter" x JOIN "change" d ON d."campaignId" = x."campaignId" WHERE c."campaignId" = x."campaignId"
 ), "news" AS (
   SELECT h.*, sum(h."times") OVER (PARTITION BY h."id", h."kind" ORDER BY h."n") AS "nth"

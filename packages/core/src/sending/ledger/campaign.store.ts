@@ -192,6 +192,7 @@ export const countedColumns = [
   'openedCount',
   'clickedCount',
   'bouncedCount',
+  'refusedCount',
   'complainedCount',
   'failedCount',
   'skippedCount',
@@ -233,6 +234,7 @@ WITH piece AS MATERIALIZED (
 )
 SELECT count(*)::int AS "total", count("sentAt")::int AS "sentCount", count("deliveredAt")::int AS "deliveredCount",
   count("openedAt")::int AS "openedCount", count("clickedAt")::int AS "clickedCount", count("bouncedAt")::int AS "bouncedCount",
+  count("bouncedAt") FILTER (WHERE "sentAt" IS NULL)::int AS "refusedCount",
   count("complainedAt")::int AS "complainedCount",
   count(*) FILTER (WHERE "status" = 'FAILED')::int AS "failedCount", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skippedCount",
   count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertainCount",

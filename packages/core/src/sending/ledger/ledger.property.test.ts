@@ -102,6 +102,7 @@ async function brokenPromises(model: LedgerModel): Promise<string[]> {
   }
   const [counted] = await prisma.$queryRaw<object[]>(Prisma.sql`
     SELECT count("sentAt")::int AS "sentCount", count("openedAt")::int AS "openedCount", count("bouncedAt")::int AS "bouncedCount",
+      count("bouncedAt") FILTER (WHERE "sentAt" IS NULL)::int AS "refusedCount",
       count(*) FILTER (WHERE "status" = 'FAILED')::int AS "failedCount", count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertainCount",
       count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skippedCount",
       count(*) FILTER (WHERE "status" = 'SKIPPED' AND "reason" = 'cancelled')::int AS "skippedCancelled"

@@ -149,6 +149,7 @@ describe.each(await postgresVersions())('written answers on PostgreSQL (%s)', (p
       sentCount: 2,
       failedCount: 3,
       bouncedCount: 1,
+      refusedCount: 1,
       skippedCount: 2,
       skippedUnsubscribed: 1,
       skippedProjectDisabled: 1,

@@ -85,14 +85,16 @@ WITH "given" AS MATERIALIZED (
 ), "counted" AS (
   UPDATE "CampaignCounter" c SET "sentCount" = c."sentCount" + d."sent", "failedCount" = c."failedCount" + d."failed",
     "uncertainCount" = c."uncertainCount" - d."uncertain", "deliveredCount" = c."deliveredCount" + d."delivered",
-    "bouncedCount" = c."bouncedCount" + d."bounced", "complainedCount" = c."complainedCount" + d."complained"
+    "bouncedCount" = c."bouncedCount" + d."bounced", "refusedCount" = c."refusedCount" + d."refused", "complainedCount" = c."complainedCount" + d."complained"
   FROM (
     SELECT x."campaignId", ("proven" AND "sentAt" IS NULL)::int - ("isRejected" AND "sentAt" IS NOT NULL)::int AS "sent", "isRejected"::int AS "failed",
       (("proven" OR "isRejected") AND "status" = 'UNCERTAIN')::int AS "uncertain", ("isFirst" AND "kind" = 'delivered')::int AS "delivered",
-      ("isFirst" AND "isHard")::int AS "bounced", ("isFirst" AND "kind" = 'complaint')::int AS "complained"
+      ("isFirst" AND "isHard")::int AS "bounced",
+      (("bouncedAt" IS NOT NULL OR ("isFirst" AND "isHard")) AND ("isRejected" OR ("sentAt" IS NULL AND NOT "proven")))::int
+        - ("bouncedAt" IS NOT NULL AND "sentAt" IS NULL)::int AS "refused", ("isFirst" AND "kind" = 'complaint')::int AS "complained"
     FROM "email" x
   ) d
-  WHERE c."campaignId" = d."campaignId" AND (d."sent", d."failed", d."uncertain", d."delivered", d."bounced", d."complained") <> (0, 0, 0, 0, 0, 0)
+  WHERE c."campaignId" = d."campaignId" AND (d."sent", d."failed", d."uncertain", d."delivered", d."bounced", d."refused", d."complained") <> (0, 0, 0, 0, 0, 0, 0)
 ), "past" AS MATERIALIZED (
   SELECT f."id", f."deliveredAt", x."at" FROM "email" x
   JOIN "Email" f ON f."projectId" = x."projectId" AND f."contactId" = x."contactId" AND f."to" = x."to"
