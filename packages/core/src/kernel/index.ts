@@ -31,7 +31,7 @@ export * from './secrets.ts';
 export type * from './services.ts';
 export * from './sign-in-providers.ts';
 export * from './smtp-security.rules.ts';
-export { storable } from './storable.ts';
+export { storable } from './storable.rules.ts';
 export * from './time-zones.rules.ts';
 export * from './type-names.ts';
 export * from './validation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storable } from '../kernel/storable.ts';
+import { storable } from '../kernel/storable.rules.ts';
 import type { BounceType } from '../sending/index.ts';
 
 /** What Amazon SES reports about one email. */

@@ -1,4 +1,4 @@
-import { storable } from '../kernel/storable.ts';
+import { storable } from '../kernel/storable.rules.ts';
 
 /** The envelope of a message of Amazon SNS over HTTP. Fields that are missing, or no text, are undefined. */
 export interface SnsMessage {
