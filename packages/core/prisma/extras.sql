@@ -579,7 +579,7 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
 CREATE INDEX "ProjectRemoval_open" ON "ProjectRemoval" ("projectId") WHERE "completedAt" IS NULL;
-CREATE INDEX "Blob_kept" ON "Blob" ("createdAt");
+CREATE INDEX "Blob_kept" ON "Blob" ("keptUntil");
 -- The claim: oldest due first within the first attempts, and within the retries, of a priority.
 CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "again", "nextAttemptAt", "id") WHERE "token" IS NULL;
 -- expired leases of all projects

@@ -5,38 +5,35 @@ import { sweepFigures } from '@postrider/core/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
 import { sweepInvitations, sweepRotatedKeys } from '@postrider/core/projects';
-import { sweepAttachments, sweepContents, sweepNotices } from '@postrider/core/sending';
-import { sweepSignIns } from '@postrider/core/users';
+import { keepNeededBlobs, sweepAttachments, sweepContents, sweepNotices } from '@postrider/core/sending';
+import { sweepAttempts, sweepSignIns } from '@postrider/core/users';
 import { sweepWebhookDeliveries } from '@postrider/core/webhook-endpoints';
+import { runSweeps, type Sweep } from './run-sweeps.ts';
 
 export interface RetentionActivities {
-  /** @returns the number of removed rows; 0 when no expired row is left */
+  /** Removes expired rows for some minutes. @returns how many; 0 when no expired row is left */
   sweepBatch(): Promise<number>;
 }
 
-const perKind = 1_000;
+const sweeps: readonly Sweep[] = [
+  { kind: 'audit log', remove: sweepAudit },
+  { kind: 'idempotency keys', remove: sweepIdempotencyKeys },
+  { kind: 'invitations', remove: sweepInvitations },
+  { kind: 'rotated keys', remove: sweepRotatedKeys },
+  { kind: 'sessions and tokens', remove: sweepSignIns },
+  { kind: 'sign-in limits', remove: sweepAttempts },
+  { kind: 'jobs', remove: sweepJobs },
+  { kind: 'billing', remove: sweepBilling },
+  { kind: 'attachments', prepare: keepNeededBlobs, remove: sweepAttachments },
+  { kind: 'contents', remove: sweepContents },
+  { kind: 'cached figures', remove: sweepFigures },
+  { kind: 'notices', remove: sweepNotices },
+  { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },
+];
 
-export function createRetentionActivities(services: Services): RetentionActivities {
-  return {
-    async sweepBatch() {
-      const now = new Date();
-      const sweeps = [
-        sweepAudit,
-        sweepIdempotencyKeys,
-        sweepInvitations,
-        sweepRotatedKeys,
-        sweepSignIns,
-        sweepJobs,
-        sweepBilling,
-        sweepAttachments,
-        sweepContents,
-        sweepFigures,
-        sweepNotices,
-        sweepWebhookDeliveries,
-      ];
-      let removed = 0;
-      for (const each of sweeps) removed += await each(services, now, perKind);
-      return removed;
-    },
-  };
-}
+/** Half of the time that the activity may take. */
+const budgetMs = 300_000;
+
+export const createRetentionActivities = (services: Services): RetentionActivities => ({
+  sweepBatch: () => runSweeps(services, sweeps, budgetMs),
+});

@@ -7,10 +7,10 @@ const { sweepBatch } = heartbeatingActivities<RetentionActivities>({
   retry: retries.untilNextRun,
 });
 
-/** Most batches per run; the next run continues an hour later. */
-const batches = 100;
+/** Most calls per run, of some minutes each; while it runs, its schedule starts no other. */
+const calls = 100;
 
-/** Runs every hour: removes data whose retention has ended (behaviour B8.5). */
+/** Runs every hour: removes all data whose retention has ended (behaviour B8.5). */
 export async function sweep(): Promise<void> {
-  for (let batch = 0; batch < batches; batch += 1) if ((await sweepBatch()) === 0) return;
+  for (let call = 0; call < calls; call += 1) if ((await sweepBatch()) === 0) return;
 }

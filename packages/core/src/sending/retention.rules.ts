@@ -10,8 +10,12 @@ const contentKeptMs = 90 * dayMs;
 /** A content is shared by the email of one week, so its last email is up to a week younger than its row. */
 export const contentRowKeptMs = contentKeptMs + 7 * dayMs;
 
-/** Attachments are shared by the email of one day, and kept for a day after it was sent. */
-export const attachmentKeptMs = 2 * dayMs;
+/**
+ * Attachments are shared by the email of one day, and kept for a day after it was sent. An email that is not sent after `waitingMs` is seen
+ * by a sweep, which keeps its attachments for two more days; for what is sent earlier, `Blob.keptUntil` begins with 54 hours.
+ */
+export const blobKeptMs = 2 * dayMs;
+export const waitingMs = 3_600_000;
 
 /** Whether an email's content is no longer shown: erased with its contact, or past its retention. */
 export const isContentGone = (

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cachedFigure, sweepFigures } from '../figures/index.ts';
 import { newId } from '../kernel/index.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../testing/index.ts';
 import { findFixedLink } from './fixed-links.ts';
 import { firstIdOf } from './retention.rules.ts';
-import { sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
+import { keepNeededBlobs, sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -86,24 +86,65 @@ it('content is cleared after its time, except for campaigns and open email, and 
   expect(await findFixedLink(test.services, ids.old, 0)).toBe('https://one.test/');
 });
 
-it('attachments are removed after two days, except for open email', async () => {
-  const now = new Date();
-  const old = new Date(now.getTime() - 3 * day);
-  const blob = (name: string, createdAt: Date) =>
-    prisma().blob.create({
-      data: { projectId: project.id, hash: bytes(name), size: 1, bytes: bytes('x'), createdAt },
-    });
-  await blob('gone', old);
-  await blob('open', old);
-  await blob('young', new Date(now.getTime() - day));
+describe('attachments', () => {
+  const hour = 3_600_000;
   const item = { filename: 'a', contentType: 'text/plain', contentId: null, disposition: 'attachment' };
-  await openEmail(
-    old,
-    await content(old, 'TRANSACTIONAL', [{ ...item, blob: Buffer.from('open').toString('hex') }]),
-  );
-  expect(await sweepAttachments(test.services, now, 100)).toBe(1);
-  const left = await prisma().blob.findMany({ orderBy: { createdAt: 'asc' } });
-  expect(left.map(({ hash }) => Buffer.from(hash).toString())).toEqual(['open', 'young']);
+  /** The sweeps of every hour between two times. */
+  async function sweepHourly(from: number, to: number): Promise<void> {
+    for (let at = from; at <= to; at += hour) {
+      await keepNeededBlobs(test.services, new Date(at));
+      while ((await sweepAttachments(test.services, new Date(at), 100)) > 0);
+    }
+  }
+  const names = async () => {
+    const left = await prisma().blob.findMany({ orderBy: { hash: 'asc' } });
+    return left.map(({ hash }) => Buffer.from(hash).toString());
+  };
+  /** A blob that is stored now, with an email that uses it. */
+  async function attached(name: string, emailAt: number): Promise<void> {
+    await prisma().blob.create({
+      data: { projectId: project.id, hash: bytes(name), size: 1, bytes: bytes('x') },
+    });
+    const attachment = { ...item, blob: Buffer.from(name).toString('hex') };
+    await openEmail(new Date(emailAt), await content(new Date(), 'TRANSACTIONAL', [attachment]));
+  }
+
+  it('are kept for 24 hours after the last email that needs them has left, and not for ever', async () => {
+    const now = Date.now();
+    // Emails share the attachments of a day.
+    const lastShared = now + 23 * hour;
+    await attached('late', lastShared);
+    await attached('prompt', lastShared);
+    const settle = (hash: string) => prisma().$executeRaw`
+      WITH gone AS (
+        UPDATE "Email" e SET "batchId" = NULL FROM "Content" c
+        WHERE c."id" = e."contentId" AND c."attachments" #>> '{0,blob}' = ${Buffer.from(hash).toString('hex')} RETURNING e."id")
+      DELETE FROM "DeliveryBatch" b USING gone WHERE b."emailIds" = ARRAY[gone."id"]`;
+    // This one leaves before any sweep sees it waiting.
+    await sweepHourly(now, lastShared + hour);
+    await settle('prompt');
+    await sweepHourly(lastShared + hour, lastShared + 25 * hour);
+    expect(await names()).toEqual(['late', 'prompt']);
+    const left = now + 10 * day;
+    await sweepHourly(lastShared + 26 * hour, left);
+    expect(await names()).toEqual(['late']);
+    await settle('late');
+    await sweepHourly(left + hour, left + day);
+    expect(await names()).toEqual(['late']);
+    await sweepHourly(left + day, left + 3 * day);
+    expect(await names()).toEqual([]);
+  });
+
+  it('are found in a queue of several pages', async () => {
+    const at = Date.now();
+    await attached('paged', at);
+    await prisma().$executeRaw`
+      INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "emailIds")
+      SELECT (${firstIdOf(new Date(at - day)).slice(0, 24)} || lpad(n::text, 12, '0'))::uuid, ${project.id}::uuid, 1, '{}' FROM generate_series(1, 1000) n`;
+    await keepNeededBlobs(test.services, new Date(at + 40 * hour));
+    const [blob] = await prisma().blob.findMany({ select: { keptUntil: true } });
+    expect(blob?.keptUntil).toEqual(new Date(at + 40 * hour + 2 * day));
+  });
 });
 
 it('the keys of applied reports are kept for 90 days', async () => {

@@ -1,9 +1,9 @@
 import type { Services } from '../kernel/services.ts';
 import { linkTableOf } from './fixed-links.ts';
 import { readContent, type StoredContent } from './ledger/content.store.ts';
-import { clearContent, findOldContents, removeOldBlobs } from './ledger/retention.store.ts';
+import { clearContent, findOldContents, keepBlobs, removeBlobs } from './ledger/retention.store.ts';
 import { forgetNotices } from './news/news.store.ts';
-import { attachmentKeptMs, contentRowKeptMs, noticeKeptMs } from './retention.rules.ts';
+import { blobKeptMs, contentRowKeptMs, noticeKeptMs, waitingMs } from './retention.rules.ts';
 
 /**
  * Clears a batch of contents whose email is older than 90 days (behaviour B8.5); links in that email keep working.
@@ -30,9 +30,26 @@ async function linksOf(services: Services, content: StoredContent): Promise<read
   }
 }
 
-/** Removes a batch of attachments whose email was sent a day ago. @returns how many */
+const pageOfBatches = 1_000;
+
+/** Keeps the attachments and submitted messages of email that has waited for an hour or longer. */
+export async function keepNeededBlobs(services: Services, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - waitingMs);
+  const until = new Date(now.getTime() + blobKeptMs);
+  let after: string | null = null;
+  do {
+    ({ next: after } = await keepBlobs(services.database.prisma, {
+      after,
+      limit: pageOfBatches,
+      before,
+      until,
+    }));
+  } while (after !== null);
+}
+
+/** Removes a batch of attachments and submitted messages that no email needs any longer. @returns how many */
 export const sweepAttachments = (services: Services, now: Date, limit: number): Promise<number> =>
-  removeOldBlobs(services.database.prisma, new Date(now.getTime() - attachmentKeptMs), now, limit);
+  removeBlobs(services.database.prisma, now, limit);
 
 /** Forgets a batch of reports of bounces and complaints that cannot be repeated any more. @returns how many */
 export const sweepNotices = (services: Services, now: Date, limit: number): Promise<number> =>

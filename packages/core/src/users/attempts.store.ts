@@ -32,11 +32,3 @@ export async function giveBackAttempt(database: Database, key: string): Promise<
     [key],
   );
 }
-
-/** Removes windows that ended more than a day ago; they no longer limit anything. */
-export async function removeEndedAttempts(database: Database): Promise<number> {
-  const { rowCount } = await database.asyncCommit.query(
-    `DELETE FROM "AuthAttempt" WHERE "windowStart" < now() - interval '1 day'`,
-  );
-  return rowCount ?? 0;
-}

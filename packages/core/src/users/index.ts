@@ -13,7 +13,7 @@ export { startedSignInCookie, startedSignInSeconds } from './providers/started-s
 export { requestPasswordReset } from './request-password-reset.ts';
 export { requestVerification } from './request-verification.ts';
 export { resetPassword } from './reset-password.ts';
-export { sweepSignIns } from './retention.store.ts';
+export { sweepAttempts, sweepSignIns } from './retention.store.ts';
 export { addAuthenticatorApp } from './second-factors/add-authenticator-app.ts';
 export { addPasskey } from './second-factors/add-passkey.ts';
 export { challengeLogin, challengePasskey } from './second-factors/challenge-passkey.ts';

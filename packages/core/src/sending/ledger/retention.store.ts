@@ -1,5 +1,6 @@
 import { type Db, Prisma } from '../../db/index.ts';
 import { firstIdOf } from '../retention.rules.ts';
+import { byKey } from './by-key.ts';
 
 /** Emails share a content for a week; one more day allows for clock differences. */
 const sharedMs = 8 * 86_400_000;
@@ -26,29 +27,43 @@ export async function clearContent(db: Db, id: string, links: readonly string[])
   await db.content.updateMany({ where: { id }, data: { body: null, raw: Prisma.DbNull, links: [...links] } });
 }
 
-/**
- * Removes attachments and submitted messages created before `before` that no email needs: no open email, and none sent within the last day
- * after a longer wait.
- *
- * @returns how many were removed
- */
-export async function removeOldBlobs(db: Db, before: Date, now: Date, limit: number): Promise<number> {
-  const dayAgo = new Date(now.getTime() - 86_400_000);
-  return db.$executeRaw(Prisma.sql`
-    WITH "old" AS MATERIALIZED (
-      SELECT "projectId", "hash" FROM "Blob" WHERE "createdAt" < ${before} ORDER BY "createdAt" LIMIT ${limit}::int
-    ), "late" AS (
-      SELECT d."id" FROM ${openBefore(dayAgo)} d
-      UNION
-      SELECT v."emailId" FROM (SELECT DISTINCT "projectId" FROM "old") p
-      JOIN "Event" v ON v."projectId" = p."projectId" AND v."name" IN ('email.sent', 'email.failed', 'email.skipped')
-        AND v."createdAt" > ${dayAgo} AND v."emailId" < ${firstIdOf(dayAgo)}::uuid
-    ), "needed" AS (
-      SELECT DISTINCT c."projectId", decode(a."item" ->> 'blob', 'hex') AS "hash"
-      FROM "late" JOIN "Email" e ON e."id" = "late"."id" JOIN "Content" c ON c."id" = e."contentId"
-      CROSS JOIN LATERAL jsonb_array_elements(c."attachments" || coalesce(c."raw", '[]'::jsonb)) AS a("item")
-    )
-    DELETE FROM "Blob" b USING "old" o
-    WHERE b."projectId" = o."projectId" AND b."hash" = o."hash"
-      AND NOT EXISTS (SELECT FROM "needed" n WHERE n."projectId" = b."projectId" AND n."hash" = b."hash")`);
+export interface QueuePage {
+  /** the last batch that was looked at; null at the end of the queue */
+  next: string | null;
 }
+
+/**
+ * Keeps the blobs of open emails until `until`: of those created before `before` in at most `limit` batches after `after`, by the ids of the
+ * batches. An email that moves to another batch meanwhile is found there, because new batches come last.
+ */
+export async function keepBlobs(
+  db: Db,
+  { after, limit, before, until }: { after: string | null; limit: number; before: Date; until: Date },
+): Promise<QueuePage> {
+  const rows = await db.$queryRaw<{ last: string | null; count: number }[]>(Prisma.sql`
+    WITH "page" AS MATERIALIZED (
+      SELECT "id", "campaignId", "emailIds" FROM "DeliveryBatch" WHERE "id" > ${after ?? firstIdOf(new Date(0))}::uuid ORDER BY "id" LIMIT ${limit}::int
+    ), "late" AS MATERIALIZED (
+      SELECT u."id" FROM "page" p CROSS JOIN LATERAL unnest(p."emailIds") AS u("id")
+      WHERE p."campaignId" IS NULL AND u."id" < ${firstIdOf(before)}::uuid
+    ), "content" AS MATERIALIZED (
+      SELECT DISTINCT e."contentId" AS "id" FROM "late" l
+      CROSS JOIN LATERAL (SELECT "contentId" FROM "Email" WHERE ${byKey('"id"', 'l."id"')}) e
+    ), "needed" AS MATERIALIZED (
+      SELECT DISTINCT c."projectId", decode(a."item" ->> 'blob', 'hex') AS "hash" FROM "content" n
+      CROSS JOIN LATERAL (SELECT "projectId", "attachments", "raw" FROM "Content" WHERE ${byKey('"id"', 'n."id"')}) c
+      CROSS JOIN LATERAL jsonb_array_elements(c."attachments" || coalesce(c."raw", '[]'::jsonb)) AS a("item")
+    ), "kept" AS (
+      -- Not for every sweep anew: half a day before the end is early enough.
+      UPDATE "Blob" b SET "keptUntil" = ${until} FROM "needed" n
+      WHERE b."projectId" = n."projectId" AND ${byKey('b."hash"', 'n."hash"')} AND b."keptUntil" < ${until}::timestamptz - interval '12 hours'
+    )
+    SELECT (SELECT "id" FROM "page" ORDER BY "id" DESC LIMIT 1) AS "last", (SELECT count(*) FROM "page")::int AS "count"`);
+  const { last = null, count = 0 } = rows[0] ?? {};
+  return { next: count < limit ? null : last };
+}
+
+/** Removes a batch of attachments and submitted messages that are not kept any longer. @returns how many were removed */
+export const removeBlobs = (db: Db, now: Date, limit: number): Promise<number> => db.$executeRaw`
+  DELETE FROM "Blob" WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM "Blob" WHERE "keptUntil" < ${now} ORDER BY "keptUntil" LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
