@@ -1,8 +1,8 @@
-import { newId } from '@postrider/core/kernel';
+import { newId, TaskLimitError, type Threads } from '@postrider/core/kernel';
 import { createKey } from '@postrider/core/keys';
 import { makeCertificate } from '@postrider/core/testing/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disabledCommandsFor } from '../src/submission/submission-server.ts';
+import { disabledCommandsFor, startSubmission } from '../src/submission/submission-server.ts';
 import {
   Client,
   domain,
@@ -189,6 +189,24 @@ describe('a message is refused and nothing is stored', () => {
       /^550 5\.6\.0 .*255/,
       `X-Postrider-Idempotency-Key: ${'x'.repeat(256)}\r\n${plain}`,
     ],
+    [
+      'with a header larger than 256 KB',
+      /^550 5\.6\.0 .*256 KB/,
+      `${`X-More: ${'x'.repeat(900)}\r\n`.repeat(300)}${plain}`,
+    ],
+    [
+      'with more than 1,000 parts',
+      /^550 5\.6\.0 .*1,000 parts/,
+      `Content-Type: multipart/mixed; boundary=x\r\n${plain}\r\n${'--x\r\n\r\n'.repeat(1_001)}`,
+    ],
+    [
+      'with parts nested deeper than 20',
+      /^550 5\.6\.0 .*deeper than 20/,
+      `From: hello@${domain}\r\n${Array.from(
+        { length: 21 },
+        (_, at) => `Content-Type: multipart/mixed; boundary=x${at}\r\n\r\n--x${at}\r\n`,
+      ).join('')}`,
+    ],
     ['that is too large', /^552 5\.3\.4 /, large(1_200_000)],
   ])('%s', async (_, expected, message) => {
     const before = await count();
@@ -237,6 +255,40 @@ describe('a message is refused and nothing is stored', () => {
     expect(await replyTo(plain)).toMatch(/^451 4\.7\.1 /);
     await database.prisma.rateWindow.deleteMany({ where: { projectId: stack.project.id } });
     expect(await replyTo(plain)).toMatch(/^250 /);
+  });
+});
+
+describe('messages that were made to do harm', () => {
+  it('with a boundary that begins another line, and with a line of blanks, are read', async () => {
+    const prefix = `From: hello@${domain}\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nhello\r\n--xyz\r\n--x--\r\n`;
+    expect(await replyTo(prefix)).toMatch(/^250 /);
+    const blanks = `X-Blanks: a${' '.repeat(200_000)}b\r\n${plain}`;
+    expect(await replyTo(blanks)).toMatch(/^250 /);
+  });
+
+  it('550 5.6.0: one that takes too long is stopped with its thread', async () => {
+    const { services } = stack.test;
+    const threads: Threads = {
+      run: () => Promise.reject(new TaskLimitError('time')),
+      start: () => services.threads.start(),
+      close: () => Promise.resolve(),
+    };
+    const server = await startSubmission({ ...services, threads }, 0);
+    const client = await loggedIn(server.port, stack.project.secretKey);
+    expect(await submit(client, [address()], plain)).toBe('550 5.6.0 The message takes too long to read');
+    client.end();
+    await server.stop();
+  });
+
+  it('nothing of a message is read before the log-in, the request limit and the state of the project are checked', async () => {
+    const { database } = stack.test.services;
+    const unreadable = `${plain}\nmore`;
+    const disable = (disabled: boolean) =>
+      database.prisma.project.update({ where: { id: stack.project.id }, data: { disabled } });
+    await disable(true);
+    expect(await replyTo(unreadable)).toMatch(/^550 5\.7\.1 /);
+    await disable(false);
+    expect(await replyTo(unreadable)).toMatch(/^550 5\.6\.0 /);
   });
 });
 
@@ -295,7 +347,6 @@ describe('clients that would do harm', () => {
   });
 
   it('a port in use is an error that names the variable', async () => {
-    const { startSubmission } = await import('../src/submission/submission-server.ts');
     await expect(startSubmission(stack.test.services, stack.server.port)).rejects.toThrow(/SUBMISSION_PORT/);
   });
 });

@@ -1,11 +1,5 @@
-import { AppError, assertProjectEnabled, type Services } from '@postrider/core/kernel';
-import {
-  findSubmittedEmails,
-  readSubmission,
-  type Submission,
-  submissionLabel,
-  submitMessage,
-} from '@postrider/core/sending';
+import { AppError, assertProjectEnabled, type Context, type Services } from '@postrider/core/kernel';
+import { findSubmittedEmails, readOnThread, submissionLabel, submitMessage } from '@postrider/core/sending';
 import { badIdempotencyKey, isIdempotencyKey } from '../access/idempotency.ts';
 import { contextOf, resolveSender } from './log-in.ts';
 
@@ -21,7 +15,7 @@ export interface SubmittedMessage {
 
 /**
  * Stores a message, and counts it as a request of its project. The checks have the order of those of a REST request: credential, rate limit,
- * disabled project, idempotency key, content.
+ * disabled project, idempotency key, content. Nothing of the message is read before the first three.
  *
  * @returns the ids of the emails; those of the first message when its idempotency key was used before
  * @throws AppError
@@ -30,40 +24,32 @@ export async function acceptMessage(
   services: Services,
   { key, ip, recipients, message }: SubmittedMessage,
 ): Promise<string[]> {
-  const read = readOrRefusal(message);
-  const given = read instanceof AppError ? null : read.idempotencyKey;
-  const idempotencyKey = given !== null && isIdempotencyKey(given) ? given : undefined;
-  const sender = await resolveSender(services, key, { countRequest: true, idempotencyKey });
+  const sender = await resolveSender(services, key, { countRequest: true });
   if (sender.rate?.exceeded)
     throw new AppError('RATE_LIMIT_EXCEEDED', 'This project has reached its request limit');
-  const ctx = contextOf(services, sender, ip, {
-    idempotencyKey,
-    label: submissionLabel,
-    successStatus: 250,
-  });
-  assertProjectEnabled(ctx);
-  if (read instanceof AppError) throw read;
-  if (given !== null && idempotencyKey === undefined) throw badIdempotencyKey();
+  const contextWith = (idempotencyKey: string | undefined): Context =>
+    contextOf(services, sender, ip, { idempotencyKey, label: submissionLabel, successStatus: 250 });
+  assertProjectEnabled(contextWith(undefined));
+  const submission = await readOnThread(services, sender.project.id, message);
+  const idempotencyKey = submission.idempotencyKey ?? undefined;
+  if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)) throw badIdempotencyKey();
   const first = (used: string): Promise<string[]> => firstEmails(services, sender.project.id, used);
-  if (sender.idempotency && idempotencyKey !== undefined) return first(idempotencyKey);
+  const isRepeated = idempotencyKey !== undefined && (await isUsed(services, key, idempotencyKey));
+  if (isRepeated) return first(idempotencyKey);
   try {
-    const { emails } = await submitMessage.run(ctx, { submission: read, recipients: [...recipients] });
-    return emails;
+    const input = { submission, recipients: [...recipients] };
+    return (await submitMessage.run(contextWith(idempotencyKey), input)).emails;
   } catch (error) {
-    const isUsed = error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED';
-    if (isUsed && idempotencyKey !== undefined) return first(idempotencyKey);
+    const isReused = error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED';
+    if (isReused && idempotencyKey !== undefined) return first(idempotencyKey);
     throw error;
   }
 }
 
-/** The refusal is given after the checks that come before the content. */
-function readOrRefusal(message: Buffer): Submission | AppError {
-  try {
-    return readSubmission(message);
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
+/** A repeated message gets the answer of the first, whatever else would refuse it now. */
+async function isUsed(services: Services, key: string, idempotencyKey: string): Promise<boolean> {
+  const { idempotency } = await resolveSender(services, key, { countRequest: false, idempotencyKey });
+  return idempotency !== null;
 }
 
 /** The emails of the message that used the key first. @throws AppError when another request used it */

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { newId } from '@postrider/core/kernel';
+import { newId, TaskLimitError, type Threads } from '@postrider/core/kernel';
 import {
   createTestProject,
   createTestServices,
@@ -77,8 +77,8 @@ async function session(port?: number): Promise<Client> {
 }
 
 /** Replies to MAIL, RCPT and the end of the message, as far as they were given. */
-async function deliver(to: string, message: string, from = ''): Promise<string[]> {
-  const client = await session();
+async function deliver(to: string, message: string, from = '', port?: number): Promise<string[]> {
+  const client = await session(port);
   try {
     const replies = [await client.say(`MAIL FROM:<${from}>`), await client.say(`RCPT TO:<${to}>`)];
     if (!replies.at(-1)?.startsWith('250')) return replies;
@@ -179,6 +179,29 @@ describe('mail for other addresses', () => {
 });
 
 describe('what would do harm', () => {
+  it('a report that takes too long to read is unknown, and is not repeated', async () => {
+    const email = await sentMail();
+    const threads: Threads = {
+      run: () => Promise.reject(new TaskLimitError('time')),
+      start: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+    const slow = await startBounceReceiver({ ...test.services, threads }, 0);
+    expect((await deliver(addressOf(email.id), dsn(), '', slow.port)).at(-1)).toMatch(/^250 /);
+    expect(await interactionsOf(email.id)).toMatchObject([
+      { type: 'unknown', detail: 'The report takes too long to read' },
+    ]);
+    expect((await emailOf(email.id)).status).toBe('SENT');
+    await slow.stop();
+  });
+
+  it('a field of nothing but brackets is read', async () => {
+    const email = await sentMail();
+    const hostile = dsn().replace('Action: failed', `Action: failed ${'('.repeat(900_000)}`);
+    expect((await deliver(addressOf(email.id), hostile)).at(-1)).toMatch(/^250 /);
+    expect(await interactionsOf(email.id)).toHaveLength(1);
+  });
+
   it('a message of 10 MB is refused, announced or not, and leaves nothing', async () => {
     const email = await sentMail();
     const client = await session();

@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import type { Services } from '@postrider/core/kernel';
-import { findReportedEmail, readReport, receiveReport } from '@postrider/core/sending';
+import { findReportedEmail, readReceived, receiveReport } from '@postrider/core/sending';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 const maxBytes = 1_048_576;
@@ -94,7 +94,7 @@ export async function startBounceReceiver(
     const raw = await collect(stream);
     if (raw === null) return reply(552, '5.3.4 The message is larger than 1 MB');
     return reading.run(async () => {
-      const report = await readReport(raw, envelopeFrom);
+      const report = await readReceived(services, raw, envelopeFrom);
       if (report.isLoop) return reply(554, '5.4.6 The message is in a loop');
       for (const emailId of emailIds) await receiveReport(services, emailId, report);
       return null;

@@ -32,7 +32,7 @@ export { listEmailsOfEach } from './list-emails-of-each.ts';
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from './message/index.ts';
 export { applyDeliveryNews, applyOnce } from './news/apply-news.ts';
 export type { BounceType } from './news/news.rules.ts';
-export { readReport } from './news/read-report.ts';
+export { readReceived } from './news/read-received.ts';
 export { findReportedEmail, receiveReport } from './news/receive-report.ts';
 export { notifyOutbox, signalBulkDelivery } from './notify-outbox.ts';
 export { createPlatformMailer } from './platform-mail/platform-mailer.ts';
@@ -45,7 +45,7 @@ export { findRecipients, findRecipientsOfEach, type RecipientType } from './reci
 export { keepNeededBlobs, sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { getEmailSource } from './submission/get-email-source.ts';
-export { readSubmission, type Submission } from './submission/read-submission.ts';
+export { readOnThread } from './submission/read-on-thread.ts';
 export {
   mostSubmissionRecipients,
   submissionLabel,

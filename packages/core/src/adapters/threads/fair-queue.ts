@@ -26,10 +26,11 @@ export class FairQueue<Item> {
   }
 
   /** The first item of the next project that may be served. */
-  take(mayServe: (projectId: string) => boolean): Item | undefined {
+  take(mayServe: (projectId: string, next: Item) => boolean): Item | undefined {
     for (const [projectId, waiting] of this.#queues) {
-      if (!mayServe(projectId)) continue;
       const { urgent, normal } = waiting;
+      const [next] = urgent.length > 0 ? urgent : normal;
+      if (next === undefined || !mayServe(projectId, next)) continue;
       const item = urgent.shift() ?? normal.shift();
       this.#queues.delete(projectId);
       if (urgent.length + normal.length > 0) this.#queues.set(projectId, waiting);

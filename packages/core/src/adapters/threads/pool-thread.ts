@@ -84,13 +84,13 @@ export class PoolThread {
   }
 
   /** Runs one task. @throws TaskLimitError, after which the thread ends */
-  async run(message: TaskMessage, cpuMs: number): Promise<unknown> {
+  async run(message: TaskMessage, cpuMs: number, moved: ArrayBuffer[] = []): Promise<unknown> {
     await this.started;
     if (this.hasEnded) throw this.#failure ?? new Error('the thread ended');
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
-      this.#worker.postMessage(message);
+      this.#worker.postMessage(message, moved);
       this.#check(cpuMs, performance.now() + cpuMs * wallFactor, Math.min(longestPause, cpuMs));
     });
   }

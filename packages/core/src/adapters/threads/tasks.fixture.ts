@@ -51,3 +51,10 @@ export const bytesTask: Task<number, Uint8Array<ArrayBuffer>> = {
   run: (length) => new Uint8Array(length).fill(7),
   moves: ({ buffer }) => [buffer],
 };
+
+/** Takes the bytes, and answers how many there are. */
+export const lengthTask: Task<Uint8Array<ArrayBuffer>, number> = {
+  name: 'length',
+  run: ({ length }) => length,
+  takes: ({ buffer }) => [buffer],
+};

@@ -7,6 +7,7 @@ import {
   endlessTask,
   failTask,
   hoardTask,
+  lengthTask,
   priorityTask,
   waitTask,
 } from './tasks.fixture.ts';
@@ -132,6 +133,24 @@ describe('a project whose tasks all run without end', () => {
     const codes = (await results).map((result) => result.status === 'rejected' && result.reason.code);
     expect(codes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')).toHaveLength(2);
   });
+});
+
+test('tasks of a key that is halved occupy at most half of the threads', async () => {
+  const pool = openPool({ size: 4 });
+  const waiting = (projectId: string, isHalved: boolean): Promise<unknown> =>
+    pool.run(waitTask, 600_000, { projectId, cpuMs: 600_000, isHalved }).catch(() => null);
+  const halved = [1, 2, 3, 4].map(() => waiting('reports', true));
+  // With half of the threads occupied, one of the others serves this one while the last is occupied for good.
+  const other = waiting('a', false);
+  expect(await pool.run(echoTask, 'b', b)).toBe('b');
+  await pool.close();
+  await Promise.all([...halved, other]);
+});
+
+test('an input that a task takes is moved to it', async () => {
+  const input = new Uint8Array([1, 2, 3]);
+  expect(await openPool().run(lengthTask, input, a)).toBe(3);
+  expect(input.byteLength).toBe(0);
 });
 
 test('a module that cannot be loaded fails its tasks and leaves the pool usable', async () => {

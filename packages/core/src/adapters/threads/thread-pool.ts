@@ -14,6 +14,7 @@ export interface PoolOptions extends ThreadOptions {
 interface Job {
   task: string;
   input: unknown;
+  moved: ArrayBuffer[];
   options: TaskOptions;
   resolve(output: unknown): void;
   reject(error: unknown): void;
@@ -50,7 +51,8 @@ export class ThreadPool implements Threads {
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.#closed) throw new Error('the threads are closed');
-      const job: Job = { task: task.name, input, options, resolve, reject };
+      const moved = task.takes?.(input) ?? [];
+      const job: Job = { task: task.name, input, moved, options, resolve, reject };
       if (!this.#queue.add(options.projectId, job, options.isUrgent)) throw tooManyWaiting();
       this.#next();
     }) as Promise<Output>;
@@ -70,7 +72,7 @@ export class ThreadPool implements Threads {
 
   #next(): void {
     while (!this.#closed && (this.#idle.length > 0 || this.#threads.size < this.#size)) {
-      const job = this.#queue.take((projectId) => this.#mayStart(projectId));
+      const job = this.#queue.take((projectId, next) => this.#mayStart(projectId, next.options));
       if (!job) return;
       const { projectId } = job.options;
       this.#occupied.set(projectId, (this.#occupied.get(projectId) ?? 0) + 1);
@@ -79,15 +81,16 @@ export class ThreadPool implements Threads {
     }
   }
 
-  #mayStart(projectId: string): boolean {
+  #mayStart(projectId: string, { isHalved }: TaskOptions): boolean {
     const occupied = this.#occupied.get(projectId) ?? 0;
-    return !this.#pausing.has(projectId) && occupied < Math.max(1, this.#size - 1);
+    const most = isHalved ? Math.floor(this.#size / 2) : this.#size - 1;
+    return !this.#pausing.has(projectId) && occupied < Math.max(1, most);
   }
 
   async #run(job: Job, thread: PoolThread): Promise<void> {
-    const { task, input, options } = job;
+    const { task, input, moved, options } = job;
     try {
-      job.resolve(await thread.run({ task, input }, options.cpuMs));
+      job.resolve(await thread.run({ task, input }, options.cpuMs, moved));
     } catch (error) {
       job.reject(error);
     }
@@ -133,6 +136,10 @@ export class ThreadPool implements Threads {
 }
 
 const tooManyWaiting = (): AppError =>
-  new AppError('RATE_LIMIT_EXCEEDED', 'Too many templates of this project are waiting to be rendered', {
-    suggestion: 'Send fewer of these requests at once',
-  });
+  new AppError(
+    'RATE_LIMIT_EXCEEDED',
+    'Too many templates or messages of this project are waiting to be read',
+    {
+      suggestion: 'Send fewer of these requests at once',
+    },
+  );

@@ -6,10 +6,11 @@ import {
   endlessTask,
   failTask,
   hoardTask,
+  lengthTask,
   priorityTask,
   waitTask,
 } from './tasks.fixture.ts';
 import { lowerPriority } from './thread-priority.ts';
 
 lowerPriority();
-serveTasks([bytesTask, echoTask, endlessTask, failTask, hoardTask, priorityTask, waitTask]);
+serveTasks([bytesTask, echoTask, endlessTask, failTask, hoardTask, lengthTask, priorityTask, waitTask]);

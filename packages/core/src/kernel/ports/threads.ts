@@ -10,6 +10,8 @@ export interface TaskContext {
 export interface Task<Input, Output> {
   readonly name: string;
   run(input: Input, context: TaskContext): Output | Promise<Output>;
+  /** the buffers of an input that are moved instead of copied: the caller loses them */
+  takes?(input: Input): ArrayBuffer[];
   /** the buffers of an output that are moved instead of copied */
   moves?(output: Output): ArrayBuffer[];
 }
@@ -21,6 +23,8 @@ export interface TaskOptions {
   readonly cpuMs: number;
   /** goes before the other waiting tasks of the project */
   readonly isUrgent?: boolean;
+  /** The tasks of this key occupy at most half of the threads. */
+  readonly isHalved?: boolean;
 }
 
 /** Threads that run tasks. */

@@ -1,6 +1,6 @@
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../kernel/mail-languages.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
-export { readFields } from './header-fields.ts';
+export { readableFields, readFields, readParameters } from './header-fields.ts';
 export { asciiDomain } from './mail-headers.ts';
 export type {
   ContactUrls,
@@ -9,7 +9,15 @@ export type {
   MessageContent,
   MessageRecipient,
 } from './message-content.ts';
-export { bodyStartOf, type MessagePart, partsOf, textOf } from './message-parts.ts';
+export {
+  bodyStartOf,
+  type MessagePart,
+  messageLimits,
+  type PartLimits,
+  partsOf,
+  readParts,
+  textOf,
+} from './message-parts.ts';
 export { estimateMessageSize, fitsIntoMessage } from './message-size.ts';
 export {
   type MessagePreview,

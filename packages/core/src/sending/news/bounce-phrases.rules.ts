@@ -3,9 +3,9 @@ import type { BounceType } from './news.rules.ts';
 /** What a bounce in free text says; null when it is not about a delivery. */
 export type FreeTextFinding = { kind: 'bounce'; bounceType: BounceType } | { kind: 'delay' } | null;
 
-/** The message that failed follows; its words say nothing about the failure. */
+/** The message that failed follows; its words say nothing about the failure. Lines have no blanks before them. */
 const quotedMessage =
-  /(^|\n)[>\s]*(-{2,}\s*(below this line|this is a copy|original message|the (header|original)|message (header|follows)|returned message|copy of)|(original message|returned message|message headers?) (follows|below)|return-path:|received: from )/i;
+  /(^|\n)(-{2,}\s?(below this line|this is a copy|original message|the (header|original)|message (header|follows)|returned message|copy of)|(original message|returned message|message headers?) (follows|below)|return-path:|received: from )/i;
 
 /** Still to be delivered. */
 const delayed = [
@@ -67,15 +67,28 @@ const matches = (patterns: readonly RegExp[], text: string): boolean =>
 /** Characters of a notice that are read. */
 const readLength = 20_000;
 
+/** Lines without marks of quotation and blanks before them and without runs of blanks, so that no pattern meets one. */
+const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^[>\s]+/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '')
+    .join('\n');
+
 /**
  * Reads a bounce without a machine-readable part by the phrases of the large providers (behaviour B11.7). Words about the mailbox decide
  * before the codes of replies, because providers use 5.x.x codes for full mailboxes too.
  */
 export function readFreeText(subject: string, body: string): FreeTextFinding {
-  const notice = body.slice(0, readLength).split(quotedMessage)[0] ?? '';
-  const text = `${subject}\n${notice}`.replace(/\s+/g, ' ');
+  const notice = (linesOf(body.slice(0, readLength)).split(quotedMessage)[0] ?? '').replaceAll('\n', ' ');
+  const text = `${subject.slice(0, readLength)} ${notice}`.replace(/\s+/g, ' ');
   if (matches(delayed, text)) return { kind: 'delay' };
-  if (matches(permanent, notice.replace(/\s+/g, ' '))) return { kind: 'bounce', bounceType: 'Permanent' };
+  if (matches(permanent, notice)) return { kind: 'bounce', bounceType: 'Permanent' };
   if (matches(transient, text)) return { kind: 'bounce', bounceType: 'Transient' };
   if (matches(refused, text) && failure.test(text)) return { kind: 'bounce', bounceType: 'Undetermined' };
   const code = ofReplies.exec(text);

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import PostalMime, { type Email } from 'postal-mime';
+import { addressParser, decodeWords } from 'postal-mime';
+import {
+  bodyStartOf,
+  type MessagePart,
+  type PartLimits,
+  partsOf,
+  readableFields,
+  readParameters,
+  textOf,
+} from '../message/index.ts';
 import { classifyReport, type ReceivedReport, type ReportClass } from './classify-report.rules.ts';
 
 /** What a received message says. */
@@ -15,58 +24,90 @@ export interface ReadReport {
 /** RFC 5321, 6.3: a message with more than 100 Received fields is in a loop. */
 const mostHops = 100;
 
-/** Limits of parts in parts, so that a message made for it does not occupy the process. */
-const limits = { maxNestingDepth: 20, maxHeadersSize: 256 * 1_024 };
+/** A report is read as far as these limits, and judged by that (behaviour B11.7). */
+const limits: PartLimits = { parts: 200, depth: 20, headerBytes: 262_144 };
 
 /**
- * Reads a message sent to the envelope sender of an email (behaviour B11.7). Never throws: a message that cannot be parsed is unknown.
+ * Reads a message sent to the envelope sender of an email (behaviour B11.7). Never throws: what cannot be read says nothing.
  *
  * @param envelopeFrom '' for the null sender
  */
-export async function readReport(raw: Buffer, envelopeFrom: string): Promise<ReadReport> {
-  const mail = await PostalMime.parse(raw, {
-    ...limits,
-    forceRfc822Attachments: true,
-    attachmentEncoding: 'utf8',
-  }).catch(() => null);
-  if (!mail) {
-    const result: ReportClass = { kind: 'unknown', detail: 'The message could not be read' };
-    return { fingerprint: hashOf(raw), result, isLoop: false };
-  }
-  const messageId = mail.messageId?.trim();
+export function readReport(raw: Buffer, envelopeFrom: string): ReadReport {
+  const mail = readMail(raw);
+  const messageId = mail.headers.get('message-id')?.trim();
   return {
-    fingerprint: hashOf(messageId || contentOf(mail)),
+    fingerprint: messageId ? hashOf([messageId]) : contentHash(mail),
     result: classifyReport(reportOf(mail, envelopeFrom)),
-    isLoop:
-      mail.headers.some(({ key }) => key === 'x-postrider-email') ||
-      mail.headers.filter(({ key }) => key === 'received').length > mostHops,
+    isLoop: mail.headers.has('x-postrider-email') || mail.hops > mostHops,
   };
 }
 
-const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+interface Mail {
+  message: Buffer;
+  parts: readonly MessagePart[];
+  /** fields of the header by their names in lower case; of a repeated field the first */
+  headers: ReadonlyMap<string, string>;
+  /** `Received` fields */
+  hops: number;
+}
 
-/** What stays the same when a message is delivered again, by other servers at another time. */
-const contentOf = ({ from, subject, date, text, html, attachments }: Email): string =>
-  JSON.stringify([from, subject, date, text, html, attachments.map(({ content }) => content)]);
+function readMail(raw: Buffer): Mail {
+  const message = withCleanLineEnds(raw);
+  const header = message.toString('utf8', 0, Math.min(bodyStartOf(message), limits.headerBytes));
+  const fields = readableFields(header.replace(/\r\n\r\n$/, '\r\n'));
+  return {
+    message,
+    parts: partsOf(message, limits),
+    headers: new Map(fields.toReversed().map(({ name, value }) => [name, value])),
+    hops: fields.filter(({ name }) => name === 'received').length,
+  };
+}
 
-function reportOf(mail: Email, envelopeFrom: string): ReceivedReport {
-  const headers = new Map(mail.headers.toReversed().map(({ key, value }) => [key, value]));
+/** Some servers end lines with a bare LF. */
+const withCleanLineEnds = (raw: Buffer): Buffer =>
+  Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
+
+function hashOf(contents: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest('hex');
+}
+
+/** Of what stays the same when a message is delivered again, by other servers at another time. */
+function contentHash({ headers, message, parts }: Mail): string {
+  const fields = ['from', 'subject', 'date'].map((name) => headers.get(name) ?? '');
+  const bodies = parts.map(({ bodyStart, end }) => message.subarray(bodyStart, end));
+  return hashOf([JSON.stringify(fields), ...bodies]);
+}
+
+function reportOf({ message, parts, headers }: Mail, envelopeFrom: string): ReceivedReport {
+  const textOfType = (type: string): string | null => {
+    const part = parts.find((each) => each.type === type);
+    return part ? textOf(message, part) : null;
+  };
+  const shown = parts.filter((part) => isShown(part));
+  const plain = shown.filter(({ type }) => type === 'text/plain');
+  const [html] = shown.filter(({ type }) => type === 'text/html');
   return {
     envelopeFrom,
-    from: mail.from?.address ?? '',
-    subject: mail.subject ?? '',
-    contentType: (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    from: addressParser(headers.get('from') ?? '', { flatten: true })[0]?.address ?? '',
+    subject: decodeWords(headers.get('subject') ?? ''),
+    contentType: readParameters(headers.get('content-type') ?? '').value,
     headers,
-    deliveryStatus: partOf(mail, 'message/delivery-status') ?? partOf(mail, 'message/global-delivery-status'),
-    feedbackReport: partOf(mail, 'message/feedback-report'),
-    text: mail.text ?? withoutTags(mail.html ?? ''),
+    deliveryStatus: textOfType('message/delivery-status') ?? textOfType('message/global-delivery-status'),
+    feedbackReport: textOfType('message/feedback-report'),
+    text:
+      plain.length > 0
+        ? plain.map((part) => textOf(message, part)).join('\n')
+        : withoutTags(html ? textOf(message, html) : ''),
   };
 }
 
-function partOf({ attachments }: Email, type: string): string | null {
-  const part = attachments.find(({ mimeType }) => mimeType === type);
-  return typeof part?.content === 'string' ? part.content : null;
-}
+/** Not a file: some servers give the notice itself a name. */
+const isShown = ({ fields }: MessagePart): boolean => {
+  const disposition = fields.find(({ name }) => name === 'content-disposition')?.value ?? '';
+  return readParameters(disposition).value !== 'attachment';
+};
 
 /** The words of a notice that is HTML only; it is searched for phrases and never shown as HTML. */
 const withoutTags = (html: string): string =>

@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { addressParser, decodeWords } from 'postal-mime';
-import {
-  type AppError,
-  invalid,
-  isEmailAddress,
-  isSenderAddress,
-  normalizeAddress,
-  storable,
-} from '../../kernel/index.ts';
+import { type AppError, invalid } from '../../kernel/errors.ts';
+import { isEmailAddress, isSenderAddress, normalizeAddress } from '../../kernel/fields.ts';
+import { storable } from '../../kernel/storable.rules.ts';
 import { MAX_SOURCE_LENGTH } from '../../templates/language/index.ts';
-import { bodyStartOf, htmlPartOf, type MessagePart, partsOf, readFields, textOf } from '../message/index.ts';
+import {
+  bodyStartOf,
+  htmlPartOf,
+  type MessagePart,
+  messageLimits,
+  readFields,
+  readParts,
+  textOf,
+} from '../message/index.ts';
 import { hasCleanLines } from './line-ends.rules.ts';
 
 /** A message that was submitted by SMTP, with what the ledger stores beside it. */
@@ -31,7 +34,6 @@ export interface Submission {
   isTracked: boolean;
 }
 
-const maxHeaderBytes = 262_144;
 const maxNameLength = 200;
 const maxSubjectLength = 998;
 /** Encoded bytes of a part that previews show; a longer part is sent, but not shown. */
@@ -43,12 +45,14 @@ const trackingField = 'x-postrider-tracking';
 /**
  * Reads a submitted message (behaviour B11.8).
  *
- * @throws AppError VALIDATION_ERROR for a message that is not sent as it is: other line ends than CRLF, an unreadable header, no usable sender
+ * @throws AppError VALIDATION_ERROR for a message that is not sent as it is: other line ends than CRLF, an unreadable header, no usable sender,
+ * more parts than any program writes
  */
 export function readSubmission(raw: Buffer): Submission {
   if (!hasCleanLines(raw)) throw refused('Lines must end with CRLF, and NUL is not allowed');
   const bodyStart = bodyStartOf(raw);
-  if (bodyStart > maxHeaderBytes) throw refused(`The header is larger than ${maxHeaderBytes / 1024} KB`);
+  const { headerBytes, parts: mostParts, depth } = messageLimits;
+  if (bodyStart > headerBytes) throw refused(`The header is larger than ${headerBytes / 1024} KB`);
   const header = raw.subarray(0, bodyStart);
   if (!isUtf8(header)) throw refused('The header is neither ASCII nor UTF-8');
   const given = readFields(header.toString('utf8').replace(/\r\n$/, ''));
@@ -58,7 +62,11 @@ export function readSubmission(raw: Buffer): Submission {
   const message = Buffer.concat([kept, raw.subarray(bodyStart)]);
   const valuesOf = (name: string): string[] =>
     given.filter((field) => field.name === name).map(({ value }) => value);
-  const parts = partsOf(message);
+  const { parts, isCut } = readParts(message);
+  if (isCut)
+    throw refused(
+      `The message has more than ${mostParts.toLocaleString('en')} parts, parts nested deeper than ${depth}, or a part with a header larger than ${headerBytes / 1024} KB`,
+    );
   return {
     message,
     from: senderOf(valuesOf('from')),
@@ -81,7 +89,8 @@ export function readSubmission(raw: Buffer): Submission {
 const isRemoved = (name: string): boolean =>
   name === 'bcc' || name === 'resent-bcc' || name.startsWith('x-postrider-');
 
-const refused = (message: string): AppError => invalid([{ field: 'message', code: 'custom', message }]);
+export const refused = (message: string): AppError =>
+  invalid([{ field: 'message', code: 'custom', message }]);
 
 /** RFC 5322 3.6.2 allows several authors; here one address decides which domain signs. */
 function senderOf(values: readonly string[]): Submission['from'] {
