@@ -263,7 +263,7 @@ it('a workflow email over the cap is stored as FAILED, and a step that runs twic
   const row = await prisma().template.findUniqueOrThrow({ where: { id: template.id } });
   const write = (workflowStepExecutionId: string) =>
     prisma().$transaction((db) =>
-      writeWorkflowEmail(test.services.config, db, {
+      writeWorkflowEmail(test.services, db, {
         project: project.project,
         template: row,
         contactId,

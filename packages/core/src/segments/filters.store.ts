@@ -322,7 +322,7 @@ const stamps: Record<EmailActivity, Prisma.Sql> = {
 function emailSince({ projectId }: Compilation, activity: EmailActivity, after: Date | null): Prisma.Sql {
   const stamp = stamps[activity];
   const window = after ? Prisma.sql`>= ${instant(after)}` : Prisma.sql`IS NOT NULL`;
-  return Prisma.sql`EXISTS (SELECT FROM "Email" m WHERE m."projectId" = ${projectId}::uuid AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND ${stamp} ${window})`;
+  return Prisma.sql`EXISTS (SELECT FROM "Email" m WHERE m."projectId" = ${projectId}::uuid AND m."contactId" = c."id" AND m."sourceType" <> 'TEST' AND NOT m."toOther" AND ${stamp} ${window})`;
 }
 
 /** The members of a segment that a tree refers to: stored memberships if it has them, otherwise its condition. */

@@ -41,6 +41,7 @@ export interface EmailRow {
   vars: Record<string, unknown> | null;
   contactEmail: string | null;
   contactSubscribed: boolean | null;
+  toOther: boolean;
   acceptedSubscribed: boolean | null;
   contactData: Record<string, unknown> | null;
 }
@@ -56,7 +57,7 @@ SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fr
   coalesce(e."messageId", CASE WHEN e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>' END) AS "messageId",
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
-  e."contentId", e."contentClearedAt", e."vars", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData"
+  e."contentId", e."contentClearedAt", e."vars", e."toOther", e."acceptedSubscribed", p."email" AS "contactEmail", p."subscribed" AS "contactSubscribed", p."data" AS "contactData"
 FROM "Email" e
 JOIN "Content" c ON c."id" = e."contentId"
 LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"

@@ -53,7 +53,7 @@ export const previewEmail = query({
       ctx.services,
       project.id,
       {
-        content: { ...texts, body, tracking: false },
+        content: { ...texts, body, tracking: false, toOther: row.toOther },
         contact: shownContactOf(row),
         requestData: null,
         owner: linkOwnerOf(row),

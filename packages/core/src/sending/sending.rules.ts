@@ -55,8 +55,10 @@ export interface ClaimFacts {
   sourceType: EmailSource;
   contactId: string | null;
   contactSubscribed: boolean | null;
-  /** a workflow step may have a custom address, which needs no subscription (B2.7) */
-  toContact: boolean;
+  /** its address is another person's: a custom address of a workflow step (B2.7) */
+  toOther: boolean;
+  /** that person has opted out */
+  otherOptedOut: boolean;
   suppressed: boolean;
   /** it is from the sandbox sender, which may not send to this address (behaviour B11.4) */
   outsideSandbox: boolean;
@@ -73,22 +75,23 @@ export function skipReason(facts: ClaimFacts): SkipReason | null {
   if (facts.sourceType === 'SYSTEM') return null;
   if (facts.sourceType === 'TEST') return facts.outsideSandbox ? 'sandbox' : null;
   if (facts.contactId === null) return 'cancelled';
-  if (facts.type !== 'TRANSACTIONAL' && facts.toContact && facts.contactSubscribed === false)
-    return 'unsubscribed';
+  const optedOut = facts.toOther ? facts.otherOptedOut : facts.contactSubscribed === false;
+  if (facts.type !== 'TRANSACTIONAL' && optedOut) return 'unsubscribed';
   if (facts.suppressed) return 'suppressed';
   return facts.outsideSandbox ? 'sandbox' : null;
 }
 
 /**
  * The owner of the links in an email. Links of test emails have no effect, even when the member is a contact: trying
- * them must not unsubscribe the member (B1.6).
+ * them must not unsubscribe the member (B1.6). Nor may another person who gets an email about a contact opt the contact out (B2.7).
  */
 export const linkOwnerOf = (email: {
   id: string;
   contactId: string | null;
   sourceType: EmailSource;
+  toOther: boolean;
 }): { contactId: string | null; emailId: string } => ({
-  contactId: email.sourceType === 'TEST' ? null : email.contactId,
+  contactId: email.sourceType === 'TEST' || email.toOther ? null : email.contactId,
   emailId: email.id,
 });
 

@@ -1,6 +1,6 @@
 import type { SqlDb } from '../db/index.ts';
 import { findSender } from '../domains/index.ts';
-import { type CoreConfig, newId, type ProjectState } from '../kernel/index.ts';
+import { newId, type ProjectState, type Services } from '../kernel/index.ts';
 import { contentOf, type TemplateRow } from '../templates/index.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWorkflowEmail } from './ledger/workflow.store.ts';
@@ -35,7 +35,7 @@ export type WorkflowMailResult =
  * called inside the transaction that completes the step; `notifyOutbox` follows after its commit.
  */
 export async function writeWorkflowEmail(
-  config: CoreConfig,
+  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
   db: SqlDb,
   mail: WorkflowMail,
 ): Promise<WorkflowMailResult> {
@@ -56,6 +56,7 @@ export async function writeWorkflowEmail(
     projectId: project.id,
     contactId: mail.contactId,
     customAddress: mail.customAddress,
+    customHash: mail.customAddress === null ? null : secrets.addressHash(project.id, mail.customAddress),
     type: template.type,
     contentId,
     templateId: template.id,

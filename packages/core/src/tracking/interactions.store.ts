@@ -54,7 +54,7 @@ WITH "row" AS MATERIALIZED (
 ), "hit" AS MATERIALIZED (
   SELECT r."n", r."id" AS "interactionId", r."type" AS "kind", r."link", r."bot", r."client", r."device", r."times", r."at", e."id", e."projectId", e."campaignId",
     e."status", e."opens", e."clicks", e."openedAt", e."clickedAt", e."sentAt", e."bouncedAt", e."subject", e."contentId", e."messageId",
-    e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId",
+    e."templateId", e."sourceType", e."contactId", e."workflowStepExecutionId", e."toOther",
     NOT r."bot" AND e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts", e."status" < 'SENT' OR e."status" = 'UNCERTAIN' AS "proven",
     EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "held"
   FROM "row" r JOIN "Email" e ON e."id" = r."emailId" FOR UPDATE OF e SKIP LOCKED
@@ -122,7 +122,7 @@ WITH "row" AS MATERIALIZED (
   FROM "counter" x JOIN "change" d ON d."campaignId" = x."campaignId" WHERE c."campaignId" = x."campaignId"
 ), "news" AS (
   SELECT h.*, sum(h."times") OVER (PARTITION BY h."id", h."kind" ORDER BY h."n") AS "nth"
-  FROM "hit" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM')
+  FROM "hit" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT h."toOther"
 ), "emitted" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
   SELECT h."interactionId", h."projectId", 'SYSTEM', 'email.' || h."kind",

@@ -111,6 +111,15 @@ describe('opens', () => {
     expect(await interactionsOf(email.id)).toMatchObject([{ type: 'open', link: null, bot: false }]);
   });
 
+  it('of email to another person than the contact change the email only', async () => {
+    const { prisma } = test.services.database;
+    await prisma.email.update({ where: { id: email.id }, data: { toOther: true, sourceType: 'WORKFLOW' } });
+    await open(email.id);
+    await click(email.id, link);
+    expect(await emailOf(email.id)).toMatchObject({ status: 'CLICKED', opens: 1, clicks: 1 });
+    expect(await eventsOf(email.id)).toEqual([]);
+  });
+
   it('later ones only count', async () => {
     await open(email.id);
     const { openedAt } = await emailOf(email.id);

@@ -4,6 +4,7 @@ import { type Sink, startSink } from '@postrider/local/sink';
 import type { PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ScriptedServer, startScriptedServer } from '../../adapters/smtp/scripted-server.fixture.ts';
+import { updateContact } from '../../contacts/update-contact.ts';
 import { newId } from '../../kernel/ids.ts';
 import {
   createTestProject,
@@ -113,6 +114,73 @@ describe('order', () => {
       },
       { connections: 10 },
     );
+  });
+});
+
+describe('an opt-out', () => {
+  const prisma = () => test.services.database.prisma;
+  const waiting = async () => {
+    const campaignId = await sendingCampaign(test.services, project.id);
+    const emails = await waitingMail(test.services, project.id, {
+      count: 3,
+      campaignId,
+      type: 'MARKETING',
+      batchSize: 1,
+    });
+    const [moved, same, staying] = emails;
+    if (!moved || !same || !staying) throw new Error('no email was made');
+    return { moved, same, staying };
+  };
+  const outcomeOf = (id: string) =>
+    prisma().email.findUniqueOrThrow({ where: { id }, select: { status: true, reason: true } });
+  const deliver = () => withDelivery(test.services, sink.url, () => drained(test.services, project.id));
+
+  it('counts although the address of the contact changed after the audience was frozen', async () => {
+    const { moved, same, staying } = await waiting();
+    for (const [{ contactId: id }, data] of [
+      [moved, { email: 'moved@people.test' }],
+      [same, {}],
+    ] as const) {
+      await updateContact.run(project.ctx, { id, ...data });
+      await updateContact.run(project.ctx, { id, subscribed: false });
+    }
+    await deliver();
+    expect(await outcomeOf(moved.id)).toEqual({ status: 'SKIPPED', reason: 'unsubscribed' });
+    expect(await outcomeOf(same.id)).toEqual({ status: 'SKIPPED', reason: 'unsubscribed' });
+    expect(arrived()).toEqual([staying.to]);
+  });
+
+  it('of the new address, by suppression, counts too', async () => {
+    const { moved, same, staying } = await waiting();
+    await updateContact.run(project.ctx, { id: moved.contactId, email: 'blocked@people.test' });
+    await prisma().suppression.create({
+      data: { projectId: project.id, email: 'blocked@people.test', reason: 'MANUAL' },
+    });
+    await updateContact.run(project.ctx, { id: same.contactId, email: 'fine@people.test' });
+    await deliver();
+    expect(await outcomeOf(moved.id)).toEqual({ status: 'SKIPPED', reason: 'suppressed' });
+    expect(arrived().toSorted()).toEqual([same.to, staying.to].toSorted());
+  });
+
+  it('of the contact does not stop email to another person, but one of that person does', async () => {
+    const emails = await waitingMail(test.services, project.id, { count: 2, type: 'MARKETING' });
+    const [kept, stopped] = emails;
+    if (!kept || !stopped) throw new Error('no email was made');
+    for (const [{ id, contactId }, to] of [
+      [kept, 'colleague@people.test'],
+      [stopped, 'leaver@people.test'],
+    ] as const) {
+      await prisma().email.update({ where: { id }, data: { to, toOther: true, sourceType: 'WORKFLOW' } });
+      await updateContact.run(project.ctx, { id: contactId, subscribed: false });
+    }
+    const leaver = newId();
+    await prisma().contact.create({
+      data: { id: leaver, projectId: project.id, email: 'leaver@people.test' },
+    });
+    await updateContact.run(project.ctx, { id: leaver, subscribed: false });
+    await deliver();
+    expect(arrived()).toEqual(['colleague@people.test']);
+    expect(await outcomeOf(stopped.id)).toEqual({ status: 'SKIPPED', reason: 'unsubscribed' });
   });
 });
 

@@ -24,6 +24,8 @@ const emailAt = (n: number): ClaimedEmail => ({
   contactData: null,
   acceptedSubscribed: null,
   suppressed: false,
+  toOther: false,
+  otherOptedOut: false,
   outsideSandbox: false,
   invalid: false,
   uncertain: false,

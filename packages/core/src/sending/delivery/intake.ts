@@ -11,7 +11,6 @@ export function refusalOf(batch: BatchFacts, email: ClaimedEmail): BatchResult |
     ...email,
     // A contact that was erased during the freeze of its campaign leaves its id in the email.
     contactId: email.contactEmail === null ? null : email.contactId,
-    toContact: email.contactEmail === null || email.contactEmail === email.to,
     campaignStatus: batch.campaignStatus,
     projectDisabled: batch.projectDisabled,
     projectDeleted: batch.projectDeleted,

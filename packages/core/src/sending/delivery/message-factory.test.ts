@@ -59,6 +59,7 @@ const emailTo = (contentId: string, name: string, given: Partial<EmailToCompose>
   contactSubscribed: true,
   contactData: null,
   acceptedSubscribed: null,
+  toOther: false,
   campaignId: null,
   domainId: null,
   ...given,

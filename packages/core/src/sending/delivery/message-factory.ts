@@ -65,7 +65,7 @@ export class MessageFactory {
   async compose(emails: readonly EmailToCompose[]): Promise<Result[]> {
     const groups = Map.groupBy(
       emails,
-      ({ contentId, tracked, domainId }) => `${contentId}:${tracked}:${domainId}`,
+      ({ contentId, tracked, toOther, domainId }) => `${contentId}:${tracked}:${toOther}:${domainId}`,
     );
     const composed = await Promise.all(
       [...groups.values()].map(async (group) => {
@@ -144,11 +144,11 @@ export class MessageFactory {
     signing: SigningKey | null,
     emails: EmailToCompose[],
   ): Promise<Result[]> {
-    const [{ tracked, campaignId }] = emails as [EmailToCompose, ...EmailToCompose[]];
+    const [{ tracked, toOther, campaignId }] = emails as [EmailToCompose, ...EmailToCompose[]];
     const plain = content.isLimited;
     const { length } = content.message.body;
     const input = {
-      key: `${content.id}:${tracked}`,
+      key: `${content.id}:${tracked}:${toOther}`,
       plain,
       signing: signing && {
         domain: signing.domain,
@@ -162,8 +162,8 @@ export class MessageFactory {
       isUrgent: campaignId === null,
       cpuMs: parseMs(length) + emails.length * (messageMs + content.bytes / 10_000),
     };
-    const given = `${tracked}:${plain}`;
-    const message = { ...content.message, tracking: tracked };
+    const given = `${tracked}:${toOther}:${plain}`;
+    const message = { ...content.message, tracking: tracked, toOther };
     const isGiven = content.given.has(given);
     content.given.add(given);
     const run = (withContent: boolean) =>

@@ -124,7 +124,7 @@ describe('email from the sandbox sender (B11.4)', () => {
     });
     const row = await prisma().template.findUniqueOrThrow({ where: { id: template.id } });
     const write = (customAddress: string | null) =>
-      writeWorkflowEmail(test.services.config, prisma(), {
+      writeWorkflowEmail(test.services, prisma(), {
         project: project.project,
         template: row,
         contactId: contact.id,

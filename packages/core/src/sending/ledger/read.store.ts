@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../db/index.ts';
 import type { BatchKey } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
+import { hasOptedOut } from './opted-out.ts';
 import { outsideSandboxText } from './sandbox.ts';
 
 /** An email of a claimed batch, with everything that decides whether and how it is handed over. */
@@ -28,7 +29,11 @@ export interface ClaimedEmail {
   /** null when `vars` is set */
   contactData: Record<string, unknown> | null;
   acceptedSubscribed: boolean | null;
+  /** its address, or that of its contact now */
   suppressed: boolean;
+  /** its address is another person's, who has opted out if `otherOptedOut` */
+  toOther: boolean;
+  otherOptedOut: boolean;
   /** it is from the sandbox sender, which may not send to this address */
   outsideSandbox: boolean;
   /** the address contains control characters */
@@ -82,7 +87,11 @@ const fields = [
   'c."subscribed"::int',
   'CASE WHEN e."vars" IS NULL THEN c."data"::text END',
   'e."acceptedSubscribed"::int',
-  'EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = e."to")::int',
+  `(EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = e."to")
+    OR CASE WHEN NOT e."toOther" AND c."email" <> e."to"
+      THEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = c."email") ELSE false END)::int`,
+  'e."toOther"::int',
+  `CASE WHEN e."toOther" THEN (${hasOptedOut('b."projectId"', 'e."to"')})::int END`,
   `CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN (${outsideSandboxText('b."projectId"', 'e."to"')})::int END`,
   `(e."to" ~ '[[:cntrl:]]')::int`,
   '(e."uncertainAt" IS NOT NULL)::int',
@@ -138,6 +147,8 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     contactData = '',
     acceptedSubscribed = '',
     suppressed = '',
+    toOther = '',
+    otherOptedOut = '',
     outsideSandbox = '',
     invalid = '',
     uncertain = '',
@@ -162,6 +173,8 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     contactData: jsonOf(contactData),
     acceptedSubscribed: flagOf(acceptedSubscribed),
     suppressed: suppressed === '1',
+    toOther: toOther === '1',
+    otherOptedOut: otherOptedOut === '1',
     outsideSandbox: outsideSandbox === '1',
     invalid: invalid === '1',
     uncertain: uncertain === '1',

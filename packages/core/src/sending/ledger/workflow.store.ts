@@ -1,7 +1,8 @@
-import type { EmailClass, SqlDb } from '../../db/index.ts';
+import { constant, type EmailClass, type SqlDb } from '../../db/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { priorities } from '../sending.rules.ts';
 import { type AppliedCaps, isCapped } from './caps.ts';
+import { hasOptedOut } from './opted-out.ts';
 import { isOutsideSandbox } from './sandbox.ts';
 
 export interface NewWorkflowEmail {
@@ -10,6 +11,8 @@ export interface NewWorkflowEmail {
   contactId: string;
   /** a custom address of the step; null: the contact's. Email to the contact's address always needs the subscription */
   customAddress: string | null;
+  /** keyed hash of the custom address, by which opt-outs of deleted contacts are found */
+  customHash: Buffer | null;
   type: EmailClass;
   contentId: string;
   templateId: string;
@@ -48,11 +51,14 @@ export async function insertWorkflowEmail(
 ): Promise<WrittenWorkflowEmail | null> {
   const batchId = newId();
   const { caps } = mail;
+  const customHash = mail.customHash && Uint8Array.from(mail.customHash);
   const [row] = await db.$queryRaw<WrittenWorkflowEmail[]>`
     WITH recipient AS (
-      SELECT c."id" AS "contactId", a."to",
+      SELECT c."id" AS "contactId", a."to", a."to" <> c."email" AS "toOther",
         CASE
-          WHEN ${mail.type}::"EmailClass" <> 'TRANSACTIONAL' AND a."to" = c."email" AND NOT c."subscribed" THEN 'unsubscribed'
+          WHEN ${mail.type}::"EmailClass" <> 'TRANSACTIONAL' AND CASE WHEN a."to" = c."email" THEN NOT c."subscribed"
+            ELSE ${constant(hasOptedOut('c."projectId"', 'a."to"'))}
+              OR EXISTS (SELECT FROM "OptOut" o WHERE o."projectId" = c."projectId" AND o."addressHash" = ${customHash}) END THEN 'unsubscribed'
           WHEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = c."projectId" AND s."email" = a."to") THEN 'suppressed'
           WHEN ${mail.domainId}::uuid IS NULL AND ${isOutsideSandbox('c."projectId"', 'a."to"')} THEN 'sandbox'
         END AS "reason"
@@ -66,10 +72,10 @@ export async function insertWorkflowEmail(
       END AS "error", x.* FROM recipient x
     ), email AS (
       INSERT INTO "Email" ("id", "projectId", "contactId", "to", "type", "sourceType", "contentId", "vars", "tracked", "templateId",
-        "workflowExecutionId", "workflowStepExecutionId", "status", "reason", "error", "batchId")
+        "workflowExecutionId", "workflowStepExecutionId", "toOther", "status", "reason", "error", "batchId")
       SELECT ${mail.id}::uuid, ${mail.projectId}::uuid, "contactId", "to", ${mail.type}::"EmailClass", 'WORKFLOW', ${mail.contentId}::uuid,
         ${JSON.stringify(mail.vars)}::jsonb, ${mail.tracked}, ${mail.templateId}::uuid,
-        ${mail.workflowExecutionId}::uuid, ${mail.workflowStepExecutionId}::uuid,
+        ${mail.workflowExecutionId}::uuid, ${mail.workflowStepExecutionId}::uuid, "toOther",
         CASE WHEN "reason" IS NOT NULL THEN 'SKIPPED'::"EmailStatus" WHEN "error" IS NOT NULL THEN 'FAILED' ELSE 'PENDING' END,
         "reason", "error", CASE WHEN "reason" IS NULL AND "error" IS NULL THEN ${batchId}::uuid END
       FROM capped

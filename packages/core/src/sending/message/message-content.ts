@@ -24,6 +24,8 @@ export interface MessageContent extends Readonly<EmailContent> {
   readonly submitted?: Buffer;
   /** Whether opens and clicks are tracked; decided by the caller from project mode, email type and request. */
   readonly tracking: boolean;
+  /** Whether its recipient is another person than the contact: it then has no footer and no List-Unsubscribe. */
+  readonly toOther?: boolean;
 }
 
 /** The links of a contact to its own pages. */

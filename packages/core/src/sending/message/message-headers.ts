@@ -51,7 +51,7 @@ export class MessageHeaders {
 
   /** Whether the one-click headers depend on the HTML. */
   get asksForLinks(): boolean {
-    return this.content.type !== 'MARKETING' && !this.hasOwnUnsubscribe();
+    return this.content.type !== 'MARKETING' && !this.content.toOther && !this.hasOwnUnsubscribe();
   }
 
   headOf(recipient: MessageRecipient, { subjectLine, holdsOptOut, links, now }: HeadOptions): MessageHead {
@@ -141,7 +141,7 @@ export class MessageHeaders {
 
   /** The List-Unsubscribe header; null when the message has none. */
   private optOutOf({ preferences }: OwnerLinks, holdsOptOut: boolean): string | null {
-    if (this.hasOwnUnsubscribe()) return null;
+    if (this.hasOwnUnsubscribe() || this.content.toOther) return null;
     if (this.content.type !== 'MARKETING' && !holdsOptOut) return null;
     return `List-Unsubscribe: <${cleanHeaderValue(this.links.oneClickUrl(preferences))}>\r\n`;
   }

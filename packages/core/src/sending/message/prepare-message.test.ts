@@ -193,6 +193,17 @@ describe('List-Unsubscribe and automatic email', () => {
   });
 });
 
+test('email to another person than the contact offers no opt-out of the contact', async () => {
+  const body = '<p>New order</p><a href="{{manageUrl}}">x</a>';
+  for (const type of ['MARKETING', 'HEADLESS', 'TRANSACTIONAL'] as const)
+    for (const html of [body, `${body}{% if true %}!{% endif %}`]) {
+      const email = await parse({ type, body: html, toOther: true });
+      expect(header(email, 'List-Unsubscribe')).toBeUndefined();
+      expect(header(email, 'List-Unsubscribe-Post')).toBeUndefined();
+      expect(email.html).not.toContain('<hr>');
+    }
+});
+
 describe('the footer', () => {
   test('comes before the last </body> with rule, project and manage link, in text too', async () => {
     const html = '<html><body><p>A</p></BODY ></html>';

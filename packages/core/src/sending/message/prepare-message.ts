@@ -241,7 +241,7 @@ class Prepared implements PreparedMessage {
   }
 
   private needsFooter(): boolean {
-    return this.content.type === 'MARKETING';
+    return this.content.type === 'MARKETING' && !this.content.toOther;
   }
 
   private footer(locale: string | null, manageUrl: string): string {

@@ -225,7 +225,7 @@ it('a workflow email over the cap is stored as FAILED', async () => {
   const template = await createTemplate.run(project.ctx, { ...mail(), name: 'T', type: 'TRANSACTIONAL' });
   const row = await prisma().template.findUniqueOrThrow({ where: { id: template.id } });
   const written = await prisma().$transaction((db) =>
-    writeWorkflowEmail(test.services.config, db, {
+    writeWorkflowEmail(test.services, db, {
       project: project.project,
       template: row,
       contactId,

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteContact } from '../../contacts/delete-contact.ts';
+import { updateContact } from '../../contacts/update-contact.ts';
 import { newId } from '../../kernel/index.ts';
 import {
   createTestProject,
@@ -204,6 +206,49 @@ describe('SEND_EMAIL', () => {
         ['PENDING', null],
       ]),
     );
+  });
+
+  it('email to another person needs no subscription of the contact, but follows the opt-outs of that person', async () => {
+    const { services } = test;
+    const { prisma } = services.database;
+    await verifiedDomain(services, project.id, 'mail.test');
+    const marketing = await buildTemplate(services, project.id, { type: 'MARKETING' });
+    const notice = await buildTemplate(services, project.id, { type: 'TRANSACTIONAL' });
+    const to = (customEmail: string) => ({ config: { recipient: { type: 'CUSTOM', customEmail } } });
+    const contact = async (email: string, data: object = {}) => {
+      const id = newId();
+      await prisma.contact.create({ data: { id, projectId: project.id, email, ...data } });
+      return id;
+    };
+    await contact('never@people.test', { subscribed: false });
+    await contact('snoozed@people.test', {
+      subscribed: false,
+      snoozedUntil: new Date(Date.now() + 86_400_000),
+    });
+    const gone = [await contact('left@people.test'), await contact('erased@people.test')];
+    for (const id of gone) await updateContact.run(project.ctx, { id, subscribed: false });
+    await deleteContact.run(project.ctx, { id: gone[1] ?? '' });
+    const workflow = await build({
+      never: { type: 'SEND_EMAIL', templateId: marketing, ...to('never@people.test') },
+      snoozed: { type: 'SEND_EMAIL', templateId: marketing, ...to('snoozed@people.test') },
+      left: { type: 'SEND_EMAIL', templateId: marketing, ...to('left@people.test') },
+      erased: { type: 'SEND_EMAIL', templateId: marketing, ...to('erased@people.test') },
+      notice: { type: 'SEND_EMAIL', templateId: notice, ...to('left@people.test') },
+    });
+    const { id } = await enter(workflow, { subscribed: false });
+    await turn(id);
+    const found = Object.entries(await stepsOf(id, workflow)).flatMap(([name, row]) => {
+      const output = row?.output as { recipientType?: string; skipped?: string | null } | null;
+      return output?.recipientType ? [[name, output.skipped]] : [];
+    });
+    expect(Object.fromEntries(found)).toEqual({
+      never: null,
+      snoozed: 'unsubscribed',
+      left: 'unsubscribed',
+      erased: 'unsubscribed',
+      notice: null,
+    });
+    expect((await mailsOf(id)).map(({ toOther }) => toOther)).toEqual([true, true, true, true, true]);
   });
 
   it.each([

@@ -24,7 +24,7 @@ export const sendEmailRun: StepRun<StepConfigs['SEND_EMAIL']> = {
             ? 'No template is selected for this step'
             : 'The template of this step was deleted',
       };
-    const written = await writeWorkflowEmail(step.services.config, db, {
+    const written = await writeWorkflowEmail(step.services, db, {
       project: {
         id: state.projectId,
         name: state.projectName,
