@@ -5,6 +5,7 @@ import { answerFailure, logUnexpected } from '../plugins/failures.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import type { PublicDoor } from './door.ts';
 import { readFormBodies } from './form-body.ts';
+import { mountNotMe } from './not-me.routes.ts';
 import { notePage } from './note-pages.ts';
 import { sendPage } from './page.ts';
 import { mountPreferences } from './preferences.routes.ts';
@@ -62,6 +63,7 @@ export function openPublicDoor(
     };
     mountTracking(door);
     mountPreferences(door);
+    mountNotMe(door);
   });
 }
 

@@ -4,7 +4,7 @@ import { sweepJobs } from '@postrider/core/contacts';
 import { sweepFigures } from '@postrider/core/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
-import { sweepInvitations, sweepRotatedKeys } from '@postrider/core/projects';
+import { sweepInvitations, sweepRotatedKeys, sweepSandboxSlots } from '@postrider/core/projects';
 import { keepNeededBlobs, sweepAttachments, sweepContents, sweepNotices } from '@postrider/core/sending';
 import { sweepAttempts, sweepSignIns } from '@postrider/core/users';
 import { sweepWebhookDeliveries } from '@postrider/core/webhook-endpoints';
@@ -20,6 +20,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'idempotency keys', remove: sweepIdempotencyKeys },
   { kind: 'invitations', remove: sweepInvitations },
   { kind: 'rotated keys', remove: sweepRotatedKeys },
+  { kind: 'sandbox slots', remove: sweepSandboxSlots },
   { kind: 'sessions and tokens', remove: sweepSignIns },
   { kind: 'sign-in limits', remove: sweepAttempts },
   { kind: 'jobs', remove: sweepJobs },

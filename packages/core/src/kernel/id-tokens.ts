@@ -10,6 +10,7 @@ const purposes = {
   open: { letter: 'o', ids: 1 },
   click: { letter: 'l', ids: 1 },
   link: { letter: 'k', ids: 1 },
+  account: { letter: 'u', ids: 1 },
 } as const;
 
 export type IdTokenPurpose = keyof typeof purposes;

@@ -117,4 +117,24 @@ export const projectOutput = z.object({
 });
 
 export type ProjectOutput = z.input<typeof projectOutput>;
-export const projectListOutput = z.array(projectOutput);
+
+/** What the sandbox sender still sends for a project (behaviour B11.4). */
+const sandbox = z
+  .object({
+    proven: z.boolean().describe('Whether the address of the owner is proven.'),
+    sentToday: z.int().meta({
+      description:
+        'Emails of this day (UTC) that the owner got from the sandbox, over all projects, while the address was not proven.',
+      examples: [2],
+    }),
+    limit: z
+      .int()
+      .nullable()
+      .meta({
+        description: 'How many of them a day are sent; null once the address is proven.',
+        examples: [5],
+      }),
+  })
+  .describe('What may be sent from the sandbox sender.');
+
+export const projectListOutput = z.array(projectOutput.extend({ sandbox }));

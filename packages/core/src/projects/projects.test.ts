@@ -16,6 +16,7 @@ import {
   regenerateWebhookSecret,
   resolveKey,
   resolveMembership,
+  sweepSandboxSlots,
   updateProject,
 } from './index.ts';
 
@@ -156,6 +157,28 @@ describe('listProjects', () => {
       ['Gamma', 'OWNER'],
     ]);
     expect(list[2]).toMatchObject({ secret: null, webhookSecret: null, public: foreign.publicKey });
+  });
+
+  it('200: with what the sandbox still sends: of an unproven owner to its members too, counted over all projects of today', async () => {
+    const { prisma } = test.services.database;
+    const owned = await createTestProject(test.services);
+    const userId = owned.ownerId;
+    const ctx = await owned.userCtx('OWNER');
+    const sandboxes = async (of = ctx) => (await listProjects.run(of, {})).map(({ sandbox }) => sandbox);
+    expect(await sandboxes()).toEqual([{ proven: true, sentToday: 0, limit: null }]);
+
+    await prisma.user.update({ where: { id: userId }, data: { emailVerified: false } });
+    const days = [new Date(), new Date(), new Date(Date.now() - 86_400_000)];
+    await prisma.sandboxSlot.createMany({
+      data: days.map((day, n) => ({ userId, day, n: n + 1, emailId: newId() })),
+    });
+    await createProject.run(ctx, { name: 'Second' });
+    const counted = { proven: false, sentToday: 2, limit: 5 };
+    expect(await sandboxes()).toEqual([counted, counted]);
+    expect(await sandboxes(await owned.userCtx('MEMBER'))).toEqual([counted]);
+
+    await sweepSandboxSlots(test.services, new Date(Date.now() + 9 * 86_400_000), 1_000);
+    expect(await prisma.sandboxSlot.count({ where: { userId } })).toBe(0);
   });
 
   it('200: without deleted ones and without the system project', async () => {

@@ -70,6 +70,14 @@ export function encodeLink(secrets: Secrets, token: LinkToken): string {
   }
 }
 
+/** The token of the link by which the reader of a mailbox disowns the account that was made with its address (behaviour B11.4). */
+export const encodeAccountLink = (secrets: Secrets, userId: string): string =>
+  first(secrets.idTokens('account', [idColumn([userId])]));
+
+/** @returns the id of the user; null for every token without a valid tag */
+export const decodeAccountLink = (secrets: Secrets, text: string): string | null =>
+  text.length > longestToken ? null : bytesToId(secrets.readIdToken('account', text));
+
 /** @returns null for every token without a valid tag, of any length */
 export function decodeLink(secrets: Secrets, text: string): LinkToken | null {
   if (text.length > longestToken) return null;

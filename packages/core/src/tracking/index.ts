@@ -1,4 +1,6 @@
 export { changePreferences } from './change-preferences.ts';
+export { disownAccount } from './disown-account.ts';
+export { getClaimedAccount } from './get-claimed-account.ts';
 export { getPreferences } from './get-preferences.ts';
 export { recordClick } from './record-click.ts';
 export { countUnstoredInteractions, interactionsStored, recordInteraction } from './record-interaction.ts';

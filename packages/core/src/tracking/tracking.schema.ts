@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoDate } from '../kernel/schemas.ts';
+import { isoDate, mailLanguage } from '../kernel/schemas.ts';
 
 /** The token of a link. An invalid one is handled like a dead link, not as a validation error. */
 export const linkToken = z.string().max(16_000).describe('The signed token of the link');
@@ -22,6 +22,15 @@ export const preferences = z.object({
   language: z.string().describe('One of the languages in which recipients are addressed'),
   projectName: z.string(),
   inert: z.boolean().describe('The link of a test email to somebody who is no contact: it changes nothing'),
+});
+
+export const accountLink = z.object({ token: linkToken });
+
+/** An account whose address nobody has proven. */
+export const claimedAccount = z.object({
+  email: z.string(),
+  language: mailLanguage,
+  disowned: z.boolean().describe('Whether the reader of the mailbox has said that it is not theirs'),
 });
 
 export const preferencesChange = z

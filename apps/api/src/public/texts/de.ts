@@ -36,6 +36,12 @@ export const de: PageTexts = {
     changedMind: 'Haben Sie es sich anders überlegt?',
   },
   test: 'Dieser Link stammt aus einer Test-E-Mail. Er ändert nichts.',
+  notMe: {
+    title: 'Gehört dieses Konto nicht Ihnen?',
+    lead: 'Jemand hat sich bei {host} mit {email} registriert. Falls Sie es nicht waren, nehmen wir diesem Konto die Adresse, deaktivieren seine Projekte und senden Ihnen nichts mehr.',
+    button: 'Ich war es nicht',
+    done: '{email} gehört nicht mehr zu diesem Konto. Seine Projekte sind deaktiviert.',
+  },
   notFound: {
     title: 'Dieser Link funktioniert nicht',
     text: 'Vielleicht ist er unvollständig oder nicht mehr gültig. Bitte verwenden Sie den Link in der letzten E-Mail, die Sie erhalten haben.',

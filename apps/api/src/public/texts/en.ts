@@ -36,6 +36,12 @@ export const en: PageTexts = {
     changedMind: 'Changed your mind?',
   },
   test: 'This link is from a test email. It does not change anything.',
+  notMe: {
+    title: 'Is this account not yours?',
+    lead: 'Somebody signed up at {host} with {email}. If it was not you, we take the address from that account, disable its projects, and send you nothing more.',
+    button: 'It was not me',
+    done: '{email} no longer belongs to that account. Its projects are disabled.',
+  },
   notFound: {
     title: 'This link does not work',
     text: 'It may be incomplete or no longer valid. Please use the link in the latest email you received.',

@@ -36,6 +36,12 @@ export const es: PageTexts = {
     changedMind: '¿Has cambiado de opinión?',
   },
   test: 'Este enlace viene de un correo de prueba. No cambia nada.',
+  notMe: {
+    title: '¿Esta cuenta no es suya?',
+    lead: 'Alguien se ha registrado en {host} con {email}. Si no ha sido usted, quitaremos la dirección de esa cuenta, desactivaremos sus proyectos y no le enviaremos nada más.',
+    button: 'No he sido yo',
+    done: '{email} ya no pertenece a esa cuenta. Sus proyectos están desactivados.',
+  },
   notFound: {
     title: 'Este enlace no funciona',
     text: 'Puede que esté incompleto o que ya no sea válido. Usa el enlace del último correo que recibiste.',

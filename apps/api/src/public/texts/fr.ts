@@ -36,6 +36,12 @@ export const fr: PageTexts = {
     changedMind: 'Vous avez changé d’avis\u00a0?',
   },
   test: 'Ce lien provient d’un e-mail de test. Il ne change rien.',
+  notMe: {
+    title: 'Ce compte n’est pas le vôtre\u00a0?',
+    lead: 'Quelqu’un s’est inscrit sur {host} avec {email}. Si ce n’était pas vous, nous retirons l’adresse de ce compte, désactivons ses projets et ne vous envoyons plus rien.',
+    button: 'Ce n’était pas moi',
+    done: '{email} n’appartient plus à ce compte. Ses projets sont désactivés.',
+  },
   notFound: {
     title: 'Ce lien ne fonctionne pas',
     text: 'Il est peut-être incomplet ou n’est plus valable. Utilisez le lien du dernier e-mail que vous avez reçu.',

@@ -36,6 +36,12 @@ export const it: PageTexts = {
     changedMind: 'Hai cambiato idea?',
   },
   test: 'Questo link proviene da un’email di prova. Non cambia nulla.',
+  notMe: {
+    title: 'Questo account non è suo?',
+    lead: 'Qualcuno si è registrato su {host} con {email}. Se non è stato lei, togliamo l’indirizzo da quell’account, disattiviamo i suoi progetti e non le inviamo più nulla.',
+    button: 'Non sono stato io',
+    done: '{email} non appartiene più a quell’account. I suoi progetti sono disattivati.',
+  },
   notFound: {
     title: 'Questo link non funziona',
     text: 'Forse è incompleto o non è più valido. Usa il link dell’ultima email che hai ricevuto.',

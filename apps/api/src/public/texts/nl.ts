@@ -36,6 +36,12 @@ export const nl: PageTexts = {
     changedMind: 'Toch van gedachten veranderd?',
   },
   test: 'Deze link komt uit een testmail. Er verandert niets.',
+  notMe: {
+    title: 'Is dit account niet van u?',
+    lead: 'Iemand heeft zich bij {host} aangemeld met {email}. Was u dat niet, dan halen we het adres van dat account af, schakelen we de projecten ervan uit en sturen we u niets meer.',
+    button: 'Dit was ik niet',
+    done: '{email} hoort niet meer bij dat account. De projecten ervan zijn uitgeschakeld.',
+  },
   notFound: {
     title: 'Deze link werkt niet',
     text: 'Misschien is hij onvolledig of niet meer geldig. Gebruik de link in de laatste e-mail die je hebt ontvangen.',

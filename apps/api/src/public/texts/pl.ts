@@ -36,6 +36,12 @@ export const pl: PageTexts = {
     changedMind: 'To jednak pomyłka?',
   },
   test: 'Ten link pochodzi z wiadomości testowej. Niczego nie zmienia.',
+  notMe: {
+    title: 'To nie jest Twoje konto?',
+    lead: 'Ktoś założył konto w {host}, podając adres {email}. Jeśli to nie Ty, odłączymy ten adres od konta, wyłączymy jego projekty i nie wyślemy Ci nic więcej.',
+    button: 'To nie ja',
+    done: '{email} nie należy już do tego konta. Jego projekty są wyłączone.',
+  },
   notFound: {
     title: 'Ten link nie działa',
     text: 'Może być niepełny lub już nieważny. Użyj linku z ostatniej otrzymanej wiadomości.',

@@ -36,6 +36,12 @@ export const pt: PageTexts = {
     changedMind: 'Mudou de ideia?',
   },
   test: 'Este link é de um e-mail de teste. Ele não muda nada.',
+  notMe: {
+    title: 'Esta conta não é sua?',
+    lead: 'Alguém se registou em {host} com {email}. Se não foi você, retiramos o endereço dessa conta, desativamos os respetivos projetos e não lhe enviamos mais nada.',
+    button: 'Não fui eu',
+    done: '{email} já não pertence a essa conta. Os respetivos projetos estão desativados.',
+  },
   notFound: {
     title: 'Este link não funciona',
     text: 'Ele pode estar incompleto ou não ser mais válido. Use o link do último e-mail que você recebeu.',

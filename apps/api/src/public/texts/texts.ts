@@ -1,4 +1,4 @@
-/** All texts of the public pages. `{email}`, `{project}` and `{date}` are placeholders. */
+/** All texts of the public pages. `{email}`, `{project}`, `{date}` and `{host}` are placeholders. */
 export interface PageTexts {
   unsubscribe: { title: string; lead: string; button: string };
   subscribe: { title: string; lead: string; button: string };
@@ -9,6 +9,8 @@ export interface PageTexts {
   done: { subscribed: string; unsubscribed: string; changedMind: string };
   /** on links of test emails to an address without a contact */
   test: string;
+  /** for somebody whose address another person signed up with */
+  notMe: { title: string; lead: string; button: string; done: string };
   notFound: { title: string; text: string };
   /** on links of a project that was disabled for phishing */
   blocked: { title: string; text: string };

@@ -35,6 +35,12 @@ export const zh: PageTexts = {
     changedMind: '改变主意了？',
   },
   test: '此链接来自测试邮件，不会更改任何设置。',
+  notMe: {
+    title: '这个账户不是您的吗？',
+    lead: '有人使用 {email} 在 {host} 注册。如果不是您本人，我们会将此地址从该账户中移除，停用其项目，并不再向您发送任何邮件。',
+    button: '不是我',
+    done: '{email} 已不再属于该账户，其项目已停用。',
+  },
   notFound: {
     title: '此链接无法使用',
     text: '链接可能不完整或已失效。请使用您最近收到的邮件中的链接。',

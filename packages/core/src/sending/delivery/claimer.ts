@@ -3,12 +3,13 @@ import type { Logger } from 'pino';
 import { newId } from '../../kernel/ids.ts';
 import { Pause } from '../../kernel/pause.ts';
 import { claimBatches, releaseUnread } from '../ledger/claim.store.ts';
-import { type ClaimedBatch, readBatches } from '../ledger/read.store.ts';
+import type { ClaimedBatch } from '../ledger/read.store.ts';
 import { bisect } from './bisect.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { HeldBatch, type Kind } from './held-batch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
 import type { Outbox } from './outbox.ts';
+import { readClaimed } from './read-claimed.ts';
 
 /** What a claim may take: emails in all, and of each project. */
 export interface Room {
@@ -98,7 +99,7 @@ export class Claimer {
     const nothing = { projects: [], kind, token: newId(), worker, leaseMs, defaultRate: sendRate };
     await this.#connection.use(async (client) => {
       await claimBatches(client, nothing);
-      await readBatches(client, []);
+      await readClaimed(client, []);
     });
   }
 
@@ -165,7 +166,7 @@ export class Claimer {
     const found = new Map<string, ClaimedBatch>();
     const parts = await bisect(
       batches,
-      (part) => this.#watch.untilAnswered(() => this.#connection.use((client) => readBatches(client, part))),
+      (part) => this.#watch.untilAnswered(() => this.#connection.use((client) => readClaimed(client, part))),
       async (culprit, error): Promise<ClaimedBatch[]> => {
         this.#events.onUnreadable(culprit, error);
         return [];

@@ -27,6 +27,8 @@ const emailAt = (n: number): ClaimedEmail => ({
   toOther: false,
   otherOptedOut: false,
   outsideSandbox: false,
+  unprovenOwner: null,
+  isBeyondSandbox: false,
   invalid: false,
   uncertain: false,
 });

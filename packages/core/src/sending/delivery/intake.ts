@@ -1,3 +1,4 @@
+import { sandboxLimitError } from '../../projects/sandbox.rules.ts';
 import type { BatchResult } from '../ledger/batch.ts';
 import type { ClaimedBatch, ClaimedEmail } from '../ledger/read.store.ts';
 import { skipReason } from '../sending.rules.ts';
@@ -20,5 +21,6 @@ export function refusalOf(batch: BatchFacts, email: ClaimedEmail): BatchResult |
   if (batch.domainId !== null && !batch.domainExists) {
     return { outcome: 'unsendable', error: 'sender domain removed' };
   }
+  if (email.isBeyondSandbox) return { outcome: 'skipped', reason: 'sandbox', error: sandboxLimitError };
   return null;
 }

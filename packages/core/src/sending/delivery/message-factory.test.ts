@@ -54,6 +54,7 @@ const emailTo = (contentId: string, name: string, given: Partial<EmailToCompose>
   contentId,
   vars: { name },
   tracked: false,
+  unprovenOwner: null,
   contactId: newId(),
   contactEmail: null,
   contactSubscribed: true,

@@ -5,8 +5,10 @@ import type { OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import { parseMs } from '../../templates/index.ts';
 import { type ComposeRecipient, composeTask } from '../compose.task.ts';
+import type { UnprovenOwner } from '../ledger/read.store.ts';
 import { bounceAddress } from '../message/return-path.ts';
 import { rememberLimit } from '../remember-limit.ts';
+import { asSandboxTest } from '../sandbox-note.ts';
 import { linkOwnerOf, shownContactOf } from '../sending.rules.ts';
 import { type CachedContent, ContentCache } from './content-cache.ts';
 import { internalReason } from './internal-reason.ts';
@@ -27,6 +29,7 @@ export type EmailToCompose = Parameters<typeof linkOwnerOf>[0] &
     toName: string | null;
     contentId: string;
     tracked: boolean;
+    unprovenOwner: UnprovenOwner | null;
   };
 
 type Result = ComposedMessage | { error: string };
@@ -65,7 +68,8 @@ export class MessageFactory {
   async compose(emails: readonly EmailToCompose[]): Promise<Result[]> {
     const groups = Map.groupBy(
       emails,
-      ({ contentId, tracked, toOther, domainId }) => `${contentId}:${tracked}:${toOther}:${domainId}`,
+      ({ contentId, tracked, toOther, domainId, unprovenOwner }) =>
+        `${contentId}:${tracked}:${toOther}:${domainId}:${unprovenOwner?.language}`,
     );
     const composed = await Promise.all(
       [...groups.values()].map(async (group) => {
@@ -144,11 +148,15 @@ export class MessageFactory {
     signing: SigningKey | null,
     emails: EmailToCompose[],
   ): Promise<Result[]> {
-    const [{ tracked, toOther, campaignId }] = emails as [EmailToCompose, ...EmailToCompose[]];
+    const [{ tracked, toOther, campaignId, unprovenOwner }] = emails as [EmailToCompose, ...EmailToCompose[]];
     const plain = content.isLimited;
-    const { length } = content.message.body;
+    const shared = unprovenOwner
+      ? asSandboxTest(this.#services, content.message, unprovenOwner)
+      : content.message;
+    const { length } = shared.body;
+    const variant = `${tracked}:${toOther}:${unprovenOwner?.language}`;
     const input = {
-      key: `${content.id}:${tracked}:${toOther}`,
+      key: `${content.id}:${variant}`,
       plain,
       signing: signing && {
         domain: signing.domain,
@@ -162,8 +170,8 @@ export class MessageFactory {
       isUrgent: campaignId === null,
       cpuMs: parseMs(length) + emails.length * (messageMs + content.bytes / 10_000),
     };
-    const given = `${tracked}:${toOther}:${plain}`;
-    const message = { ...content.message, tracking: tracked, toOther };
+    const given = `${variant}:${plain}`;
+    const message = { ...shared, tracking: tracked, toOther };
     const isGiven = content.given.has(given);
     content.given.add(given);
     const run = (withContent: boolean) =>
@@ -177,7 +185,8 @@ export class MessageFactory {
     const hasUtf8Addresses = [content.from, message.replyTo ?? ''].some((address) =>
       /[^\p{ASCII}].*@/u.test(address),
     );
-    const needs = content.needs ?? (hasUtf8Addresses ? { hasUtf8Headers: true } : {});
+    const needs =
+      (unprovenOwner ? null : content.needs) ?? (hasUtf8Addresses ? { hasUtf8Headers: true } : {});
     let at = 0;
     return emails.map((email, index): Result => {
       const subject = subjects[index] ?? '';

@@ -68,7 +68,7 @@ judged AS (
     "status" = x.after,
     "batchId" = x."newBatch",
     "reason" = CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE x.reason END END,
-    "error" = CASE WHEN x.what IN ('sent', 'skipped', 'returned') THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
+    "error" = CASE WHEN x.what IN ('sent', 'returned') OR (x.what = 'skipped' AND x.again) THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
     "subject" = CASE WHEN x.erased THEN NULL ELSE coalesce(x.subject, e."subject") END,
     "messageId" = coalesce(x."providerId", e."messageId"),
     "attempts" = greatest(0, e."attempts" + CASE WHEN x.what = 'returned' THEN -1 WHEN x.late OR x.what IN ('skipped', 'kept') THEN 0 ELSE 1 END),
@@ -131,7 +131,7 @@ judged AS (
   SELECT uuid7(), x."projectId", CASE WHEN x.what = 'sent' THEN 'SYSTEM'::"EventKind" ELSE 'ACTIVITY' END, 'email.' || x.what,
     jsonb_object(ARRAY[${emailFacts}] || CASE WHEN x.what = 'sent' THEN ARRAY['sentAt', ${iso('coalesce(x."sentAt", x.at)')}]
       WHEN x.what = 'failed' THEN ARRAY['error', x.error, 'reason', NULL]
-      ELSE ARRAY['error', NULL, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END),
+      ELSE ARRAY['error', CASE WHEN NOT x.again THEN x.error END, 'reason', CASE WHEN x.again THEN 'cancelled' ELSE x.reason END] END),
     x."contactId", x."id", x.at
   FROM change x
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c

@@ -1,9 +1,16 @@
 import type { PoolClient } from 'pg';
 import { constant, type EmailClass, type EmailSource, Prisma, prepared } from '../../db/index.ts';
+import type { MailLanguage } from '../../kernel/index.ts';
 import type { BatchKey } from './batch.ts';
 import { byBatchKey, byKey } from './by-key.ts';
 import { hasOptedOut } from './opted-out.ts';
-import { outsideSandboxText } from './sandbox.ts';
+import { sandboxStateText } from './sandbox.ts';
+
+/** The owner of a project whose address is not proven. */
+export interface UnprovenOwner {
+  id: string;
+  language: MailLanguage;
+}
 
 /** An email of a claimed batch, with everything that decides whether and how it is handed over. */
 export interface ClaimedEmail {
@@ -36,6 +43,10 @@ export interface ClaimedEmail {
   otherOptedOut: boolean;
   /** it is from the sandbox sender, which may not send to this address */
   outsideSandbox: boolean;
+  /** it is from the sandbox sender to the owner, who has not proven that address: the message says what it is, and few are sent a day */
+  unprovenOwner: UnprovenOwner | null;
+  /** that day's emails to this owner have been given to others */
+  isBeyondSandbox: boolean;
   /** the address contains control characters */
   invalid: boolean;
   /** an earlier attempt may have delivered it */
@@ -92,7 +103,7 @@ const fields = [
       THEN EXISTS (SELECT FROM "Suppression" s WHERE s."projectId" = b."projectId" AND s."email" = c."email") ELSE false END)::int`,
   'e."toOther"::int',
   `CASE WHEN e."toOther" THEN (${hasOptedOut('b."projectId"', 'e."to"')})::int END`,
-  `CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN (${outsideSandboxText('b."projectId"', 'e."to"')})::int END`,
+  `CASE WHEN b."domainId" IS NULL AND e."sourceType" <> 'SYSTEM' THEN ${sandboxStateText('b."projectId"', 'e."to"')} END`,
   `(e."to" ~ '[[:cntrl:]]')::int`,
   '(e."uncertainAt" IS NOT NULL)::int',
 ];
@@ -149,7 +160,7 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     suppressed = '',
     toOther = '',
     otherOptedOut = '',
-    outsideSandbox = '',
+    sandboxState = '',
     invalid = '',
     uncertain = '',
   ] = text.split('\x1f');
@@ -175,10 +186,17 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
     suppressed: suppressed === '1',
     toOther: toOther === '1',
     otherOptedOut: otherOptedOut === '1',
-    outsideSandbox: outsideSandbox === '1',
+    outsideSandbox: sandboxState === '1',
+    unprovenOwner: unprovenOwnerOf(sandboxState),
+    isBeyondSandbox: false,
     invalid: invalid === '1',
     uncertain: uncertain === '1',
   };
+}
+
+function unprovenOwnerOf(sandboxState: string): UnprovenOwner | null {
+  const [id = '', language] = sandboxState.split(' ');
+  return language === undefined ? null : { id, language: language as MailLanguage };
 }
 
 const jsonOf = (text: string): Record<string, unknown> | null => (text === '' ? null : JSON.parse(text));

@@ -5,13 +5,8 @@ import { storeContent } from '../ledger/content.store.ts';
 import { insertWaitingEmail } from '../ledger/platform.store.ts';
 import { notifyOutbox } from '../notify-outbox.ts';
 import { priorities } from '../sending.rules.ts';
+import { readPlatformFrom } from './platform-from.ts';
 import { renderMail } from './render-mail.ts';
-
-/** `Name <address>` or a bare address, as PLATFORM_FROM gives it. */
-export function readPlatformFrom(text: string): { email: string; name: string | null } {
-  const match = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(text);
-  return match ? { email: match[2] ?? text, name: match[1] || null } : { email: text.trim(), name: null };
-}
 
 /** Platform emails are written under the hidden system project. */
 export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): PlatformMailer => ({
