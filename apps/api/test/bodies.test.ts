@@ -63,9 +63,9 @@ describe('taken', () => {
     expect([answer.status, answer.body]).toEqual([400, { error: 'email is required' }]);
   });
 
-  it('a charset beside the content type, a byte order mark, unknown fields', async () => {
+  it('a charset beside the content type, a byte order mark', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8' };
-    const answer = await send('POST', '/contacts', '\uFEFF{"email":"bom@example.com","unknown":1}', headers);
+    const answer = await send('POST', '/contacts', '\uFEFF{"email":"bom@example.com"}', headers);
     expect(answer.status).toBe(201);
   });
 

@@ -61,11 +61,15 @@ it('201: with a session, through tRPC and through GraphQL', async () => {
 describe('is refused', () => {
   it.each([
     ['an SVG', () => upload(Buffer.from('<svg/>'), { type: 'image/svg+xml' })],
-    ['another field', () => upload(gif, { field: 'file' })],
     ['a body that is no form', () => key('POST', '/uploads/image', { image: 'x' })],
   ])('400 BAD_REQUEST: %s', async (_name, send) => {
     const answer = await send();
     expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_REQUEST']);
+  });
+
+  it('422: a file in another field', async () => {
+    const answer = await upload(gif, { field: 'file' });
+    expect([answer.status, answer.body.error.errors[0].field]).toEqual([422, 'file']);
   });
 
   it('413: an image of more than 10 MB', async () => {

@@ -496,7 +496,7 @@ describe('queries', () => {
     ['/contacts?limit=-1', 200],
     ['/contacts?limit=99999999999999999999', 200],
     ['/contacts?limit=1&limit=2', 200],
-    ['/contacts?limit[]=1', 200],
+    ['/contacts?limit[]=1', 422],
     ['/contacts?sort=__proto__&dir=constructor', 200],
     ['/contacts?status=constructor', 400],
     ['/contacts?subscribed=1', 400],

@@ -6,6 +6,7 @@ import { gate } from '../access/gate.ts';
 import type { RestDoor } from './door.ts';
 import type { Endpoint } from './endpoint.ts';
 import { contextOf } from './mount.ts';
+import { queryNames, refuseUnknown } from './refuse-unknown.ts';
 
 interface CsvFile {
   path: string;
@@ -46,6 +47,7 @@ export function mountCsvFile(
     url: path,
     onRequest: gate(services, { credential, permission, needsProject: true, changes: false }),
     async handler(request: FastifyRequest<{ Params: { jobId: string } }>, reply) {
+      refuseUnknown(queryNames(request.query), []);
       const { name: fileName, chunks } = await open(contextOf(request), request.params.jobId);
       return reply
         .header('content-type', `${produces}; charset=utf-8`)

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import type { AppError } from '@postrider/core/kernel';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RestDoor } from './door.ts';
 import { type FormParts, readForm } from './read-form.ts';
 
@@ -28,8 +28,14 @@ export function openFormScope(
     });
     scope.addHook('preHandler', async (request) => {
       const form = request.isMultipart() ? await readForm(request, tooLarge) : { files: [], fields: {} };
+      partNames.set(request, [...form.files.map(({ field }) => field), ...Object.keys(form.fields)]);
       request.body = inputOf(form);
     });
     mountIn({ app: scope, services, endpoints });
   });
 }
+
+const partNames = new WeakMap<FastifyRequest, readonly string[]>();
+
+/** The names of the parts of a form, files first. */
+export const partNamesOf = (request: FastifyRequest): readonly string[] => partNames.get(request) ?? [];

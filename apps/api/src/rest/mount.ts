@@ -3,9 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { credentialOf, isOfProject } from '../access/access-of.ts';
 import { gate } from '../access/gate.ts';
+import { countingUnknownFields } from '../errors/unsupported-fields.ts';
 import { jsonBodyLimit } from '../plugins/json-body.ts';
 import type { RestDoor } from './door.ts';
 import type { Method, Source } from './endpoint.ts';
+import { partNamesOf } from './form-scope.ts';
+import { queryNames, refuseUnknown } from './refuse-unknown.ts';
 
 type Input = Record<string, unknown>;
 
@@ -38,7 +41,7 @@ export interface MountOptions<Output> {
   /** where the input is, besides the path. Default: the query for GET and DELETE, the body for the others */
   from?: Source;
   /** the form that replaces the JSON body, for the API reference */
-  form?: z.ZodType;
+  form?: z.ZodObject;
   /** sets headers of the success, such as a cookie */
   onSuccess?: (reply: FastifyReply, output: Output, ctx: Context) => void | Promise<void>;
 }
@@ -106,7 +109,12 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       const complaint = flat?.(input);
       if (complaint) return reply.code(400).send({ error: complaint });
       const ctx = contextOf(request);
-      const output = await operation.runRaw(ctx, input);
+      const output = await countingUnknownFields(operation, async () => {
+        // The input has the parameters of the query where it comes from there.
+        if (from === 'body') refuseUnknown(queryNames(request.query), []);
+        if (options.form) refuseUnknown(partNamesOf(request), Object.keys(options.form.shape));
+        return operation.runRaw(ctx, input);
+      });
       if (onSuccess) await onSuccess(reply, output, ctx);
       reply.code(typeof status === 'number' ? status : status.of(output));
       return reply.send(reply.statusCode === 204 ? undefined : bodyOf(output));

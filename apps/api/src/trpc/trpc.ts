@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { SessionCaller } from '../access/session-caller.ts';
 import { failureOf, unknownRoute } from '../errors/failure.ts';
+import { countingUnknownFields } from '../errors/unsupported-fields.ts';
 
 export interface TrpcContext {
   requestId: string;
@@ -96,7 +97,7 @@ async function run<I extends z.ZodType, O extends z.ZodType>(
 ): Promise<z.output<O>> {
   try {
     const ctx = await caller.contextFor(operation);
-    const output = await operation.runRaw(ctx, input);
+    const output = await countingUnknownFields(operation, () => operation.runRaw(ctx, input));
     await onSuccess?.(reply, output, ctx);
     return output;
   } catch (error) {
@@ -108,7 +109,14 @@ export const asQuery = <I extends z.ZodType, O extends z.ZodType>(operation: Ope
   t.procedure
     .meta({ operation: operation.name })
     .input(inputOf<I>())
-    .query(({ ctx, input }) => run(operation, ctx, input));
+    .query(({ ctx, input }) => run(operation, ctx, withoutDirection(input)));
+
+/** tRPC's clients add `direction` to the input of lists that are read page by page; no operation has such a field. */
+function withoutDirection(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('direction' in input)) return input;
+  const { direction: _, ...rest } = input;
+  return rest;
+}
 
 export const asMutation = <I extends z.ZodType, O extends z.ZodType>(
   operation: Operation<I, O>,

@@ -22,6 +22,24 @@ export function acceptedBy(schema: z.ZodType): z.ZodType | undefined {
   return own ?? (parent === undefined ? undefined : acceptedBy(parent as z.ZodType));
 }
 
+const fieldsBy = new WeakMap<object, z.ZodType>();
+
+/**
+ * Names the fields of a value that a schema reads by hand, or of an object that reads more than it describes. Others are unknown
+ * fields (behaviour B1.1); the API reference does not show it.
+ */
+export function withFieldsOf<Schema extends z.ZodType>(fields: z.ZodType, schema: Schema): Schema {
+  fieldsBy.set(schema, fields);
+  return schema;
+}
+
+/** @see withFieldsOf; described copies of a schema have the same fields */
+export function fieldsReadBy(schema: z.ZodType): z.ZodType | undefined {
+  const own = fieldsBy.get(schema);
+  const { parent } = schema._zod;
+  return own ?? (parent === undefined ? undefined : fieldsReadBy(parent as z.ZodType));
+}
+
 /** A string that must not be empty after trimming. */
 export const requiredText = (max: number) =>
   z

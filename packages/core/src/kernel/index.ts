@@ -34,4 +34,5 @@ export * from './smtp-security.rules.ts';
 export { storable } from './storable.rules.ts';
 export * from './time-zones.rules.ts';
 export * from './type-names.ts';
+export { unknownField, unknownFieldsOf } from './unknown-fields.ts';
 export * from './validation.ts';

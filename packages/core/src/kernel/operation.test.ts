@@ -74,8 +74,11 @@ describe('every operation', () => {
         code: 'INVALID_API_KEY',
       });
       await expect(operation.runRaw(project.ctx, {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(operation.runRaw(project.ctx, { name: ' Ada ', extra: true })).rejects.toMatchObject({
+        errors: [{ field: 'extra', code: 'unsupported_field' }],
+      });
       expect(runs).toBe(0);
-      expect(await operation.runRaw(project.ctx, { name: ' Ada ', extra: true })).toEqual({ name: 'Ada' });
+      expect(await operation.runRaw(project.ctx, { name: ' Ada ' })).toEqual({ name: 'Ada' });
     },
   );
 

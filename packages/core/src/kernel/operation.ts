@@ -5,7 +5,7 @@ import { type AuditEntry, assertProjectEnabled, type CommandContext, type Contex
 import type { DeclaredError } from './errors.ts';
 import { newId } from './ids.ts';
 import { assertPermission, type Permission, permissions } from './permissions.ts';
-import { parseInput } from './validation.ts';
+import { parseInput, parseRequest } from './validation.ts';
 
 type Kind = 'query' | 'command' | 'direct';
 
@@ -19,6 +19,8 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   errors?: readonly DeclaredError[];
   input: Input;
   output: Output;
+  /** the record whose fields may be sent back, where it has more than the output (behaviour B1.1) */
+  record?: z.ZodType;
   /** works on a disabled project too (account matters, provider notices) */
   allowDisabled?: boolean;
   /** reached by workers and seeds only, mounted on no door */
@@ -39,7 +41,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   /** true when it changes nothing of a project, or may change a disabled one: doors refuse the others before they read a body */
   readonly allowDisabled: boolean;
   run(ctx: Context, input: z.input<Input>): Promise<z.output<Output>>;
-  /** The same for the doors, whose callers may send anything. */
+  /** The same for the doors, whose callers may send anything; a field that the input does not describe is refused (behaviour B1.1). */
   runRaw(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
 }
 
@@ -51,10 +53,19 @@ export const operationRegistry: ReadonlyMap<string, Operation> = registered;
 function register<Input extends z.ZodType, Output extends z.ZodType>(
   kind: Kind,
   definition: Omit<Definition<Input, Output, never>, 'handler'>,
-  run: Operation<Input, Output>['runRaw'],
+  runWith: (parse: Parse<Input>) => Operation<Input, Output>['runRaw'],
 ): Operation<Input, Output> {
   if (registered.has(definition.name)) throw new Error(`two operations are named ${definition.name}`);
-  const { name, summary, permission, errors = [], input, output, internal = false } = definition;
+  const {
+    name,
+    summary,
+    permission,
+    errors = [],
+    input,
+    output,
+    record = output,
+    internal = false,
+  } = definition;
   const allowDisabled =
     kind === 'query' || definition.allowDisabled === true || permissions[permission].scope !== 'project';
   const operation: Operation<Input, Output> = {
@@ -67,20 +78,23 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     output,
     internal,
     allowDisabled,
-    run,
-    runRaw: run,
+    run: runWith((raw) => parseInput(input, raw)),
+    // Only commands return the record that they change, which clients may send back.
+    runRaw: runWith((raw) => parseRequest(input, raw, kind === 'command' ? record : undefined)),
   };
   registered.set(name, operation as unknown as Operation);
   return operation;
 }
 
+type Parse<Input extends z.ZodType> = (raw: unknown) => z.output<Input>;
+
 /** Reading: permission → parse → handler → output. */
 export function query<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Input, Output, Context>,
 ): Operation<Input, Output> {
-  return register('query', definition, async (ctx, raw) => {
+  return register('query', definition, (parse) => async (ctx, raw) => {
     assertPermission(ctx.actor, definition.permission);
-    const input = parseInput(definition.input, raw);
+    const input = parse(raw);
     return definition.output.parse(await definition.handler(ctx, input));
   });
 }
@@ -93,10 +107,10 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
 export function direct<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Definition<Input, Output, Context>,
 ): Operation<Input, Output> {
-  return register('direct', definition, async (ctx, raw) => {
+  return register('direct', definition, (parse) => async (ctx, raw) => {
     assertPermission(ctx.actor, definition.permission);
     if (!definition.allowDisabled) assertProjectEnabled(ctx);
-    const input = parseInput(definition.input, raw);
+    const input = parse(raw);
     const output = definition.output.parse(await definition.handler(ctx, input));
     if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
     return output;
@@ -126,11 +140,11 @@ interface CommandDefinition<Input extends z.ZodType, Output extends z.ZodType, P
 export function command<Input extends z.ZodType, Output extends z.ZodType, Prepared = undefined>(
   definition: CommandDefinition<Input, Output, Prepared>,
 ): Command<Input, Output> {
-  const ready = async (ctx: Context, raw: unknown) => {
+  const ready = async (ctx: Context, raw: unknown, parse: Parse<Input>) => {
     assertPermission(ctx.actor, definition.permission);
     if (!definition.allowDisabled && permissions[definition.permission].scope === 'project')
       assertProjectEnabled(ctx);
-    const input = parseInput(definition.input, raw);
+    const input = parse(raw);
     return { input, prepared: (await definition.prepare?.(ctx, input)) as Prepared };
   };
   const handle = async (ctx: Omit<CommandContext, 'audit'>, input: z.output<Input>, prepared: Prepared) => {
@@ -140,8 +154,8 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
     await writeAudit(ctx.db, ctx, definition.name, entries);
     return output;
   };
-  const operation = register('command', definition, async (ctx, raw) => {
-    const { input, prepared } = await ready(ctx, raw);
+  const operation = register('command', definition, (parse) => async (ctx, raw) => {
+    const { input, prepared } = await ready(ctx, raw, parse);
     const { output, effects } = await inTransaction(ctx, async (db) => {
       const effects: (() => unknown)[] = [];
       const afterCommit = (effect: () => unknown): void => void effects.push(effect);
@@ -155,7 +169,7 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
   return {
     ...operation,
     async within(ctx, raw) {
-      const { input, prepared } = await ready(ctx, raw);
+      const { input, prepared } = await ready(ctx, raw, (given) => parseInput(definition.input, given));
       return definition.output.parse(await handle(ctx, input, prepared));
     },
   };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { reservedDataKeys } from './data-values.rules.ts';
 import { AppError, badRequest, type FieldError } from './errors.ts';
 import { requiredMessage } from './fields.ts';
+import { unknownFieldsOf } from './unknown-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,16 +15,36 @@ const maxErrors = 1_000;
  *
  * @throws AppError VALIDATION_ERROR with one item per problem, or BAD_REQUEST for issues marked so (enum filters of queries)
  */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
+export const parseInput = <Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> =>
+  parse(schema, raw, () => []);
+
+/**
+ * The same for what arrives from outside, where a field that the schema does not describe is a mistake too (behaviour B1.1): what
+ * would be dropped in silence may have been the important one.
+ *
+ * @param returned schema of the record that the endpoint returns: its fields may be sent back
+ */
+export const parseRequest = <Schema extends z.ZodType>(
+  schema: Schema,
+  raw: unknown,
+  returned?: z.ZodType,
+): z.output<Schema> => parse(schema, raw, () => unknownFieldsOf(schema, raw, returned, maxErrors));
+
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  raw: unknown,
+  unknownFields: () => FieldError[],
+): z.output<Schema> {
   const unacceptable = findUnacceptable(raw, []) ?? findPrototypeKey(raw);
   if (unacceptable) throw invalidFields([unacceptable]);
+  const unknown = unknownFields();
   const parsed = schema.safeParse(raw ?? {}, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.flatMap(unfold);
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  const issues = parsed.success ? [] : parsed.error.issues.flatMap(unfold);
   for (const issue of issues) {
     if (issue.code === 'custom' && issue.params?.['as'] === 'BAD_REQUEST') throw badRequest(issue.message);
   }
-  throw invalidFields(issues.slice(0, maxErrors).map(toFieldError));
+  throw invalidFields([...issues.map(toFieldError), ...unknown].slice(0, maxErrors));
 }
 
 function invalidFields(errors: FieldError[]): AppError {

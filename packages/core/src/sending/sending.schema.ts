@@ -18,6 +18,7 @@ import {
   recordId,
   typeNames,
   uuid,
+  withFieldsOf,
 } from '../kernel/schemas.ts';
 import { preheaderSource } from '../templates/email-content.schema.ts';
 import { isBase64 } from './base64.rules.ts';
@@ -115,34 +116,43 @@ const reporter =
     });
   };
 
-const recipients = z
-  .unknown()
-  .meta({
-    anyOf: [
-      ...mailboxJson.anyOf,
-      { type: 'array', items: mailboxJson, minItems: 1, maxItems: maxRecipients },
-    ],
-  })
-  .transform((value, ctx): Mailbox[] => {
-    const report = reporter(ctx);
-    if (!Array.isArray(value)) {
-      const mailbox = readMailbox(value, [], report);
-      return mailbox ? [mailbox] : z.NEVER;
-    }
-    if (value.length === 0) report([], 'too_small', 'At least one recipient');
-    if (value.length > maxRecipients) report([], 'too_big', `At most ${maxRecipients} recipients`);
-    if (value.length > maxRecipients) return z.NEVER;
-    const mailboxes = value.map((item, index) => readMailbox(item, [index], report));
-    return mailboxes.every((mailbox) => mailbox !== null) ? mailboxes : z.NEVER;
-  });
+/** The fields of mailboxes, which are read by hand. */
+const mailboxFields = z.object({ email: z.unknown(), name: z.unknown() });
 
-const sender = z
-  .unknown()
-  .meta(mailboxJson)
-  .transform((value, ctx): Mailbox & { isPlainAddress: boolean } => {
-    const mailbox = readMailbox(value, [], reporter(ctx), isSenderAddress);
-    return mailbox ? { ...mailbox, isPlainAddress: typeof value === 'string' } : z.NEVER;
-  });
+const recipients = withFieldsOf(
+  z.union([z.array(mailboxFields), mailboxFields]),
+  z
+    .unknown()
+    .meta({
+      anyOf: [
+        ...mailboxJson.anyOf,
+        { type: 'array', items: mailboxJson, minItems: 1, maxItems: maxRecipients },
+      ],
+    })
+    .transform((value, ctx): Mailbox[] => {
+      const report = reporter(ctx);
+      if (!Array.isArray(value)) {
+        const mailbox = readMailbox(value, [], report);
+        return mailbox ? [mailbox] : z.NEVER;
+      }
+      if (value.length === 0) report([], 'too_small', 'At least one recipient');
+      if (value.length > maxRecipients) report([], 'too_big', `At most ${maxRecipients} recipients`);
+      if (value.length > maxRecipients) return z.NEVER;
+      const mailboxes = value.map((item, index) => readMailbox(item, [index], report));
+      return mailboxes.every((mailbox) => mailbox !== null) ? mailboxes : z.NEVER;
+    }),
+);
+
+const sender = withFieldsOf(
+  mailboxFields,
+  z
+    .unknown()
+    .meta(mailboxJson)
+    .transform((value, ctx): Mailbox & { isPlainAddress: boolean } => {
+      const mailbox = readMailbox(value, [], reporter(ctx), isSenderAddress);
+      return mailbox ? { ...mailbox, isPlainAddress: typeof value === 'string' } : z.NEVER;
+    }),
+);
 
 /** RFC 5322 3.6.8: a field name is printable US-ASCII without the colon; here it is restricted to tokens. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -281,6 +291,12 @@ const sendBody = z
       description:
         'Display name of the sender, where `from` is a plain address. Deprecated: use `from.name`.',
       examples: ['Example Shop'],
+      deprecated: true,
+    }),
+    type: notGiven(z.enum(['html', 'markdown'])).meta({
+      description:
+        'Without effect: `body` is always HTML. Accepted because clients of other services send it.',
+      examples: ['html'],
       deprecated: true,
     }),
     subscribed: notGiven(z.boolean()).meta({

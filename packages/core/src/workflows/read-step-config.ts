@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldError, invalid, parseInput } from '../kernel/index.ts';
+import { type FieldError, invalid, parseRequest } from '../kernel/index.ts';
 import { syntaxProblemsOf, type TemplateText } from '../templates/index.ts';
 import { type StepType, stepConfigSchema, stepDefinition } from './steps/steps.schema.ts';
 
@@ -15,7 +15,7 @@ export interface ReadConfig {
  * @throws AppError VALIDATION_ERROR with fields `config.…` (behaviour B2.7)
  */
 export function readStepConfig(type: StepType, raw: Record<string, unknown>): ReadConfig {
-  const { config } = parseInput(z.object({ config: stepConfigSchema(type, raw) }), { config: raw });
+  const { config } = parseRequest(z.object({ config: stepConfigSchema(type, raw) }), { config: raw });
   const { templateId, ...rest } = config;
   if (stepDefinition(type).holdsTemplates) assertTemplates(rest);
   // Only the schema of SEND_EMAIL has it.

@@ -4,7 +4,7 @@ import { partNotFound, workflowNotFound } from './not-found.ts';
 import { readStepConfig } from './read-step-config.ts';
 import { requireTemplate } from './require-template.ts';
 import { strandedBy } from './workflows.rules.ts';
-import { stepShape, updateStepInput } from './workflows.schema.ts';
+import { stepShape, updateStepInput, workflowDetail } from './workflows.schema.ts';
 import {
   asObject,
   changeStep,
@@ -27,6 +27,7 @@ export const updateStep = command({
   errors: ['BAD_REQUEST', 'RESOURCE_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateStepInput,
   output: stepShape,
+  record: workflowDetail.shape.steps.element,
   async handler(ctx, { id, stepId, name, position, ...given }) {
     const workflow = await lockWorkflow(ctx.db, projectIdOf(ctx), id);
     if (!workflow) throw workflowNotFound();

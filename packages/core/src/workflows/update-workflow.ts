@@ -13,7 +13,12 @@ import {
 } from './trigger.ts';
 import { keepScheduleJob } from './workflows.jobs.ts';
 import { readsOfTrigger } from './workflows.rules.ts';
-import { type TriggerConfigInput, updateWorkflowInput, workflowShape } from './workflows.schema.ts';
+import {
+  type TriggerConfigInput,
+  updateWorkflowInput,
+  workflowDetail,
+  workflowShape,
+} from './workflows.schema.ts';
 import {
   asObject,
   changeStep,
@@ -35,6 +40,7 @@ export const updateWorkflow = command({
   errors: ['BAD_REQUEST', 'SEGMENT_NOT_FOUND', 'WORKFLOW_NOT_FOUND', 'CONFLICT'],
   input: updateWorkflowInput,
   output: workflowShape,
+  record: workflowDetail,
   async handler(ctx, { id, triggerType, triggerConfig, enabled, ...rest }) {
     if (triggerType !== undefined) assertComesWithConfig(triggerType, triggerConfig);
     const projectId = projectIdOf(ctx);

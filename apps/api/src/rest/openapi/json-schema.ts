@@ -112,7 +112,7 @@ function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
 function simplify(type: string, schema: JsonSchema): void {
   // JSON has no dates: they are ISO 8601 text in both directions.
   if (type === 'date') Object.assign(schema, { type: 'string', format: 'date-time' });
-  // Replies may carry further fields, and unknown ones in requests are ignored (B1.1).
+  // Replies may carry further fields; the bodies of requests are closed where they are written.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   // The format states the same and is readable.
   if (schema.format !== undefined) delete schema.pattern;

@@ -40,9 +40,30 @@ function bodyOf(type: string, schema: JsonSchema, writer: SchemaWriter): object 
   return {
     // An empty body counts as an empty object (B1.1).
     required: forms.every(({ required = [] }) => required.length > 0),
-    content: { [type]: { schema, ...examplesOf(forms, schema, writer) } },
+    content: { [type]: { schema: closed(schema), ...examplesOf(forms, schema, writer) } },
   };
 }
+
+/** Requests have no other fields than those described (B1.1). Components are left as they are: replies, which may grow, share them. */
+function closed<Value>(schema: Value): Value {
+  if (Array.isArray(schema)) return schema.map(closed) as Value;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const form = schema as JsonSchema;
+  return {
+    ...Object.fromEntries(
+      Object.entries(form).map(([key, value]) => [key, isExample.has(key) ? value : closedIn(key, value)]),
+    ),
+    ...(form.properties && form.additionalProperties === undefined ? { additionalProperties: false } : {}),
+  } as Value;
+}
+
+/** `properties` is an object of schemas, not a schema; a field may have any name. */
+const closedIn = (key: string, value: unknown): unknown =>
+  key === 'properties'
+    ? Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, closed(field)]))
+    : closed(value);
+
+const isExample = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /** One example, or one of each form of the body. */
 function examplesOf(forms: readonly JsonSchema[], schema: JsonSchema, writer: SchemaWriter): object {

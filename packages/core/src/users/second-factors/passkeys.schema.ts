@@ -20,10 +20,10 @@ const clientDataJSON = base64url(10_000).meta({
 });
 
 /** The answer of `navigator.credentials.get()` as JSON (WebAuthn, 5.1): further fields are ignored. */
-export const passkeyAnswer = z.object({
+export const passkeyAnswer = z.looseObject({
   id: credentialId,
   response: z
-    .object({
+    .looseObject({
       clientDataJSON,
       authenticatorData: base64url(10_000).meta({
         description: 'What the authenticator signed.',
@@ -39,10 +39,10 @@ export const passkeyAnswer = z.object({
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 
 /** The answer of `navigator.credentials.create()` as JSON: further fields are ignored. */
-export const newCredential = z.object({
+export const newCredential = z.looseObject({
   id: credentialId,
   response: z
-    .object({
+    .looseObject({
       clientDataJSON,
       attestationObject: base64url(100_000).meta({
         description: 'The new credential.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataLimitBytes, isTooLarge, maxKeyLength } from '../../contacts/contacts.rules.ts';
 import { reservedDataKeys } from '../../kernel/data-values.rules.ts';
-import { notGiven } from '../../kernel/schemas.ts';
+import { notGiven, withFieldsOf } from '../../kernel/schemas.ts';
 import { defineStep } from './step.rules.ts';
 
 export const updatedKey = z
@@ -50,7 +50,10 @@ function readUpdates(config: unknown): unknown {
 export const updateContactStep = defineStep({
   type: 'UPDATE_CONTACT',
   label: 'Update contact',
-  config: z.preprocess(readUpdates, updateContactConfig),
+  config: withFieldsOf(
+    z.object({ ...updateContactConfig.shape, updates: z.unknown() }),
+    z.preprocess(readUpdates, updateContactConfig),
+  ),
   example: { data: { plan: 'pro', trial_ends: null }, subscriptionAction: 'none' },
   waysOut: { kind: 'one' },
   reads: ({ data = {}, subscriptionAction = 'none' }) => [
