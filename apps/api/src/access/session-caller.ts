@@ -1,14 +1,25 @@
-import { AppError, type Context, type Operation, type Services } from '@postrider/core/kernel';
+import {
+  AppError,
+  type Context,
+  missingAuth,
+  type Operation,
+  projectIdOf,
+  type Services,
+} from '@postrider/core/kernel';
 import { resolveKey } from '@postrider/core/projects';
 import { countSessionRequests } from '@postrider/core/users';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
+import { rightOfSession } from './renew.ts';
 import { projectHeader, requireMembership, requireSession, type UserActor, userActor } from './session.ts';
+import { readSessionToken } from './session-cookie.ts';
 
 /** The caller of a door that accepts only sessions, for requests that may contain several operations. */
 export interface SessionCaller {
   contextFor(operation: Pick<Operation, 'permission'>): Promise<Context>;
+  /** the same for a stream of events, which ends with the right to the operation */
+  contextForStream(operation: Pick<Operation, 'permission'>): Promise<Context>;
 }
 
 interface CallerOptions {
@@ -45,12 +56,20 @@ export function sessionCaller(
     return { ...base, actor: { ...actor, projectId: project.id, role } satisfies UserActor, project };
   });
   const counted = once(async () => countSessionRequests(services, (await user()).userId, calls));
+  const contextFor = async (operation: Pick<Operation, 'permission'>): Promise<Context> => {
+    if (operation.permission === 'public') return { ...base, actor: { type: 'anonymous' }, project: null };
+    const ctx = isOfProject(operation) ? await member() : { ...base, actor: await user(), project: null };
+    await counted();
+    return ctx;
+  };
   return {
-    async contextFor(operation) {
-      if (operation.permission === 'public') return { ...base, actor: { type: 'anonymous' }, project: null };
-      const ctx = isOfProject(operation) ? await member() : { ...base, actor: await user(), project: null };
-      await counted();
-      return ctx;
+    contextFor,
+    async contextForStream(operation) {
+      const ctx = await contextFor(operation);
+      const token = readSessionToken(headers.cookie);
+      if (token === null) throw missingAuth();
+      const { permission } = operation;
+      return { ...ctx, right: rightOfSession(services, { token, projectId: projectIdOf(ctx), permission }) };
     },
   };
 }

@@ -22,8 +22,11 @@ export async function requireSession(
   const session = await resolveSession(services, token);
   if (session?.extended) setSessionCookie(reply, token, services.config.API_URL);
   if (session) return session;
-  throw new AppError('UNAUTHORIZED', 'Your session has ended', { suggestion: 'Sign in again' });
+  throw sessionEnded();
 }
+
+export const sessionEnded = (): AppError =>
+  new AppError('UNAUTHORIZED', 'Your session has ended', { suggestion: 'Sign in again' });
 
 /** The session of the cookie; null without a valid one. */
 export async function findSession(services: Services, headers: IncomingHttpHeaders): Promise<Session | null> {

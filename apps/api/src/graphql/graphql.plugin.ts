@@ -1,10 +1,13 @@
-import type { Services } from '@postrider/core/kernel';
+import type { Context, Services } from '@postrider/core/kernel';
+import { ownerOfStreams } from '@postrider/core/live';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { countFurther, gate } from '../access/gate.ts';
+import { rightOfKey } from '../access/renew.ts';
 import { answerFailures, logUnexpected } from '../plugins/failures.ts';
 import { readJsonBodies } from '../plugins/json-body.ts';
+import { observeStream } from '../plugins/observe-streams.ts';
 import type { GraphqlContext } from './builder.ts';
 import { costExtension, extensionsOf, failureOfGraphql, graphqlBody } from './errors.ts';
 import { sendGraphiql, wantsGraphiql } from './graphiql.ts';
@@ -12,11 +15,13 @@ import { assertAffordable, graphqlLimits, type RequestCost } from './limits.ts';
 import { assertOnlyQueries, type GraphqlRequest, readGetRequest, readRequests } from './requests.ts';
 import { schema } from './schema.ts';
 
+const permission = 'graphql:open';
+
 /** Yoga's extension for the status of a request that was not run; `spec`: 200 for clients that only support application/json. */
 const refusedRequest = { status: 400, spec: true };
 
 interface ServerContext extends GraphqlContext {
-  request: FastifyRequest;
+  reply: FastifyReply;
   cost: RequestCost;
 }
 
@@ -40,7 +45,7 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
   });
   const admit = gate(services, {
     credential: 'secret-key',
-    permission: 'graphql:open',
+    permission,
     needsProject: true,
     // Queries also work on a disabled project; each mutation refuses by itself.
     changes: false,
@@ -51,8 +56,10 @@ export function openGraphqlDoor(app: FastifyInstance, services: Services): void 
     requests: readonly GraphqlRequest[],
   ): Promise<ServerContext> => {
     const cost = assertAffordable(schema, requests);
-    await countFurther(contextOf(request).ctx, reply, cost.rootFields - 1);
-    return { ...contextOf(request), cost };
+    const { ctx } = contextOf(request);
+    if (cost.subscribes) services.live.assertRoom(ownerOfStreams(ctx));
+    await countFurther(ctx, reply, cost.rootFields - 1);
+    return { reply, cost, ctx: cost.subscribes ? withRight(request, ctx) : ctx };
   };
   // Subscriptions would otherwise keep their connections open until the end of the shutdown.
   app.addHook('preClose', () => services.live.close());
@@ -88,9 +95,15 @@ const postOf = (get: GraphqlRequest, accept = '*/*'): Request =>
     body: JSON.stringify(get),
   });
 
-function contextOf(request: FastifyRequest): Omit<ServerContext, 'cost'> {
+function contextOf(request: FastifyRequest): GraphqlContext {
   if (!request.ctx) throw new Error('this route has no gate');
-  return { ctx: request.ctx, request };
+  return { ctx: request.ctx };
+}
+
+/** What a subscription reads ends with the right of its key. */
+function withRight({ headers }: FastifyRequest, ctx: Context): Context {
+  if (ctx.actor.type !== 'key' || headers.authorization === undefined) return ctx;
+  return { ...ctx, right: rightOfKey(ctx.services, headers.authorization, ctx.actor, permission) };
 }
 
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
@@ -107,27 +120,44 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   return reply.code(response.status).send(await response.text());
 }
 
-/** The events of a subscription, each as it is presented. Ending the iteration ends the source. */
-function mapped<Value>(
-  source: AsyncIterable<Value>,
-  present: (value: Value) => Value,
-): AsyncIterableIterator<Value> {
-  const iterator = source[Symbol.asyncIterator]();
-  const presented = ({ done, value }: IteratorResult<Value>): IteratorResult<Value> =>
-    done ? { done, value } : { done: false, value: present(value) };
+/**
+ * The events of a subscription, each as it is presented. A source that fails ends with its error as the last event. Ending the iteration
+ * ends the source.
+ */
+function mapped(
+  source: AsyncIterable<ExecutionResult>,
+  present: (value: ExecutionResult) => ExecutionResult,
+  reply: FastifyReply,
+): AsyncIterableIterator<ExecutionResult> {
+  const iterator = observeStream(source[Symbol.asyncIterator](), { door: 'graphql', answer: reply.raw });
+  let failed = false;
   return {
     [Symbol.asyncIterator]() {
       return this;
     },
-    next: async () => presented(await iterator.next()),
+    async next() {
+      if (failed) return { done: true, value: undefined };
+      try {
+        const { done, value } = await iterator.next();
+        return done ? { done, value } : { done: false, value: present(value) };
+      } catch (error) {
+        failed = true;
+        return { done: false, value: present({ errors: [asGraphqlError(error)] }) };
+      }
+    },
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
   };
 }
 
+const asGraphqlError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError
+    ? error
+    : new GraphQLError('The stream has ended', { originalError: error as Error });
+
 /** Gives every error the code that the same failure has in REST, hides unexpected texts, and reports the cost. */
 function wordErrors({ log }: Services): Plugin<object, ServerContext> {
   return {
-    onResultProcess({ result, serverContext: { ctx, cost }, setResult }) {
+    onResultProcess({ result, serverContext: { ctx, cost, reply }, setResult }) {
       const results = Array.isArray(result) ? result : [result];
       const extensions = costExtension(cost);
       const present = (each: ExecutionResult): ExecutionResult =>
@@ -135,7 +165,7 @@ function wordErrors({ log }: Services): Plugin<object, ServerContext> {
           ? { ...each, errors: each.errors.map((error) => reword(error, ctx.request.id)), extensions }
           : { ...each, extensions };
       const reworded = results.map((each) =>
-        Symbol.asyncIterator in each ? mapped(each, present) : present(each),
+        Symbol.asyncIterator in each ? mapped(each, present, reply) : present(each),
       );
       setResult((Array.isArray(result) ? reworded : reworded[0]) as Parameters<typeof setResult>[0]);
     },

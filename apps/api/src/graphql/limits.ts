@@ -29,6 +29,8 @@ export const graphqlLimits = {
   fragments: 100,
   /** every field costs 1, an expensive operation more, times the size of the lists around it */
   cost: 10_000,
+  /** what a subscription may cost for each event */
+  eventCost: 500,
 } as const;
 
 interface Measure {
@@ -36,6 +38,8 @@ interface Measure {
   aliases: number;
   cost: number;
   rootFields: number;
+  /** null without a subscription */
+  eventCost: number | null;
 }
 
 /** The totals of a request. */
@@ -44,6 +48,7 @@ export interface RequestCost {
   rootFields: number;
   requested: number;
   limit: number;
+  subscribes: boolean;
 }
 
 const tooComplex = (message: string, details?: Record<string, unknown>): AppError =>
@@ -67,7 +72,8 @@ export function assertAffordable(schema: GraphQLSchema, requests: readonly Graph
   const measured = requests.map(({ query, variables }) => measure(schema, query, recordOf(variables)));
   if (measured.some((each) => each.depth > depth))
     throw tooComplex(`Fields can be nested at most ${depth} levels deep`);
-  const sum = (key: keyof Measure): number => measured.reduce((total, each) => total + each[key], 0);
+  const sum = (key: 'aliases' | 'cost' | 'rootFields'): number =>
+    measured.reduce((total, each) => total + each[key], 0);
   if (sum('aliases') > aliases) throw tooComplex(`At most ${aliases} aliases`);
   const requested = sum('cost');
   if (requested > cost)
@@ -75,13 +81,25 @@ export function assertAffordable(schema: GraphQLSchema, requests: readonly Graph
       requested,
       limit: cost,
     });
-  return { rootFields: sum('rootFields'), requested, limit: cost };
+  const subscriptions = measured.flatMap((each) => each.eventCost ?? []);
+  assertAffordableEvents(Math.max(0, ...subscriptions));
+  return { rootFields: sum('rootFields'), requested, limit: cost, subscribes: subscriptions.length > 0 };
+}
+
+/** A subscription runs its selection again for each event, long after the request was counted. */
+function assertAffordableEvents(cost: number): void {
+  const limit = graphqlLimits.eventCost;
+  if (cost <= limit) return;
+  throw tooComplex(`Each event of this subscription has a cost of ${cost}. At most ${limit} is allowed`, {
+    cost,
+    limit,
+  });
 }
 
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-const nothing: Measure = { depth: 0, aliases: 0, cost: 0, rootFields: 0 };
+const nothing: Measure = { depth: 0, aliases: 0, cost: 0, rootFields: 0, eventCost: null };
 
 function measure(schema: GraphQLSchema, query: string, variables: Record<string, unknown>): Measure {
   const document = parseOrNull(query);
@@ -94,9 +112,11 @@ function measure(schema: GraphQLSchema, query: string, variables: Record<string,
   }
   const walker = createWalker(schema, fragments, variables);
   return operations
-    .map((operation) =>
-      walker(operation.selectionSet, { type: schema.getRootType(operation.operation) ?? undefined }),
-    )
+    .map((operation) => {
+      const type = schema.getRootType(operation.operation) ?? undefined;
+      const measured = walker(operation.selectionSet, { type });
+      return operation.operation === 'subscription' ? { ...measured, eventCost: measured.cost } : measured;
+    })
     .reduce(add, nothing);
 }
 
@@ -114,6 +134,8 @@ const add = (a: Measure, b: Measure): Measure => ({
   aliases: a.aliases + b.aliases,
   cost: a.cost + b.cost,
   rootFields: a.rootFields + b.rootFields,
+  eventCost:
+    a.eventCost === null && b.eventCost === null ? null : Math.max(a.eventCost ?? 0, b.eventCost ?? 0),
 });
 
 interface Place {
@@ -172,6 +194,7 @@ function createWalker(
       aliases: inner.aliases + (field.alias ? 1 : 0),
       cost: ownCost(definition) + inner.cost * listSize(field, definition, variables, sized),
       rootFields: 1,
+      eventCost: null,
     };
   };
 

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { SessionCaller } from '../access/session-caller.ts';
 import { failureOf, unknownRoute } from '../errors/failure.ts';
 import { countingUnknownFields } from '../errors/unsupported-fields.ts';
+import { observeStream } from '../plugins/observe-streams.ts';
 
 export interface TrpcContext {
   requestId: string;
@@ -36,8 +37,6 @@ export const t = initTRPC
   .meta<ProcedureMeta>()
   .create({
     sse: {
-      // A session or membership that has ended meanwhile is noticed when the browser connects again.
-      maxDurationMs: 600_000,
       ping: { enabled: true, intervalMs: 15_000 },
       client: { reconnectAfterInactivityMs: 30_000 },
     },
@@ -127,17 +126,15 @@ export const asMutation = <I extends z.ZodType, O extends z.ZodType>(
     .input(inputOf<I>())
     .mutation(({ ctx, input }) => run(operation, ctx, input, onSuccess));
 
-/** Values as they happen, as server-sent events, for callers who have the permission of the operation. */
+/** Values as they happen, as server-sent events, for as long as the caller has the permission of the operation. */
 export const asSubscription = <Value>(
   operation: Pick<Operation, 'permission'>,
   start: (ctx: Context) => Promise<AsyncIterableIterator<Value>>,
 ) =>
-  t.procedure.subscription(async ({ ctx: { caller }, signal }) => {
+  t.procedure.subscription(async ({ ctx: { caller, reply } }) => {
     try {
-      const values = await start(await caller.contextFor(operation));
-      // Ends a wait for the next value at once.
-      signal?.addEventListener('abort', () => void values.return?.(), { once: true });
-      return values;
+      const values = await start(await caller.contextForStream(operation));
+      return observeStream(values, { door: 'trpc', answer: reply.raw, word: toTrpcError });
     } catch (error) {
       throw toTrpcError(error);
     }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type Context, projectIdOf } from '../kernel/index.ts';
-import { closing, topics } from '../live/index.ts';
+import type { Context } from '../kernel/index.ts';
+import { openStream, topics } from '../live/index.ts';
 import type { activityFeed } from './activity.schema.ts';
 import { listActivity } from './list-activity.ts';
 
@@ -24,7 +24,7 @@ interface Watching {
  * one, at most the newest 1,000. Under a load of more than some hundred items per second the older ones of a moment are left out: the
  * feed itself is complete.
  *
- * @throws AppError as `listActivity` and `Live.watch` do
+ * @throws AppError as `listActivity` and `openStream` do
  */
 export async function watchActivity(
   ctx: Context,
@@ -35,22 +35,17 @@ export async function watchActivity(
   let seen = new Set((await read()).map(({ id }) => id));
   const missed = after ? await since(look, after) : [];
   for (const { id } of missed) seen.add(id);
-  const watch = await ctx.services.live.watch(projectIdOf(ctx), topics.activity);
-  async function* items(): AsyncGenerator<Item> {
-    try {
-      yield* missed;
-      // The first look finds what happened between the call and the beginning of the watch.
-      do {
-        const recent = await read();
-        const fresh = recent.filter(({ id }) => !seen.has(id));
-        seen = new Set(recent.map(({ id }) => id));
-        yield* fresh.reverse();
-      } while (await watch.next());
-    } finally {
-      watch.close();
-    }
-  }
-  return closing(items(), () => watch.close());
+  return openStream(ctx, [topics.activity], async function* looks(watch) {
+    let before = missed;
+    // The first look finds what happened between the call and the beginning of the watch.
+    do {
+      const recent = await read();
+      const fresh = recent.filter(({ id }) => !seen.has(id));
+      seen = new Set(recent.map(({ id }) => id));
+      yield [...before, ...fresh.reverse()];
+      before = [];
+    } while (await watch.next());
+  });
 }
 
 /** The items that followed the one with this id, oldest first. */

@@ -81,7 +81,7 @@ it('a count is exact for 30 seconds, and is then made again', async () => {
 it('an audience that cannot be counted in time keeps its estimate, and is counted when it is asked for again later', async () => {
   await grow();
   await preview();
-  const watch = await test.services.live.watch(project.id, 'figures');
+  const watch = await test.services.live.watch({ projectId: project.id, owner: 'test' }, 'figures');
   const slow = { ...wantedAudiences, longestMs: 1_000, compute: sleeping };
   await expect(computeWanted(test.services, project.id, [slow])).rejects.toThrow();
   expect(await preview()).toMatchObject({ estimated: true });

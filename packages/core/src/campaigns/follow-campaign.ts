@@ -7,7 +7,7 @@ import { getCampaign } from './get-campaign.ts';
 /**
  * A campaign with its counters, now and after each change, until it is sent or cancelled.
  *
- * @throws AppError as `getCampaign` and `Live.watch` do
+ * @throws AppError as `getCampaign` and `openStream` do
  */
 export const followCampaign = (
   ctx: Context,

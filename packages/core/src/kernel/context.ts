@@ -25,6 +25,14 @@ export interface RequestInfo {
   successStatus?: number | undefined;
 }
 
+/** What a stream that outlives its request asks of the door that opened it (behaviour B4.21). */
+export interface StreamRight {
+  /** Reads the caller's credential, role and project again. @throws AppError as the door does for a new request */
+  renew(): Promise<void>;
+  /** Counts events as requests; the first `admitted` of them have room in the present window, the others have to wait for its end. */
+  charge(events: number): Promise<{ admitted: number; resetSeconds: number }>;
+}
+
 /** The context of an operation. Inside a command, `db` is its transaction. */
 export interface Context {
   readonly services: Services;
@@ -32,6 +40,8 @@ export interface Context {
   readonly project: ProjectState | null;
   readonly request: RequestInfo;
   readonly db: Db;
+  /** of a door that opens streams; without it, a stream has no bounds */
+  readonly right?: StreamRight;
 }
 
 export interface AuditEntry {

@@ -1,4 +1,5 @@
-export { closing, follow } from './follow.ts';
+export { follow } from './follow.ts';
 export { LiveHub } from './live-hub.ts';
+export { openStream, ownerOfStreams } from './stream.ts';
 export { topics } from './topics.ts';
 export { watchLists } from './watch-lists.ts';

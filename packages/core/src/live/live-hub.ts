@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, listenToChannel } from '../db/index.ts';
-import { AppError, type CoreConfig, type Live, newId, type Watch } from '../kernel/index.ts';
+import { AppError, type CoreConfig, type Live, newId, type Watch, type Watcher } from '../kernel/index.ts';
 import { liveChannel, removeListener, renewListeners, type Watched } from './listeners.store.ts';
 import { TopicWatch } from './topic-watch.ts';
 
@@ -11,8 +11,11 @@ const renewMs = 20_000;
 /** While the database is away, watching begins without LISTEN, which wakes all watches when it succeeds. */
 const patienceMs = 5_000;
 
-/** Watches of one project in one process. */
-const mostPerProject = 200;
+/** Streams of one owner, and of all together, in one process (behaviour B4.21). */
+const mostOfOwner = 20;
+const mostOfAll = 500;
+/** Streams end when their clients go; until then, asking again sooner is no use. */
+const retryAfterSeconds = 10;
 
 interface Topic extends Watched {
   watches: Set<TopicWatch>;
@@ -31,6 +34,9 @@ export class LiveHub implements Live {
   readonly #services: HubServices;
   readonly #id = newId();
   readonly #topics = new Map<string, Topic>();
+  /** watches of each owner */
+  readonly #owners = new Map<string, number>();
+  #open = 0;
   readonly #stopped = new AbortController();
   #listening: Promise<void> | null = null;
   #ended: Promise<unknown> = Promise.resolve();
@@ -40,10 +46,12 @@ export class LiveHub implements Live {
     this.#services = services;
   }
 
-  async watch(projectId: string, ...names: string[]): Promise<Watch> {
-    this.#assertRoom(projectId);
+  async watch({ projectId, owner }: Watcher, ...names: string[]): Promise<Watch> {
+    this.assertRoom(owner);
     const watched = names.map((topic) => ({ projectId, topic }));
+    this.#count(owner, 1);
     const watch = new TopicWatch(() => {
+      this.#count(owner, -1);
       for (const each of watched) this.#leave(each, watch);
     });
     for (const each of watched) {
@@ -69,12 +77,24 @@ export class LiveHub implements Live {
     await this.#ended;
   }
 
-  #assertRoom(projectId: string): void {
-    const topics = [...this.#topics.values()].filter((topic) => topic.projectId === projectId);
-    if (new Set(topics.flatMap(({ watches }) => [...watches])).size < mostPerProject) return;
-    throw new AppError('RATE_LIMIT_EXCEEDED', `At most ${mostPerProject} subscriptions at once`, {
-      suggestion: 'End subscriptions that are no longer needed',
-    });
+  assertRoom(owner: string): void {
+    const ofOwner = (this.#owners.get(owner) ?? 0) >= mostOfOwner;
+    if (!ofOwner && this.#open < mostOfAll) return;
+    throw new AppError(
+      'RATE_LIMIT_EXCEEDED',
+      ofOwner ? `At most ${mostOfOwner} live streams at once` : 'Too many live streams are open',
+      {
+        details: { retryAfter: retryAfterSeconds },
+        suggestion: 'End streams that are no longer needed',
+      },
+    );
+  }
+
+  #count(owner: string, change: 1 | -1): void {
+    const count = (this.#owners.get(owner) ?? 0) + change;
+    if (count > 0) this.#owners.set(owner, count);
+    else this.#owners.delete(owner);
+    this.#open += change;
   }
 
   /** Resolves with the first LISTEN. */

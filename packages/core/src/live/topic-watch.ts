@@ -2,20 +2,24 @@ import type { Watch } from '../kernel/index.ts';
 
 /** At most so often does a watch look, however many changes there are, in milliseconds. */
 const pauseMs = 250;
-/** Looks without a notification: one can get lost when the database restarts. */
-const fallbackMs = 15_000;
+/** Looks without a notification: one can get lost when the database restarts. The right of the caller is read again as often. */
+const fallbackMs = 10_000;
 
 /** One watch: merges the changes that arrive while its last one is processed. */
 export class TopicWatch implements Watch {
   readonly #onClose: () => void;
   readonly #changed = new Set<string>();
   changes: readonly string[] = [];
-  #closed = false;
+  readonly #end = new AbortController();
   #lastAt = 0;
   #resume: (() => void) | null = null;
 
   constructor(onClose: () => void) {
     this.#onClose = onClose;
+  }
+
+  get ended(): AbortSignal {
+    return this.#end.signal;
   }
 
   wake(topic: string): void {
@@ -29,8 +33,8 @@ export class TopicWatch implements Watch {
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
     this.#resume?.();
     this.#onClose();
   }
@@ -42,12 +46,12 @@ export class TopicWatch implements Watch {
     this.changes = [...this.#changed];
     this.#changed.clear();
     this.#lastAt = performance.now();
-    return !this.#closed;
+    return !this.#end.signal.aborted;
   }
 
   /** Waits for the time to pass, for the watch to be closed, or for `until` to hold after a change. */
   #pause(ms: number, until: () => boolean): Promise<void> {
-    if (this.#closed) return Promise.resolve();
+    if (this.#end.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -56,7 +60,7 @@ export class TopicWatch implements Watch {
       };
       const timer = setTimeout(end, ms);
       this.#resume = () => {
-        if (this.#closed || until()) end();
+        if (this.#end.signal.aborted || until()) end();
       };
     });
   }

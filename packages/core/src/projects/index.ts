@@ -9,6 +9,7 @@ export { regenerateKeys } from './regenerate-keys.ts';
 export { regenerateWebhookSecret } from './regenerate-webhook-secret.ts';
 export { accessDenied, requireMembership } from './require-membership.ts';
 export {
+  chargeEvents,
   countMoreRequests,
   type Rate,
   type ResolvedKey,

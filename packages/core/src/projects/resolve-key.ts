@@ -78,6 +78,17 @@ export async function countMoreRequests(
   return rateOf(services, count, resetSeconds);
 }
 
+/** Counts events of a live stream as requests. @returns how many of them the window has room for, and the seconds to its end */
+export async function chargeEvents(
+  services: Services,
+  { projectId, key }: ResolvedKey['actor'],
+  events: number,
+): Promise<{ admitted: number; resetSeconds: number }> {
+  const { count, resetSeconds } = await raiseRequests(services.database, projectId, key, events);
+  const over = Math.max(0, count - services.config.RATE_LIMIT_PER_MINUTE);
+  return { admitted: Math.max(0, events - over), resetSeconds: Math.max(1, resetSeconds) };
+}
+
 function rateOf({ config }: Services, count: number, resetSeconds: number): Rate {
   const limit = config.RATE_LIMIT_PER_MINUTE;
   return {

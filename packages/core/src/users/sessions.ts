@@ -56,13 +56,21 @@ export interface Session {
   extended: boolean;
 }
 
-/** The session of a token, which is extended by this; null when it is unknown, expired or ended. */
-export async function resolveSession(services: Services, token: string): Promise<Session | null> {
+/**
+ * The session of a token, which is extended by this; null when it is unknown, expired or ended.
+ *
+ * @param extend false where nobody uses it, as for a page that is only left open
+ */
+export async function resolveSession(
+  services: Services,
+  token: string,
+  { extend = true } = {},
+): Promise<Session | null> {
   if (!tokenPattern.test(token)) return null;
   const now = new Date();
   const found = await findSession(services.database, hashOf(token), now);
   if (!found) return null;
-  const extended = now.getTime() - found.lastSeenAt.getTime() >= extendEveryMs;
+  const extended = extend && now.getTime() - found.lastSeenAt.getTime() >= extendEveryMs;
   if (extended) await touchSession(services.database, found.id, now, expiryFrom(now));
   return {
     id: found.id,

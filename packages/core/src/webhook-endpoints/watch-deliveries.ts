@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type Context, projectIdOf } from '../kernel/index.ts';
-import { closing, topics } from '../live/index.ts';
+import type { Context } from '../kernel/index.ts';
+import { openStream, topics } from '../live/index.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listWebhookDeliveries } from './list-deliveries.ts';
 import type { webhookDelivery } from './webhook-endpoints.schema.ts';
@@ -14,7 +14,7 @@ const newest = 100;
  * The deliveries of an endpoint: each new one, and each whose state or attempts changed, beginning with the call. Changes that follow one
  * another quickly are merged.
  *
- * @throws AppError as `listWebhookDeliveries` and `Live.watch` do
+ * @throws AppError as `listWebhookDeliveries` and `openStream` do
  */
 export async function watchDeliveries(
   ctx: Context,
@@ -24,21 +24,15 @@ export async function watchDeliveries(
   await getEndpoint.runRaw(ctx, { id: endpointId });
   const read = async () => (await listWebhookDeliveries.runRaw(ctx, { id: endpointId, limit: newest })).data;
   let shown = textsOf(await read());
-  const watch = await ctx.services.live.watch(projectIdOf(ctx), topics.deliveries(endpointId));
-  async function* changed(): AsyncGenerator<Delivery> {
-    try {
-      // The first look finds what changed between the call and the beginning of the watch.
-      do {
-        const recent = await read();
-        const before = shown;
-        shown = textsOf(recent);
-        yield* recent.filter(({ id }) => before.get(id) !== shown.get(id)).reverse();
-      } while (await watch.next());
-    } finally {
-      watch.close();
-    }
-  }
-  return closing(changed(), () => watch.close());
+  return openStream(ctx, [topics.deliveries(endpointId)], async function* looks(watch) {
+    // The first look finds what changed between the call and the beginning of the watch.
+    do {
+      const recent = await read();
+      const before = shown;
+      shown = textsOf(recent);
+      yield recent.filter(({ id }) => before.get(id) !== shown.get(id)).reverse();
+    } while (await watch.next());
+  });
 }
 
 const textsOf = (deliveries: readonly Delivery[]): Map<string, string> =>

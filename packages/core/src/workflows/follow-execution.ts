@@ -9,7 +9,7 @@ import { partNotFound } from './not-found.ts';
 /**
  * An execution with the steps it ran, now and after each change, until it has ended.
  *
- * @throws AppError as `getExecution` and `Live.watch` do
+ * @throws AppError as `getExecution` and `openStream` do
  */
 export async function followExecution(
   ctx: Context,

@@ -7,7 +7,7 @@ import type { importJob } from './jobs.schema.ts';
 /**
  * An import, now and after each change, until it has ended.
  *
- * @throws AppError as `getContactImport` and `Live.watch` do
+ * @throws AppError as `getContactImport` and `openStream` do
  */
 export const followImport = (
   ctx: Context,

@@ -1,13 +1,21 @@
 /** Changes of records as they happen in any process (behaviour B4.21). */
 export interface Live {
   /**
-   * Watches a topic of a project. Resolves when no later change can be missed.
+   * Watches topics of a project. Resolves when no later change can be missed.
    *
-   * @throws AppError RATE_LIMIT_EXCEEDED when the project watches too much already
+   * @throws AppError RATE_LIMIT_EXCEEDED when the owner, or the process, watches too much already
    */
-  watch(projectId: string, ...topics: string[]): Promise<Watch>;
+  watch(watcher: Watcher, ...topics: string[]): Promise<Watch>;
+  /** Refuses what `watch` would refuse, before anything is read. @throws AppError RATE_LIMIT_EXCEEDED */
+  assertRoom(owner: string): void;
   /** Ends all watches of this process. */
   close(): Promise<void>;
+}
+
+export interface Watcher {
+  projectId: string;
+  /** whose watches are counted together */
+  owner: string;
 }
 
 export interface Watch {
@@ -18,5 +26,7 @@ export interface Watch {
   next(): Promise<boolean>;
   /** The topics that changed before the last `next` resolved; none when it resolved without a change. */
   readonly changes: readonly string[];
+  /** aborted when the watch has ended */
+  readonly ended: AbortSignal;
   close(): void;
 }
