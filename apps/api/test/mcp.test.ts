@@ -40,7 +40,7 @@ async function connected(
   if (answer)
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
       asked.push(params.message);
-      return answer === 'agree' ? { action: 'accept', content: { send: true } } : { action: 'decline' };
+      return answer === 'agree' ? { action: 'accept', content: { confirm: true } } : { action: 'decline' };
     });
   await client.connect(transport);
   onTestFinished(() => client.close());
@@ -69,7 +69,7 @@ describe('the MCP server', () => {
     const promised = [...parity.matchAll(/\| ([^|]+) \|$/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     );
-    expect(tools.map(({ name }) => name).sort()).toEqual([...promised, 'config_get', 'confirm_send'].sort());
+    expect(tools.map(({ name }) => name).sort()).toEqual([...promised, 'config_get'].sort());
   });
 
   it('reads, and passes on what the API says of a bad request', async () => {
@@ -87,7 +87,7 @@ describe('the MCP server', () => {
     const { client } = await stdio([]);
     const { tools } = await client.listTools();
     expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
-    for (const name of ['contacts_upsert', 'sending_send', 'confirm_send'])
+    for (const name of ['contacts_upsert', 'sending_send'])
       await expect(client.callTool({ name, arguments: email('never@example.com') })).rejects.toThrow();
     await expect(client.callTool({ name: 'contacts_upsert', arguments: {} })).rejects.toThrow(
       '--allow-writes',
@@ -107,19 +107,30 @@ describe('the MCP server', () => {
     }
   });
 
-  it('shows a send first where the client cannot ask, and sends once when it is confirmed', async () => {
-    const { client } = await stdio(['--allow-writes']);
-    const { value } = await ask(client, 'sending_send', email('steps@example.com'));
-    expect(value).toMatchObject({ sent: false, preview: expect.stringContaining('steps@example.com') });
-    expect(await emailsTo('steps@example.com')).toEqual([]);
-    const token = { token: value['token'] };
-    expect(await ask(client, 'confirm_send', token)).toMatchObject({
-      isError: false,
-      value: { emails: [{ contact: { email: 'steps@example.com' } }] },
-    });
-    const again = await client.callTool({ name: 'confirm_send', arguments: token });
-    expect(again).toMatchObject({ isError: true });
-    expect(await emailsTo('steps@example.com')).toHaveLength(1);
+  it.each([
+    ['sending_send', email('unasked@example.com')],
+    ['events_record', { email: 'unasked@example.com', event: 'signed_up' }],
+    ['webhooks_create', { url: 'https://example.com/hook' }],
+    ['contacts_bulkDelete', { mode: 'query', filter: {} }],
+    ['workflows_update', { id: '0198c1a4-7d1e-7b3a-9c55-2f6d8e4b1a90', enabled: true }],
+  ])(
+    '%s is refused where the client cannot ask its user, and the model cannot confirm it',
+    async (name, input) => {
+      const { client } = await stdio(['--allow-writes']);
+      expect(await ask(client, name, input)).toEqual({
+        isError: true,
+        value: { code: 'confirmation_required', message: expect.stringContaining('Nothing was done') },
+      });
+      const key = test.withKey(test.project.secretKey);
+      expect((await key('GET', '/contacts?search=unasked@')).body.data).toEqual([]);
+      expect((await key('GET', '/webhook-endpoints')).body).toEqual([]);
+    },
+  );
+
+  it('runs without asking where it was started so', async () => {
+    const { client } = await stdio(['--allow-writes', '--unattended']);
+    await ask(client, 'sending_send', email('unattended@example.com'));
+    expect(await emailsTo('unattended@example.com')).toHaveLength(1);
   });
 
   it('shows the audience of a campaign before it sends it', async () => {

@@ -1,14 +1,31 @@
 import type { Callable, CallableOperation, Schema } from '@postrider/sdk/generate';
 import type { Tool, ToolKind } from '../src/tool.ts';
 
-/** Sends that need a confirmation, by their operation: email leaves the project for people. */
-const sends = new Set([
+/** What a person confirms besides deletions, by operation: email can leave for people, or much changes at once. */
+const confirmed = new Set([
   'sending.send',
   'campaigns.send',
   'campaigns.test',
   'campaigns.retry',
   'workflows.startExecution',
+  // Events and memberships start workflows, which send.
+  'events.record',
+  'segments.compute',
+  'segments.addMembers',
+  'contacts.bulkSubscribe',
+  'contacts.bulkUnsubscribe',
+  // Who has an endpoint is told of every event from then on.
+  'webhooks.create',
+  'webhooks.update',
+  'webhooks.rotateSecret',
+  'webhooks.test',
+  'webhooks.replay',
+  'webhooks.replayDelivery',
 ]);
+/** What a person confirms only with these values. */
+const confirmedWhen: Readonly<Record<string, Tool['confirmedWhen']>> = {
+  'workflows.update': { enabled: true },
+};
 /** Reads that are requested by POST. */
 const reads = new Set(['contacts.lookup', 'contacts.verifyAddress']);
 /** For visitors by public key; and a door of its own, past the distinction of reads and writes. */
@@ -22,7 +39,8 @@ export function toolsOf({ document, operations }: Callable): Tool[] {
       name: operationId.replace('.', '_'),
       operation: operationId,
       kind: kindOf(operation),
-      destructive: method === 'DELETE' || /[.](delete|bulkDelete|remove|cancel)/.test(operationId),
+      ...(confirmedWhen[operationId] && { confirmedWhen: confirmedWhen[operationId] }),
+      destructive: isDestructive(operation),
       description: `${summary}. ${method} ${path}`,
       inputSchema: withDefinitions(inputOf(operation), document.components.schemas),
     };
@@ -34,8 +52,12 @@ const isTool = ({ operationId, requestBody, responses }: CallableOperation): boo
   !('multipart/form-data' in (requestBody?.content ?? {})) &&
   Object.values(responses).every(({ content }) => content === undefined || 'application/json' in content);
 
-function kindOf({ operationId, method }: CallableOperation): ToolKind {
-  if (sends.has(operationId)) return 'send';
+const isDestructive = ({ operationId, method }: CallableOperation): boolean =>
+  method === 'DELETE' || /[.](delete|bulkDelete|remove|cancel)/.test(operationId);
+
+function kindOf(operation: CallableOperation): ToolKind {
+  const { operationId, method } = operation;
+  if (confirmed.has(operationId) || isDestructive(operation)) return 'confirmed';
   return method === 'GET' || reads.has(operationId) ? 'read' : 'write';
 }
 

@@ -6,9 +6,10 @@ import { serveHttp } from './http.ts';
 import { createServer } from './server.ts';
 import { type Offer, offeredTools } from './tool.ts';
 
-const usage = `Usage: npx @postrider/mcp [--allow-writes] [--only contacts,campaigns] [--http [--port 8765]]
+const usage = `Usage: npx @postrider/mcp [--allow-writes [--unattended]] [--only contacts,campaigns] [--http [--port 8765]]
 
-  --allow-writes  offer tools that change the project and send email; each send asks for confirmation
+  --allow-writes  offer tools that change the project; a person confirms in the client what can make email leave or destroys data
+  --unattended    run those without a person's confirmation
   --only          offer only the tools of these groups
   --http          streamable HTTP on 127.0.0.1 instead of stdio; needs POSTRIDER_MCP_TOKEN, the bearer token of its clients
   --port          default 8765; 0 is any free one
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       'allow-writes': { type: 'boolean', default: false },
+      unattended: { type: 'boolean', default: false },
       only: { type: 'string' },
       http: { type: 'boolean', default: false },
       port: { type: 'string', default: '8765' },
@@ -33,7 +35,11 @@ async function main(): Promise<void> {
   const { POSTRIDER_API_KEY: apiKey, POSTRIDER_URL: baseUrl, POSTRIDER_MCP_TOKEN: token } = process.env;
   if (!apiKey || !baseUrl) throw new Error('POSTRIDER_API_KEY and POSTRIDER_URL must be set');
   const postrider = new Postrider({ apiKey, baseUrl });
-  const offer: Offer = { allowWrites: values['allow-writes'], groups: values.only?.split(',') };
+  const offer: Offer = {
+    allowWrites: values['allow-writes'],
+    unattended: values.unattended,
+    groups: values.only?.split(','),
+  };
   offeredTools(offer);
   if (!values.http) {
     await createServer(postrider, offer).connect(new StdioServerTransport());

@@ -1,8 +1,12 @@
 import type { Postrider } from '@postrider/sdk';
-import type { PendingSend } from './pending.ts';
+import type { Tool } from './tool.ts';
 
-/** What a send would do, in words for the person who confirms it. Reads the campaign; changes nothing. */
-export async function previewOf(postrider: Postrider, { tool, input }: PendingSend): Promise<string> {
+/** What a call would do, in words for the person who confirms it. Reads the record; changes nothing. */
+export async function previewOf(
+  postrider: Postrider,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string> {
   const id = String(input['id']);
   switch (tool.operation) {
     case 'sending.send': {
@@ -16,6 +20,11 @@ export async function previewOf(postrider: Postrider, { tool, input }: PendingSe
       ]);
       const { name, subject, from, status } = campaign;
       return `Send a campaign: ${shown({ name, subject, from, status, audience, ...input })}`;
+    }
+    case 'workflows.update': {
+      const { name, triggerConfig, steps } = await postrider.workflows.get({ id });
+      const emails = steps.filter(({ type }) => type === 'SEND_EMAIL').length;
+      return `Enable a workflow, which sends email without further questions: ${shown({ name, triggerConfig, emails, ...input })}`;
     }
     default:
       return `${tool.description}: ${shown(input)}`;

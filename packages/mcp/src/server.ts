@@ -9,104 +9,84 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Postrider } from '@postrider/sdk';
-import { type PendingSend, PendingSends } from './pending.ts';
 import { previewOf } from './preview.ts';
 import { resultOf, runTool } from './run-tool.ts';
-import { type Offer, offeredTools, type Tool } from './tool.ts';
-
-const confirmSend = 'confirm_send';
-const confirmTool: ListedTool = {
-  name: confirmSend,
-  description:
-    'Sends what an earlier call only showed. Call it after the user has seen the preview and agreed. A token is valid once, for 5 minutes.',
-  inputSchema: {
-    type: 'object',
-    properties: { token: { type: 'string', description: 'The token that came with the preview.' } },
-    required: ['token'],
-  },
-  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-};
+import { needsConfirmation, type Offer, offeredTools, type Tool } from './tool.ts';
 
 /** An MCP server over the operations of one project. */
 export function createServer(postrider: Postrider, offer: Offer): Server {
   const tools = new Map(offeredTools(offer).map((tool) => [tool.name, tool]));
-  const pending = new PendingSends();
-  const instructions = `Postrider, an email platform. ${offer.allowWrites ? 'Every send is shown to the user before it happens.' : 'This server only reads.'}`;
   const server = new Server(
     { name: 'postrider', version: '0.1.0' },
-    { capabilities: { tools: {} }, instructions },
+    {
+      capabilities: { tools: {} },
+      instructions: `Postrider, an email platform. ${instructionsOf(offer)}`,
+    },
   );
-  const sends = [...tools.values()].some(({ kind }) => kind === 'send');
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...[...tools.values()].map(listed), ...(sends ? [confirmTool] : [])],
+    tools: [...tools.values()].map((tool) => listed(tool, offer)),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
     const input = params.arguments ?? {};
-    if (sends && params.name === confirmSend) return confirm(String(input['token']), signal);
     const tool = tools.get(params.name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, refusal(params.name, offer));
-    return tool.kind === 'send' ? ask({ tool, input }, signal) : runTool(postrider, tool, input, { signal });
+    if (!offer.unattended && needsConfirmation(tool, input)) {
+      const refused = await refusalOf(tool, input, signal);
+      if (refused) return refused;
+    }
+    // A call that the SDK repeats after a lost answer sends once.
+    const keyed = tool.operation === 'sending.send' ? { signal, idempotencyKey: randomUUID() } : { signal };
+    return runTool(postrider, tool, input, keyed);
   });
   return server;
 
-  /** Asks the person through the client if it can; otherwise shows the send and waits for `confirm_send`. */
-  async function ask(send: PendingSend, signal: AbortSignal): Promise<CallToolResult> {
-    const preview = await previewOf(postrider, send);
+  /** Asks the person through the client; undefined if they agreed. A client that cannot ask cannot agree in their place either. */
+  async function refusalOf(
+    tool: Tool,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<CallToolResult | undefined> {
     if (!server.getClientCapabilities()?.elicitation) {
-      const token = pending.add(send);
-      return resultOf({
-        sent: false,
-        preview,
-        token,
-        next: `Show this to the user. If they agree, call ${confirmSend}.`,
-      });
+      const message =
+        'A person has to confirm this, and the client cannot ask (elicitation). Nothing was done. Use another client, do it in the dashboard, or start the server with --unattended.';
+      return { ...resultOf({ code: 'confirmation_required', message }), isError: true };
     }
     const { action, content } = await server.elicitInput(
       {
-        message: preview,
+        message: await previewOf(postrider, tool, input),
         requestedSchema: {
           type: 'object',
-          properties: { send: { type: 'boolean', title: 'Send', description: 'Really send this?' } },
-          required: ['send'],
+          properties: { confirm: { type: 'boolean', title: 'Confirm', description: 'Really do this?' } },
+          required: ['confirm'],
         },
       },
       { signal },
     );
-    if (action !== 'accept' || content?.['send'] !== true)
-      return resultOf({ sent: false, reason: 'The user did not agree' });
-    return run(send, randomUUID(), signal);
-  }
-
-  async function confirm(token: string, signal: AbortSignal): Promise<CallToolResult> {
-    const send = pending.take(token);
-    if (send) return run(send, token, signal);
-    return {
-      ...resultOf(
-        'This token was used already, is older than 5 minutes, or never existed. Nothing was sent.',
-      ),
-      isError: true,
-    };
-  }
-
-  function run(
-    { tool, input }: PendingSend,
-    idempotencyKey: string,
-    signal: AbortSignal,
-  ): Promise<CallToolResult> {
-    const keyed = tool.operation === 'sending.send' ? { signal, idempotencyKey } : { signal };
-    return runTool(postrider, tool, input, keyed);
+    if (action === 'accept' && content?.['confirm'] === true) return undefined;
+    return resultOf({ done: false, reason: 'The user did not agree' });
   }
 }
 
-const listed = ({ name, description, inputSchema, kind, destructive }: Tool): ListedTool => ({
+function instructionsOf({ allowWrites, unattended }: Offer): string {
+  if (!allowWrites) return 'This server only reads.';
+  return unattended
+    ? 'Calls run without confirmation.'
+    : 'The user confirms what can make email leave or destroys data.';
+}
+
+const listed = (
+  { name, description, inputSchema, kind, destructive }: Tool,
+  { unattended }: Offer,
+): ListedTool => ({
   name,
-  description: kind === 'send' ? `${description}. Needs the user's confirmation.` : description,
+  description:
+    kind === 'confirmed' && !unattended ? `${description}. Needs the user's confirmation.` : description,
   inputSchema,
   annotations: {
     readOnlyHint: kind === 'read',
     destructiveHint: destructive,
-    openWorldHint: kind === 'send',
+    openWorldHint: kind === 'confirmed' && !destructive,
   },
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { offeredTools } from './tool.ts';
+import { needsConfirmation, offeredTools } from './tool.ts';
 
 it('without permission to write, only tools that read are offered', () => {
   const tools = offeredTools({ allowWrites: false });
@@ -8,11 +8,31 @@ it('without permission to write, only tools that read are offered', () => {
   expect(tools.length).toBeLessThan(offeredTools({ allowWrites: true }).length);
 });
 
-it('everything that makes email leave needs a confirmation', () => {
-  const sends = offeredTools({ allowWrites: true }).filter(({ kind }) => kind === 'send');
-  expect(sends.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['sending_send', 'campaigns_send', 'campaigns_test', 'campaigns_retry']),
+it('a person confirms what can make email leave or destroys data', () => {
+  const tools = offeredTools({ allowWrites: true });
+  const confirmed = tools.filter((tool) => needsConfirmation(tool, {}));
+  expect(confirmed.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'sending_send',
+      'campaigns_send',
+      'campaigns_test',
+      'campaigns_retry',
+      'workflows_startExecution',
+      'events_record',
+      'webhooks_create',
+      'contacts_bulkUnsubscribe',
+      'contacts_delete',
+    ]),
   );
+  expect(tools.filter(({ destructive }) => destructive).every((tool) => needsConfirmation(tool, {}))).toBe(
+    true,
+  );
+  expect(confirmed.filter(({ kind }) => kind === 'read')).toEqual([]);
+  const update = tools.find(({ name }) => name === 'workflows_update');
+  const asks = [{ enabled: true }, { enabled: false }, { name: 'x' }].map(
+    (input) => update && needsConfirmation(update, input),
+  );
+  expect(asks).toEqual([true, false, false]);
 });
 
 it('a group can be chosen, and an unknown one is named', () => {

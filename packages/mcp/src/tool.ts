@@ -1,7 +1,7 @@
 import tools from './generated/tools.gen.json' with { type: 'json' };
 
-/** `read` changes nothing; `write` changes records; `send` makes email leave, and needs a confirmation. */
-export type ToolKind = 'read' | 'write' | 'send';
+/** `read` changes nothing; `write` changes records; `confirmed` can make email leave or destroy data, and a person confirms it. */
+export type ToolKind = 'read' | 'write' | 'confirmed';
 
 export interface Tool {
   /** Such as `contacts_list`. */
@@ -9,6 +9,8 @@ export interface Tool {
   /** Name of the operation in the API. */
   operation: string;
   kind: ToolKind;
+  /** An input with one of these values is confirmed by a person as well. */
+  confirmedWhen?: Readonly<Record<string, unknown>>;
   /** Removes or ends something. */
   destructive: boolean;
   description: string;
@@ -16,8 +18,10 @@ export interface Tool {
 }
 
 export interface Offer {
-  /** Whether tools that write and send are offered. */
+  /** Whether tools that change something are offered. */
   allowWrites: boolean;
+  /** Whether they run without a person's confirmation. */
+  unattended?: boolean;
   /** Groups of operations such as `contacts`; all unless given. */
   groups?: readonly string[] | undefined;
 }
@@ -33,5 +37,12 @@ export function offeredTools({ allowWrites, groups }: Offer): Tool[] {
     (tool) => (allowWrites || tool.kind === 'read') && (groups?.includes(groupOf(tool)) ?? true),
   );
 }
+
+/** Whether a person has to confirm the call. */
+export const needsConfirmation = (
+  { kind, confirmedWhen = {} }: Tool,
+  input: Readonly<Record<string, unknown>>,
+): boolean =>
+  kind === 'confirmed' || Object.entries(confirmedWhen).some(([name, value]) => input[name] === value);
 
 const groupOf = ({ operation }: Tool): string => operation.slice(0, operation.indexOf('.'));
