@@ -1,4 +1,4 @@
-import { endSnoozes, giveUpContactJob, runBulkBatch } from '@postrider/core/contacts';
+import { endSnoozes, giveUpContactJob, guardJob, runBulkBatch } from '@postrider/core/contacts';
 import type { Services } from '@postrider/core/kernel';
 import { runContactImport } from '@postrider/core/segments';
 
@@ -14,8 +14,8 @@ const snoozeBatch = 1_000;
 
 export function createContactActivities(services: Services): ContactActivities {
   return {
-    importRows: (jobId) => runContactImport(services, jobId),
-    changeBatch: (jobId) => runBulkBatch(services, jobId),
+    importRows: (jobId) => guardJob(services, jobId, undefined, () => runContactImport(services, jobId)),
+    changeBatch: (jobId) => guardJob(services, jobId, false, () => runBulkBatch(services, jobId)),
     giveUpContactJob: (jobId, reason) => giveUpContactJob(services, jobId, reason),
     async wakeSnoozed() {
       const { projectIds, ended } = await endSnoozes(services.database.prisma, new Date(), snoozeBatch);

@@ -1,3 +1,4 @@
+import { guardJob } from '@postrider/core/contacts';
 import { giveUpExport, writeChunk } from '@postrider/core/exports';
 import type { Services } from '@postrider/core/kernel';
 
@@ -9,6 +10,6 @@ export interface ExportActivities {
 }
 
 export const createExportActivities = (services: Services): ExportActivities => ({
-  writeExportChunk: (jobId) => writeChunk(services, jobId),
+  writeExportChunk: (jobId) => guardJob(services, jobId, false, () => writeChunk(services, jobId)),
   giveUpExport: (jobId, reason) => giveUpExport(services, jobId, reason),
 });

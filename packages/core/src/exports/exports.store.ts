@@ -100,6 +100,7 @@ export async function saveExport(
       state: hasEnded ? 'completed' : 'active',
       progress,
       result: { ...result },
+      lostRuns: 0,
       completedAt: hasEnded ? new Date() : null,
     },
   });

@@ -1,4 +1,5 @@
 export type * from './actor.ts';
+export { Breath } from './breath.ts';
 export * from './cipher-columns.ts';
 export * from './config.ts';
 export * from './context.ts';

@@ -24,8 +24,10 @@ export function failedRowsOf(
   const cellsOf = new Map(rows.map(({ row, cells }) => [row, cells]));
   const lines = failed.map(({ row, error }) => {
     const cells = cellsOf.get(row) ?? [];
-    const own = header.map((_, index) => textOf(cells[index] ?? ''));
-    return `${[...own, csvCell(error), ...cells.slice(header.length).map(textOf)].join(',')}\r\n`;
+    const own = cells.slice(0, header.length).map(textOf).join(',');
+    const missing = ','.repeat(header.length - Math.max(1, Math.min(cells.length, header.length)));
+    const more = cells.slice(header.length).map((cell) => `,${textOf(cell)}`);
+    return `${own}${missing},${csvCell(error)}${more.join('')}\r\n`;
   });
   return (isFirst ? csvLine([...header, reason]) : '') + lines.join('');
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Breath } from '../../kernel/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -12,7 +13,7 @@ import { deleteContact } from '../delete-contact.ts';
 import { getContactImport } from '../jobs/get-job.ts';
 import { upsertContact } from '../upsert-contact.ts';
 import { stringify } from './csv.fixture.ts';
-import { readCsv } from './csv.ts';
+import { readCsv, UnreadableCsv } from './csv.ts';
 import { openFailedRows } from './open-failed-rows.ts';
 import { runImport } from './run-import.ts';
 import { startContactImport } from './start-import.ts';
@@ -238,6 +239,65 @@ describe('an import', () => {
     ).rejects.toMatchObject({
       code: 'INVALID_REQUEST_BODY',
       kind: 'too_large',
+    });
+  });
+});
+
+describe('a file that was made to take long', () => {
+  const size = 300_000;
+
+  it.each([
+    ['lines of a single quote', '"\n'],
+    ['rows with fewer cells than the header', 'a\n'],
+    ['rows with more cells than the header', 'a,b,c,d\n'],
+    ['a row without end', 'aaa'],
+    ['doubled quotes', '"a""'],
+  ])('%s: the event loop is left to others after each piece and each row', async (_, filling) => {
+    const file = Buffer.from(`email,name\n${filling.repeat(size / filling.length)}`);
+    const breath = new Breath(0);
+    let rows = 0;
+    try {
+      for await (const _cells of readCsv(file, breath)) rows += 1;
+    } catch (error) {
+      expect(error).toBeInstanceOf(UnreadableCsv);
+    }
+    expect(breath.taken).toBeGreaterThanOrEqual(rows + Math.floor(size / 65_536));
+  });
+
+  it('lines of a single quote beside the import of a neighbour, which is stored meanwhile', async () => {
+    const hostile = await startContactImport.run(project.ctx, {
+      csv: `email,name\n${'"\n'.repeat(200_000)}`,
+    });
+    let hasEnded = false;
+    const attack = runImport(test.services, hostile.jobId).then(() => {
+      hasEnded = true;
+    });
+    const neighbour = await createTestProject(test.services);
+    const { jobId } = await startContactImport.run(neighbour.ctx, { csv: 'email\na@a.test\n' });
+    await runImport(test.services, jobId);
+    expect(hasEnded).toBe(false);
+    expect(await getContactImport.run(neighbour.ctx, { jobId })).toMatchObject({ state: 'completed' });
+    await attack;
+    const job = await getContactImport.run(project.ctx, { jobId: hostile.jobId });
+    expect(['completed', 'failed']).toContain(job.state);
+  });
+
+  it('the rows of the header are not repeated without end in the file of failed rows', async () => {
+    const columns = Array.from({ length: 999 }, (_, n) => `c${n}`);
+    const job = await importFile(`email,${columns.join(',')}\n${'bad\n'.repeat(30_000)}`);
+    expect(job.result).toMatchObject({ totalRows: 30_000, failureCount: 30_000 });
+    const stored = await test.services.database.prisma.importFailedRows.findMany({
+      where: { jobId: job.id },
+    });
+    const bytes = stored.reduce((sum, part) => sum + part.bytes.length, 0);
+    expect(bytes).toBeLessThan(26 * 1_048_576);
+  });
+
+  it('with more than 1,000 columns fails', async () => {
+    const job = await importFile(`email${',c'.repeat(1_000)}\na@a.test\n`);
+    expect(job).toMatchObject({
+      state: 'failed',
+      failedReason: 'The header has more than 1,000 columns',
     });
   });
 });

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../db/index.ts';
 import type { Services } from '../../kernel/index.ts';
 import {
@@ -26,8 +25,8 @@ import type { ColumnMapping } from './mapping.rules.ts';
 import { type MergedRows, mergeRow, noRows } from './merge-rows.ts';
 
 const batchRows = 5_000;
-/** Rows to parse before yielding to the event loop. */
-const rowsInOneGo = 250;
+/** More columns than any table of contacts has. The file of failed rows repeats them for each row. */
+const mostColumns = 1_000;
 const tooLarge = 'The data of a contact can have at most 64 KiB of JSON';
 
 interface NumberedRow {
@@ -110,8 +109,10 @@ async function survey(
   return { header, columns, totalRows };
 }
 
-/** @throws UnreadableCsv for a mapping of a column that the file does not have */
+/** @throws UnreadableCsv for a mapping of a column that the file does not have, and for too many columns */
 function readHeader(cells: readonly string[], mapping: ColumnMapping | undefined): Columns | null {
+  if (cells.length > mostColumns)
+    throw new UnreadableCsv(`The header has more than ${mostColumns.toLocaleString('en')} columns`);
   const names = new Set(cells.map((cell) => cell.trim()));
   const absent = Object.keys(mapping ?? {}).find((name) => !names.has(name));
   if (absent !== undefined)
@@ -162,41 +163,55 @@ async function importRows(
 /** @param skip rows after the header that have already been stored */
 async function* batchesOf(file: Buffer, columns: Columns, skip: number): AsyncGenerator<Batch> {
   let row = -1;
-  let rows: NumberedRow[] = [];
+  let rows = new RowsOfBatch(columns);
   for await (const cells of readCsv(file)) {
     row += 1;
     if (row === 0 || row <= skip) continue;
-    rows.push({ row, cells });
-    // Lets the statements of the previous batch be sent.
-    if (row % rowsInOneGo === 0) await setImmediate();
-    if (rows.length < batchRows) continue;
-    yield readBatch(columns, rows);
-    rows = [];
+    rows.add({ row, cells });
+    if (rows.count < batchRows) continue;
+    yield rows.batch();
+    rows = new RowsOfBatch(columns);
   }
-  if (rows.length > 0) yield readBatch(columns, rows);
+  if (rows.count > 0) yield rows.batch();
 }
 
 /** Rows of one address become one contact; the last row with a value wins. */
-function readBatch(columns: Columns, rows: readonly NumberedRow[]): Batch {
-  const errors: Batch['errors'] = [];
-  const wanted = new Map<string, MergedRows>();
-  for (const { row, cells } of rows) {
-    const reading = readRow(columns, cells);
+class RowsOfBatch {
+  readonly #columns: Columns;
+  readonly #rows: NumberedRow[] = [];
+  readonly #errors: Batch['errors'] = [];
+  readonly #wanted = new Map<string, MergedRows>();
+
+  constructor(columns: Columns) {
+    this.#columns = columns;
+  }
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  add(numbered: NumberedRow): void {
+    this.#rows.push(numbered);
+    const { row, cells } = numbered;
+    const reading = readRow(this.#columns, cells);
     if (!reading.ok) {
-      errors.push({ row, email: reading.email, error: reading.error });
-      continue;
+      this.#errors.push({ row, email: reading.email, error: reading.error });
+      return;
     }
     const { email, data } = reading;
-    const merged = wanted.get(email) ?? noRows();
-    wanted.set(email, merged);
-    if (!mergeRow(merged, row, data)) errors.push({ row, email, error: tooLarge });
+    const merged = this.#wanted.get(email) ?? noRows();
+    this.#wanted.set(email, merged);
+    if (!mergeRow(merged, row, data)) this.#errors.push({ row, email, error: tooLarge });
   }
-  const contacts = [...wanted].map(([email, { values, rows: ofEmail }]) => ({
-    email,
-    data: Object.fromEntries(values),
-    rows: ofEmail,
-  }));
-  return { rows, contacts, errors };
+
+  batch(): Batch {
+    const contacts = [...this.#wanted].map(([email, { values, rows }]) => ({
+      email,
+      data: Object.fromEntries(values),
+      rows,
+    }));
+    return { rows: this.#rows, contacts, errors: this.#errors };
+  }
 }
 
 /** @returns null when another process is working on the job, or it has ended */

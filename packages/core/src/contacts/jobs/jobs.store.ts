@@ -90,8 +90,21 @@ export async function saveInput(db: Db, id: string, input: JobInput): Promise<vo
 export async function saveProgress(db: Db, id: string, progress: number, result: JobProgress): Promise<void> {
   await db.job.update({
     where: { id },
-    data: { state: 'active', progress, result: { ...result } as Prisma.InputJsonObject },
+    data: { state: 'active', progress, result: { ...result } as Prisma.InputJsonObject, lostRuns: 0 },
   });
+}
+
+/** Counts a run as lost until it ends. @returns how many were lost before it; null when the job has ended */
+export async function beginRun(db: Db, id: string): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ lost: number }[]>`
+    UPDATE "Job" SET "lostRuns" = "lostRuns" + 1 WHERE "id" = ${id}::uuid AND "state" IN ('waiting', 'active')
+    RETURNING "lostRuns" - 1 AS "lost"`;
+  return row?.lost ?? null;
+}
+
+export async function endRun(db: Db, id: string, lost: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Job" SET "lostRuns" = ${lost}::int WHERE "id" = ${id}::uuid AND "state" IN ('waiting', 'active')`;
 }
 
 export async function completeJob(db: Db, id: string, result: JobProgress): Promise<void> {
