@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteContact } from '../contacts/index.ts';
 import { newId } from '../kernel/index.ts';
 import { countRetried, getEmail, listEmails, previewEmail, requeueEmails } from '../sending/index.ts';
 import { settleLate } from '../sending/ledger/late.store.ts';
@@ -52,6 +53,61 @@ async function claimSome(maxEmails: number): Promise<HeldBatch> {
   if (!held) throw new Error('nothing was claimed');
   return held;
 }
+
+describe('erasing contacts while an audience is frozen', () => {
+  /** Freezes the audience; `meanwhile` runs when its emails are written, but not committed. */
+  async function freezeDuring(id: string, meanwhile: () => Promise<void>): Promise<void> {
+    let freezing: Promise<unknown> = Promise.resolve();
+    await prisma().$transaction(
+      async (db) => {
+        // A part locks the row of its campaign last.
+        await db.$executeRaw`SELECT FROM "Campaign" WHERE "id" = ${id}::uuid FOR UPDATE`;
+        freezing = freezeAudience(test.services, id);
+        await waitForLock(test.services.database);
+        await meanwhile();
+      },
+      { timeout: 20_000 },
+    );
+    await freezing;
+  }
+  const addressesIn = async (id: string) =>
+    (await prisma().email.findMany({ where: { campaignId: id, to: { not: '' } } })).map(({ to }) => to);
+
+  it('leaves no address and no contact behind, in emails to be sent and skipped ones', async () => {
+    const [waiting = '', staying = ''] = await people(test, project, 2);
+    const [suppressed = ''] = await people(test, project, 1, { email: 'blocked@people.test' });
+    await prisma().suppression.create({
+      data: { projectId: project.id, email: 'blocked@people.test', reason: 'MANUAL' },
+    });
+    const { id } = await createCampaign.run(project.ctx, { ...content, audienceType: 'ALL' });
+    await sendCampaign.run(project.ctx, { id });
+    await freezeDuring(id, async () => {
+      for (const contactId of [waiting, suppressed]) await deleteContact.run(project.ctx, { id: contactId });
+    });
+    expect(await addressesIn(id)).toEqual([`${staying}@people.test`]);
+    const erased = await prisma().email.findMany({
+      where: { campaignId: id, to: '' },
+      orderBy: { reason: 'asc' },
+    });
+    expect(erased.map(({ status, reason, contactId }) => [status, reason, contactId])).toEqual([
+      ['SKIPPED', 'cancelled', null],
+      ['SKIPPED', 'suppressed', null],
+    ]);
+    expect(await prisma().event.count({ where: { contactId: { in: [waiting, suppressed] } } })).toBe(0);
+    const stats = await statsOf(id);
+    expect(stats).toMatchObject({ totalRecipients: 3, skippedCount: 2, pendingCount: 1 });
+    expectSum(stats);
+  });
+
+  it('also when the process that froze them ended before it could look', async () => {
+    const [gone = '', staying = ''] = await people(test, project, 2);
+    const id = await frozenCampaign(test, project);
+    // As an erasure that did not see the emails leaves it.
+    await prisma().contact.delete({ where: { id: gone } });
+    await freezeAudience(test.services, id);
+    expect(await addressesIn(id)).toEqual([`${staying}@people.test`]);
+  });
+});
 
 describe('cancelling during delivery', () => {
   it('begins nothing after the reply; what has begun finishes, the rest is skipped, and the ledger closes', async () => {
@@ -232,7 +288,8 @@ describe('freezing', () => {
     await freezeAudience(test.services, id, 4);
     const emails = await prisma().email.findMany({ where: { campaignId: id }, select: { to: true } });
     expect(new Set(emails.map(({ to }) => to)).size).toBe(9);
-    expect(await statsOf(id)).toMatchObject({ totalRecipients: 9, pendingCount: 9 });
+    // That of the deleted contact is not sent.
+    expect(await statsOf(id)).toMatchObject({ totalRecipients: 9, pendingCount: 8, skippedCount: 1 });
   });
 });
 
@@ -285,7 +342,7 @@ describe('retry', () => {
     expect(await prisma().campaign.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'SENDING' });
     const waiting = await prisma().deliveryBatch.findMany({ where: { campaignId: id } });
     expect(waiting.flatMap(({ emailIds }) => emailIds).sort()).toEqual(failed.slice(1).sort());
-    expect(waiting.every(({ domainId, priority }) => domainId !== null && priority === 3)).toBe(true);
+    expect(waiting.every(({ domainId, again }) => domainId !== null && again)).toBe(true);
     expect(await closeLedger(test.services, id)).toBe(false);
 
     await settleSome(test, id, 'SENT', 4);

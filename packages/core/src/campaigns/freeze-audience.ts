@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { takeForCampaign } from '../billing/index.ts';
+import { awaitErasures, countRemoved, eraseTraces } from '../contacts/index.ts';
 import type { Db } from '../db/index.ts';
 import { findSender, type Sender } from '../domains/index.ts';
 import type { Services } from '../kernel/index.ts';
@@ -7,6 +8,7 @@ import {
   type AudienceCursor,
   batchSizeOf,
   exceededDailyCap,
+  goneRecipients,
   insertCampaignEmails,
   isTracked,
   lockFreeze,
@@ -49,9 +51,13 @@ type UnfrozenCampaign = CampaignRow & { sentAt: Date };
 const isUnfrozen = (campaign: CampaignRow | null): campaign is UnfrozenCampaign =>
   campaign?.status === 'SENDING' && !isFrozen(campaign) && campaign.sentAt !== null;
 
-/** Contacts of the first part of an audience, and how much larger each next part is: writing them takes less time than sending those before. */
+/**
+ * Contacts of the first part of an audience, and how much larger each next part is: writing them takes less time than sending those before.
+ * No part is so large that its transaction lasts for minutes: it would be lost whole by a crash, and keeps dead rows of all queues.
+ */
 const firstPart = 20_000;
 const growth = 4;
+const largestPart = 1_000_000;
 
 /**
  * Freezes the audience once; a frozen campaign stays unchanged. A large audience is frozen in parts, so that the first emails leave
@@ -66,15 +72,45 @@ export async function freezeAudience(
   size = firstPart,
 ): Promise<{ totalRecipients: number }> {
   const { prisma } = services.database;
-  for (let limit = size; ; limit *= growth) {
+  const begun = await readCampaign(prisma, campaignId);
+  // Of a freeze that an earlier process began, it is not known who was erased meanwhile.
+  const removed =
+    begun && isUnfrozen(begun) && !begun.frozenAt ? await countRemoved(prisma, begun.projectId) : null;
+  for (let limit = size; ; limit = Math.min(largestPart, limit * growth)) {
     const campaign = await readCampaign(prisma, campaignId);
     if (campaign) await signalBulkDelivery(services, campaign.projectId);
     const project = campaign && (await readCampaignProject(prisma, campaign.projectId));
-    if (!isUnfrozen(campaign) || !project) return { totalRecipients: campaign?.totalRecipients ?? 0 };
+    if (!isUnfrozen(campaign) || !project) {
+      if (campaign) await eraseGone(services, campaign, removed);
+      return { totalRecipients: campaign?.totalRecipients ?? 0 };
+    }
     const sender = await findSender(services.config, prisma, campaign.projectId, campaign.from);
     if (sender) await freezePart(services, campaign, project, sender, limit);
     else await cancelUnfrozen(services, campaignId, 'domain_unverified');
   }
+}
+
+const recipientsAtOnce = 5_000;
+
+/**
+ * A part of an audience is frozen without locking its contacts: one that is erased before the part is committed would stay in its email
+ * for ever. Such emails are erased when the audience is frozen.
+ *
+ * @param removedBefore contacts of the project that had been removed when the freeze began; null when that is not known
+ */
+async function eraseGone(
+  { database: { prisma } }: Services,
+  { id, projectId }: CampaignRow,
+  removedBefore: number | null,
+): Promise<void> {
+  await prisma.$transaction((db) => awaitErasures(db, projectId));
+  if (removedBefore !== null && (await countRemoved(prisma, projectId)) === removedBefore) return;
+  let after: Uint8Array<ArrayBuffer> | null = null;
+  do {
+    const { contactIds, next } = await goneRecipients(prisma, id, after, recipientsAtOnce);
+    await prisma.$transaction((db) => eraseTraces(db, projectId, contactIds), { timeout: 60_000 });
+    after = next;
+  } while (after !== null);
 }
 
 async function freezePart(

@@ -2,6 +2,20 @@ import type { Db } from '../db/index.ts';
 import type { Secrets } from '../kernel/index.ts';
 import { byRecipient, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
 
+/**
+ * What is written about contacts that a statement has read without locking them may be committed after their erasure, which then did not
+ * see it. Erasures share a lock of their project; after `awaitErasures`, each erasure has either committed or will see what was committed
+ * before, and in the same transaction none runs.
+ */
+const erasureLock = (projectId: string): string => `erase/${projectId}`;
+
+/** Waits for the erasures of a project that are under way, and keeps new ones waiting until the transaction ends: a short one. */
+export const awaitErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
+  SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
+
+const shareErasures = (db: Db, projectId: string): Promise<unknown> => db.$queryRaw`
+  SELECT 1 AS one FROM (SELECT pg_advisory_xact_lock_shared(hashtextextended(${erasureLock(projectId)}, 0))) AS locked`;
+
 export interface Erased {
   /** contacts that existed in the project */
   found: Set<string>;
@@ -14,7 +28,7 @@ export interface Erased {
  * without address, name, data and content. Waiting emails are skipped, or stay UNCERTAIN if an attempt may have delivered them; emails of a
  * batch that a worker holds are skipped when their results are written, unless they have been sent. An opt-out is kept as a keyed hash.
  *
- * Locks contacts by email, then delivery batches and emails by id, then counters. Runs within the caller's transaction; each step is a
+ * Locks the erasures of the project, contacts by email, then delivery batches and emails by id, then counters. Runs within the caller's transaction; each step is a
  * separate statement, so that it sees changes committed while earlier locks were awaited.
  */
 export async function eraseContacts(
@@ -23,6 +37,7 @@ export async function eraseContacts(
   projectId: string,
   ids: readonly string[],
 ): Promise<Erased> {
+  await shareErasures(db, projectId);
   const rows = await db.$queryRaw<(OptedOut & { id: string; subscribed: boolean })[]>`
     SELECT c."id", c."email", c."subscribed", ${byRecipient} AS "byRecipient" FROM "Contact" c
     WHERE c."projectId" = ${projectId}::uuid AND c."id" = ANY(${[...ids]}::uuid[]) ORDER BY c."email" FOR UPDATE`;
@@ -36,6 +51,14 @@ export async function eraseContacts(
     DELETE FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "id" = ANY(${found}::uuid[])`;
   await countSkipped(db, projectId, skipped);
   return { found: new Set(found), campaignIds: skipped.map(({ campaignId }) => campaignId) };
+}
+
+/** Erases what was written about contacts after their erasure, in the caller's transaction. */
+export async function eraseTraces(db: Db, projectId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const skipped = await eraseEmails(db, projectId, [...ids]);
+  await eraseHistory(db, projectId, [...ids]);
+  await countSkipped(db, projectId, skipped);
 }
 
 interface SkippedRow {

@@ -26,6 +26,7 @@ export {
   toUpsertInput,
 } from './contacts.store.ts';
 export { deleteContact } from './delete-contact.ts';
+export { awaitErasures, eraseTraces } from './erase.store.ts';
 export { deleteContactField } from './fields/delete-field.ts';
 export { wantedFieldFigures } from './fields/fields.store.ts';
 export { getContactFieldUsage } from './fields/get-field-usage.ts';
@@ -52,6 +53,7 @@ export { guardJob } from './jobs/guard-job.ts';
 export { bulkInput, importLimitBytes } from './jobs/jobs.schema.ts';
 export { findOpenContactJobs, giveUpContactJob, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
+export { countRemoved } from './removed-contacts.store.ts';
 export { byRecipient, endSnoozes, type OptedOut, rememberOptOuts } from './subscriptions.store.ts';
 export { addSuppressions } from './suppressions/add-suppressions.ts';
 export { deleteSuppression } from './suppressions/delete-suppression.ts';

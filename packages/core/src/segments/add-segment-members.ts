@@ -1,4 +1,4 @@
-import { type ContactChange, contactUpsertInput } from '../contacts/index.ts';
+import { awaitErasures, type ContactChange, contactUpsertInput } from '../contacts/index.ts';
 import {
   type CommandContext,
   command,
@@ -50,6 +50,8 @@ export const addressesOf = (emails: readonly string[]): string[] => [
 
 /** @throws AppError SEGMENT_NOT_FOUND, or CONFLICT for a segment whose members its condition decides */
 export async function lockStatic(ctx: CommandContext, id: string): Promise<SegmentRow> {
+  // Members are written for contacts that were read without a lock.
+  await awaitErasures(ctx.db, projectIdOf(ctx));
   const segment = await lockSegment(ctx.db, projectIdOf(ctx), id);
   if (!segment) throw segmentNotFound();
   if (segment.type === 'STATIC') return segment;

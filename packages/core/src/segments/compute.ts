@@ -1,3 +1,4 @@
+import { awaitErasures } from '../contacts/index.ts';
 import { type Db, inSavepoint, type NeglectedRow } from '../db/index.ts';
 import { setEventInterests } from '../events/index.ts';
 import { type CommandContext, isFailingStatement, isFinal, type Services } from '../kernel/index.ts';
@@ -25,6 +26,7 @@ import {
   markComputed,
   markFailed,
   type SegmentRow,
+  writeCount,
 } from './segments.store.ts';
 
 /** A million entries with their events take minutes, not seconds. */
@@ -58,8 +60,27 @@ export async function compute(
     return { projectId: segment.projectId, computed };
   }, longTransaction);
   if (!done) return null;
+  if (done.computed.added > 0) await forgetErased(services, done.projectId, segmentId);
   services.scheduleFollowUps(done.projectId);
   return done.computed;
+}
+
+/**
+ * A computation reads contacts without locking them, as a lock of a million rows would keep erasures waiting for minutes: who was erased
+ * meanwhile is forgotten afterwards, or by the next computation if this process ends before.
+ */
+async function forgetErased(
+  { database: { prisma } }: Services,
+  projectId: string,
+  segmentId: string,
+): Promise<void> {
+  await prisma.$transaction((db) => awaitErasures(db, projectId));
+  await prisma.$transaction(async (db) => {
+    const segment = await lockSegment(db, projectId, segmentId);
+    if (!segment) return;
+    await forgetDeletedContacts(db, segment);
+    await writeCount(db, segment, await countMembers(db, projectId, segment.id));
+  }, longTransaction);
 }
 
 async function computeTracked(db: Db, segment: SegmentRow): Promise<Computed> {
@@ -116,6 +137,7 @@ export async function refreshTouched(
   const { prisma } = services.database;
   for (const { id } of await findStale(prisma, projectId)) await computeIfDue(services, id);
   const result = await prisma.$transaction(async (db) => {
+    await awaitErasures(db, projectId);
     const batch = await readTouched(db, projectId);
     if (batch.length === 0) return { touched: 0, done: 0 };
     const contactIds = batch.map(({ contactId }) => contactId);

@@ -1,3 +1,4 @@
+import { eraseTraces } from '../contacts/index.ts';
 import { type Db, Prisma } from '../db/index.ts';
 import { compileTree } from './filters.store.ts';
 import { findDependents } from './graph.store.ts';
@@ -105,11 +106,19 @@ export const leave = (
     )${followedByEvents(segment)}`,
   );
 
-/** Memberships of deleted contacts are removed without an exit event. */
-export const forgetDeletedContacts = (db: Db, { projectId, id }: SegmentRow): Promise<unknown> =>
-  db.$executeRaw`DELETE FROM "SegmentMembership" m
+const forgottenAtOnce = 1_000;
+
+/** Memberships of deleted contacts are removed without an exit event, and so is what a computation wrote about them after their erasure. */
+export async function forgetDeletedContacts(db: Db, { projectId, id }: SegmentRow): Promise<void> {
+  const rows = await db.$queryRaw<{ contactId: string }[]>`
+    DELETE FROM "SegmentMembership" m
     WHERE m."segmentId" = ${id}::uuid AND m."projectId" = ${projectId}::uuid
-      AND NOT EXISTS (SELECT FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."id" = m."contactId")`;
+      AND NOT EXISTS (SELECT FROM "Contact" c WHERE c."projectId" = ${projectId}::uuid AND c."id" = m."contactId")
+    RETURNING m."contactId"`;
+  const ids = rows.map(({ contactId }) => contactId);
+  for (let from = 0; from < ids.length; from += forgottenAtOnce)
+    await eraseTraces(db, projectId, ids.slice(from, from + forgottenAtOnce));
+}
 
 export const dropMembership = (db: Db, { projectId, id }: SegmentRow): Promise<unknown> =>
   db.segmentMembership.deleteMany({ where: { projectId, segmentId: id } });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteContact } from '../contacts/index.ts';
 import { newId } from '../kernel/index.ts';
 import {
   createTestProject,
@@ -7,6 +8,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../testing/index.ts';
+import { waitForLock } from '../testing/wait-for-lock.ts';
 import {
   addSegmentMembers,
   computeIfDue,
@@ -55,6 +57,68 @@ const eventNames = async (): Promise<string[]> =>
       orderBy: { id: 'asc' },
     })
   ).map(({ name }) => name);
+/** Runs `writing`; `meanwhile` runs when it has found its members, but not committed them. */
+async function during(writing: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
+  const { database } = test.services;
+  let written: Promise<unknown> = Promise.resolve();
+  await database.pool.query(`
+    CREATE OR REPLACE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$;
+    CREATE OR REPLACE TRIGGER wait_for_test AFTER INSERT ON "SegmentMembership" EXECUTE FUNCTION wait_for_test()`);
+  await database.prisma.$transaction(
+    async (db) => {
+      await db.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(4711)) AS locked`;
+      written = writing();
+      await waitForLock(database);
+      await meanwhile();
+    },
+    { timeout: 20_000 },
+  );
+  await written;
+  await database.pool.query('DROP TRIGGER wait_for_test ON "SegmentMembership"');
+}
+const tracesOf = async (contactId: string) => ({
+  members: await test.services.database.prisma.segmentMembership.count({ where: { contactId } }),
+  events: await test.services.database.prisma.event.count({ where: { contactId } }),
+});
+
+describe('erasing a contact while a segment is written', () => {
+  it('leaves no membership and no event of a computation behind', async () => {
+    const { id } = await make({ condition: isPro, trackMembership: true });
+    const [gone, staying] = [await contact('pro'), await contact('pro')];
+    await during(
+      () => computeSegment.run(project.ctx, { id }),
+      () => deleteContact.run(project.ctx, { id: gone }),
+    );
+    expect(await tracesOf(gone)).toEqual({ members: 0, events: 0 });
+    expect(await tracesOf(staying)).toEqual({ members: 1, events: 1 });
+    expect((await getSegment.run(project.ctx, { id })).memberCount).toBe(1);
+  });
+
+  it.each([
+    ['following changes', async () => refreshTouched(test.services, project.id)],
+    [
+      'adding by hand',
+      async (gone: string) => {
+        const { id } = await make({ type: 'STATIC', trackMembership: true });
+        await addSegmentMembers.run(project.ctx, { id, emails: [`${gone}@people.test`] });
+      },
+    ],
+  ])('waits for %s, which then leaves nothing behind', async (_, writing) => {
+    await make({ condition: isPro, trackMembership: true });
+    const gone = await contact('pro');
+    let erased: Promise<unknown> = Promise.resolve();
+    await during(
+      () => writing(gone),
+      async () => {
+        erased = deleteContact.run(project.ctx, { id: gone });
+      },
+    );
+    await erased;
+    expect(await tracesOf(gone)).toEqual({ members: 0, events: 0 });
+  });
+});
+
 const setPlan = (id: string, plan: string) =>
   test.services.database.prisma.contact.update({ where: { id }, data: { data: { plan } } });
 

@@ -19,6 +19,7 @@ export {
   countPiece,
   countRetried,
   detachEmails,
+  goneRecipients,
   isDetached,
   type RetriedStatus,
   requeueEmails,

@@ -1,5 +1,6 @@
 import { constant, type Db, Prisma } from '../../db/index.ts';
 import { priorities } from '../sending.rules.ts';
+import { byKey } from './by-key.ts';
 
 export type RetriedStatus = 'FAILED' | 'UNCERTAIN';
 
@@ -183,6 +184,29 @@ export async function isDetached(db: Db, campaignId: string): Promise<boolean> {
     Prisma.sql`SELECT EXISTS (SELECT FROM "RecipientLog" WHERE "campaignId" = ${campaignId}::uuid) AS found`,
   );
   return !(rows[0]?.found ?? false);
+}
+
+/** The contacts that no longer exist of at most `limit` emails of a campaign, in the order of their keyed addresses. */
+export async function goneRecipients(
+  db: Db,
+  campaignId: string,
+  after: Uint8Array<ArrayBuffer> | null,
+  limit: number,
+): Promise<{ contactIds: string[]; next: Uint8Array<ArrayBuffer> | null }> {
+  const later = after ? Prisma.sql`AND "toHash" > ${after}` : Prisma.empty;
+  const [row] = await db.$queryRaw<
+    { contactIds: string[]; next: Uint8Array<ArrayBuffer> | null }[]
+  >(Prisma.sql`
+WITH piece AS MATERIALIZED (
+  SELECT "contactId", "toHash" FROM "Email" WHERE "campaignId" = ${campaignId}::uuid ${later} ORDER BY "toHash" LIMIT ${limit}::int
+)
+SELECT ARRAY(
+    SELECT p."contactId"::text FROM piece p
+    WHERE p."contactId" IS NOT NULL AND NOT EXISTS (SELECT FROM "Contact" c WHERE ${byKey('c."id"', 'p."contactId"')})
+  ) AS "contactIds",
+  CASE WHEN (SELECT count(*) FROM piece) = ${limit}::int THEN (SELECT "toHash" FROM piece ORDER BY "toHash" DESC LIMIT 1) END AS "next"`);
+  if (!row) throw new Error('looking for contacts gave no row');
+  return row;
 }
 
 /** The counters of a campaign that its rows determine. */
