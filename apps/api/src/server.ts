@@ -1,11 +1,11 @@
-import { assertMailTransport, composeServices } from '@postrider/core/adapters';
+import { assertMailTransport, composeServices, watchEventLoop } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/db';
 import { ConfigError } from '@postrider/core/kernel';
 import { countUnstoredInteractions, interactionsStored } from '@postrider/core/tracking';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
 import { readEnv } from './env.ts';
-import { createApiLog } from './log.ts';
+import { apiLogSource, createApiLog } from './log.ts';
 import { startConfiguredSubmission } from './submission/configured-submission.ts';
 
 /** The longest time that shutdown waits for requests, and for opens and clicks to be stored, in milliseconds. */
@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     log.warn(
       'SNS_TOPIC_ARNS is not set: no notification of Amazon SES is accepted, so bounces and complaints are not received',
     );
+  watchEventLoop(apiLogSource(config.LOG_LEVEL));
   void services.threads.start();
   const app = createApp(services);
   const submission = await startConfiguredSubmission(services);

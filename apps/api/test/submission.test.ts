@@ -344,3 +344,82 @@ describe('an idempotency key', () => {
     client.end();
   });
 });
+
+describe('header fields of others', () => {
+  const controls = [
+    ...['Bcc', 'Return-Path', 'Delivered-To', 'Received', 'Received-SPF', 'Authentication-Results'],
+    ...['DKIM-Signature', 'DomainKey-Signature', 'X-Google-DKIM-Signature', 'X-SMTPAPI'],
+    ...['Bcc', 'From', 'To', 'Cc', 'Date', 'Message-ID', 'Sender', 'Reply-To'].map(
+      (name) => `Resent-${name}`,
+    ),
+    ...['Seal', 'Message-Signature', 'Authentication-Results'].map((name) => `ARC-${name}`),
+    ...['Email', 'Test', 'Proof', 'Tags', 'Other'].map((name) => `X-Postrider-${name}`),
+    ...['CONFIGURATION-SET', 'MESSAGE-TAGS', 'Outgoing', 'LIST-MANAGEMENT-OPTIONS'].map(
+      (name) => `X-SES-${name}`,
+    ),
+    ...['Tag', 'Variables', 'Drop-Message', 'Recipient-Variables'].map((name) => `X-Mailgun-${name}`),
+    ...['Tags', 'Subaccount', 'BccAddress', 'SendAt'].map((name) => `X-MC-${name}`),
+    ...['API', 'Subaccount'].map((name) => `X-MSYS-${name}`),
+    ...['Tag', 'Message-Stream', 'Metadata-a', 'TrackLinks'].map((name) => `X-PM-${name}`),
+    ...['CustomID', 'EventPayload', 'TemplateID'].map((name) => `X-MJ-${name}`),
+    ...['EID', 'ID'].map((name) => `X-SG-${name}`),
+    ...['X-Sparkpost-Tags', 'X-ElasticEmail-Settings', 'X-Elastic-Channel', 'X-Smtp-Server', 'X-Smtp-Auth'],
+    ...['X-Sib-Sandbox', 'X-Brevo-Tag', 'X-Resend-Tags', 'X-Mailjet-Campaign', 'X-Mandrill-Subaccount'],
+    ...['X-Mandrill-BccAddress', 'X-Sparkpost-Campaign', 'X-Brevo-Pool'],
+  ];
+  /** As senders may write a field: in any case, with blanks before the colon, folded, several times. */
+  const spellings: ((name: string) => string)[] = [
+    (name) => `${name}: relay`,
+    (name) => `${name.toUpperCase()}:relay`,
+    (name) => `${name.toLowerCase()} \t: relay`,
+    (name) => `${name}:\r\n relay,\r\n\tmore`,
+    (name) =>
+      `${[...name].map((char, at) => (at % 2 ? char.toLowerCase() : char.toUpperCase())).join('')} :relay`,
+    (name) => `${name}: relay\r\n${name.toLowerCase()}:\r\n relay`,
+  ];
+  const kept = [
+    `From: Example Shop <hello@${domain}>`,
+    'To: someone@people.example',
+    'Cc: other@people.example',
+    'Subject: a\r\n folded  subject',
+    'Date: Thu, 1 Jan 2026 00:00:00 +0000',
+    'Message-ID: <one@shop.example>',
+    'MIME-Version: 1.0',
+    'X-SESSION: kept',
+    'X-Receipt: kept',
+    'Receiver: kept',
+    'Content-Type: multipart/mixed;\r\n boundary="x"',
+  ];
+  const body = '--x\r\nContent-Type: text/plain\r\nX-SES-Part: kept\r\n\r\nBcc: text\r\n--x--\r\n';
+  /** Without what the platform adds before it. */
+  const givenPart = (raw: string): string => raw.slice(raw.indexOf(kept[0] ?? ''));
+
+  it('that control a relay or are the trace of other servers do not leave, all else does byte for byte', async () => {
+    expect(new Set(controls).size).toBeGreaterThanOrEqual(60);
+    const header = kept.flatMap((line, index) => [
+      ...controls
+        .filter((_, at) => at % kept.length === index)
+        .map((name, at) => {
+          const spell = spellings[(at + index) % spellings.length] ?? String;
+          return spell(name);
+        }),
+      line,
+    ]);
+    const raw = await roundTrip(lines(...header, '', body));
+    expect(givenPart(raw)).toBe(`${lines(...kept, '', body)}\r\n`);
+    expect(raw).not.toMatch(/relay/);
+    expect(await stack.dkimOf(raw)).toBe(`pass ${domain}`);
+  });
+
+  it.each([
+    ['of the domain of From stays', `Sender: Team <team@${domain}>`, true],
+    ['of another domain does not', 'Sender: team@other.example.com', false],
+    ['that names two addresses does not', `Sender: a@${domain}, b@${domain}`, false],
+    ['that is no address does not', 'sender : nobody', false],
+    ['that is repeated does not', `Sender: a@${domain}\r\nSENDER: team@other.example.com`, false],
+  ])('a Sender %s', async (_, field, stays) => {
+    const raw = await roundTrip(lines(...kept, field, '', body));
+    expect(givenPart(raw)).toBe(`${lines(...kept, ...(stays ? [field] : []), '', body)}\r\n`);
+    expect(await stack.dkimOf(raw)).toBe(`pass ${domain}`);
+  });
+});

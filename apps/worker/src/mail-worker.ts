@@ -1,13 +1,15 @@
 /** One delivery process. It needs PostgreSQL and the mail server; without Temporal email is still delivered. More of them send faster. */
 
-import { composeServices, createLog, createMailTransport } from '@postrider/core/adapters';
+import { composeServices, createLog, createMailTransport, watchEventLoop } from '@postrider/core/adapters';
 import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { DeliveryRuntime } from '@postrider/core/sending';
 import { readWorkerConfig } from './env.ts';
 import { reportAlive, reportReady, stopSignal } from './process.ts';
 
 const config = readWorkerConfig(process.env);
-const log = createLog({ level: config.core.LOG_LEVEL, name: 'mail-worker' });
+const source = { level: config.core.LOG_LEVEL, name: 'mail-worker' };
+const log = createLog(source);
+watchEventLoop(source);
 const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });

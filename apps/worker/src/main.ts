@@ -1,5 +1,5 @@
 /** The worker app: runs workflows and short activities, and delivery in separate processes. */
-import { assertMailTransport, composeServices, createLog } from '@postrider/core/adapters';
+import { assertMailTransport, composeServices, createLog, watchEventLoop } from '@postrider/core/adapters';
 import { taskQueues } from '@postrider/core/kernel';
 import { WebhookRuntime } from '@postrider/core/webhook-endpoints';
 import { forgetSchedules } from '@postrider/core/workflows';
@@ -28,7 +28,8 @@ const webhooksAtOnce = 500;
 const runsInMemory = 500;
 
 const config = readWorkerConfig(process.env);
-const log = createLog({ level: config.core.LOG_LEVEL, name: 'worker' });
+const source = { level: config.core.LOG_LEVEL, name: 'worker' };
+const log = createLog(source);
 const stopping = stopSignal(log);
 Runtime.install({ shutdownSignals: [] });
 await assertMailTransport(config.core);
@@ -49,6 +50,7 @@ const shared = {
   maxHeartbeatThrottleInterval: '4s',
 } satisfies Partial<WorkerOptions>;
 const bundle = await workflowBundle(log);
+watchEventLoop(source);
 const workers = await Promise.all([
   Worker.create({
     ...shared,

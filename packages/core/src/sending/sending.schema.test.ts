@@ -42,6 +42,18 @@ describe('headers of a send', () => {
       'X-MSYS-API',
       'X-PM-Tag',
       'X-MJ-CustomID',
+      'X-SG-EID',
+      'X-Sparkpost-Tags',
+      'X-ElasticEmail-Settings',
+      'X-Smtp-Server',
+      'X-Sib-Sandbox',
+      'X-Brevo-Tag',
+      'X-Resend-Tags',
+      'X-Mailjet-Campaign',
+      'X-Mandrill-Subaccount',
+      'Received-SPF',
+      'DomainKey-Signature',
+      'X-Google-DKIM-Signature',
     ],
   ])('%s is refused at its field', (name) => {
     expect(refusals({ [name]: 'x' })).toEqual([[`headers.${name}`, 'custom']]);

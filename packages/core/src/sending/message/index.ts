@@ -1,6 +1,6 @@
 export { MAIL_LANGUAGES, type MailLanguage, selectLanguage } from '../../kernel/mail-languages.ts';
 export { createDkimSigner, type DkimSigner } from './dkim.ts';
-export { readableFields, readFields, readParameters } from './header-fields.ts';
+export { type HeaderField, readableFields, readFields, readParameters } from './header-fields.ts';
 export { asciiDomain } from './mail-headers.ts';
 export type {
   ContactUrls,

@@ -4,8 +4,10 @@ import { type AppError, invalid } from '../../kernel/errors.ts';
 import { isEmailAddress, isSenderAddress, normalizeAddress } from '../../kernel/fields.ts';
 import { storable } from '../../kernel/storable.rules.ts';
 import { MAX_SOURCE_LENGTH } from '../../templates/language/index.ts';
+import { isRemovedField } from '../header-names.rules.ts';
 import {
   bodyStartOf,
+  type HeaderField,
   htmlPartOf,
   type MessagePart,
   messageLimits,
@@ -17,8 +19,10 @@ import { hasCleanLines } from './line-ends.rules.ts';
 
 /** A message that was submitted by SMTP, with what the ledger stores beside it. */
 export interface Submission {
-  /** the message as it is sent: without Bcc and the fields that speak to the platform */
+  /** the message as it is sent, apart from its `Sender`: without the fields that no message may bring */
   message: Buffer;
+  /** null without a `Sender` that may stay */
+  sender: SenderField | null;
   from: { email: string; name: string | null };
   replyTo: string | null;
   subject: string;
@@ -57,7 +61,7 @@ export function readSubmission(raw: Buffer): Submission {
   if (!isUtf8(header)) throw refused('The header is neither ASCII nor UTF-8');
   const given = readFields(header.toString('utf8').replace(/\r\n$/, ''));
   if (!given) throw refused('A line of the header is not a header field');
-  const fields = given.filter(({ name }) => !isRemoved(name));
+  const { kept: fields, sender } = senderFieldOf(given.filter(({ name }) => !isRemovedField(name)));
   const kept = Buffer.from(`${fields.map(({ text }) => text).join('')}\r\n`, 'utf8');
   const message = Buffer.concat([kept, raw.subarray(bodyStart)]);
   const valuesOf = (name: string): string[] =>
@@ -69,6 +73,7 @@ export function readSubmission(raw: Buffer): Submission {
     );
   return {
     message,
+    sender,
     from: senderOf(valuesOf('from')),
     replyTo: addressesOf(valuesOf('reply-to')).map(({ email }) => email)[0] ?? null,
     subject: storable(decodeWords(valuesOf('subject')[0] ?? '')).slice(0, maxSubjectLength),
@@ -85,9 +90,31 @@ export function readSubmission(raw: Buffer): Submission {
   };
 }
 
-/** Blind copies must not be seen, and `X-Postrider-…` fields are the platform's own. */
-const isRemoved = (name: string): boolean =>
-  name === 'bcc' || name === 'resent-bcc' || name.startsWith('x-postrider-');
+/** Where the `Sender` field is, and who it names. */
+export interface SenderField {
+  email: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * A field that names one address, which may differ from the one in From (RFC 5322 3.6.2). Whether the project may name it is decided by who has the
+ * database; every other `Sender` field is removed.
+ */
+function senderFieldOf(fields: readonly HeaderField[]): {
+  kept: readonly HeaderField[];
+  sender: SenderField | null;
+} {
+  const [field, ...others] = fields.filter(({ name }) => name === 'sender');
+  const kept = fields.filter(({ name }) => name !== 'sender');
+  const [named, ...more] = field ? addressParser(field.value, { flatten: true }) : [];
+  const email = normalizeAddress(named?.address ?? '');
+  if (!field || others.length > 0 || more.length > 0 || !isSenderAddress(email))
+    return { kept, sender: null };
+  const before = fields.slice(0, fields.indexOf(field)).map(({ text }) => text);
+  const start = Buffer.byteLength(before.join(''));
+  return { kept: fields, sender: { email, start, end: start + Buffer.byteLength(field.text) } };
+}
 
 export const refused = (message: string): AppError =>
   invalid([{ field: 'message', code: 'custom', message }]);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type ContactChange, prepareChanges } from '../../contacts/index.ts';
+import { requireVerifiedSender } from '../../domains/index.ts';
 import {
+  AppError,
   assertSenderAllowed,
   type Context,
   direct,
@@ -53,12 +55,29 @@ export const submitMessage = direct({
   async handler(ctx, { submission, recipients }) {
     const project = projectOf(ctx);
     assertSenderAllowed(ctx.actor, submission.from.email);
-    const request = requestOf(ctx, project, submission, [...new Set(recipients)]);
+    const message = await withAllowedSender(ctx, submission);
+    const request = requestOf(ctx, project, { ...submission, message }, [...new Set(recipients)]);
     await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
     return { emails: request.recipients.map(({ emailId }) => emailId) };
   },
 });
+
+/** The message without a `Sender` that the project, or the key of the request, may not send from. */
+async function withAllowedSender(ctx: Context, { message, sender }: Submission): Promise<Buffer> {
+  if (!sender || (await maySendFrom(ctx, sender.email))) return message;
+  return Buffer.concat([message.subarray(0, sender.start), message.subarray(sender.end)]);
+}
+
+async function maySendFrom(ctx: Context, address: string): Promise<boolean> {
+  try {
+    await requireVerifiedSender(ctx, address);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
 
 function requestOf(
   ctx: Context,

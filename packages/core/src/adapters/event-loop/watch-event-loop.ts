@@ -1,0 +1,43 @@
+import { url as inspectorUrl } from 'node:inspector';
+import { Worker } from 'node:worker_threads';
+import type { LogSource } from '../log/create-log.ts';
+import { debuggerAt, heartbeatsAt, type WatchData } from './watch-data.ts';
+
+export interface WatchOptions {
+  /** the interval of heartbeats, and of the watching thread's looks, in milliseconds */
+  tickMs?: number;
+  /** looks of the watching thread without a heartbeat after which the process ends */
+  silentTicks?: number;
+}
+
+/**
+ * Ends this process when its event loop stands still: no supervisor sees that, and what runs, waits. A thread counts the heartbeats of the
+ * event loop; after 30 of its own seconds without one it writes a line to the log and kills the process. While the process is stopped as a
+ * whole (SIGSTOP, a suspended machine), its thread counts nothing either. Off while a debugger can stop the event loop.
+ *
+ * @param source of the log line
+ * @returns what ends the watch
+ */
+export function watchEventLoop(
+  source: LogSource,
+  { tickMs = 1_000, silentTicks = 30 }: WatchOptions = {},
+): () => void {
+  const shared = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const beat = (): void => {
+    Atomics.store(shared, debuggerAt, inspectorUrl() === undefined ? 0 : 1);
+    Atomics.add(shared, heartbeatsAt, 1);
+  };
+  beat();
+  const heart = setInterval(beat, tickMs).unref();
+  const watch = new Worker(new URL('./watch.entry.ts', import.meta.url), {
+    workerData: { shared, source, tickMs, silentTicks } satisfies WatchData,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
+    execArgv: [],
+    env: {},
+  });
+  watch.unref();
+  return () => {
+    clearInterval(heart);
+    void watch.terminate();
+  };
+}
