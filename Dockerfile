@@ -5,11 +5,21 @@ ENV NODE_ENV=production
 
 FROM base AS build
 ENV NODE_ENV=development
-COPY . .
+# Only what the build needs; .dockerignore leaves out what may hold secrets.
+COPY package.json package-lock.json turbo.json ./
+COPY apps apps
+COPY packages packages
+COPY tooling tooling
 RUN npm ci --no-audit --no-fund && npm run generate && npm run build -w @postrider/dashboard -w @postrider/worker && npm prune --omit=dev
+# What runs has no tests, no tooling, and of the dashboard only what is served.
+RUN find apps packages \( -name '*.test.ts' -o -name '*.test.tsx' -o -name '*.fixture.ts' \) -delete \
+ && rm -rf tooling apps/*/test apps/*/e2e apps/*/src/testing apps/worker/histories apps/dashboard/src packages/*/test packages/*/generate packages/core/src/testing
 
 FROM base AS app
-COPY --from=build --chown=node:node /app /app
+COPY --from=build --chown=node:node /app/package.json /app/package.json
+COPY --from=build --chown=node:node /app/node_modules /app/node_modules
+COPY --from=build --chown=node:node /app/apps /app/apps
+COPY --from=build --chown=node:node /app/packages /app/packages
 RUN mkdir -p /data && chown node:node /data
 ENV DATA_DIR=/data
 VOLUME /data
@@ -21,4 +31,7 @@ HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(
 CMD ["node", "apps/api/src/server.ts"]
 
 FROM app AS worker
+ENV WORKER_HEALTH_FILE=/tmp/health
+# The event loop touches the file every 5 seconds.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD test -n "$(find /tmp/health -newermt '-30 seconds')"
 CMD ["node", "apps/worker/src/main.ts"]

@@ -107,6 +107,13 @@ describe('with METRICS_TOKEN', () => {
     },
   );
 
+  it('the metrics do not exist in production without it', async () => {
+    const open = await startApp({}, { NODE_ENV: 'production' });
+    const answer = await open.anyone('GET', '/metrics');
+    await open.close();
+    expect([answer.status, answer.body.error.message]).toEqual([404, 'Unknown route']);
+  });
+
   it('the metrics are shown to who sends it', async () => {
     const answer = await guarded.anyone('GET', '/metrics', undefined, { authorization: `Bearer ${token}` });
     expect([answer.status, answer.text.includes('http_request_duration_seconds')]).toEqual([200, true]);

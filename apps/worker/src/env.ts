@@ -15,6 +15,8 @@ const workerEnv = z.object({
     .default('5,15,60')
     .transform((text) => text.split(',').map(Number))
     .refine((delays) => delays.every((delay) => delay > 0), 'must be a comma list of seconds'),
+  WORKER_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  WORKER_HEALTH_FILE: z.string().optional(),
   RECONCILE_SECONDS: z.coerce.number().int().min(1).default(60),
   RECONCILE_OVERDUE_SECONDS: seconds.min(1).default(60),
 });
@@ -25,6 +27,10 @@ export interface WorkerConfig {
   smtpConnections: number;
   mailWorkers: number;
   reconcileSeconds: number;
+  /** port of the metrics of the worker's main process */
+  metricsPort: number | undefined;
+  /** a file that is touched every 5 seconds */
+  healthFile: string | undefined;
   /** how long after its due time a row is overdue */
   overdueSeconds: number;
 }
@@ -38,6 +44,8 @@ export function readWorkerConfig(env: Record<string, string | undefined>): Worke
     smtpConnections: given.SMTP_CONNECTIONS,
     mailWorkers: core.MAIL_WORKERS ?? Math.max(1, availableParallelism() - 1),
     reconcileSeconds: given.RECONCILE_SECONDS,
+    metricsPort: given.WORKER_METRICS_PORT,
+    healthFile: given.WORKER_HEALTH_FILE,
     overdueSeconds: given.RECONCILE_OVERDUE_SECONDS,
     delivery: {
       ...defaultDeliveryOptions,

@@ -1,17 +1,16 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { downloads, savePinned, WrongSum } from './pinned-download.mjs';
 import { withProgress } from './progress.mjs';
 import { cacheDir, findExecutable, isExecutable, versionOf } from './tool-cache.mjs';
 
 const run = promisify(execFile);
 
-/** Newer releases cannot be built with `go install`: their go.mod replaces a module with a local folder. */
-const VERSION = '1.5.1';
+const VERSION = downloads.temporal.version;
+
+const CHECKED = { GOSUMDB: 'sum.golang.org', GONOSUMDB: '', GONOSUMCHECK: '', GOPRIVATE: '', GOINSECURE: '' };
 
 /**
  * Finds Temporal's command line tool, which contains the development server: on the PATH, in the cache, by download, or
@@ -63,27 +62,27 @@ export async function temporalBinary(signal) {
  * @param {string} folder
  * @param {AbortSignal} [signal]
  * @returns {Promise<string | undefined>}
+ * @throws {WrongSum} for another archive than the pinned one: the server must not be made in another way then
  */
 async function download(folder, signal) {
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-  const urls = [
-    `https://temporal.download/cli/archive/v${VERSION}?platform=${process.platform}&arch=${arch}`,
-    `https://github.com/temporalio/cli/releases/download/v${VERSION}/temporal_cli_${VERSION}_${process.platform}_${arch}.tar.gz`,
-  ];
-  /** @type {string[]} */
-  const reasons = [];
-  for (const url of urls) {
-    try {
-      const response = await firstAnswer(url, 6_000);
-      if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
-      const { body } = response;
-      await withProgress(`Downloading the Temporal server ${VERSION} …`, () => unpack(body, folder, signal));
-      return undefined;
-    } catch (error) {
-      reasons.push(`${new URL(url).host}: ${reasonOf(error)}`);
-    }
+  const platform = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const sha256 = downloads.temporal.sha256[platform];
+  if (sha256 === undefined) return `download: no sum is pinned for ${platform}`;
+  const url = `https://github.com/temporalio/cli/releases/download/v${VERSION}/temporal_cli_${VERSION}_${platform}.tar.gz`;
+  const file = join(folder, 'temporal.tar.gz');
+  try {
+    const response = await firstAnswer(url, 6_000);
+    if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
+    const { body } = response;
+    await withProgress(`Downloading the Temporal server ${VERSION} …`, () =>
+      savePinned(body, { url, sha256, file, signal }),
+    );
+    await run('tar', ['-xzf', file, '-C', folder, 'temporal'], { ...(signal ? { signal } : {}) });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WrongSum) throw error;
+    return `download: ${new URL(url).host}: ${reasonOf(error)}`;
   }
-  return `download: ${reasons.join('; ')}`;
 }
 
 /**
@@ -107,20 +106,6 @@ async function firstAnswer(url, patienceMs) {
 }
 
 /**
- * @param {NonNullable<Response['body']>} body
- * @param {string} folder
- * @param {AbortSignal} [signal]
- * @returns {Promise<void>}
- */
-async function unpack(body, folder, signal) {
-  const tar = spawn('tar', ['-xzf', '-', '-C', folder, 'temporal'], { stdio: ['pipe', 'ignore', 'inherit'] });
-  const ended = once(tar, 'exit');
-  await pipeline(Readable.fromWeb(body), tar.stdin, { ...(signal ? { signal } : {}) });
-  const [code] = await ended;
-  if (code !== 0) throw new Error(`tar ended with ${code}`);
-}
-
-/**
  * @param {string} folder
  * @param {AbortSignal} [signal]
  * @returns {Promise<string | undefined>}
@@ -134,7 +119,8 @@ async function build(folder, signal) {
       `Building the Temporal server ${VERSION} from source, about 3 minutes, only once …`,
       () =>
         run(go, ['install', module], {
-          env: { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod' },
+          // Go's checksum database vouches for the sources; settings that would leave it out do not count here.
+          env: { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod', ...CHECKED },
           maxBuffer: 2 ** 26,
           ...(signal ? { signal } : {}),
         }),

@@ -1,13 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
-import { AppError, sha256 } from '@postrider/core/kernel';
-import type { FastifyRequest } from 'fastify';
+import { AppError, hasBearerToken } from '@postrider/core/kernel';
 import { register } from 'prom-client';
 import type { RestDoor } from './door.ts';
 import { rawRoute } from './raw-route.ts';
-
-/** Compared by hash, so that the time does not depend on the characters. */
-const hasToken = ({ headers }: FastifyRequest, token: string): boolean =>
-  timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));
 
 const tokenRequired = (): AppError =>
   new AppError('MISSING_AUTH', 'The metrics require a token', {
@@ -17,11 +11,15 @@ const tokenRequired = (): AppError =>
 export function mountMetrics(door: RestDoor): void {
   rawRoute(door, 'GET', '/metrics', {
     name: 'metrics.get',
-    summary: 'Metrics of this process in the Prometheus text format.',
+    summary:
+      'Metrics of this process in the Prometheus text format. In production 404 without METRICS_TOKEN.',
     produces: 'text/plain',
     async handler(request, reply) {
-      const { METRICS_TOKEN } = door.services.config;
-      if (METRICS_TOKEN !== undefined && !hasToken(request, METRICS_TOKEN)) throw tokenRequired();
+      const { METRICS_TOKEN, NODE_ENV } = door.services.config;
+      if (METRICS_TOKEN === undefined) {
+        // Counters tell much about customers; an installation that nobody closed must not show them.
+        if (NODE_ENV === 'production') return reply.callNotFound();
+      } else if (!hasBearerToken(request.headers.authorization, METRICS_TOKEN)) throw tokenRequired();
       return reply.type(register.contentType).send(await register.metrics());
     },
   });

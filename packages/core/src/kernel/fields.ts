@@ -90,9 +90,16 @@ export const emailAddress = addressOf(isEmailAddress);
 
 export const senderAddress = addressOf(isSenderAddress);
 
+/** How a URL of a request is refused. */
+export const httpUrlMessage =
+  'Must be an http or https URL without blanks, control characters or a user name';
+
+/** An address that requests are sent to. What a URL's reader would leave out or hide is refused: blanks, control characters, a user part. */
 export function isHttpUrl(text: string): boolean {
+  if (/[\s\p{Cc}]/u.test(text)) return false;
   const url = URL.parse(text);
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '';
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
+  return url.hostname !== '' && url.username === '' && url.password === '';
 }
 
 /** The id of a record, in replies. */

@@ -131,6 +131,10 @@ export function createSecrets(current: string, previous: readonly string[] = [])
 /** SHA-256 for lookups of random values (API keys, mailed tokens), which need no salt. */
 export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer');
 
+/** Whether a request has `Authorization: Bearer <token>`. Compared by hash, so that the time does not depend on the characters. */
+export const hasBearerToken = (authorization: string | undefined, token: string): boolean =>
+  timingSafeEqual(sha256(authorization ?? ''), sha256(`Bearer ${token}`));
+
 const placeOf = (column: CipherColumn, id: string): Buffer => Buffer.from(`${column}:${id}`);
 
 const mac = (key: KeyObject, payload: Buffer): Buffer =>

@@ -4,6 +4,7 @@ import {
   cursorListOf,
   cursorQuery,
   filterEnum,
+  httpUrlMessage,
   instant,
   isHttpUrl,
   isoDate,
@@ -21,7 +22,7 @@ import { everyType, isEventType } from './event-types.rules.ts';
 export const endpointLimit = 20;
 
 const url = requiredText(2_000)
-  .refine(isHttpUrl, { params: { code: 'invalid_string' }, message: 'Must be an http or https URL' })
+  .refine(isHttpUrl, { params: { code: 'invalid_string' }, message: httpUrlMessage })
   .meta({
     description:
       'Address that events are posted to: http or https, at most 2,000 characters. It must be reachable from the public internet.',

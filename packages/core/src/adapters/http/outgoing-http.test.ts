@@ -317,6 +317,8 @@ describe('a redirect', () => {
         headersFor: () => ({
           Authorization: 'Bearer x',
           'X-Api-Key': 'y',
+          'X-Postrider-Signature': 't=1,v1=z',
+          'X-Postrider-Delivery': '1',
           'Content-Type': 'application/json',
         }),
       }),
@@ -325,6 +327,8 @@ describe('a redirect', () => {
     expect(first.headers[0]?.['x-api-key']).toBe('y');
     expect(other.headers[0]).not.toHaveProperty('authorization');
     expect(other.headers[0]).not.toHaveProperty('x-api-key');
+    expect(first.headers[0]?.['x-postrider-signature']).toBe('t=1,v1=z');
+    expect(Object.keys(other.headers[0] ?? {}).filter((name) => name.startsWith('x-postrider-'))).toEqual([]);
     expect(other.headers[0]?.['content-type']).toBe('application/json');
   });
 });

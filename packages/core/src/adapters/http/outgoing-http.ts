@@ -40,13 +40,7 @@ const ownHeaders = new Set([
   'upgrade',
 ]);
 /** Headers that are sent to another origin after a redirect; any other may hold a secret of the first one. */
-const harmlessHeaders = new Set([
-  'accept',
-  'content-type',
-  'user-agent',
-  'x-postrider-delivery',
-  'x-postrider-signature',
-]);
+const harmlessHeaders = new Set(['accept', 'content-type', 'user-agent']);
 
 class Refused extends Error {}
 

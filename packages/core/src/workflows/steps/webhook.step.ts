@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { isHttpUrl, notGiven, requiredText } from '../../kernel/schemas.ts';
+import { httpUrlMessage, isHttpUrl, notGiven, requiredText } from '../../kernel/schemas.ts';
 import { defineStep, hasTemplateTags } from './step.rules.ts';
 
 export const webhookMethods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const;
 
-export const webhookUrl = requiredText(2_000).refine((url) => hasTemplateTags(url) || isHttpUrl(url), {
+/** Of a template only what no value can change is known: it is one line. */
+const mayBeAddress = (url: string): boolean =>
+  hasTemplateTags(url) ? !/[\p{Cc}]/u.test(url) : isHttpUrl(url);
+
+export const webhookUrl = requiredText(2_000).refine(mayBeAddress, {
   params: { code: 'invalid_string' },
-  message: 'Must be an http or https URL',
+  message: httpUrlMessage,
 });
 
 /** Maximum size of a body in bytes, as configured and as sent. */

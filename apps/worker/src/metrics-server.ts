@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import { type CoreConfig, hasBearerToken } from '@postrider/core/kernel';
+import { collectDefaultMetrics, register } from 'prom-client';
+
+interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `GET /metrics` of this process in the Prometheus text format. In production it answers 404 without METRICS_TOKEN, like that of
+ * the API.
+ */
+export async function serveMetrics(
+  { METRICS_TOKEN, NODE_ENV, HOST }: Pick<CoreConfig, 'METRICS_TOKEN' | 'NODE_ENV' | 'HOST'>,
+  port: number,
+): Promise<MetricsServer> {
+  if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register });
+  const server = createServer(async (request, response) => {
+    const isOffered = METRICS_TOKEN !== undefined || NODE_ENV !== 'production';
+    if (request.method !== 'GET' || request.url !== '/metrics' || !isOffered) response.writeHead(404).end();
+    else if (METRICS_TOKEN !== undefined && !hasBearerToken(request.headers.authorization, METRICS_TOKEN))
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    else response.writeHead(200, { 'content-type': register.contentType }).end(await register.metrics());
+  });
+  server.requestTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, HOST, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
