@@ -184,6 +184,7 @@ describe('what would do harm', () => {
     const threads: Threads = {
       run: () => Promise.reject(new TaskLimitError('time')),
       start: () => Promise.resolve(),
+      isSlow: () => false,
       close: () => Promise.resolve(),
     };
     const slow = await startBounceReceiver({ ...test.services, threads }, 0);

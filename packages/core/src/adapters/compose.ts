@@ -5,6 +5,7 @@ import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
 import { LiveHub } from '../live/index.ts';
+import { OwnerCache } from '../projects/index.ts';
 import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createFiles } from './files/create-files.ts';
@@ -38,6 +39,7 @@ export function composeServices(
     log,
     repeatsCalls: repeatTemporalCalls,
   });
+  const owners = new OwnerCache(database, log);
   const services = {
     config,
     database,
@@ -48,7 +50,8 @@ export function composeServices(
     senderIdentities: createSenderIdentities(config),
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     identityProviders: createIdentityProviders(config),
-    threads: createThreads(config),
+    owners,
+    threads: createThreads(config, owners),
     payments: config.STRIPE_SECRET_KEY
       ? createStripePayments({
           secretKey: config.STRIPE_SECRET_KEY,

@@ -6,6 +6,7 @@ import type { FileStorage } from './ports/file-storage.ts';
 import type { IdentityProviders } from './ports/identity-providers.ts';
 import type { Live } from './ports/live.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
+import type { Owners } from './ports/owners.ts';
 import type { Payments } from './ports/payments.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
 import type { SenderIdentities } from './ports/sender-identities.ts';
@@ -33,6 +34,8 @@ export interface Services {
   identityProviders: IdentityProviders;
   /** the payment provider; null while billing is off */
   payments: Payments | null;
+  /** whose turn the work of a project is */
+  owners: Owners;
   /** where templates of customers are parsed and rendered */
   threads: Threads;
   log: Logger;

@@ -4,6 +4,7 @@ export { enableProject } from './enable-project.ts';
 export { getProject } from './get-project.ts';
 export { keyHash, keyPrefix, newKey } from './keys.ts';
 export { listProjects } from './list-projects.ts';
+export { OwnerCache } from './owner-cache.ts';
 export { findLook } from './projects.store.ts';
 export { regenerateKeys } from './regenerate-keys.ts';
 export { regenerateWebhookSecret } from './regenerate-webhook-secret.ts';

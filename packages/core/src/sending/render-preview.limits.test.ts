@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createThreads } from '../adapters/threads/index.ts';
+import { newId } from '../kernel/ids.ts';
+import { ownTurns } from '../kernel/ports/owners.ts';
 import { renderPreview } from './render-preview.ts';
 
 const long = 'a'.repeat(900_000);
@@ -44,15 +46,15 @@ const heavy: Record<string, string> = {
   'deep values': '{{ deepList }}{{ deepObject }}{{ deepList | json | size }}{{ deepList | join | size }}',
 };
 
-const threads = createThreads({
-  LINKS_URL: 'http://localhost',
-  APP_SECRET: 'a secret of these tests alone',
-  previousSecrets: [],
-});
+const threads = createThreads(
+  { LINKS_URL: 'http://localhost', APP_SECRET: 'a secret of these tests alone', previousSecrets: [] },
+  ownTurns,
+);
 afterAll(() => threads.close());
 
 const preview = (body: string, subject = 'Hello') =>
-  renderPreview({ threads }, 'project', {
+  // Each in a project of its own: one whose templates take long pauses ever longer.
+  renderPreview({ threads }, newId(), {
     content: {
       type: 'TRANSACTIONAL',
       sourceType: 'TRANSACTIONAL',

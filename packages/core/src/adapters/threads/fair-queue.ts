@@ -1,48 +1,75 @@
+import { type Owners, type Turn, turnKey } from '../../kernel/ports/owners.ts';
+import { TurnOrder } from '../../kernel/turn-order.ts';
+
+interface Entry<Item> {
+  item: Item;
+  /** the turn that it counts for */
+  key: string;
+}
+
 interface Waiting<Item> {
-  urgent: Item[];
-  normal: Item[];
+  urgent: Entry<Item>[];
+  normal: Entry<Item>[];
+}
+
+/** How many items may wait. */
+export interface WaitingBounds {
+  ofProject: number;
+  /** of all projects of an owner, and of all unproven owners together */
+  ofTurn: number;
 }
 
 /**
- * Items that wait, in one queue per project. Projects take turns, so that a long queue delays only its own project. Urgent items of a project
- * go before its others; otherwise the oldest is first.
+ * Items that wait, in one queue per project, which are served in the order of turns. Urgent items of a project go before its others;
+ * otherwise the oldest is first.
  */
 export class FairQueue<Item> {
-  /** In the order of turns: the project that was served last is the last one. */
-  readonly #queues = new Map<string, Waiting<Item>>();
-  readonly #maxPerProject: number;
+  readonly #owners: Owners;
+  readonly #bounds: WaitingBounds;
+  readonly #order: TurnOrder<Waiting<Item>>;
+  readonly #ofTurn = new Map<string, number>();
 
-  constructor(maxPerProject: number) {
-    this.#maxPerProject = maxPerProject;
+  constructor(owners: Owners, bounds: WaitingBounds) {
+    this.#owners = owners;
+    this.#bounds = bounds;
+    this.#order = new TurnOrder(owners);
   }
 
-  /** @returns false when the queue of the project is full */
+  /** @returns false when too many items of the project, or of its owner, wait */
   add(projectId: string, item: Item, isUrgent = false): boolean {
-    const { urgent, normal } = this.#queues.get(projectId) ?? { urgent: [], normal: [] };
-    if (urgent.length + normal.length >= this.#maxPerProject) return false;
-    (isUrgent ? urgent : normal).push(item);
-    this.#queues.set(projectId, { urgent, normal });
+    const own = this.#order.get(projectId);
+    if (own && own.urgent.length + own.normal.length >= this.#bounds.ofProject) return false;
+    const key = turnKey(this.#owners.turnOf(projectId));
+    const ofTurn = this.#ofTurn.get(key) ?? 0;
+    if (ofTurn >= this.#bounds.ofTurn) return false;
+    this.#ofTurn.set(key, ofTurn + 1);
+    const { urgent, normal } = this.#order.place(projectId, () => ({ urgent: [], normal: [] }));
+    (isUrgent ? urgent : normal).push({ item, key });
     return true;
   }
 
   /** The first item of the next project that may be served. */
-  take(mayServe: (projectId: string, next: Item) => boolean): Item | undefined {
-    for (const [projectId, waiting] of this.#queues) {
-      const { urgent, normal } = waiting;
-      const [next] = urgent.length > 0 ? urgent : normal;
-      if (next === undefined || !mayServe(projectId, next)) continue;
-      const item = urgent.shift() ?? normal.shift();
-      this.#queues.delete(projectId);
-      if (urgent.length + normal.length > 0) this.#queues.set(projectId, waiting);
-      return item;
-    }
-    return undefined;
+  take(mayServe: (turn: Turn, projectId: string) => boolean): Item | undefined {
+    return this.#order.first(({ urgent, normal }, projectId, turn) => {
+      if (!mayServe(turn, projectId)) return undefined;
+      const entry = urgent.shift() ?? normal.shift();
+      this.#order.served(projectId);
+      if (urgent.length + normal.length === 0) this.#order.delete(projectId);
+      return entry && this.#taken(entry);
+    });
   }
 
   /** Removes and returns everything. */
   clear(): Item[] {
-    const items = [...this.#queues.values()].flatMap(({ urgent, normal }) => [...urgent, ...normal]);
-    this.#queues.clear();
-    return items;
+    const items = this.#order.leaves().flatMap(({ urgent, normal }) => [...urgent, ...normal]);
+    this.#order.clear();
+    return items.map((entry) => this.#taken(entry));
+  }
+
+  #taken({ item, key }: Entry<Item>): Item {
+    const left = (this.#ofTurn.get(key) ?? 1) - 1;
+    if (left === 0) this.#ofTurn.delete(key);
+    else this.#ofTurn.set(key, left);
+    return item;
   }
 }

@@ -1,5 +1,6 @@
 import type { CoreConfig } from '../../kernel/config.ts';
-import { ThreadPool } from './thread-pool.ts';
+import type { Owners } from '../../kernel/ports/owners.ts';
+import { type PoolEvents, ThreadPool } from './thread-pool.ts';
 
 /** Heap of a thread in MiB. Rendering a message of the greatest size takes about half of it. */
 const memoryMb = 256;
@@ -7,8 +8,12 @@ const memoryMb = 256;
 /** The threads of this process on which templates are parsed and rendered; they start with their first task, or with `start`. */
 export const createThreads = (
   config: Pick<CoreConfig, 'LINKS_URL' | 'APP_SECRET' | 'previousSecrets'>,
+  owners: Owners,
+  events: PoolEvents = {},
 ): ThreadPool =>
   new ThreadPool({
+    owners,
+    events,
     entry: new URL('./thread.entry.ts', import.meta.url),
     data: { linksUrl: config.LINKS_URL, secret: config.APP_SECRET, previousSecrets: config.previousSecrets },
     memoryMb,

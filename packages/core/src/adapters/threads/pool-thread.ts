@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { TaskLimitError } from '../../kernel/ports/threads.ts';
+import { TaskLimitError, ThreadsUnavailableError } from '../../kernel/ports/threads.ts';
 import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 
 export interface ThreadOptions {
@@ -10,7 +10,10 @@ export interface ThreadOptions {
   memoryMb: number;
 }
 
-/** A task that has used hardly any CPU time for this many times its limit is waiting for something that does not come. */
+/**
+ * A task that has used hardly any CPU time for this many times its limit is waiting for something that does not come. That says nothing
+ * about its content: its thread ends, and it is run again.
+ */
 const wallFactor = 100;
 /** The shortest and the longest pause between two checks, in milliseconds. */
 const shortestPause = 10;
@@ -26,6 +29,14 @@ interface Running {
   reject(error: unknown): void;
 }
 
+/** A task waited for something that did not come. */
+export class StuckTaskError extends Error {
+  constructor() {
+    super('a task did not end, and used hardly any time of the CPU');
+    this.name = 'StuckTaskError';
+  }
+}
+
 /** One thread. It ends when a task exceeds a limit, and is then `ended`. */
 export class PoolThread {
   readonly ended: Promise<void>;
@@ -35,6 +46,8 @@ export class PoolThread {
    */
   readonly started: Promise<void>;
   hasEnded = false;
+  /** whether it was given a task */
+  hasRun = false;
   readonly #worker: Worker;
   readonly #memoryMb: number;
   #running: Running | null = null;
@@ -75,7 +88,7 @@ export class PoolThread {
       this.#worker.once('exit', () => {
         this.hasEnded = true;
         clearTimeout(this.#watch);
-        this.#running?.reject(this.#failure ?? new Error('the thread ended'));
+        this.#running?.reject(this.#reason());
         this.#running = null;
         resolve();
       });
@@ -83,15 +96,17 @@ export class PoolThread {
     this.started = Promise.race([ready, this.ended]);
   }
 
-  /** Runs one task. @throws TaskLimitError, after which the thread ends */
+  /** Runs one task. @throws TaskLimitError or StuckTaskError, after which the thread ends; ThreadsUnavailableError if it ended itself */
   async run(message: TaskMessage, cpuMs: number, moved: ArrayBuffer[] = []): Promise<unknown> {
     await this.started;
-    if (this.hasEnded) throw this.#failure ?? new Error('the thread ended');
+    if (this.hasEnded) throw this.#reason();
+    this.hasRun = true;
+    this.usedMs = 0;
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
       this.#worker.postMessage(message, moved);
-      this.#check(cpuMs, performance.now() + cpuMs * wallFactor, Math.min(longestPause, cpuMs));
+      this.#check(cpuMs, cpuMs * wallFactor, Math.min(longestPause, cpuMs));
     });
   }
 
@@ -108,18 +123,34 @@ export class PoolThread {
     else running?.reject(message.error);
   }
 
-  /** Checks after `pause` milliseconds how much memory and CPU time was used: on a busy machine, less time than has passed. */
-  #check(cpuMs: number, latest: number, pause: number): void {
+  #reason(): Error {
+    const reason = this.#failure;
+    return reason instanceof TaskLimitError || reason instanceof StuckTaskError
+      ? reason
+      : new ThreadsUnavailableError(reason ?? new Error('the thread ended'));
+  }
+
+  /**
+   * Checks after `pause` milliseconds how much memory and CPU time was used: on a busy machine, less time than has passed.
+   *
+   * @param patience pauses that are left, in milliseconds. Each counts once, however late it ends: a process that was stopped, as a
+   * suspended machine stops it, has not given its task that time.
+   */
+  #check(cpuMs: number, patience: number, pause: number): void {
     const running = this.#running;
     this.#watch = setTimeout(async () => {
       const [used, heapMb] = await Promise.all([this.#usedMs(), this.#heapMb()]).catch(() => [0, 0] as const);
       if (this.#running !== running) return;
-      if (heapMb <= this.#memoryMb && used < cpuMs && performance.now() < latest) {
-        this.#check(cpuMs, latest, Math.min(longestPause, Math.max(shortestPause, cpuMs - used)));
+      const left = patience - pause;
+      if (heapMb <= this.#memoryMb && used < cpuMs && left > 0) {
+        this.#check(cpuMs, left, Math.min(longestPause, Math.max(shortestPause, cpuMs - used)));
         return;
       }
       this.usedMs = used;
-      this.#failure ??= new TaskLimitError(heapMb > this.#memoryMb ? 'memory' : 'time');
+      const isStuck = heapMb <= this.#memoryMb && used < cpuMs;
+      this.#failure ??= isStuck
+        ? new StuckTaskError()
+        : new TaskLimitError(heapMb > this.#memoryMb ? 'memory' : 'time');
       await this.terminate();
     }, pause);
   }

@@ -17,6 +17,15 @@ export const waitTask: Task<number, string> = {
   },
 };
 
+/** The same in steps of 10 ms: what is left of them is left after a stop of the process, too. */
+export const stepsTask: Task<number, string> = {
+  name: 'steps',
+  async run(steps) {
+    for (let step = 0; step < steps; step += 1) await pause(10);
+    return 'waited';
+  },
+};
+
 export const endlessTask: Task<null, never> = {
   name: 'endless',
   run() {

@@ -1,6 +1,11 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { getPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { queryObjects } from 'node:v8';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ownTurns } from '../../kernel/ports/owners.ts';
 import {
   bytesTask,
   echoTask,
@@ -21,6 +26,7 @@ function openPool(options: Partial<PoolOptions> = {}): ThreadPool {
     entry: new URL('./thread.fixture.ts', import.meta.url),
     data: { linksUrl: 'http://localhost', secret: 'a secret of these tests alone', previousSecrets: [] },
     memoryMb: 64,
+    owners: ownTurns,
     size: 2,
     ...options,
   });
@@ -60,12 +66,30 @@ describe('a task', () => {
     expect(await pool.run(waitTask, 1_000, { projectId: 'a', cpuMs: 50 })).toBe('waited');
   });
 
-  test('that waits for something that does not come is stopped', async () => {
+  test('that waits for something that does not come is stopped, which is no fault of its content', async () => {
     const pool = openPool();
     await expect(pool.run(waitTask, 600_000, { projectId: 'a', cpuMs: 5 })).rejects.toMatchObject({
-      limit: 'time',
+      name: 'ThreadsUnavailableError',
     });
+    expect(await pool.run(echoTask, 'after', a)).toBe('after');
   });
+
+  test.runIf(process.platform !== 'win32')(
+    'of a process that was stopped for longer than its patience goes on afterwards',
+    async () => {
+      const child = fork(fileURLToPath(new URL('./stopped-process.fixture.ts', import.meta.url)), {
+        execArgv: process.execArgv,
+      });
+      const message = () => once(child, 'message').then(([text]) => text as string);
+      expect(await message()).toBe('begun');
+      child.kill('SIGSTOP');
+      await delay(1_500);
+      const ended = message();
+      child.kill('SIGCONT');
+      expect(await ended).toBe('waited');
+      child.kill();
+    },
+  );
 
   test('that fails reports its error, and its thread goes on', async () => {
     const pool = openPool();

@@ -1,14 +1,30 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../kernel/errors.ts';
-import type { Task, TaskOptions, Threads } from '../../kernel/ports/threads.ts';
+import type { Owners, Turn } from '../../kernel/ports/owners.ts';
+import {
+  type Task,
+  type TaskOptions,
+  type Threads,
+  ThreadsUnavailableError,
+} from '../../kernel/ports/threads.ts';
 import { FairQueue } from './fair-queue.ts';
-import { PoolThread, type ThreadOptions } from './pool-thread.ts';
+import { Occupancy } from './occupancy.ts';
+import { PoolThread, StuckTaskError, type ThreadOptions } from './pool-thread.ts';
+
+export interface PoolEvents {
+  /** how long a task waited for a thread, in milliseconds */
+  onWaited?(ms: number): void;
+  /** the owner's tasks take long: told when it begins, and once a minute */
+  onSlow?(turn: Turn, projectId: string): void;
+}
 
 export interface PoolOptions extends ThreadOptions {
+  owners: Owners;
   /** number of threads; default one per core, at least two */
   size?: number;
-  /** tasks of one project that may wait */
+  /** tasks of one project that may wait; those of an owner may be four times as many */
   maxWaiting?: number;
+  events?: PoolEvents;
 }
 
 interface Job {
@@ -16,46 +32,69 @@ interface Job {
   input: unknown;
   moved: ArrayBuffer[];
   options: TaskOptions;
+  addedAt: number;
   resolve(output: unknown): void;
   reject(error: unknown): void;
 }
 
-/** CPU time, in milliseconds, that no task of an ordinary template needs. */
-const slowMs = 100;
-/** After such a task its project pauses for this multiple of the time, so that slow tasks use a quarter of what they could. */
-const pauseFactor = 3;
+/** How often a task is run whose thread stood still. */
+const mostRuns = 3;
 
 /**
- * Threads for tasks of many projects. Threads start when they are needed, or all at once. A project occupies all threads but one,
- * projects take turns, and a project pauses after a slow task: one whose tasks run until their limit delays no other one, and leaves
- * the processor to what else runs on the machine.
+ * Threads for tasks of many projects. Threads start when they are needed, or all at once. Owners of projects take turns, none occupies
+ * all threads, and one whose tasks take long pauses after each (`Occupancy`): tasks that run until their limit delay no other owner's, and
+ * leave the processor to what else runs on the machine.
  */
 export class ThreadPool implements Threads {
   readonly #options: ThreadOptions;
+  readonly #owners: Owners;
   readonly #size: number;
   readonly #queue: FairQueue<Job>;
+  readonly #occupancy: Occupancy;
+  readonly #events: PoolEvents;
   readonly #idle: PoolThread[] = [];
   readonly #threads = new Set<PoolThread>();
-  /** tasks per project that occupy a thread */
-  readonly #occupied = new Map<string, number>();
-  /** projects that pause, with the timer that ends it */
-  readonly #pausing = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
-  constructor({ size = Math.max(2, availableParallelism()), maxWaiting = 200, ...options }: PoolOptions) {
+  constructor({
+    size = Math.max(2, availableParallelism()),
+    maxWaiting = 200,
+    owners,
+    events = {},
+    ...options
+  }: PoolOptions) {
     this.#options = options;
+    this.#owners = owners;
     this.#size = size;
-    this.#queue = new FairQueue(maxWaiting);
+    this.#events = events;
+    this.#queue = new FairQueue(owners, { ofProject: maxWaiting, ofTurn: 4 * maxWaiting });
+    this.#occupancy = new Occupancy(size, () => this.#next());
   }
 
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.#closed) throw new Error('the threads are closed');
+      const { projectId, isUrgent } = options;
       const moved = task.takes?.(input) ?? [];
-      const job: Job = { task: task.name, input, moved, options, resolve, reject };
-      if (!this.#queue.add(options.projectId, job, options.isUrgent)) throw tooManyWaiting();
+      const job: Job = {
+        task: task.name,
+        input,
+        moved,
+        options,
+        addedAt: performance.now(),
+        resolve,
+        reject,
+      };
+      if (!this.#queue.add(projectId, job, isUrgent)) throw tooManyWaiting();
+      // Its turn may come earlier once its owner is known.
+      void this.#owners.known(projectId)?.then(() => this.#next());
+      if (options.isHalved) this.#occupancy.halve(this.#owners.turnOf(projectId));
       this.#next();
     }) as Promise<Output>;
+  }
+
+  isSlow(projectId: string): boolean {
+    return this.#occupancy.isSlow(this.#owners.turnOf(projectId));
   }
 
   async start(): Promise<void> {
@@ -65,56 +104,57 @@ export class ThreadPool implements Threads {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#pausing.values()) clearTimeout(timer);
+    this.#occupancy.close();
     for (const job of this.#queue.clear()) job.reject(new Error('the threads are closed'));
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
   #next(): void {
     while (!this.#closed && (this.#idle.length > 0 || this.#threads.size < this.#size)) {
-      const job = this.#queue.take((projectId, next) => this.#mayStart(projectId, next.options));
-      if (!job) return;
-      const { projectId } = job.options;
-      this.#occupied.set(projectId, (this.#occupied.get(projectId) ?? 0) + 1);
+      let turn: Turn | undefined;
+      const job = this.#queue.take((of) => {
+        if (!this.#occupancy.mayStart(of)) return false;
+        turn = of;
+        return true;
+      });
+      if (!job || !turn) return;
+      this.#occupancy.begin(turn);
+      this.#events.onWaited?.(performance.now() - job.addedAt);
       // The one used last, which is the most likely to have the content in its cache.
-      void this.#run(job, this.#idle.pop() ?? this.#open());
+      void this.#run(job, turn, this.#idle.pop());
     }
   }
 
-  #mayStart(projectId: string, { isHalved }: TaskOptions): boolean {
-    const occupied = this.#occupied.get(projectId) ?? 0;
-    const most = isHalved ? Math.floor(this.#size / 2) : this.#size - 1;
-    return !this.#pausing.has(projectId) && occupied < Math.max(1, most);
-  }
-
-  async #run(job: Job, thread: PoolThread): Promise<void> {
+  async #run(job: Job, turn: Turn, idle: PoolThread | undefined): Promise<void> {
     const { task, input, moved, options } = job;
-    try {
-      job.resolve(await thread.run({ task, input }, options.cpuMs, moved));
-    } catch (error) {
-      job.reject(error);
+    let thread = idle;
+    for (let runs = 1; ; runs += 1) {
+      try {
+        thread ??= this.#open();
+        job.resolve(await thread.run({ task, input }, options.cpuMs, moved));
+      } catch (error) {
+        // What was moved to the thread has ended with it.
+        if (error instanceof StuckTaskError && moved.length === 0 && runs < mostRuns && !this.#closed) {
+          thread = undefined;
+          continue;
+        }
+        job.reject(error instanceof StuckTaskError ? new ThreadsUnavailableError(error) : error);
+      }
+      break;
     }
-    await this.#free(thread, options.projectId);
+    await this.#free(thread, turn, options.projectId);
   }
 
-  /** A thread that ended is replaced at the expense of the project that ended it: its share is free when the next thread is ready. */
-  async #free(thread: PoolThread, projectId: string): Promise<void> {
-    if (thread.usedMs > slowMs && !this.#closed) this.#pause(projectId, pauseFactor * thread.usedMs);
-    const free = thread.hasEnded && !this.#closed ? this.#open() : thread;
-    await free.started;
-    const occupied = (this.#occupied.get(projectId) ?? 1) - 1;
-    if (occupied === 0) this.#occupied.delete(projectId);
-    else this.#occupied.set(projectId, occupied);
-    await this.#offer(free);
-  }
-
-  #pause(projectId: string, ms: number): void {
-    clearTimeout(this.#pausing.get(projectId));
-    const timer = setTimeout(() => {
-      this.#pausing.delete(projectId);
-      this.#next();
-    }, ms);
-    this.#pausing.set(projectId, timer);
+  /** A thread that ended is replaced at the expense of the owner that ended it: its share is free when the next thread is ready. */
+  async #free(thread: PoolThread | undefined, turn: Turn, projectId: string): Promise<void> {
+    if (thread && !this.#closed && this.#occupancy.used(turn, thread.usedMs))
+      this.#events.onSlow?.(turn, projectId);
+    // One that never ran a task could not be started: the next task tries again.
+    const free = thread?.hasEnded && thread.hasRun && !this.#closed ? this.#open() : thread;
+    await free?.started;
+    this.#occupancy.end(turn);
+    if (free) await this.#offer(free);
+    else this.#next();
   }
 
   async #offer(thread: PoolThread): Promise<void> {

@@ -8,9 +8,20 @@ import {
   hoardTask,
   lengthTask,
   priorityTask,
+  stepsTask,
   waitTask,
 } from './tasks.fixture.ts';
 import { lowerPriority } from './thread-priority.ts';
 
 lowerPriority();
-serveTasks([bytesTask, echoTask, endlessTask, failTask, hoardTask, lengthTask, priorityTask, waitTask]);
+serveTasks([
+  bytesTask,
+  echoTask,
+  endlessTask,
+  failTask,
+  hoardTask,
+  lengthTask,
+  priorityTask,
+  stepsTask,
+  waitTask,
+]);

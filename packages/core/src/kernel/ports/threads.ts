@@ -17,13 +17,13 @@ export interface Task<Input, Output> {
 }
 
 export interface TaskOptions {
-  /** Projects take turns, and one project never occupies all threads. */
+  /** Owners of projects take turns, and none occupies all threads (behaviour B8.6). A key that is no id of a project has a turn of its own. */
   readonly projectId: string;
   /** Time of the CPU, in milliseconds, after which the thread is stopped: time spent waiting for a busy machine does not count. */
   readonly cpuMs: number;
   /** goes before the other waiting tasks of the project */
   readonly isUrgent?: boolean;
-  /** The tasks of this key occupy at most half of the threads. */
+  /** The tasks of this turn occupy at most half of the threads, as those of a slow owner. */
   readonly isHalved?: boolean;
 }
 
@@ -32,8 +32,11 @@ export interface Threads {
   /**
    * @throws TaskLimitError when the task needs more CPU time or memory than it may use
    * @throws AppError RATE_LIMIT_EXCEEDED when too many tasks of the project are waiting
+   * @throws ThreadsUnavailableError when no thread could run the task, which says nothing about the task
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: TaskOptions): Promise<Output>;
+  /** Whether a task of the project's owner took long within the last minute. */
+  isSlow(projectId: string): boolean;
   /** Starts all threads, so that the first tasks need not wait for them. Resolves when they are ready. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -47,5 +50,15 @@ export class TaskLimitError extends Error {
     super(limit === 'time' ? 'rendering took too long' : 'rendering needed too much memory');
     this.name = 'TaskLimitError';
     this.limit = limit;
+  }
+}
+
+/** No thread could run a task: its code cannot be loaded, the system starts no thread, or a thread ended on its own. */
+export class ThreadsUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super(`no thread could run the task: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'ThreadsUnavailableError';
   }
 }

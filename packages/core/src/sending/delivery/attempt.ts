@@ -16,6 +16,8 @@ export class Attempt implements OutgoingMessage {
   readonly envelope: OutgoingMessage['envelope'];
   readonly data: Buffer;
   readonly subject: string | null;
+  /** whose turn it was when the transport took it */
+  turn = '';
   readonly #events: AttemptEvents;
 
   constructor(batch: HeldBatch, email: ClaimedEmail, message: ComposedMessage, events: AttemptEvents) {

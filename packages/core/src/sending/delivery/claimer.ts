@@ -10,13 +10,7 @@ import { HeldBatch, type Kind } from './held-batch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
 import type { Outbox } from './outbox.ts';
 import { readClaimed } from './read-claimed.ts';
-
-/** What a claim may take: emails in all, and of each project. */
-export interface Room {
-  emails: number;
-  projects: number;
-  ofProject(projectId: string): number;
-}
+import type { Room } from './room.ts';
 
 export interface ClaimerEvents {
   /** what may be claimed now */
@@ -106,8 +100,8 @@ export class Claimer {
   async run(): Promise<void> {
     while (!this.#stopping) {
       this.#turnAt = performance.now();
-      const { emails, projects, ofProject } = this.#events.room(this.#outbox.kind);
-      const taken = emails > 0 ? this.#outbox.take(emails, projects, ofProject) : [];
+      const room = this.#events.room(this.#outbox.kind);
+      const taken = room.emails > 0 ? this.#outbox.take(room) : [];
       if (taken.length === 0) {
         await this.#pause.wait(Math.min(idleMs, this.#outbox.nextInMs ?? idleMs));
         continue;

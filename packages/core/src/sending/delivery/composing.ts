@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { storable } from '../../kernel/index.ts';
+import { type Owners, storable, type Turn, turnKey } from '../../kernel/index.ts';
 import type { ClaimedEmail } from '../ledger/read.store.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -12,8 +12,14 @@ import { rankOf } from './rank.ts';
 const emailsAtOnce = 32;
 const bytesAtOnce = 8 * 1_048_576;
 const firstEmails = 4;
-/** Calls at the same time: transactional emails have a content each, and so a call each. */
-const callsAtOnce: Record<Kind, number> = { direct: 32, bulk: 4 };
+/**
+ * Calls at the same time: altogether (transactional emails have a content each, and so a call each), of one owner, and of those together
+ * whose templates take long.
+ */
+const callsAtOnce: Record<Kind, { all: number; ofTurn: number; slow: number }> = {
+  direct: { all: 32, ofTurn: 8, slow: 24 },
+  bulk: { all: 4, ofTurn: 4, slow: 3 },
+};
 const rememberedContents = 1_000;
 
 /** Turns claimed emails into messages. */
@@ -22,6 +28,8 @@ export interface Composer {
   prepare?(): Promise<void>;
   /** The messages in the order of the emails, or why one cannot be composed. Rejects when the database is unavailable. */
   compose(emails: readonly ClaimedEmail[]): Promise<(ComposedMessage | { error: string })[]>;
+  /** whether templates of the project's owner took long within the last minute */
+  isSlow?(projectId: string): boolean;
 }
 
 export interface ComposingEvents {
@@ -40,20 +48,34 @@ interface Run {
   next: number;
 }
 
-/** Composes held emails a little ahead of the connections, projects in turn, emails of one content together. */
+/** Whose turn a call is. */
+interface Call {
+  key: string;
+  isSlow: boolean;
+}
+
+/** Composes held emails a little ahead of the connections, in the order of turns, emails of one content together. */
 export class Composing {
   readonly #composer: Composer;
   readonly #watch: DatabaseWatch;
   readonly #events: ComposingEvents;
   readonly #log: Logger;
-  readonly #queues: Record<Kind, FairQueue<Run>> = { direct: new FairQueue(), bulk: new FairQueue() };
+  readonly #queues: Record<Kind, FairQueue<Run>>;
   readonly #bytes = new Map<string, number>();
-  readonly #running: Record<Kind, { calls: number; emails: number }> = {
-    direct: { calls: 0, emails: 0 },
-    bulk: { calls: 0, emails: 0 },
+  readonly #running: Record<Kind, { calls: number; emails: number; slow: number }> = {
+    direct: { calls: 0, emails: 0, slow: 0 },
+    bulk: { calls: 0, emails: 0, slow: 0 },
   };
+  readonly #runningOf: Record<Kind, Map<string, number>> = { direct: new Map(), bulk: new Map() };
 
-  constructor(composer: Composer, watch: DatabaseWatch, events: ComposingEvents, log: Logger) {
+  constructor(
+    owners: Owners,
+    composer: Composer,
+    watch: DatabaseWatch,
+    events: ComposingEvents,
+    log: Logger,
+  ) {
+    this.#queues = { direct: new FairQueue(owners), bulk: new FairQueue(owners) };
     this.#composer = composer;
     this.#watch = watch;
     this.#events = events;
@@ -74,27 +96,60 @@ export class Composing {
   /** To be called when there is room again. */
   fill(kind: Kind): void {
     const running = this.#running[kind];
-    while (running.calls < callsAtOnce[kind]) {
+    const most = callsAtOnce[kind];
+    while (running.calls < most.all) {
       const room = Math.min(emailsAtOnce, this.#events.room(kind) - running.emails);
       // A call for a few emails of a campaign costs as much as one for many. With less room, each connection has its next message.
       if (room <= 0 || (kind === 'bulk' && room < emailsAtOnce / 2)) return;
-      const run = this.#queues[kind].take(({ batch, emails, next }) =>
-        batch.lost || batch.stopped || next === emails.length ? 'drop' : 'use',
-      );
-      if (!run) {
-        this.#events.onIdle(kind);
+      let isHeldBack = false;
+      let call: Call | undefined;
+      const run = this.#queues[kind].take(({ batch, emails, next }, turn) => {
+        if (batch.lost || batch.stopped || next === emails.length) return 'drop';
+        call = this.#callOf(kind, batch, turn);
+        if (call) return 'use';
+        isHeldBack = true;
+        return 'pass';
+      });
+      if (!run || !call) {
+        if (!isHeldBack) this.#events.onIdle(kind);
         return;
       }
-      const emails = nextOf(run, (contentId) => Math.min(room, this.#emailsAtOnce(contentId)));
+      const { isSlow } = call;
+      const emails = nextOf(run, (contentId) =>
+        Math.min(room, isSlow ? firstEmails : emailsAtOnce, this.#emailsAtOnce(contentId)),
+      );
       if (emails.length === 0) continue;
-      running.calls += 1;
-      running.emails += emails.length;
+      const end = this.#begin(kind, call, emails.length);
       void this.#compose(run.batch, emails).finally(() => {
-        running.calls -= 1;
-        running.emails -= emails.length;
+        end();
         this.fill(kind);
       });
     }
+  }
+
+  /** @returns undefined while the owner has as many calls as it may have */
+  #callOf(kind: Kind, { projectId }: HeldBatch, turn: Turn): Call | undefined {
+    const key = turnKey(turn);
+    const most = callsAtOnce[kind];
+    const isSlow = this.#composer.isSlow?.(projectId) ?? false;
+    const isFull = (this.#runningOf[kind].get(key) ?? 0) >= most.ofTurn;
+    return isFull || (isSlow && this.#running[kind].slow >= most.slow) ? undefined : { key, isSlow };
+  }
+
+  /** @returns what ends the call */
+  #begin(kind: Kind, { key, isSlow }: Call, emails: number): () => void {
+    const running = this.#running[kind];
+    const ofTurn = this.#runningOf[kind];
+    const count = (sign: 1 | -1): void => {
+      running.calls += sign;
+      running.emails += sign * emails;
+      if (isSlow) running.slow += sign;
+      const left = (ofTurn.get(key) ?? 0) + sign;
+      if (left === 0) ofTurn.delete(key);
+      else ofTurn.set(key, left);
+    };
+    count(1);
+    return () => count(-1);
   }
 
   #emailsAtOnce(contentId: string): number {

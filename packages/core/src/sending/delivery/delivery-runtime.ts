@@ -53,7 +53,7 @@ export class DeliveryRuntime {
   readonly #stopped = new AbortController();
   readonly #watch: DatabaseWatch;
   readonly #connections: LedgerConnection[] = [];
-  readonly #holdings = new Holdings();
+  readonly #holdings: Holdings;
   readonly #outboxes: Record<Kind, Outbox>;
   readonly #claimers: Record<Kind, Claimer>;
   readonly #poll: DuePoll;
@@ -81,7 +81,8 @@ export class DeliveryRuntime {
     this.#services = services;
     this.#transport = transport;
     this.#options = options;
-    const { log, config } = services;
+    const { log, config, owners } = services;
+    this.#holdings = new Holdings(owners);
     const { leaseMs, sendRate } = options;
     const watch = new DatabaseWatch(log, this.#stopped.signal, () => {
       for (const connection of this.#connections) connection.replace();
@@ -97,7 +98,7 @@ export class DeliveryRuntime {
     const onLost = (batch: HeldBatch): void => this.#lose(batch);
     const onDue = (projectId: string, kind: Kind): void => this.#outboxes[kind].add(projectId);
     const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
-    const outboxOf = (kind: Kind): Outbox => new Outbox(kind, () => this.#claimers[kind].wake());
+    const outboxOf = (kind: Kind): Outbox => new Outbox(kind, owners, () => this.#claimers[kind].wake());
     this.#outboxes = { direct: outboxOf('direct'), bulk: outboxOf('bulk') };
     const claimerOf = (kind: Kind): Claimer =>
       new Claimer(
@@ -139,8 +140,9 @@ export class DeliveryRuntime {
       log,
       this.#stopped.signal,
     );
-    this.#ready = new ReadyQueue(transport, this.#route, (kind) => this.#onTaken(kind));
+    this.#ready = new ReadyQueue(owners, transport, this.#route, (kind) => this.#onTaken(kind));
     this.#composing = new Composing(
+      owners,
       composer,
       watch,
       {

@@ -1,14 +1,22 @@
+import { type Owners, turnKey } from '../../kernel/index.ts';
 import type { HeldBatch, Kind } from './held-batch.ts';
 
 /** Emails that are held and have not begun. */
 export interface Backlog {
   total: number;
   byProject: Map<string, number>;
+  /** of all projects of an owner, and of all unproven owners together */
+  byTurn: Map<string, number>;
 }
 
 /** The batches that this process holds. */
 export class Holdings {
+  readonly #owners: Owners;
   readonly #batches = new Set<HeldBatch>();
+
+  constructor(owners: Owners) {
+    this.#owners = owners;
+  }
 
   add(batch: HeldBatch): void {
     this.#batches.add(batch);
@@ -30,11 +38,15 @@ export class Holdings {
   }
 
   backlog(kind: Kind): Backlog {
-    const backlog: Backlog = { total: 0, byProject: new Map() };
+    const backlog: Backlog = { total: 0, byProject: new Map(), byTurn: new Map() };
     for (const batch of this.#batches) {
       if (batch.kind !== kind || batch.backlog === 0) continue;
       backlog.total += batch.backlog;
       backlog.byProject.set(batch.projectId, (backlog.byProject.get(batch.projectId) ?? 0) + batch.backlog);
+    }
+    for (const [projectId, count] of backlog.byProject) {
+      const key = turnKey(this.#owners.turnOf(projectId));
+      backlog.byTurn.set(key, (backlog.byTurn.get(key) ?? 0) + count);
     }
     return backlog;
   }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { newId } from '../../kernel/ids.ts';
+import { ownTurns } from '../../kernel/index.ts';
 import type { ClaimedEmail } from '../ledger/read.store.ts';
 import { HeldBatch } from './held-batch.ts';
 import { Holdings } from './holdings.ts';
@@ -20,7 +21,7 @@ it('what was read more than a lease ago and has not been given to the transport 
   const [old, recent] = [batchRead(5), batchRead(0)];
   old.begin(0);
   old.take(1);
-  const holdings = new Holdings();
+  const holdings = new Holdings(ownTurns);
   for (const batch of [old, recent]) holdings.add(batch);
   const answered: HeldBatch[] = [];
   const reap = vi.fn(() => Promise.resolve());

@@ -1,14 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Owners, ownTurns } from '../../kernel/index.ts';
 import { Outbox } from './outbox.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
 
-const taken = (outbox: Outbox, { emails = 1_000, projects = 10, room = 500 } = {}): string[] =>
-  outbox.take(emails, projects, () => room).map(({ projectId }) => projectId);
+const taken = (
+  outbox: Outbox,
+  { emails = 1_000, projects = 10, room = 500, ofTurn = 10_000 } = {},
+): string[] =>
+  outbox
+    .take({ emails, projects, ofProject: () => room, ofTurn: () => ofTurn })
+    .map(({ projectId }) => projectId);
 
 function outboxOf(...projects: string[]): Outbox {
-  const outbox = new Outbox('bulk', () => undefined);
+  const outbox = new Outbox('bulk', ownTurns, () => undefined);
   for (const projectId of projects) outbox.add(projectId);
   return outbox;
 }
@@ -31,6 +37,22 @@ describe('the projects to claim for', () => {
     taken(outbox, { emails: 5_000 });
     for (const each of ['b', 'c', 'd']) claimed(outbox, each, 50);
     expect(taken(outbox, { emails: 150 })).toEqual(['b', 'c', 'd']);
+  });
+
+  it('take the turns of their owners, and of no owner more than leaves room for others', () => {
+    const byOwner: Owners = {
+      turnOf: (projectId) => ({ owner: projectId.charAt(0), isProven: true }),
+      known: () => null,
+    };
+    const outbox = new Outbox('bulk', byOwner, () => undefined);
+    const names = ['a1', 'a2', 'a3', 'a4', 'b1'];
+    for (const projectId of names) outbox.add(projectId);
+    taken(outbox, { emails: 5_000 });
+    for (const projectId of names) claimed(outbox, projectId, 100);
+    expect(taken(outbox, { emails: 5_000, projects: 3 })).toEqual(['a1', 'b1', 'a2']);
+    for (const projectId of ['a1', 'b1', 'a2']) claimed(outbox, projectId, 100);
+    // 100 each: a second project of the owner would leave nothing for one more.
+    expect(taken(outbox, { emails: 5_000, ofTurn: 300 })).toEqual(['a3', 'b1']);
   });
 
   it('leave the outbox when nothing more of them is due', () => {
@@ -88,7 +110,7 @@ describe('a project at its rate', () => {
 
 it('wakes the claimer for a project that becomes due, not for one that is due already', () => {
   const onDue = vi.fn();
-  const outbox = new Outbox('direct', onDue);
+  const outbox = new Outbox('direct', ownTurns, onDue);
   outbox.add('a');
   outbox.add('a');
   expect(onDue).toHaveBeenCalledTimes(1);

@@ -1,5 +1,7 @@
+import { type Owners, TurnOrder, turnKey } from '../../kernel/index.ts';
 import type { ProjectBacklog } from '../ledger/claim.store.ts';
 import type { Kind } from './held-batch.ts';
+import type { Room } from './room.ts';
 
 /** A project that others may be claiming for, or whose other email goes first, is asked for again after this time. */
 const contendedMs: Record<Kind, number> = { direct: 20, bulk: 100 };
@@ -20,52 +22,55 @@ interface DueProject {
   count: number;
 }
 
-/** The projects that are worth a claim of one kind, in turns. A project that waits for its rate costs nothing until then. */
+/** The projects that are worth a claim of one kind, in the order of turns. A project that waits for its rate costs nothing until then. */
 export class Outbox {
   readonly kind: Kind;
-  readonly #due = new Map<string, DueProject>();
+  readonly #due: TurnOrder<DueProject>;
   readonly #onDue: () => void;
 
-  constructor(kind: Kind, onDue: () => void) {
+  constructor(kind: Kind, owners: Owners, onDue: () => void) {
+    this.#due = new TurnOrder(owners);
     this.kind = kind;
     this.#onDue = onDue;
   }
 
   has(projectId: string): boolean {
-    return this.#due.has(projectId);
+    return this.#due.get(projectId) !== undefined;
   }
 
   /** Email of the project is due. A project that waits for its rate goes on waiting. */
   add(projectId: string): void {
-    if (this.#due.has(projectId)) return;
-    this.#due.set(projectId, { at: 0, count: firstCount });
+    if (this.has(projectId)) return;
+    this.#due.place(projectId, () => ({ at: 0, count: firstCount }));
     this.#onDue();
   }
 
   /**
    * The next projects to claim for; they leave the outbox until `claimed` returns them.
-   *
-   * @param emails claimed emails that there is room for, estimated by the last claim of each project
-   * @param roomOf emails that there is room for from one project
+   * How much they take of the room is estimated by the last claim of each.
    */
-  take(
-    emails: number,
-    projects: number,
-    roomOf: (projectId: string) => number,
-  ): { projectId: string; maxEmails: number }[] {
-    const taken: { projectId: string; maxEmails: number }[] = [];
+  take({ emails, projects, ofProject, ofTurn }: Room): { projectId: string; maxEmails: number }[] {
+    const taken = new Map<string, number>();
     const now = performance.now();
+    const expectedOf = new Map<string, number>();
     let expected = 0;
-    for (const [projectId, { at, count }] of this.#due) {
-      if (expected >= emails || taken.length >= projects) break;
-      if (at > now) continue;
-      const maxEmails = roomOf(projectId);
-      if (maxEmails <= 0) continue;
-      this.#due.delete(projectId);
-      taken.push({ projectId, maxEmails });
+    const next = this.#due.rounds(({ at, count }, projectId, turn) => {
+      if (at > now || taken.has(projectId)) return undefined;
+      const key = turnKey(turn);
+      const ofThis = expectedOf.get(key) ?? 0;
+      const maxEmails = ofTurn(key) - expected - ofThis > 0 ? ofProject(projectId) : 0;
+      if (maxEmails <= 0) return undefined;
+      expectedOf.set(key, ofThis + Math.min(count, maxEmails));
       expected += Math.min(count, maxEmails);
-    }
-    return taken;
+      taken.set(projectId, maxEmails);
+      return projectId;
+    });
+    while (expected < emails && taken.size < projects) if (next() === undefined) break;
+    return [...taken].map(([projectId, maxEmails]) => {
+      this.#due.served(projectId);
+      this.#due.delete(projectId);
+      return { projectId, maxEmails };
+    });
   }
 
   /** What a claim has left: projects with more due email go to the end of the round. */
@@ -75,7 +80,8 @@ export class Outbox {
       if (!more) continue;
       const count = counts.get(projectId) ?? 0;
       this.#due.delete(projectId);
-      this.#due.set(projectId, { at: now + this.#pause(tokensInMs, count), count: Math.max(1, count) });
+      const at = now + this.#pause(tokensInMs, count);
+      this.#due.place(projectId, () => ({ at, count: Math.max(1, count) }));
     }
   }
 
@@ -94,7 +100,7 @@ export class Outbox {
   get nextInMs(): number | null {
     const now = performance.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const { at } of this.#due.values()) next = Math.min(next, at > now ? at - now : noRoomMs);
+    for (const { at } of this.#due.leaves()) next = Math.min(next, at > now ? at - now : noRoomMs);
     return next === Number.POSITIVE_INFINITY ? null : next;
   }
 }

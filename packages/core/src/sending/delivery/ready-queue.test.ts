@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../kernel/ids.ts';
+import { ownTurns } from '../../kernel/index.ts';
 import type { ClaimedEmail } from '../ledger/read.store.ts';
 import { Attempt } from './attempt.ts';
 import { HeldBatch, type Kind } from './held-batch.ts';
@@ -10,7 +11,7 @@ const events = { begin: () => undefined, ended: () => undefined };
 /** A queue over a transport with that many connections, all free, and a message in it for each name. */
 function queueOf(connections: number, gate = { admits: () => true, taken: () => undefined }) {
   const load = { connections, free: connections };
-  const queue = new ReadyQueue(load, gate, () => undefined);
+  const queue = new ReadyQueue(ownTurns, load, gate, () => undefined);
   const batches: HeldBatch[] = [];
   const add = (
     projectId: string,
@@ -37,7 +38,7 @@ function queueOf(connections: number, gate = { admits: () => true, taken: () => 
 }
 
 describe('the order of messages', () => {
-  it('transactional and workflow email goes before campaigns, projects take turns', () => {
+  it('transactional and workflow email goes before campaigns, owners take turns', () => {
     const { add, next } = queueOf(20);
     add('a', 'bulk', 'campaign');
     for (const name of ['a1', 'a2', 'a3']) add('a', 'direct', name);
@@ -67,7 +68,7 @@ describe('the order of messages', () => {
     expect(next()).toBe('campaign');
   });
 
-  it('a project has at most half of the connections while another one waits', () => {
+  it('an owner has at most half of the connections while another one waits', () => {
     const { add, next } = queueOf(8);
     for (let n = 0; n < 8; n += 1) add('a', 'direct', 'a');
     for (let n = 0; n < 4; n += 1) expect(next()).toBe('a');

@@ -1,3 +1,4 @@
+import { type Owners, turnKey } from '../../kernel/index.ts';
 import type { OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
 import type { Attempt } from './attempt.ts';
 import { FairQueue, type Verdict } from './fair-queue.ts';
@@ -24,11 +25,14 @@ export interface Gate {
 }
 
 /**
- * Composed messages, in the order in which connections take them: transactional and workflow email before campaigns, projects in
- * turn, and transactional email of a project before that of its workflows. Campaigns leave a tenth of the connections, and a project leaves half of them to others that wait.
+ * Composed messages, in the order in which connections take them: transactional and workflow email before campaigns, in the order of
+ * turns, and transactional email of a project before that of its workflows. Campaigns leave a tenth of the connections, and an owner leaves
+ * half of them to others that wait.
  */
 export class ReadyQueue {
-  readonly #queues: Record<Kind, FairQueue<Attempt>> = { direct: new FairQueue(), bulk: new FairQueue() };
+  readonly #owners: Owners;
+  readonly #queues: Record<Kind, FairQueue<Attempt>>;
+  /** by turn */
   readonly #underWay = new Map<string, number>();
   readonly #load: TransportLoad;
   readonly #gate: Gate;
@@ -37,7 +41,9 @@ export class ReadyQueue {
   #closed = false;
 
   /** @param onTaken there is room for another message of this kind */
-  constructor(load: TransportLoad, gate: Gate, onTaken: (kind: Kind) => void) {
+  constructor(owners: Owners, load: TransportLoad, gate: Gate, onTaken: (kind: Kind) => void) {
+    this.#owners = owners;
+    this.#queues = { direct: new FairQueue(owners), bulk: new FairQueue(owners) };
     this.#load = load;
     this.#gate = gate;
     this.#onTaken = onTaken;
@@ -73,10 +79,11 @@ export class ReadyQueue {
   }
 
   /** The transport has ended an attempt. */
-  ended({ batch: { projectId } }: Attempt): void {
-    const left = (this.#underWay.get(projectId) ?? 0) - 1;
-    if (left > 0) this.#underWay.set(projectId, left);
-    else this.#underWay.delete(projectId);
+  ended(attempt: Attempt): void {
+    const key = attempt.turn;
+    const left = (this.#underWay.get(key) ?? 0) - 1;
+    if (left > 0) this.#underWay.set(key, left);
+    else this.#underWay.delete(key);
   }
 
   /** Whether the asking connection can be given to a campaign. */
@@ -90,14 +97,15 @@ export class ReadyQueue {
     if (queue.size === 0) return null;
     const share = this.#load.connections / 2;
     const attempt =
-      (queue.keys > 1 &&
-        queue.take((item, key) => this.#judge(item, (this.#underWay.get(key) ?? 0) >= share))) ||
+      (queue.turns > 1 &&
+        queue.take((item, turn) => this.#judge(item, (this.#underWay.get(turnKey(turn)) ?? 0) >= share))) ||
       queue.take((item) => this.#judge(item, false));
     if (!attempt) return null;
     const { batch, email, data } = attempt;
     batch.take(email.n);
     this.#bytes -= data.length;
-    this.#underWay.set(batch.projectId, (this.#underWay.get(batch.projectId) ?? 0) + 1);
+    attempt.turn = turnKey(this.#owners.turnOf(batch.projectId));
+    this.#underWay.set(attempt.turn, (this.#underWay.get(attempt.turn) ?? 0) + 1);
     this.#gate.taken();
     this.#onTaken(kind);
     return attempt;

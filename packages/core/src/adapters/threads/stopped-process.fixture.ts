@@ -1,0 +1,18 @@
+/** A process whose task waits in steps for half of its patience; the test stops the process meanwhile. */
+import { ownTurns } from '../../kernel/ports/owners.ts';
+import { stepsTask } from './tasks.fixture.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+const pool = new ThreadPool({
+  entry: new URL('./thread.fixture.ts', import.meta.url),
+  data: { linksUrl: 'http://localhost', secret: 'a secret of these tests alone', previousSecrets: [] },
+  memoryMb: 64,
+  size: 1,
+  owners: ownTurns,
+});
+await pool.start();
+/** A patience of a second. */
+const options = { projectId: 'a', cpuMs: 10 };
+const waited = pool.run(stepsTask, 50, options);
+process.send?.('begun');
+process.send?.(await waited.catch((error: Error) => error.message));
