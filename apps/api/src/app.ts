@@ -2,11 +2,13 @@ import type { CoreConfig, Services } from '@postrider/core/kernel';
 import { type FastifyInstance, fastify } from 'fastify';
 import { answerClientError } from './errors/client-error.ts';
 import { openGraphqlDoor } from './graphql/graphql.plugin.ts';
+import { limitBodies } from './plugins/body-limits.ts';
+import { boundConnections, type ConnectionLimits, connectionLimits } from './plugins/connections.ts';
 import { allowOrigins } from './plugins/cors.ts';
 import { builtDashboard, serveDashboard } from './plugins/dashboard.ts';
 import { answerFailure, answerFailures } from './plugins/failures.ts';
 import { jsonBodyLimit, readJsonBodies } from './plugins/json-body.ts';
-import { boundLargeBodies, type LargeBodyLimits, largeBodyLimits } from './plugins/large-bodies.ts';
+import { type BodyLimits, bodyLimits, boundBodies } from './plugins/large-bodies.ts';
 import { guardLinksHost } from './plugins/links-host.ts';
 import { observeRequests } from './plugins/observe.ts';
 import { answerRequestId, requestIdOf } from './plugins/request-id.ts';
@@ -18,7 +20,8 @@ import { openTrpcDoor } from './trpc/trpc.plugin.ts';
 export interface AppOptions {
   /** folder of the built dashboard */
   dashboardDir?: string;
-  largeBodies?: LargeBodyLimits;
+  bodies?: BodyLimits;
+  connections?: ConnectionLimits;
 }
 
 /** Long enough for an id or the token of a link (behaviour B1.6): an invalid one must not become an unknown route. */
@@ -26,13 +29,21 @@ const maxParamLength = 2048;
 
 /** In milliseconds: a client that sends its headers byte by byte holds a connection no longer. */
 const headersTimeout = 15_000;
+/** How often connections are looked at that have to be closed for that, in milliseconds. */
+const connectionsCheckingInterval = 5_000;
+/** An idle connection is closed after so many milliseconds. */
+const keepAliveTimeout = 75_000;
 /** In bytes, for all headers of a request together; more is 431. */
 const maxHeaderSize = 16_384;
 
 /** Builds the whole HTTP side of the product without listening. */
 export function createApp(
   services: Services,
-  { dashboardDir = builtDashboard, largeBodies = largeBodyLimits }: AppOptions = {},
+  {
+    dashboardDir = builtDashboard,
+    bodies = bodyLimits,
+    connections = connectionLimits(services.config),
+  }: AppOptions = {},
 ): FastifyInstance {
   const { log, config } = services;
   const app = fastify({
@@ -43,7 +54,8 @@ export function createApp(
     trustProxy: trusting(config.trustedProxies),
     bodyLimit: jsonBodyLimit,
     requestTimeout: 300_000,
-    http: { headersTimeout, maxHeaderSize },
+    keepAliveTimeout,
+    http: { headersTimeout, maxHeaderSize, connectionsCheckingInterval },
     routerOptions: { maxParamLength },
     // Detected before any hook runs, and therefore without the headers that hooks add.
     clientErrorHandler: answerClientError,
@@ -59,7 +71,9 @@ export function createApp(
   guardLinksHost(app, config);
   allowOrigins(app, config.DASHBOARD_URL);
   observeRequests(app, log);
-  boundLargeBodies(app, largeBodies);
+  boundConnections(app, connections);
+  limitBodies(app);
+  boundBodies(app, log, bodies);
   readJsonBodies(app);
   answerFailures(app, log);
   serveDashboard(app, dashboardDir);

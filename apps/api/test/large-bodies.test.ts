@@ -1,14 +1,15 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestProject, createTestServices, type TestProject } from '@postrider/core/testing';
+import { register } from 'prom-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
-import { largeBodyLimits } from '../src/plugins/large-bodies.ts';
+import { bodyLimits } from '../src/plugins/large-bodies.ts';
 
 /** The memory of large bodies is bounded, per project and in total (behaviour B8.3). */
 const kilobyte = 1024;
 const limits = {
-  ...largeBodyLimits,
+  ...bodyLimits,
   largeAbove: 10 * kilobyte,
   perOwner: 200 * kilobyte,
   total: 300 * kilobyte,
@@ -20,9 +21,9 @@ let test: Awaited<ReturnType<typeof start>>;
 let project: TestProject;
 let open: ClientRequest[] = [];
 
-async function start(largeBodies = limits) {
+async function start(bodies = limits) {
   const { services, close } = await createTestServices();
-  const app = createApp(services, { largeBodies });
+  const app = createApp(services, { bodies });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const stop = async (): Promise<void> => {
@@ -49,12 +50,12 @@ interface Reply {
 }
 
 /** A request whose body can be sent in parts. */
-function begin({ secretKey }: TestProject, headers: Record<string, string | number>) {
+function begin({ secretKey }: TestProject, headers: Record<string, string | number>, path = '/v1/send') {
   const request = httpRequest({
     port: test.port,
     host: '127.0.0.1',
     method: 'POST',
-    path: '/v1/send',
+    path,
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json', ...headers },
   });
   open.push(request);
@@ -108,7 +109,7 @@ it('all projects together are bounded by what has arrived, not by what is declar
   const held = await Promise.all(projects.slice(0, 3).map((each) => allButOne(each)));
   await expect
     .poll(async () => (await whole(project)).body.error.message)
-    .toBe('Too many large requests arrive at the same time');
+    .toBe('Too many requests with a body arrive at the same time');
   for (const { finish } of held) finish();
   expect((await Promise.all(held.map(({ reply }) => reply))).map(({ status }) => status)).toEqual([
     422, 422, 422,
@@ -138,6 +139,54 @@ it('a client that sends too slowly is refused, and its share is free again', asy
   });
   await expect.poll(async () => (await whole(project)).status).toBe(422);
 });
+
+const form = (length: number) => ({
+  'content-type': 'multipart/form-data; boundary=x',
+  'content-length': length,
+});
+const formStart =
+  '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n';
+
+it('every body counts from its first byte, forms and small ones too, and is given back whatever the answer', async () => {
+  await test.close();
+  test = await start({ ...limits, largeAbove: 1000 * kilobyte });
+  project = await createTestProject(test.services);
+  const held = () => register.getSingleMetricAsString('postrider_bodies_bytes');
+  const bytes = async () => Number(/^postrider_bodies_bytes (\d+)$/m.exec(await held())?.[1]);
+  const json = await allButOne(project);
+  await expect.poll(bytes).toBe(Buffer.byteLength(body) - 1);
+  const upload = begin(project, form(200 * kilobyte), '/uploads/image');
+  upload.request.write(formStart + 'x'.repeat(150 * kilobyte));
+  await expect.poll(bytes).toBe(Buffer.byteLength(body) - 1 + formStart.length + 150 * kilobyte);
+  // 300 KB in all: the rest of the next body has no room.
+  const refused = await whole(await createTestProject(test.services));
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+  upload.request.destroy();
+  json.finish();
+  expect((await json.reply).status).toBe(422);
+  expect((await whole(project)).status).toBe(422);
+  await expect.poll(bytes).toBe(0);
+});
+
+it.each<[string, string, Record<string, string | number>, string]>([
+  ['a small body', '/v1/send', { 'content-length': 100 }, '{'],
+  ['a small body in chunks', '/v1/send', { 'transfer-encoding': 'chunked' }, '{'],
+  ['a form', '/uploads/image', form(200 * kilobyte), formStart],
+])(
+  '%s that does not come to its end in time is refused, and its connection closed',
+  async (_name, path, headers, start_) => {
+    await test.close();
+    test = await start({ ...limits, smallMs: 300, windowMs: 300 });
+    project = await createTestProject(test.services);
+    const { request, reply } = begin(project, headers, path);
+    request.write(start_);
+    expect(await reply).toMatchObject({
+      status: 400,
+      headers: { connection: 'close' },
+      body: { error: { code: 'INVALID_REQUEST_BODY', message: 'The request body arrived too slowly' } },
+    });
+  },
+);
 
 it('large bodies of one project are all answered, also behind clients that went away', async () => {
   const gone = await Promise.all([allButOne(project), allButOne(project)]);
@@ -181,7 +230,7 @@ it.each([
   'a body %s that is too large is read to its end, so that its sender gets the 413 and no reset',
   async (_name, headersOf) => {
     await test.close();
-    test = await start(largeBodyLimits);
+    test = await start(bodyLimits);
     project = await createTestProject(test.services);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const parts = Array.from({ length: 40 }, () => Buffer.alloc(250 * kilobyte, ' '));

@@ -22,6 +22,8 @@ type Request = FastifyRequest<Route>;
 type Show = (preferences: Preferences, base: string) => Page;
 
 /** The pages on which recipients choose what they receive (behaviour B1.6). A GET never changes anything. */
+const oneClickLimit = 1024 * 1024;
+
 export function mountPreferences({ scope, services, tell }: PublicDoor): void {
   const baseOf = (request: Request): string =>
     `${basePathOf(request, services.config)}/u/${encodeURIComponent(request.params.token)}`;
@@ -55,6 +57,8 @@ export function mountPreferences({ scope, services, tell }: PublicDoor): void {
     produces: 'text/plain',
   });
   scope.post<Route>('/u/:token', {
+    // Whatever a provider sends along, leaving must not fail by it.
+    bodyLimit: oneClickLimit,
     onRequest(request, _reply, done) {
       // The request itself is the opt-out: its body is not read, so no content type may be refused.
       delete request.headers['content-type'];

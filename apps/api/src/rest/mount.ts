@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { credentialOf, isOfProject } from '../access/access-of.ts';
 import { gate } from '../access/gate.ts';
 import { countingUnknownFields } from '../errors/unsupported-fields.ts';
-import { jsonBodyLimit } from '../plugins/json-body.ts';
 import type { RestDoor } from './door.ts';
 import type { Method, Source } from './endpoint.ts';
 import { partNamesOf } from './form-scope.ts';
@@ -84,7 +83,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
   app.route({
     method,
     url: path,
-    bodyLimit: options.bodyLimit ?? jsonBodyLimit,
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     onRequest: gate(services, {
       credential,
       permission,

@@ -1,4 +1,5 @@
 export { changePassword } from './change-password.ts';
+export { clientNetwork } from './client-network.ts';
 export { createResetLink } from './create-reset-link.ts';
 export { endOneSession, endOtherSessions } from './end-session.ts';
 export { getMe } from './get-me.ts';
