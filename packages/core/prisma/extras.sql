@@ -572,6 +572,8 @@ CREATE UNIQUE INDEX "Email_step" ON "Email" ("workflowStepExecutionId") WHERE "w
 CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") WHERE "contactId" IS NOT NULL;
 -- emails of a template, and of an execution of a workflow
 CREATE INDEX "Email_template" ON "Email" ("projectId", "templateId", "createdAt") WHERE "templateId" IS NOT NULL;
+-- What the sweep has to look at.
+CREATE INDEX "Content_eraseAt" ON "Content" ("eraseAt") WHERE "eraseAt" IS NOT NULL;
 CREATE INDEX "Email_execution" ON "Email" ("workflowExecutionId") WHERE "workflowExecutionId" IS NOT NULL;
 -- provider notifications refer to the message id
 CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS NOT NULL;

@@ -5,7 +5,13 @@ import { sweepFigures } from '@postrider/core/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
 import { sweepInvitations, sweepRotatedKeys, sweepSandboxSlots } from '@postrider/core/projects';
-import { keepNeededBlobs, sweepAttachments, sweepContents, sweepNotices } from '@postrider/core/sending';
+import {
+  keepNeededBlobs,
+  sweepAttachments,
+  sweepContents,
+  sweepErasedContents,
+  sweepNotices,
+} from '@postrider/core/sending';
 import { sweepAttempts, sweepSignIns } from '@postrider/core/users';
 import { sweepWebhookDeliveries } from '@postrider/core/webhook-endpoints';
 import { runSweeps, type Sweep } from './run-sweeps.ts';
@@ -27,6 +33,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'billing', remove: sweepBilling },
   { kind: 'attachments', prepare: keepNeededBlobs, remove: sweepAttachments },
   { kind: 'contents', remove: sweepContents },
+  { kind: 'texts of erased contacts', remove: sweepErasedContents },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },
   { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },

@@ -70,6 +70,22 @@ interface SkippedRow {
 
 type SkippedOfCampaign = SkippedRow & { campaignId: string };
 
+/** In days: requests share a content for a week, and one more day allows for clock differences (decision 003). */
+const shared = 8;
+
+/**
+ * Marks the texts that the emails of these contacts were made from. Others may have got the same, or get it while requests share it, so
+ * the sweep decides at the end of that time. Contents of campaigns belong to the campaign.
+ */
+const markContents = (db: Db, projectId: string, contactIds: string[]): Promise<unknown> => db.$executeRaw`
+  WITH "locked" AS MATERIALIZED (
+    SELECT "id" FROM "Content" WHERE "eraseAt" IS NULL AND "id" = ANY(ARRAY(
+      SELECT DISTINCT "contentId" FROM "Email"
+      WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[]) AND "campaignId" IS NULL))
+    ORDER BY "id" FOR UPDATE
+  )
+  UPDATE "Content" c SET "eraseAt" = c."createdAt" + ${shared}::int * interval '1 day' FROM "locked" l WHERE c."id" = l."id"`;
+
 async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Promise<SkippedOfCampaign[]> {
   // The texts of bounces and replies name the recipient.
   await db.$executeRaw`
@@ -104,8 +120,10 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
     SELECT "campaignId", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skipped",
       count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertain"
     FROM "gone" GROUP BY "campaignId"`;
+  await markContents(db, projectId, contactIds);
+  // The replies of mail servers name the recipient.
   await db.$executeRaw`
-    UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL,
+    UPDATE "Email" SET "contactId" = NULL, "to" = '', "toName" = NULL, "vars" = NULL, "subject" = NULL, "error" = NULL,
       "contentClearedAt" = coalesce("contentClearedAt", now()), "updatedAt" = now()
     WHERE "projectId" = ${projectId}::uuid AND "contactId" = ANY(${contactIds}::uuid[])`;
   return skipped.flatMap(({ campaignId, ...counts }) =>

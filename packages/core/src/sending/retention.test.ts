@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseContacts } from '../contacts/erase.store.ts';
 import { cachedFigure, sweepFigures } from '../figures/index.ts';
 import { newId } from '../kernel/index.ts';
 import {
@@ -9,7 +10,13 @@ import {
 } from '../testing/index.ts';
 import { findFixedLink } from './fixed-links.ts';
 import { firstIdOf } from './retention.rules.ts';
-import { keepNeededBlobs, sweepAttachments, sweepContents, sweepNotices } from './retention.ts';
+import {
+  keepNeededBlobs,
+  sweepAttachments,
+  sweepContents,
+  sweepErasedContents,
+  sweepNotices,
+} from './retention.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -84,6 +91,69 @@ it('content is cleared after its time, except for campaigns and open email, and 
   const kept = await prisma().content.findMany({ where: { body: { not: null } }, select: { id: true } });
   expect(new Set(kept.map(({ id }) => id))).toEqual(new Set([ids.campaign, ids.young, ids.open]));
   expect(await findFixedLink(test.services, ids.old, 0)).toBe('https://one.test/');
+});
+
+describe('the texts of an erased contact', () => {
+  const made = new Date(Date.now() - 2 * day);
+  const later = new Date(made.getTime() + 8 * day + 1);
+
+  async function mailed(contentId: string, error: string | null = null): Promise<string> {
+    const contact = await prisma().contact.create({
+      data: { id: newId(), projectId: project.id, email: `${newId()}@erased.test` },
+    });
+    await prisma().email.create({
+      data: {
+        id: newId(),
+        projectId: project.id,
+        contactId: contact.id,
+        to: contact.email,
+        type: 'TRANSACTIONAL',
+        sourceType: 'TRANSACTIONAL',
+        status: error === null ? 'SENT' : 'FAILED',
+        error,
+        contentId,
+        createdAt: made,
+      },
+    });
+    return contact.id;
+  }
+  const erase = (...ids: string[]) =>
+    prisma().$transaction((db) => eraseContacts(db, test.services.secrets, project.id, ids));
+  const stored = (id: string) =>
+    prisma().content.findUniqueOrThrow({
+      where: { id },
+      select: { subject: true, body: true, headers: true, eraseAt: true },
+    });
+
+  it('are cleared once no request can share them, unless somebody else got them', async () => {
+    const [own, shared] = [await content(made, 'TRANSACTIONAL'), await content(made, 'TRANSACTIONAL')];
+    const erased = await mailed(own);
+    const [first, second] = [await mailed(shared), await mailed(shared)];
+    await erase(erased, first);
+    const eraseAt = new Date(made.getTime() + 8 * day);
+    expect(await stored(own)).toMatchObject({ subject: 'Hi', eraseAt });
+    expect(await sweepErasedContents(test.services, new Date(eraseAt.getTime() - 1), 100)).toBe(0);
+    expect(await sweepErasedContents(test.services, later, 100)).toBe(2);
+    expect(await sweepErasedContents(test.services, later, 100)).toBe(0);
+    expect(await stored(own)).toEqual({ subject: '', body: null, headers: {}, eraseAt: null });
+    expect(await findFixedLink(test.services, own, 0)).toBe('https://one.test/');
+    expect(await stored(shared)).toMatchObject({ subject: 'Hi', body: expect.any(String), eraseAt: null });
+    await erase(second);
+    expect(await sweepErasedContents(test.services, later, 100)).toBe(1);
+    expect(await stored(shared)).toEqual({ subject: '', body: null, headers: {}, eraseAt: null });
+  });
+
+  it('include the replies of mail servers, which name the address', async () => {
+    const id = await mailed(await content(made, 'TRANSACTIONAL'), '550 5.1.1 <gone@erased.test> unknown');
+    const where = { contactId: id };
+    const email = await prisma().email.findFirstOrThrow({ where });
+    await erase(id);
+    expect(await prisma().email.findUniqueOrThrow({ where: { id: email.id } })).toMatchObject({
+      contactId: null,
+      to: '',
+      error: null,
+    });
+  });
 });
 
 describe('attachments', () => {

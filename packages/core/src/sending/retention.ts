@@ -1,7 +1,13 @@
 import type { Services } from '../kernel/services.ts';
 import { linkTableOf } from './fixed-links.ts';
 import { readContent, type StoredContent } from './ledger/content.store.ts';
-import { clearContent, findOldContents, keepBlobs, removeBlobs } from './ledger/retention.store.ts';
+import {
+  clearContent,
+  clearErasedContents,
+  findOldContents,
+  keepBlobs,
+  removeBlobs,
+} from './ledger/retention.store.ts';
 import { forgetNotices } from './news/news.store.ts';
 import { blobKeptMs, contentRowKeptMs, noticeKeptMs, waitingMs } from './retention.rules.ts';
 
@@ -13,11 +19,17 @@ import { blobKeptMs, contentRowKeptMs, noticeKeptMs, waitingMs } from './retenti
 export async function sweepContents(services: Services, now: Date, limit: number): Promise<number> {
   const { prisma } = services.database;
   const ids = await findOldContents(prisma, new Date(now.getTime() - contentRowKeptMs), limit);
-  for (const id of ids) {
-    const content = await readContent(prisma, id, { attachments: false });
-    if (content) await clearContent(prisma, id, await linksOf(services, content));
-  }
+  for (const id of ids) await clearContent(prisma, id, await linksById(services, id));
   return ids.length;
+}
+
+/** Clears a batch of texts that only erased contacts got. @returns how many were looked at */
+export const sweepErasedContents = (services: Services, now: Date, limit: number): Promise<number> =>
+  clearErasedContents(services.database.prisma, now, limit, (id) => linksById(services, id));
+
+async function linksById(services: Services, id: string): Promise<readonly string[]> {
+  const content = await readContent(services.database.prisma, id, { attachments: false });
+  return content ? linksOf(services, content) : [];
 }
 
 /** A content that cannot be rendered was never sent, so it needs no links. */

@@ -68,7 +68,7 @@ judged AS (
     "status" = x.after,
     "batchId" = x."newBatch",
     "reason" = CASE WHEN x.what = 'skipped' THEN CASE WHEN x.again THEN 'cancelled' ELSE x.reason END END,
-    "error" = CASE WHEN x.what IN ('sent', 'returned') OR (x.what = 'skipped' AND x.again) THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
+    "error" = CASE WHEN x.erased OR x.what IN ('sent', 'returned') OR (x.what = 'skipped' AND x.again) THEN NULL WHEN x.what = 'kept' THEN coalesce(e."error", ${keptUncertain}) ELSE x.error END,
     "subject" = CASE WHEN x.erased THEN NULL ELSE coalesce(x.subject, e."subject") END,
     "messageId" = coalesce(x."providerId", e."messageId"),
     "attempts" = greatest(0, e."attempts" + CASE WHEN x.what = 'returned' THEN -1 WHEN x.late OR x.what IN ('skipped', 'kept') THEN 0 ELSE 1 END),

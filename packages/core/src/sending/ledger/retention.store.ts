@@ -27,6 +27,39 @@ export async function clearContent(db: Db, id: string, links: readonly string[])
   await db.content.updateMany({ where: { id }, data: { body: null, raw: Prisma.DbNull, links: [...links] } });
 }
 
+/**
+ * Clears a batch of contents that contacts which were erased since had got, now that no request shares them any more: subject, texts,
+ * headers and the structure of a submitted message; the bytes of its attachments go by age. A content that somebody else got as well
+ * stays, until the last of them is erased. The URLs of its links are kept, as links in old email go on working.
+ *
+ * @param linksOf the URLs of the links of a content
+ * @returns how many were looked at
+ */
+export async function clearErasedContents(
+  db: Db,
+  now: Date,
+  limit: number,
+  linksOf: (id: string) => Promise<readonly string[]>,
+): Promise<number> {
+  const rows = await db.$queryRaw<{ id: string; isNeeded: boolean; isCleared: boolean }[]>`
+    SELECT c."id", c."body" IS NULL AS "isCleared", EXISTS (
+      SELECT FROM "Email" e WHERE e."contentId" = c."id" AND e."contentClearedAt" IS NULL) AS "isNeeded"
+    FROM "Content" c WHERE c."eraseAt" < ${now} ORDER BY c."eraseAt" LIMIT ${limit}::int`;
+  for (const { id, isNeeded, isCleared } of rows) {
+    const cleared = {
+      subject: '',
+      preheader: null,
+      body: null,
+      headers: {},
+      attachments: [],
+      raw: Prisma.DbNull,
+      ...(isCleared ? {} : { links: [...(await linksOf(id))] }),
+    };
+    await db.content.updateMany({ where: { id }, data: { eraseAt: null, ...(isNeeded ? {} : cleared) } });
+  }
+  return rows.length;
+}
+
 export interface QueuePage {
   /** the last batch that was looked at; null at the end of the queue */
   next: string | null;
