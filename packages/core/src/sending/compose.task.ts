@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { environmentCode } from '../kernel/environment-error.ts';
 import type { Task, TaskContext } from '../kernel/ports/threads.ts';
 import { buildVariables, type VariableSources } from '../templates/language/index.ts';
 import { createLinkBuilder } from './link-builder.ts';
@@ -143,6 +144,7 @@ async function composeEach(
   try {
     return await prepared.composeAll(recipients, { signer });
   } catch (error) {
+    if (environmentCode(error) !== null) throw error;
     if (recipients.length === 1) return [{ error: error instanceof Error ? error.message : String(error) }];
     const results: Result[] = [];
     for (const recipient of recipients) results.push(...(await composeEach(prepared, [recipient], signer)));

@@ -17,7 +17,8 @@ export interface TaskMessage {
 export type ThreadMessage =
   | { kind: 'ready'; cpuMs: number }
   | { kind: 'done'; cpuMs: number; output: unknown }
-  | { kind: 'failed'; cpuMs: number; error: unknown };
+  /** `code`: of an error of the system or the runtime, which says nothing about the task */
+  | { kind: 'failed'; cpuMs: number; error: unknown; code: string | null };
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tasks whose inputs and outputs differ
 export type AnyTask = Task<any, any>;

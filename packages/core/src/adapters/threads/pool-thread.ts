@@ -120,7 +120,7 @@ export class PoolThread {
     clearTimeout(this.#watch);
     this.#worker.unref();
     if (message.kind === 'done') running?.resolve(message.output);
-    else running?.reject(message.error);
+    else running?.reject(message.code === null ? message.error : new ThreadsUnavailableError(message.error));
   }
 
   #reason(): Error {

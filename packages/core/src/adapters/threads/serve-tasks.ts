@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { environmentCode } from '../../kernel/environment-error.ts';
 import { createSecrets } from '../../kernel/secrets.ts';
 import type { AnyTask, TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 
@@ -18,7 +19,8 @@ export function serveTasks(tasks: readonly AnyTask[]): void {
       const output: unknown = await task.run(input, context);
       send({ kind: 'done', cpuMs: cpuMs(), output }, task.moves?.(output));
     } catch (error) {
-      send({ kind: 'failed', cpuMs: cpuMs(), error });
+      // A copy of an error has no code.
+      send({ kind: 'failed', cpuMs: cpuMs(), error, code: environmentCode(error) });
     }
   };
   port.on('message', (message: TaskMessage) => void run(message));

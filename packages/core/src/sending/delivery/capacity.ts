@@ -2,6 +2,7 @@ import type { Kind } from './held-batch.ts';
 import type { Holdings } from './holdings.ts';
 import type { TransportLoad } from './ready-queue.ts';
 import type { Room } from './room.ts';
+import type { Setbacks } from './setbacks.ts';
 
 /** Emails of one claim: a campaign's batch, or as many single emails. */
 const claimEmails = 500;
@@ -11,7 +12,7 @@ const claimProjects = 50;
 const directLimit = 5_000;
 /** Emails that are held until their results are written. While PostgreSQL cannot keep up, nothing is claimed. */
 const heldLimit = 20_000;
-/** Emails that are claimed while the route is paused, to probe it. */
+/** Emails that are claimed while the route is paused, to probe it, and after a pause of composing. */
 const probeProjects = 10;
 
 const none: Room = { emails: 0, projects: 0, ofProject: () => 0, ofTurn: () => 0 };
@@ -25,13 +26,14 @@ export function roomFor(
   holdings: Holdings,
   load: TransportLoad,
   route: { paused: boolean },
+  setbacks: Pick<Setbacks, 'state'>,
 ): Room {
-  if (holdings.emails >= heldLimit) return none;
+  if (holdings.emails >= heldLimit || setbacks.state === 'paused') return none;
   const { total, byProject, byTurn } = holdings.backlog(kind);
   const enough = Math.max(claimEmails / 2, 2 * load.connections);
   const needsMore = (projectId: string): boolean => (byProject.get(projectId) ?? 0) < enough;
   const ofTurnWithin = (limit: number) => (key: string) => limit - total - (byTurn.get(key) ?? 0);
-  if (route.paused) {
+  if (route.paused || setbacks.state === 'trial') {
     const other = holdings.backlog(kind === 'direct' ? 'bulk' : 'direct');
     return total + other.total > 0
       ? none

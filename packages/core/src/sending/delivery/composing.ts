@@ -4,9 +4,10 @@ import type { ClaimedEmail } from '../ledger/read.store.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { HeldBatch, Kind } from './held-batch.ts';
-import { internalReason } from './internal-reason.ts';
-import type { ComposedMessage } from './message-factory.ts';
+import type { Composed, ComposedMessage } from './message-factory.ts';
+import { composingSetbacks } from './metrics.ts';
 import { rankOf } from './rank.ts';
+import { Setbacks } from './setbacks.ts';
 
 /** Emails and bytes that are composed by one call, and emails of a content whose size is not known yet. */
 const emailsAtOnce = 32;
@@ -27,7 +28,7 @@ export interface Composer {
   /** Does ahead what the first message would wait for. */
   prepare?(): Promise<void>;
   /** The messages in the order of the emails, or why one cannot be composed. Rejects when the database is unavailable. */
-  compose(emails: readonly ClaimedEmail[]): Promise<(ComposedMessage | { error: string })[]>;
+  compose(emails: readonly ClaimedEmail[]): Promise<Composed[]>;
   /** whether templates of the project's owner took long within the last minute */
   isSlow?(projectId: string): boolean;
 }
@@ -37,6 +38,8 @@ export interface ComposingEvents {
   room(kind: Kind): number;
   onComposed(batch: HeldBatch, email: ClaimedEmail, message: ComposedMessage): void;
   onFailed(batch: HeldBatch, email: ClaimedEmail, error: string): void;
+  /** for a reason that does not lie in the email: it is to be tried again after a pause */
+  onSetback(batch: HeldBatch, email: ClaimedEmail, pauseMs: number): void;
   /** nothing of this kind is left to compose */
   onIdle(kind: Kind): void;
 }
@@ -56,6 +59,7 @@ interface Call {
 
 /** Composes held emails a little ahead of the connections, in the order of turns, emails of one content together. */
 export class Composing {
+  readonly setbacks = new Setbacks();
   readonly #composer: Composer;
   readonly #watch: DatabaseWatch;
   readonly #events: ComposingEvents;
@@ -160,10 +164,7 @@ export class Composing {
   }
 
   /** Messages of one content have about the same size. */
-  #remember(
-    [email]: readonly ClaimedEmail[],
-    messages: readonly (ComposedMessage | { error: string })[],
-  ): void {
+  #remember([email]: readonly ClaimedEmail[], messages: readonly Composed[]): void {
     const message = messages.find((each) => 'mime' in each);
     if (!email || !message) return;
     this.#bytes.delete(email.contentId);
@@ -181,16 +182,29 @@ export class Composing {
       for (const [index, email] of emails.entries()) {
         const message = messages[index];
         if (!message) throw new Error('a message is missing');
-        if ('error' in message) this.#events.onFailed(batch, email, unusable(message.error));
+        if ('setback' in message) this.#giveBack(batch, email, message.setback);
+        else if ('error' in message) this.#events.onFailed(batch, email, unusable(message.error));
         else this.#events.onComposed(batch, email, message);
       }
       this.#remember(emails, messages);
+      const done = emails.find((_, index) => !('setback' in (messages[index] ?? {})));
+      if (done) this.setbacks.succeeded(done.contentId);
     } catch (error) {
-      // Only these emails fail, with a reason for the customer.
-      this.#log.error({ err: error, batchId: batch.id }, 'messages could not be composed');
-      for (const email of emails)
-        if (batch.isWaiting(email.n)) this.#events.onFailed(batch, email, unusable(internalReason));
+      for (const email of emails) if (batch.isWaiting(email.n)) this.#giveBack(batch, email, error);
     }
+  }
+
+  #giveBack(batch: HeldBatch, email: ClaimedEmail, cause: unknown): void {
+    const { contentId } = email;
+    const { pauseMs, isNew } = this.setbacks.failed(contentId);
+    if (isNew) {
+      composingSetbacks.inc();
+      this.#log.error(
+        { err: cause, contentId, projectId: batch.projectId, pauseMs: Math.round(pauseMs) },
+        'email could not be composed, for a reason outside of it; it is tried again after a pause',
+      );
+    }
+    this.#events.onSetback(batch, email, pauseMs);
   }
 }
 

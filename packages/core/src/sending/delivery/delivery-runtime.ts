@@ -106,7 +106,7 @@ export class DeliveryRuntime {
         watch,
         this.#outboxes[kind],
         {
-          room: (of) => roomFor(of, this.#holdings, transport, this.#route),
+          room: (of) => roomFor(of, this.#holdings, transport, this.#route, this.#composing.setbacks),
           tokens: () => this.#holdings.tokens(),
           onClaimed: (batch) => this.#holdings.add(batch),
           onRead: (batch, read) => this.#begin(batch, read),
@@ -153,6 +153,8 @@ export class DeliveryRuntime {
         },
         onFailed: (batch, email, error) =>
           this.#recorder.answer(batch, email.n, { outcome: 'unsendable', error }, null),
+        onSetback: (batch, email, waitMs) =>
+          this.#recorder.answer(batch, email.n, { outcome: 'giveback', waitMs: Math.ceil(waitMs) }, null),
         onIdle: (kind) => this.#claimers[kind].wake(),
       },
       log,

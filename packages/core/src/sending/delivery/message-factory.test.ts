@@ -67,7 +67,7 @@ const emailTo = (contentId: string, name: string, given: Partial<EmailToCompose>
 });
 
 async function read(result: Awaited<ReturnType<MessageFactory['compose']>>[number] | undefined) {
-  if (!result || 'error' in result) throw new Error(result?.error ?? 'no result');
+  if (!result || !('mime' in result)) throw new Error(JSON.stringify(result ?? 'no result'));
   const { subject, html } = await PostalMime.parse(result.mime);
   return { to: result.envelope.to, subject, html: html?.trim(), stored: result.subject };
 }
@@ -91,7 +91,7 @@ describe('the envelope sender', () => {
     await test.services.database.prisma.domain.update({ where: { id: domainId }, data: { recordsFound } });
     const email = emailTo(await store({}), 'ann', { domainId });
     const [result] = await factory.compose([email]);
-    if (!result || 'error' in result) throw new Error(result?.error ?? 'no result');
+    if (!result || !('mime' in result)) throw new Error(JSON.stringify(result ?? 'no result'));
     const { from } = await PostalMime.parse(result.mime);
     return { from: result.envelope.from, id: email.id, header: from?.address };
   };

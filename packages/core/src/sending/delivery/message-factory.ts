@@ -1,10 +1,11 @@
 import { databaseIsAway } from '../../db/index.ts';
 import { newId } from '../../kernel/ids.ts';
-import { TaskLimitError } from '../../kernel/index.ts';
+import { AppError, TaskLimitError, ThreadsUnavailableError } from '../../kernel/index.ts';
 import type { OutgoingMessage } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import { parseMs } from '../../templates/index.ts';
 import { type ComposeRecipient, composeTask } from '../compose.task.ts';
+import { MissingPart } from '../ledger/content.store.ts';
 import type { UnprovenOwner } from '../ledger/read.store.ts';
 import { bounceAddress } from '../message/return-path.ts';
 import { rememberLimit } from '../remember-limit.ts';
@@ -32,7 +33,14 @@ export type EmailToCompose = Parameters<typeof linkOwnerOf>[0] &
     unprovenOwner: UnprovenOwner | null;
   };
 
-type Result = ComposedMessage | { error: string };
+/**
+ * `error`: why the email can never be composed, which lies in its content or its recipient. `setback`: why it could not be this time, which
+ * lies anywhere else.
+ */
+export type Composed = ComposedMessage | { error: string } | { setback: unknown };
+
+/** A task that ran and failed: the fault lies in what it was given. */
+class FailedTask extends Error {}
 
 /** CPU time for one message beside that for its length, in milliseconds. */
 const messageMs = 50;
@@ -59,13 +67,17 @@ export class MessageFactory {
     await Promise.all([this.#services.threads.start(), this.#contents.get(newId())]);
   }
 
+  isSlow(projectId: string): boolean {
+    return this.#services.threads.isSlow(projectId);
+  }
+
   /**
-   * The messages in the order of the emails, or why one cannot be created, for the customer. Emails of one content are
+   * The messages in the order of the emails, or why one cannot be created. Emails of one content are
    * best given together.
    *
    * @throws Error when the database is unavailable
    */
-  async compose(emails: readonly EmailToCompose[]): Promise<Result[]> {
+  async compose(emails: readonly EmailToCompose[]): Promise<Composed[]> {
     const groups = Map.groupBy(
       emails,
       ({ contentId, tracked, toOther, domainId, unprovenOwner }) =>
@@ -74,20 +86,20 @@ export class MessageFactory {
     const composed = await Promise.all(
       [...groups.values()].map(async (group) => {
         const results = await this.#composeGroup(group);
-        return group.map((email, index): [EmailToCompose, Result | undefined] => [email, results[index]]);
+        return group.map((email, index): [EmailToCompose, Composed | undefined] => [email, results[index]]);
       }),
     );
     const byEmail = new Map(composed.flat());
     return emails.map((email) => byEmail.get(email) ?? { error: 'it was not composed' });
   }
 
-  async #composeGroup(emails: EmailToCompose[]): Promise<Result[]> {
+  async #composeGroup(emails: EmailToCompose[]): Promise<Composed[]> {
     const [{ contentId, domainId }] = emails as [EmailToCompose, ...EmailToCompose[]];
     try {
       const content = await this.#contents.get(contentId);
       if (!content) return emails.map(() => ({ error: 'its content is no longer stored' }));
       const signing = await this.#keys.get(domainId);
-      const results: Result[] = [];
+      const results: Composed[] = [];
       while (results.length < emails.length) {
         const most = Math.min(content.atOnce, Math.floor(taskBytes / content.bytes));
         const part = emails.slice(results.length, results.length + Math.max(1, most));
@@ -96,8 +108,10 @@ export class MessageFactory {
       return results;
     } catch (error) {
       if (databaseIsAway(error)) throw error;
-      this.#services.log.error({ err: error, contentId }, 'messages could not be composed');
-      return emails.map(() => ({ error: reasonFor(error) }));
+      if (error instanceof MissingPart) return emails.map(() => ({ error: error.message }));
+      if (!(error instanceof FailedTask)) return emails.map(() => ({ setback: error }));
+      this.#services.log.error({ err: error.cause, contentId }, 'messages could not be composed');
+      return emails.map(() => ({ error: internalReason }));
     }
   }
 
@@ -106,7 +120,7 @@ export class MessageFactory {
     content: CachedContent,
     signing: SigningKey | null,
     emails: EmailToCompose[],
-  ): Promise<Result[]> {
+  ): Promise<Composed[]> {
     while (content.trial) await content.trial;
     const composed = this.#attempt(content, signing, emails);
     if (content.isProven || content.isLimited) return composed;
@@ -121,7 +135,7 @@ export class MessageFactory {
     content: CachedContent,
     signing: SigningKey | null,
     emails: EmailToCompose[],
-  ): Promise<Result[]> {
+  ): Promise<Composed[]> {
     const plain = content.isLimited;
     try {
       const results = await this.#run(content, signing, emails);
@@ -137,7 +151,7 @@ export class MessageFactory {
       }
       const [first, ...others] = emails;
       if (!first || others.length === 0) return [{ error: error.message }];
-      const alone: Result[] = [];
+      const alone: Composed[] = [];
       for (const email of emails) alone.push(...(await this.#attempt(content, signing, [email])));
       return alone;
     }
@@ -147,7 +161,7 @@ export class MessageFactory {
     content: CachedContent,
     signing: SigningKey | null,
     emails: EmailToCompose[],
-  ): Promise<Result[]> {
+  ): Promise<Composed[]> {
     const [{ tracked, toOther, campaignId, unprovenOwner }] = emails as [EmailToCompose, ...EmailToCompose[]];
     const plain = content.isLimited;
     const shared = unprovenOwner
@@ -175,7 +189,11 @@ export class MessageFactory {
     const isGiven = content.given.has(given);
     content.given.add(given);
     const run = (withContent: boolean) =>
-      this.#services.threads.run(composeTask, { ...input, content: withContent ? message : null }, options);
+      this.#services.threads
+        .run(composeTask, { ...input, content: withContent ? message : null }, options)
+        .catch((error: unknown) => {
+          throw isOfTask(error) ? new FailedTask('a task failed', { cause: error }) : error;
+        });
     let output = await run(!isGiven);
     if (output.kind === 'missing') output = await run(true);
     if (output.kind === 'missing') throw new Error('a thread did not take the content');
@@ -188,7 +206,7 @@ export class MessageFactory {
     const needs =
       (unprovenOwner ? null : content.needs) ?? (hasUtf8Addresses ? { hasUtf8Headers: true } : {});
     let at = 0;
-    return emails.map((email, index): Result => {
+    return emails.map((email, index): Composed => {
       const subject = subjects[index] ?? '';
       const size = lengths[index] ?? 0;
       if (size === 0) return { error: subject };
@@ -217,5 +235,5 @@ function recipientOf(email: EmailToCompose): ComposeRecipient {
   return { emailId, to, toName, contactId, campaignId, contact: shownContactOf(email) };
 }
 
-const reasonFor = (error: unknown): string =>
-  error instanceof TaskLimitError ? error.message : internalReason;
+const isOfTask = (error: unknown): boolean =>
+  !(error instanceof TaskLimitError || error instanceof ThreadsUnavailableError || error instanceof AppError);

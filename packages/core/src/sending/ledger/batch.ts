@@ -11,7 +11,7 @@ export interface BatchKey {
  * - `unsendable`: it was not handed over and never can be (it cannot be composed, its sender domain was removed).
  * - `skipped`: it must not be sent; `reason` says why.
  * - `retry`: the mail server refused it for now; due again after `waitMs`.
- * - `giveback`: nothing was transferred or answered; due again at once, costs no attempt.
+ * - `giveback`: nothing was transferred or answered; due again at once or after `waitMs`, costs no attempt.
  * - `uncertain`: the transfer began, and its answer is unknown.
  * - `gone`: `readBatches` did not return it, because it is settled already; has no effect.
  */
@@ -33,7 +33,7 @@ export interface BatchResult {
   reason?: string;
   /** of `failed`: the mailbox does not exist */
   hardBounce?: boolean;
-  /** of `retry`: delay until the next attempt */
+  /** of `retry` and `giveback`: delay until the next attempt */
   waitMs?: number;
   /** the message id that a provider assigned */
   providerId?: string;

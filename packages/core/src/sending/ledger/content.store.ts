@@ -56,6 +56,9 @@ export async function readContent(
   };
 }
 
+/** A content whose bytes are gone: its emails cannot be made any more. */
+export class MissingPart extends Error {}
+
 /** Reads blobs by the hex of their hashes. @returns a function that throws, naming what is missing */
 async function readBlobs(
   db: Db,
@@ -70,7 +73,7 @@ async function readBlobs(
   const bytes = new Map(blobs.map((blob) => [Buffer.from(blob.hash).toString('hex'), blob.bytes]));
   return (blob, name) => {
     const found = bytes.get(blob);
-    if (!found) throw new Error(`${name} is no longer stored`);
+    if (!found) throw new MissingPart(`${name} is no longer stored`);
     return Buffer.from(found);
   };
 }

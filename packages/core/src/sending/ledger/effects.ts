@@ -84,6 +84,7 @@ judged AS (
   INSERT INTO "DeliveryBatch" ("id", "projectId", "campaignId", "domainId", "priority", "again", "nextAttemptAt", "firstAnsweredAt", "emailIds")
   SELECT x."newBatch", x."projectId", x."campaignId", x."domainId", x."priority", x.retried OR x.what IN ('retry', 'uncertain'),
     CASE x.what WHEN 'retry' THEN x.at + coalesce(x."waitMs", 0) * interval '1 millisecond'
+      WHEN 'waits' THEN coalesce(x.at + x."waitMs" * interval '1 millisecond', x."nextAttemptAt")
       WHEN 'uncertain' THEN now() + ${resendMs} * interval '1 millisecond' ELSE x."nextAttemptAt" END,
     CASE WHEN x.what = 'retry' THEN coalesce(x."firstAnsweredAt", x.at) ELSE x."firstAnsweredAt" END,
     array_agg(x."id" ORDER BY x.n)

@@ -1,0 +1,18 @@
+import { Histogram, register } from 'prom-client';
+
+const name = 'postrider_turn_wait_seconds';
+
+/** How long work waited for its turn (behaviour B8.6), by what it is. One per process, like its registry. */
+const turnWait = (register.getSingleMetric(name) ??
+  new Histogram({
+    name,
+    help: 'Time for which work waited for the turn of its owner',
+    labelNames: ['what'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60],
+  })) as Histogram<'what'>;
+
+export type TurnOf = 'thread' | 'compose' | 'group' | 'body' | 'job';
+
+/** @param since of the monotonic clock */
+export const observeTurn = (what: TurnOf, since: number): void =>
+  turnWait.observe({ what }, (performance.now() - since) / 1_000);
