@@ -43,7 +43,13 @@ export { previewTemplate } from './preview-template.ts';
 export { dailyCapExceeded } from './ramp/ramp.rules.ts';
 export { exceededDailyCap } from './ramp/ramp.store.ts';
 export { findRecipients, findRecipientsOfEach, type RecipientType } from './recipients.store.ts';
-export { keepNeededBlobs, sweepAttachments, sweepContents, sweepErasedContents, sweepNotices } from './retention.ts';
+export {
+  keepNeededBlobs,
+  sweepAttachments,
+  sweepContents,
+  sweepErasedContents,
+  sweepNotices,
+} from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { getEmailSource } from './submission/get-email-source.ts';
 export { readOnThread } from './submission/read-on-thread.ts';
