@@ -1139,3 +1139,9 @@ CREATE TRIGGER "Email_webhooks" AFTER UPDATE OF "status" ON "Email" FOR EACH ROW
 -- deliveries of webhooks that are due, per endpoint; those of a contact, which are erased with it
 CREATE INDEX "WebhookDelivery_due" ON "WebhookDelivery" ("endpointId", "nextAttemptAt") WHERE "status" = 'PENDING';
 CREATE INDEX "WebhookDelivery_contact" ON "WebhookDelivery" ("contactId") WHERE "contactId" IS NOT NULL;
+
+-- Statistics of tables that all projects share: an analysis after a share of a whole table would leave a new project unknown for days.
+ALTER TABLE "Contact" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
+ALTER TABLE "Event" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
+ALTER TABLE "Email" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);
+ALTER TABLE "WorkflowExecution" SET (autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000);

@@ -1,4 +1,5 @@
 export { databaseIsAway } from './availability.ts';
+export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';
 export { type Database, type DatabaseOptions, type Db, openDatabase } from './client.ts';
 export { openPool } from './connect.ts';

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '../../db/index.ts';
+import { byKey, constant, type Db, ofProject, Prisma } from '../../db/index.ts';
 
 export interface TakenEvent {
   id: string;
@@ -8,14 +8,19 @@ export interface TakenEvent {
 /** Removes events from the event queue, oldest first; concurrent dispatchers get others. */
 export const takeEvents = (db: Db, projectId: string, limit: number): Promise<TakenEvent[]> =>
   db.$queryRaw<TakenEvent[]>`
-    DELETE FROM "EventDispatch" WHERE "eventId" IN (
+    DELETE FROM "EventDispatch" WHERE "eventId" = ANY(ARRAY(
       SELECT "eventId" FROM "EventDispatch" WHERE "projectId" = ${projectId}::uuid
-      ORDER BY "eventId" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      ORDER BY "eventId" LIMIT ${limit} FOR UPDATE SKIP LOCKED))
     RETURNING "eventId" AS "id", "createdAt" AS "storedAt"`;
 
+/*
+ * Every large table is read by key, whatever the statistics say: a project that was filled a moment ago is unknown to them, and reading it
+ * whole for each event took a minute for 20,000 events. With OFFSET 0, a look-up is done for each row before it, and in no other order.
+ */
 const eventsOf = (projectId: string, ids: string[]): Prisma.Sql => Prisma.sql`
-  (SELECT "id", "name", "data", "contactId", "createdAt" FROM "Event"
-    WHERE "id" = ANY(${ids}::uuid[]) AND "projectId" = ${projectId}::uuid) e`;
+  unnest(${ids}::uuid[]) AS k("id") CROSS JOIN LATERAL (
+    SELECT "id", "name", "data", "contactId", "createdAt" FROM "Event"
+    WHERE "id" = k."id" AND ${ofProject('"projectId"', projectId)} OFFSET 0) e`;
 
 /**
  * Executions of the enabled workflows that these events trigger (behaviour B3.4). Unique indexes limit entries: one
@@ -35,10 +40,12 @@ export async function enterByEvents(db: Db, projectId: string, events: TakenEven
     JOIN "Workflow" w ON w."projectId" = ${projectId}::uuid AND w."enabled" AND w."triggerType" = 'EVENT'
       AND w."triggerConfig" ->> 'eventName' = e."name" AND (w."triggersSince" IS NULL OR d."storedAt" >= w."triggersSince")
     JOIN "Project" p ON p."id" = w."projectId" AND NOT p."disabled" AND p."deletedAt" IS NULL
-    JOIN "Contact" c ON c."id" = e."contactId" AND c."projectId" = w."projectId"
+    CROSS JOIN LATERAL (
+      SELECT FROM "Contact" WHERE "id" = e."contactId" AND ${ofProject('"projectId"', projectId)} OFFSET 0) c
     WHERE w."allowReentry" OR NOT EXISTS (
       SELECT FROM "WorkflowExecution" x
-      WHERE x."projectId" = w."projectId" AND x."workflowId" = w."id" AND x."contactId" = e."contactId")
+      WHERE x."projectId" = ${projectId}::uuid AND ${byKey('x."contactId"', 'e."contactId"')}
+        AND ${constant('x."workflowId" IS NOT DISTINCT FROM w."id"')})
     ORDER BY e."createdAt", e."id"
     ON CONFLICT DO NOTHING
     RETURNING "id"`;
@@ -52,25 +59,31 @@ export async function endWaits(db: Db, projectId: string, eventIds: string[]): P
       SELECT DISTINCT ON (x."id") x."id" AS "executionId", s."id" AS "stepExecutionId", e."id" AS "eventId", e."name", e."createdAt",
         CASE WHEN jsonb_typeof(e."data") = 'object' THEN e."data" ELSE '{}' END AS "data"
       FROM ${eventsOf(projectId, eventIds)}
-      JOIN "WorkflowExecution" x ON x."projectId" = ${projectId}::uuid AND x."contactId" = e."contactId" AND x."status" = 'WAITING'
-      JOIN "WorkflowStep" t ON t."id" = x."currentStepId" AND t."type" = 'WAIT_FOR_EVENT' AND t."config" ->> 'eventName' = e."name"
-      JOIN "WorkflowStepExecution" s ON s."executionId" = x."id" AND s."stepId" = t."id" AND s."status" = 'WAITING'
-        AND s."startedAt" < e."createdAt"
+      CROSS JOIN LATERAL (
+        SELECT "id", "currentStepId" FROM "WorkflowExecution"
+        WHERE "projectId" = ${projectId}::uuid AND "contactId" = e."contactId" AND "status" = 'WAITING' OFFSET 0) x
+      CROSS JOIN LATERAL (
+        SELECT "id" FROM "WorkflowStep"
+        WHERE "id" = x."currentStepId" AND "type" = 'WAIT_FOR_EVENT' AND "config" ->> 'eventName' = e."name" OFFSET 0) t
+      CROSS JOIN LATERAL (
+        SELECT "id" FROM "WorkflowStepExecution"
+        WHERE "executionId" = x."id" AND "stepId" = t."id" AND "status" = 'WAITING' AND "startedAt" < e."createdAt" OFFSET 0) s
       ORDER BY x."id", e."createdAt", e."id"
     ), locked AS (
-      SELECT x."id" FROM "WorkflowExecution" x JOIN hit ON hit."executionId" = x."id"
-      WHERE x."status" = 'WAITING' ORDER BY x."id" FOR UPDATE OF x
+      SELECT x."id" FROM (SELECT "executionId" FROM hit ORDER BY 1) h
+      CROSS JOIN LATERAL (
+        SELECT "id" FROM "WorkflowExecution" WHERE "id" = h."executionId" AND "status" = 'WAITING' OFFSET 0 FOR UPDATE) x
     ), ended AS (
       UPDATE "WorkflowStepExecution" s SET "status" = 'COMPLETED', "eventId" = hit."eventId", "completedAt" = now(), "updatedAt" = now(),
         "output" = jsonb_build_object('waitOutcome', 'EVENT', 'eventName', hit."name", 'eventData', hit."data",
           'receivedAt', to_char(hit."createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       FROM hit JOIN locked ON locked."id" = hit."executionId"
-      WHERE s."id" = hit."stepExecutionId" AND s."status" = 'WAITING'
+      WHERE ${byKey('s."id"', 'hit."stepExecutionId"')} AND s."status" = 'WAITING'
       RETURNING s."executionId", hit."data"
     )
     UPDATE "WorkflowExecution" x SET "status" = 'RUNNING', "resumeAt" = NULL, "context" = x."context" || ended."data",
       "wakeSeq" = x."wakeSeq" + 1, "updatedAt" = now()
-    FROM ended WHERE x."id" = ended."executionId"
+    FROM ended WHERE ${byKey('x."id"', 'ended."executionId"')}
     RETURNING x."id"`;
   return rows.map(({ id }) => id);
 }
