@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { routeId } from '@postrider/core/sending';
 import { createTestServices } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
@@ -78,6 +79,17 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
+  it('say for how long email has been waiting for the mail server', async () => {
+    const id = routeId(test.services.config);
+    const { route } = test.services.database.prisma;
+    const seconds = async () =>
+      Number(/^route_paused_seconds (.*)$/m.exec((await test.anyone('GET', '/metrics')).text)?.[1]);
+    expect(await seconds()).toBe(0);
+    await route.create({ data: { id, pausedAt: new Date(Date.now() - 60_000), reason: 'connect: refused' } });
+    expect(await seconds()).toBeGreaterThanOrEqual(60);
+    await route.delete({ where: { id } });
+  });
+
   it('count requests by route and never by URL', async () => {
     await test.anyone('GET', '/contacts/secret-in-the-url');
     const { status, headers, text } = await test.anyone('GET', '/metrics');

@@ -1,10 +1,15 @@
 import type { Socket } from 'node:net';
 
+/** Steps at which a sink can be told what to say. */
+export type ScriptedStep = 'mail' | 'rcpt' | 'data' | 'end';
+
 /** The sink as a session uses it: decides about recipients and stores messages. */
 export interface SinkHost {
   /** Host name of the greeting. */
   name: string;
   acceptsAuth(): boolean;
+  /** What is to be said at this step instead of the usual reply. */
+  scripted(step: ScriptedStep, addresses: readonly string[]): string | undefined;
   /** A reply that refuses the recipient, or undefined to accept it. */
   refuse(recipient: string): string | undefined;
   /** Stores the message and returns how to reply. */
@@ -37,6 +42,18 @@ export function serveSession(socket: Socket, host: SinkHost): void {
 
   const say = (line: string) => {
     replies += `${line}\r\n`;
+  };
+  /** Says a scripted reply, if there is one; 421 ends the session (RFC 5321, 3.8). */
+  const sayScripted = (step: ScriptedStep, addresses: readonly string[]): boolean => {
+    const reply = host.scripted(step, addresses);
+    if (reply === undefined) return false;
+    say(reply);
+    if (reply.startsWith('421')) {
+      flush();
+      socket.end();
+      mode = 'waiting';
+    }
+    return true;
   };
   const flush = () => {
     if (replies !== '' && socket.writable) socket.write(replies, 'latin1');
@@ -84,6 +101,8 @@ export function serveSession(socket: Socket, host: SinkHost): void {
   };
 
   const finish = (message: Buffer) => {
+    mode = 'command';
+    if (sayScripted('end', to)) return reset();
     const verdict = host.receive(from, to, message);
     reset();
     mode = 'command';
@@ -108,10 +127,12 @@ export function serveSession(socket: Socket, host: SinkHost): void {
     if (verb === 'MAIL') {
       reset();
       from = address(line);
+      if (sayScripted('mail', [from])) return;
       return say('250 2.1.0 Ok');
     }
     if (verb === 'RCPT') {
       const recipient = address(line);
+      if (sayScripted('rcpt', [recipient])) return;
       const refusal = host.refuse(recipient);
       if (refusal !== undefined) return say(refusal);
       to.push(recipient);
@@ -119,6 +140,7 @@ export function serveSession(socket: Socket, host: SinkHost): void {
     }
     if (verb === 'DATA') {
       if (to.length === 0) return say('554 5.5.1 No valid recipients');
+      if (sayScripted('data', to)) return;
       mode = 'data';
       seam = CRLF;
       return say('354 Go ahead');

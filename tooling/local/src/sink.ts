@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { serveSession, type Verdict } from './sink-session.ts';
+import { type ScriptedStep, serveSession, type Verdict } from './sink-session.ts';
 
 /** A message as the sink accepted it. */
 export interface SinkMessage {
@@ -33,6 +33,10 @@ export interface SinkBehaviour {
   refuseAuth: boolean;
   /** Refuses connections and closes the open ones. */
   paused: boolean;
+  /** Greets further connections with 421; null allows any number. */
+  mostConnections: number | null;
+  /** What is said at a step about an address that contains `about`: the sender at `mail`, else the recipient. 421 closes the connection. */
+  replies: { step: ScriptedStep; about: string; reply: string }[];
 }
 
 export interface SinkOptions {
@@ -91,6 +95,8 @@ export const FRIENDLY: SinkBehaviour = {
   delayMs: 0,
   refuseAuth: false,
   paused: false,
+  mostConnections: null,
+  replies: [],
 };
 
 /** The outcome of an address under a behaviour, during its time window. The shares never overlap. */
@@ -147,11 +153,20 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
   };
 
   const server = createServer((socket) => {
+    if (sockets.size >= (behaviour.mostConnections ?? Number.POSITIVE_INFINITY)) {
+      socket.on('error', () => socket.destroy());
+      socket.end('421 4.7.0 Too many connections\r\n');
+      return;
+    }
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     serveSession(socket, {
       name: 'sink.localhost',
       acceptsAuth: () => !behaviour.refuseAuth,
+      scripted: (step, addresses) =>
+        behaviour.replies.find(
+          (one) => one.step === step && addresses.some((address) => address.includes(one.about)),
+        )?.reply,
       refuse,
       receive,
     });

@@ -1,5 +1,6 @@
-import { AppError, hasBearerToken } from '@postrider/core/kernel';
-import { register } from 'prom-client';
+import { AppError, hasBearerToken, type Services } from '@postrider/core/kernel';
+import { findRoutePause, routeId } from '@postrider/core/sending';
+import { Gauge, register } from 'prom-client';
 import type { RestDoor } from './door.ts';
 import { rawRoute } from './raw-route.ts';
 
@@ -7,6 +8,21 @@ const tokenRequired = (): AppError =>
   new AppError('MISSING_AUTH', 'The metrics require a token', {
     suggestion: 'Send the header "Authorization: Bearer <METRICS_TOKEN>"',
   });
+
+/** For how long email has been waiting for the mail server; without the database it is unknown, and shown as NaN. */
+async function measureRoutePause({ database, config, log }: Services): Promise<void> {
+  const name = 'route_paused_seconds';
+  const gauge =
+    (register.getSingleMetric(name) as Gauge | undefined) ??
+    new Gauge({ name, help: 'For how long email has been waiting for the mail server; 0 while it works' });
+  try {
+    const pause = await findRoutePause(database.prisma, routeId(config));
+    gauge.set(pause ? (Date.now() - pause.since.getTime()) / 1_000 : 0);
+  } catch (error) {
+    log.warn({ err: error }, 'the state of the route could not be read for the metrics');
+    gauge.set(Number.NaN);
+  }
+}
 
 export function mountMetrics(door: RestDoor): void {
   rawRoute(door, 'GET', '/metrics', {
@@ -20,6 +36,7 @@ export function mountMetrics(door: RestDoor): void {
         // Counters tell much about customers; an installation that nobody closed must not show them.
         if (NODE_ENV === 'production') return reply.callNotFound();
       } else if (!hasBearerToken(request.headers.authorization, METRICS_TOKEN)) throw tokenRequired();
+      await measureRoutePause(door.services);
       return reply.type(register.contentType).send(await register.metrics());
     },
   });

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { findActiveCampaigns } from '../campaigns/index.ts';
 import { campaignStatus, emptyObject, isoDate, projectIdOf, query } from '../kernel/index.ts';
-import { routeId } from '../sending/index.ts';
+import { findRoutePause, routeId } from '../sending/index.ts';
 import {
   countContacts,
   countDomains,
   countRecentEmails,
   countWaitingExecutions,
-  findPause,
   findRunningJobs,
   hasSentMail,
   hourlySeries,
@@ -80,7 +79,7 @@ export const getOverview = query({
       hasSentMail(ctx.db, projectId),
       readFirstSteps(ctx.db, projectId),
       findRunningJobs(ctx.db, projectId),
-      findPause(ctx.db, routeId(ctx.services.config)),
+      findRoutePause(ctx.db, routeId(ctx.services.config)),
       countWaitingExecutions(ctx.db, projectId),
     ]);
     const activeCampaigns = campaigns.map((campaign) => ({

@@ -73,15 +73,6 @@ SELECT EXISTS (SELECT FROM "Template" WHERE "projectId" = ${projectId}::uuid) AS
   return steps ?? { hasTemplate: false, hasCampaign: false };
 }
 
-/** Since when and why the mail server is not used; null while it is. */
-export async function findPause(db: Db, routeId: string): Promise<{ since: Date; reason: string } | null> {
-  const route = await db.route.findUnique({
-    where: { id: routeId },
-    select: { pausedAt: true, reason: true },
-  });
-  return route?.pausedAt ? { since: route.pausedAt, reason: route.reason ?? '' } : null;
-}
-
 const mostJobs = 5;
 
 /** Imports, bulk changes and exports that wait or run, the latest first. */

@@ -46,14 +46,17 @@ export interface EmailRow {
   contactData: Record<string, unknown> | null;
 }
 
-/** An email is SENDING while a worker holds its batch. One that waits for a paused route shows that as its error. */
+/** An email is SENDING while a worker holds its batch. One that waits for a paused route, or for its sender to be accepted there,
+ * shows that as its error. */
 export const selectEmail = (routeId: string) => Prisma.sql`
 SELECT e."id", e."projectId", e."contactId", e."to", e."toName", c."from", c."fromName", c."replyTo", e."subject", c."subject" AS "plainSubject",
   e."type", e."sourceType", e."templateId", e."campaignId", e."workflowExecutionId", e."workflowStepExecutionId",
   CASE WHEN d."token" IS NOT NULL AND e."status" IN ('PENDING', 'UNCERTAIN') THEN 'SENDING' ELSE e."status"::text END AS "status",
   e."reason",
   CASE WHEN e."status" = 'PENDING' AND r."pausedAt" IS NOT NULL
-    THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason" ELSE e."error" END AS "error",
+    THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server: ' || r."reason"
+    WHEN e."status" = 'PENDING' AND s."reason" IS NOT NULL
+    THEN coalesce(e."error" || '; ', '') || 'Waiting for the mail server to accept the sender: ' || s."reason" ELSE e."error" END AS "error",
   coalesce(e."messageId", CASE WHEN e."sentAt" IS NOT NULL OR e."status" = 'UNCERTAIN' THEN '<' || e."id" || '@' || split_part(c."from", '@', 2) || '>' END) AS "messageId",
   e."attempts", CASE WHEN d."token" IS NULL THEN d."nextAttemptAt" END AS "nextAttemptAt", e."opens", e."clicks",
   e."sentAt", e."deliveredAt", e."openedAt", e."clickedAt", e."bouncedAt", e."complainedAt", e."createdAt", e."updatedAt",
@@ -62,7 +65,8 @@ FROM "Email" e
 JOIN "Content" c ON c."id" = e."contentId"
 LEFT JOIN "DeliveryBatch" d ON d."id" = e."batchId"
 LEFT JOIN "Contact" p ON p."id" = e."contactId"
-LEFT JOIN "Route" r ON r."id" = ${routeId}`;
+LEFT JOIN "Route" r ON r."id" = ${routeId}
+LEFT JOIN "SenderPause" s ON s."routeId" = ${routeId} AND s."sender" = d."domainId"::text`;
 
 export interface EmailSearch {
   projectId: string;

@@ -27,6 +27,7 @@ export {
 export { isDrained, skipWaiting, stopCampaign } from './ledger/cancel.store.ts';
 export { storeContent } from './ledger/content.store.ts';
 export { type AudienceCursor, batchSizeOf, insertCampaignEmails, lockFreeze } from './ledger/freeze.store.ts';
+export { findRoutePause } from './ledger/route-pause.store.ts';
 export { decodeAccountLink, decodeLink, encodeAccountLink, encodeLink, type LinkToken } from './links.ts';
 export { listEmails } from './list-emails.ts';
 export { listEmailsOfEach } from './list-emails-of-each.ts';

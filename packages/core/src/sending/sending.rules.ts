@@ -31,14 +31,17 @@ export type RetryDecision = { kind: 'retry'; waitMs: number } | { kind: 'give_up
  *
  * @param attempts number of earlier failed attempts
  * @param answeredForMs time since this email was first answered; null when this is the first answer
+ * @param namedMs the time that the reply asked for: a longer wait than the usual one is kept, a shorter one could be used to be asked forever
  */
 export function afterTemporaryFailure(
   attempts: number,
   answeredForMs: number | null,
   { scale }: RetryTimes,
+  namedMs: number | null = null,
 ): RetryDecision {
   if ((answeredForMs ?? 0) >= giveUpAfter * scale) return { kind: 'give_up' };
-  return { kind: 'retry', waitMs: Math.round((retryDelays[attempts] ?? lastDelay) * scale) };
+  const delay = Math.max(retryDelays[attempts] ?? lastDelay, namedMs ?? 0);
+  return { kind: 'retry', waitMs: Math.round(delay * scale) };
 }
 
 export type SkipReason =

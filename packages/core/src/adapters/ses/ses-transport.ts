@@ -14,6 +14,14 @@ export interface SesTransportOptions extends SesClientOptions {
 
 const rateKeptForMs = 300_000;
 
+const accountFailed = (error: string): HandOver => ({
+  kind: 'route',
+  error,
+  reason: 'unavailable',
+  code: null,
+  othersWork: false,
+});
+
 /** Hands messages to Amazon SES, a request each. */
 export function createSesTransport(options: SesTransportOptions): MailTransport {
   return new SesTransport(createSesClient(options), options);
@@ -39,8 +47,35 @@ class SesTransport implements MailTransport {
     this.#rateShare = rateShare;
   }
 
+  get allowed(): number {
+    return this.connections;
+  }
+
   get free(): number {
     return Math.max(0, this.connections - this.#underWay.size);
+  }
+
+  /** The provider limits the rate, not the number of requests at once. */
+  want(): void {}
+
+  resume(): void {
+    this.wake();
+  }
+
+  /** Reads the account, which says whether it may send at all and whether its quota of the day is used up. */
+  async probe(): Promise<HandOver> {
+    try {
+      const { SendingEnabled, SendQuota } = await this.#client.send(new GetAccountCommand({}));
+      const { Max24HourSend: most = -1, SentLast24Hours: sent = 0 } = SendQuota ?? {};
+      if (SendingEnabled === false) return accountFailed('Sending is disabled for the account');
+      if (most >= 0 && sent >= most) return accountFailed('The quota of the day is used up');
+      return { kind: 'accepted', response: 'The account may send' };
+    } catch (error) {
+      // A permission to read the account is not necessary for sending: then a message has to find out.
+      if (error instanceof Error && error.name.startsWith('AccessDenied'))
+        return { kind: 'accepted', response: 'The account may not be read' };
+      return handOverOf(error, false);
+    }
   }
 
   serve(next: (chained: boolean) => OutgoingMessage | null): void {

@@ -1,16 +1,31 @@
-import type { MailTransport, OutgoingMessage, RouteFailed } from '../../kernel/ports/mail-transport.ts';
+import { rowOf } from '../../kernel/mail-replies.rules.ts';
+import type {
+  HandOver,
+  MailTransport,
+  OutgoingMessage,
+  RouteFailed,
+} from '../../kernel/ports/mail-transport.ts';
 import { refuseEnvelope } from './envelope.ts';
 import { Transaction } from './hand-over.ts';
 import { PoolSize } from './pool-size.ts';
+import { probeServer } from './probe-server.ts';
 import { type Clock, type ConnectionOwner, SmtpConnection } from './smtp-connection.ts';
 import { openSession } from './smtp-session.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
 /** How long to wait for the reply to QUIT, in milliseconds; nothing depends on it. */
 const QUIT_TIMEOUT_MS = 1_000;
-const GROWTH_WAITS_MS = { first: 10_000, longest: 300_000 };
+const LONGEST_GROWTH_WAIT_MS = 300_000;
 /** Further connections that are tried for a message that has not begun. */
 const MOST_RETRIES = 2;
+
+const noConnection: RouteFailed = {
+  kind: 'route',
+  error: 'No connection was free',
+  reason: 'unavailable',
+  code: null,
+  othersWork: true,
+};
 
 interface PoolOptions {
   connections: number;
@@ -18,12 +33,13 @@ interface PoolOptions {
   socketTimeoutMs: number;
   finalReplyTimeoutMs: number;
   idleTimeoutMs: number;
+  growthWaitMs: number;
 }
 
 /**
  * Connections to one server, opened when there is something to send. While some work, a refused or lost connection is no
  * failure of the route: its message, unless it has begun, goes to another one, and the pool keeps the number that the server
- * allows and tries one more from time to time. The route has failed when no connection works.
+ * allows and tries one more from time to time. The route has failed when no connection works; it starts again with one.
  */
 export class ConnectionPool implements MailTransport, ConnectionOwner {
   readonly connections: number;
@@ -38,8 +54,10 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   /** The most recently used last: a smaller load leaves the others to their idle timeout. */
   readonly #idle: SmtpConnection[] = [];
   #opening = 0;
-  /** Messages whose connection was refused or lost before they began. */
+  /** Messages whose connection was refused or lost before they began, and probes of senders. */
   readonly #waiting: Transaction[] = [];
+  /** A message waits for more connections than there are. */
+  #wanted = false;
   #next: (chained: boolean) => OutgoingMessage | null = () => null;
   #filling = false;
   #closing: Promise<void> | null = null;
@@ -60,10 +78,14 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
     };
     this.#idleTicks = ticksOf(options.idleTimeoutMs);
     this.#size = new PoolSize(options.connections, {
-      first: ticksOf(GROWTH_WAITS_MS.first),
-      longest: ticksOf(GROWTH_WAITS_MS.longest),
+      first: ticksOf(options.growthWaitMs),
+      longest: ticksOf(LONGEST_GROWTH_WAIT_MS),
     });
     this.#timer = setInterval(() => this.#onTick(), tickMs).unref();
+  }
+
+  get allowed(): number {
+    return this.#size.known;
   }
 
   get free(): number {
@@ -78,6 +100,7 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
   wake(): void {
     if (this.#filling) return;
     this.#filling = true;
+    this.#wanted = false;
     try {
       while (this.#idle.length > 0 || this.#canOpen) {
         const message = this.take(false);
@@ -85,9 +108,37 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
         this.#carry(message);
       }
       if (this.#closing) for (const connection of this.#idle.splice(0)) connection.quit();
+      else if (this.#wanted) this.#tryOneMore();
     } finally {
       this.#filling = false;
     }
+  }
+
+  want(): void {
+    this.#wanted = true;
+  }
+
+  resume(): void {
+    this.#size.restart();
+    this.wake();
+  }
+
+  probe(sender: string | null): Promise<HandOver> {
+    if (sender === null) return probeServer(this.#server);
+    // On a connection of the pool, as the server may allow no further one.
+    return new Promise((resolve) => {
+      const probe = new Transaction(
+        {
+          envelope: { from: sender, to: '' },
+          data: Buffer.alloc(0),
+          begin: (granted) => granted(false),
+          ended: resolve,
+        },
+        { isProbe: true },
+      );
+      this.#wait(probe);
+      this.wake();
+    });
   }
 
   close(): Promise<void> {
@@ -118,6 +169,10 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
       message.refuse(impossible);
     }
     return null;
+  }
+
+  onMailAccepted(): void {
+    if (this.#size.accepted()) this.wake();
   }
 
   onChainIgnored(): void {
@@ -167,7 +222,13 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
     else this.#openFor(message);
   }
 
-  #openFor(message: Transaction): void {
+  /** Opens connections without a message, so that campaigns find out what the server allows without using what is kept for others. */
+  #tryOneMore(): void {
+    if (!this.#size.isTrialDue(this.clock.ticks)) return;
+    while (this.#canOpen) this.#openFor(null);
+  }
+
+  #openFor(message: Transaction | null): void {
     this.#opening += 1;
     openSession(this.#server, (session) => {
       this.#opening -= 1;
@@ -179,18 +240,19 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
       const connection = new SmtpConnection(session, this);
       this.#open.add(connection);
       this.#size.opened(this.#connected);
-      connection.start(message);
+      if (message) connection.start(message);
+      else this.onIdle(connection);
     });
   }
 
-  #onRefusedConnection(message: Transaction, failure: RouteFailed): void {
-    message.result = failure;
+  #onRefusedConnection(message: Transaction | null, failure: RouteFailed): void {
+    if (message) message.result = failure;
     if (this.#connected === 0) {
-      this.#failRoute(message, failure);
+      this.#failRoute(message ? [message] : [], failure);
       return;
     }
     this.#size.refused(this.#connected, this.clock.ticks);
-    this.#wait(message);
+    if (message) this.#wait(message);
   }
 
   /** @param isFresh the connection had carried no message before */
@@ -199,29 +261,28 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
     // A connection that the server had dropped while it was idle, or behind the message before.
     const isStale = message.untouched && !isFresh && message.failedConnections === 0;
     if (result?.kind === 'interrupted' && isStale) this.#retry(message);
-    else if (result?.kind === 'route') this.#onRouteFailed(message, result, isStale, isFresh);
+    else if (result?.kind === 'refused' && result.code === 421)
+      this.#onClosedInAnswer(message, result, isStale, isFresh);
+    else if (result?.kind === 'route') this.#failRoute([message], result);
     else message.end();
   }
 
-  /** The server closes a connection with 421. While others are open, that may be about this connection alone. */
-  #onRouteFailed(message: Transaction, failure: RouteFailed, isStale: boolean, isFresh: boolean): void {
+  /** The server closed the connection with 421 in answer to a message. */
+  #onClosedInAnswer(message: Transaction, result: HandOver, isStale: boolean, isFresh: boolean): void {
     const others = this.#connected;
-    if (isFresh && others > 0) this.#size.refused(others, this.clock.ticks);
+    const row = rowOf(result);
+    if (row?.teaches && isFresh && others > 0) this.#size.refused(others, this.clock.ticks);
     const canMove = others > 0 && message.failedConnections < MOST_RETRIES;
-    if (message.unbegun && (isStale || canMove)) {
-      this.#retry(message);
-    } else if (others === 0) {
-      this.#failRoute(message, failure);
-    } else {
-      message.result = { ...failure, othersWork: [...this.#open].some(({ proved }) => proved) };
-      message.end();
-    }
+    const again =
+      row?.elsewhere === 'others' ? isStale || canMove : row?.elsewhere === 'once' && !message.wasRefused;
+    if (again) this.#retry(message);
+    else message.end();
   }
 
-  /** No connection is left. */
-  #failRoute(message: Transaction, failure: RouteFailed): void {
-    this.#size.reset();
-    for (const each of [message, ...this.#waiting.splice(0)]) {
+  /** No connection is left, or none may send. */
+  #failRoute(messages: readonly Transaction[], failure: RouteFailed): void {
+    this.#size.restart();
+    for (const each of [...messages, ...this.#waiting.splice(0)]) {
       each.result = failure;
       each.end();
     }
@@ -255,12 +316,19 @@ export class ConnectionPool implements MailTransport, ConnectionOwner {
     this.#afterClose();
   }
 
-  /** A message that no connection took for as long as a server may be silent ends with the failure that it met. */
+  /**
+   * A message that no connection took for as long as a server may be silent ends with the failure that it met. The others are busy:
+   * that is no failure of the route.
+   */
   #giveUpWaiting(): void {
     const latest = this.clock.ticks - this.clock.silence;
     for (const message of this.#waiting.splice(0)) {
       if ((message.waitingSince ?? latest) > latest) this.#waiting.push(message);
-      else message.end();
+      else {
+        message.result =
+          message.result?.kind === 'route' ? { ...message.result, othersWork: true } : noConnection;
+        message.end();
+      }
     }
   }
 }

@@ -56,5 +56,6 @@ function refusal(stage: 'mail' | 'rcpt', enhancedCode: string, text: string): Re
     enhancedCode,
     response: `553 ${enhancedCode} ${text}`,
     stage,
+    isOwn: true,
   };
 }

@@ -30,14 +30,30 @@ export class Transaction {
   isChained = false;
   /** Connections that failed before the message began, so that another one was tried. */
   failedConnections = 0;
+  /** Tries the sender alone: MAIL FROM and RSET. */
+  readonly isProbe: boolean;
   /** The tick since which it waits for another connection. */
   waitingSince: number | null = null;
   result: HandOver | null = null;
   #refusal: Refused | null = null;
+  /** What an earlier connection answered to this message: it counts when no other one can be tried. */
+  #earlier: Refused | null = null;
   #beginning = false;
+  #mailAccepted = false;
 
-  constructor(message: OutgoingMessage) {
+  constructor(message: OutgoingMessage, { isProbe = false } = {}) {
     this.message = message;
+    this.isProbe = isProbe;
+  }
+
+  /** True when a server has closed a connection in answer to this message, and another one was tried for it. */
+  get wasRefused(): boolean {
+    return this.#earlier !== null;
+  }
+
+  /** True when the server has accepted the sender on the present connection. */
+  get mailAccepted(): boolean {
+    return this.#mailAccepted;
   }
 
   /** True when the server did not accept MAIL FROM (no reply, or 421), as on a stale connection. */
@@ -52,28 +68,23 @@ export class Transaction {
 
   /** Prepares the message for another connection. */
   restart(): void {
+    if (this.result?.kind === 'refused') this.#earlier = this.result;
     this.step = 'mail';
     this.isChained = false;
     this.result = null;
     this.#refusal = null;
+    this.#mailAccepted = false;
     this.failedConnections += 1;
   }
 
   reply(code: number, text: string, dialog: Dialog): Verdict {
-    if (code === 421) {
-      return this.#close(
-        this.#refusal ?? {
-          kind: 'route',
-          error: replyText(text),
-          reason: 'unavailable',
-          code,
-          othersWork: false,
-        },
-      );
-    }
+    // RFC 5321, 3.8: the server closes the connection.
+    if (code === 421)
+      return this.#close(this.#refusal ?? refusedBy(code, text, this.step === 'rset' ? 'mail' : this.step));
     switch (this.step) {
       case 'rset':
         if (!isPositive(code)) return this.#outOfStep('RSET', text);
+        if (this.#mailAccepted) return this.#end('ready', { kind: 'accepted', response: replyText(text) });
         this.step = 'mail';
         return 'continue';
       case 'mail':
@@ -115,7 +126,8 @@ export class Transaction {
   /** Reports the result, or leaves that to the answer of `begin` while it is being awaited. */
   end(): void {
     if (this.#beginning) return;
-    this.message.ended(this.result ?? this.#interruption('Connection closed unexpectedly'));
+    const result = this.result ?? this.#interruption('Connection closed unexpectedly');
+    this.message.ended(result.kind === 'route' ? (this.#earlier ?? result) : result);
   }
 
   #onEnvelope(step: 'mail' | 'rcpt', code: number, text: string, dialog: Dialog): Verdict {
@@ -123,11 +135,12 @@ export class Transaction {
       this.#refusal ??= refusedBy(code, text, step);
       // RFC 4954, 6 and RFC 3207, 4: 530 asks for a login or for TLS, whatever the message is.
       if (step === 'mail' && code === 530 && !dialog.authenticated) return this.#loginWanted(text);
-      if (!dialog.pipelining) return this.#refused(this.#refusal);
+      if (!dialog.pipelining || this.isProbe) return this.#refused(this.#refusal);
     } else if (!isPositive(code)) {
       return this.#outOfStep(step === 'mail' ? 'MAIL' : 'RCPT', text);
     }
-    this.step = step === 'mail' ? 'rcpt' : 'data';
+    if (step === 'mail') this.#mailAccepted = this.#refusal === null;
+    this.step = this.isProbe ? 'rset' : step === 'mail' ? 'rcpt' : 'data';
     return 'continue';
   }
 

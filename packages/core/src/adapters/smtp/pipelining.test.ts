@@ -266,7 +266,7 @@ describe('with PIPELINING', () => {
   describe('a connection that is lost with two messages on it', () => {
     it.each<[string, Script['dot'], string]>([
       ['closed after the final dot', cut, 'unknown'],
-      ['closed by 421 instead of accepting', ({ socket }) => end(socket, '421 closing'), 'route'],
+      ['closed by 421 instead of accepting', ({ socket }) => end(socket, '421 closing'), 'refused'],
       ['closed after accepting', ({ socket }) => end(socket, '250 ok'), 'accepted'],
       ['closed after refusing', ({ socket }) => end(socket, '552 too big'), 'refused'],
     ])('%s: the chained message is sent over a new connection', async (_, dot, expected) => {

@@ -31,10 +31,29 @@ it('waits twice as long after each trial that is refused', () => {
   }
 });
 
-it('allows one connection at least, and all again when none is left', () => {
+it('allows one connection at least', () => {
   const size = new PoolSize(8, waits);
   size.refused(0, 0);
   expect(size.allowed(1)).toBe(1);
-  size.reset();
-  expect(size.allowed(2)).toBe(8);
+});
+
+it('begins with one connection after a failure, and doubles with each sender that is accepted', () => {
+  const size = new PoolSize(6, waits);
+  size.restart();
+  expect(size.allowed(100)).toBe(1);
+  const seen = [1, 2, 3, 4].map(() => {
+    size.accepted();
+    return size.allowed(100);
+  });
+  expect(seen).toEqual([2, 4, 6, 6]);
+});
+
+it('stays with what the server allows when it refuses a connection while their number doubles', () => {
+  const size = new PoolSize(64, waits);
+  size.restart();
+  size.accepted();
+  size.accepted();
+  size.refused(3, 0);
+  size.accepted();
+  expect(size.allowed(1)).toBe(3);
 });

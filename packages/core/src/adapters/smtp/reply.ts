@@ -1,4 +1,5 @@
 import type { SMTPError } from 'nodemailer/lib/smtp-connection';
+import { rowFor } from '../../kernel/mail-replies.rules.ts';
 import type { HandOverStage, Refused, RouteFailed, RouteReason } from '../../kernel/ports/mail-transport.ts';
 
 const LONGEST_TEXT = 2_000;
@@ -52,13 +53,13 @@ export function routeFailure(error: SMTPError, upgrading: boolean): RouteFailed 
 
 function reasonOf(error: SMTPError, upgrading: boolean): RouteReason {
   if (error.responseCode === 421) return 'unavailable';
-  // A 4xx reply to AUTH (RFC 4954: 454) is a temporary server failure, not a refusal of the credentials.
-  if (error.code === 'EAUTH') return isTransient(error.responseCode) ? 'unavailable' : 'auth';
+  // A 4xx reply to AUTH (RFC 4954: 454) is a temporary server failure, not a refusal of the credentials. Without a reply, no login is offered.
+  if (error.code === 'EAUTH') {
+    const code = error.responseCode ?? 535;
+    const { effect } = rowFor('login', { permanent: code >= 500, code, enhancedCode: null });
+    return effect === 'pause long' ? 'auth' : 'unavailable';
+  }
   if (error.code === 'ETLS' || upgrading || TLS_ERROR.test(error.originalCode ?? '')) return 'tls';
   if (error.code === 'EPROTOCOL' || error.timeoutType === 'GREETING_TIMEOUT') return 'greeting';
   return 'connect';
-}
-
-function isTransient(code: number | undefined): boolean {
-  return code !== undefined && code >= 400 && code < 500;
 }

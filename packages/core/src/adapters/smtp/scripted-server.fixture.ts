@@ -12,6 +12,7 @@ export type Step =
   | 'body'
   | 'dot'
   | 'rset'
+  | 'noop'
   | 'quit';
 
 export interface Moment {
@@ -70,6 +71,7 @@ const USUAL: { [step in Step]: string | null } = {
   body: null,
   dot: '250 2.0.0 queued',
   rset: '250 2.0.0 reset',
+  noop: '250 2.0.0 ok',
   quit: '221 2.0.0 bye',
 };
 
@@ -178,6 +180,7 @@ class Conversation {
       rcpt: 'rcpt',
       data: 'data',
       rset: 'rset',
+      noop: 'noop',
       quit: 'quit',
     };
     const step = steps[verb] ?? (verb === 'auth' ? 'auth' : 'starttls');

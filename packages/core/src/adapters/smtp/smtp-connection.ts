@@ -25,6 +25,8 @@ export interface ConnectionOwner {
   /** False when the server does not read what follows a message in the same write. */
   readonly chaining: boolean;
   onChainIgnored(): void;
+  /** The server has accepted the sender of a message. */
+  onMailAccepted(): void;
   /** The message to chain, if there is one. */
   take(chained: boolean): Transaction | null;
   /** The connection can carry a message. */
@@ -57,8 +59,6 @@ export class SmtpConnection implements ReplyListener {
   #deadline = Number.POSITIVE_INFINITY;
   #deadlineExtended = false;
   closed = false;
-  /** The server has accepted or refused a message on this connection, and may do so again. */
-  proved = false;
   idleSince = 0;
 
   constructor(session: SmtpSession, owner: ConnectionOwner) {
@@ -92,7 +92,6 @@ export class SmtpConnection implements ReplyListener {
 
   /** Sends QUIT; the connection closes after the reply. */
   quit(): void {
-    this.proved = false;
     this.#deadline = this.#owner.clock.ticks + this.#owner.clock.quitSilence;
     this.#session.socket.write('QUIT\r\n');
   }
@@ -134,10 +133,14 @@ export class SmtpConnection implements ReplyListener {
       this.close(CLOSED);
       return;
     }
-    switch (message.reply(code, text, this.#session)) {
+    const wasAccepted = message.mailAccepted;
+    const verdict = message.reply(code, text, this.#session);
+    if (message.mailAccepted && !wasAccepted) this.#owner.onMailAccepted();
+    switch (verdict) {
       case 'continue':
         this.#awaitReply();
-        if (!this.#session.pipelining) this.#session.socket.write(commandOf(message, this.#session));
+        if (!this.#session.pipelining || message.isProbe)
+          this.#session.socket.write(commandOf(message, this.#session));
         return;
       case 'begin':
         this.#deadline = Number.POSITIVE_INFINITY;
@@ -169,7 +172,7 @@ export class SmtpConnection implements ReplyListener {
     const reset = this.#needsReset;
     this.#needsReset = false;
     message.step = reset ? 'rset' : 'mail';
-    if (!this.#session.pipelining) return commandOf(message, this.#session);
+    if (!this.#session.pipelining || message.isProbe) return commandOf(message, this.#session);
     const { envelope } = message.message;
     return `${reset ? 'RSET\r\n' : ''}${mailCommand(envelope, this.#session.eightBit)}${rcptCommand(envelope)}DATA\r\n`;
   }
@@ -208,7 +211,6 @@ export class SmtpConnection implements ReplyListener {
   }
 
   #finish(message: Transaction): void {
-    this.proved = true;
     if (message.dotWritten) this.#quick = performance.now() - this.#dotAt < QUICK_REPLY_MS;
     this.#current = this.#chained;
     this.#chained = null;

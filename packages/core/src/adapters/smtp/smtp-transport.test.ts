@@ -422,10 +422,6 @@ describe('a failing route', () => {
     ['refuses with its greeting', { greeting: () => '554 no service' }, { reason: 'greeting', code: 554 }],
     ['never greets', { greeting: () => null }, { reason: 'greeting', code: null }],
     ['says 421 to EHLO', { ehlo: () => '421 busy' }, { reason: 'unavailable', code: 421 }],
-    ['says 421 to MAIL', { mail: () => '421 4.3.2 closing' }, { reason: 'unavailable', code: 421 }],
-    ['says 421 to RCPT', { rcpt: () => '421 closing' }, { reason: 'unavailable', code: 421 }],
-    ['says 421 to DATA', { data: () => '421 closing' }, { reason: 'unavailable', code: 421 }],
-    ['says 421 to the final dot', { dot: () => '421 4.3.2 closing' }, { reason: 'unavailable', code: 421 }],
     ['offers STARTTLS and refuses it', { extensions: ['STARTTLS'] }, { reason: 'tls', code: 454 }],
     [
       'asks for a login at MAIL',
@@ -441,6 +437,21 @@ describe('a failing route', () => {
     const sink = await server(script);
     const result = await transport(sink.url, { greetingTimeoutMs: 300 }).send(message());
     expect(result).toMatchObject({ kind: 'route', othersWork: false, ...expected });
+  });
+
+  it.each<[string, Script, string]>([
+    ['MAIL', { mail: () => '421 4.3.2 closing' }, 'mail'],
+    ['RCPT', { rcpt: () => '421 closing' }, 'rcpt'],
+    ['DATA', { data: () => '421 closing' }, 'data'],
+    ['the final dot', { dot: () => '421 4.3.2 closing' }, 'final'],
+  ])('is none that says 421 to %s: that is an answer to the message', async (_, script, stage) => {
+    const sink = await server(script);
+    expect(await transport(sink.url).send(message())).toMatchObject({
+      kind: 'refused',
+      permanent: false,
+      code: 421,
+      stage,
+    });
   });
 
   it('closes the connection before its greeting', async () => {

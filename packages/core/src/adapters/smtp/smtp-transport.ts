@@ -19,6 +19,8 @@ export interface SmtpTransportOptions {
   hostname?: string | undefined;
   /** A connection is closed after this many messages; default 1,000. */
   messagesPerConnection?: number | undefined;
+  /** After a server has refused a connection, one more is tried after this time, then after longer ones; default 10 seconds. */
+  growthWaitMs?: number | undefined;
 }
 
 /** A pool of SMTP connections, opened when needed and reused. Throws a TypeError for a URL that it cannot read. */
@@ -42,5 +44,6 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     socketTimeoutMs: options.socketTimeoutMs,
     finalReplyTimeoutMs: options.finalReplyTimeoutMs ?? 600_000,
     idleTimeoutMs: options.idleTimeoutMs,
+    growthWaitMs: options.growthWaitMs ?? 10_000,
   });
 }

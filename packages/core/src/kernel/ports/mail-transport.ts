@@ -24,7 +24,7 @@ export interface OutgoingMessage {
 /** The step of the SMTP transaction (RFC 5321, 3.3) that a reply belongs to; `final` is the dot that ends the message. */
 export type HandOverStage = 'mail' | 'rcpt' | 'data' | 'final';
 
-/** Why the route to the mail server failed. `unavailable` is reply 421, or a temporary refusal of the login. */
+/** Why the route to the mail server failed. `unavailable` is reply 421 before MAIL FROM, or a temporary refusal of the login. */
 export type RouteReason = 'connect' | 'tls' | 'auth' | 'greeting' | 'unavailable';
 
 /** The server accepted the message: 250 after the final dot. */
@@ -35,7 +35,7 @@ export interface Accepted {
   providerId?: string;
 }
 
-/** A 4xx or 5xx reply (never 421) to this message; `permanent` is true for 5xx. */
+/** A 4xx or 5xx reply to this message; `permanent` is true for 5xx. What it concerns is in `mail-replies.rules.ts`. */
 export interface Refused {
   kind: 'refused';
   permanent: boolean;
@@ -44,6 +44,8 @@ export interface Refused {
   enhancedCode: string | null;
   response: string;
   stage: HandOverStage;
+  /** The transport refused it without asking the server. */
+  isOwn?: true;
 }
 
 /**
@@ -68,10 +70,8 @@ export interface Withheld {
 }
 
 /**
- * The route failed, not the message: an error before MAIL FROM, or reply 421 at any step. That includes 421 as the
- * reply to the final dot: it is a negative reply (RFC 5321, 3.8 and 4.2.1), so nothing was accepted and the email is
- * not charged an attempt, although its transfer had begun. A 530 reply to MAIL FROM in a session without login (RFC
- * 4954, 6: authentication required) is also a route failure, because it does not concern the message.
+ * The route failed, not the message: an error before MAIL FROM, or a 530 reply to MAIL FROM in a session without login (RFC
+ * 4954, 6: authentication required), because it does not concern the message.
  */
 export interface RouteFailed {
   kind: 'route';
@@ -79,7 +79,7 @@ export interface RouteFailed {
   reason: RouteReason;
   /** Reply code; null without a reply. */
   code: number | null;
-  /** The server closed this connection, but takes messages on others: the route is not to be paused. */
+  /** The message found no connection, but others work: the route is not to be paused. */
   othersWork: boolean;
 }
 
@@ -89,6 +89,8 @@ export type HandOver = Accepted | Refused | Interrupted | Unknown | Withheld | R
 export interface MailTransport {
   /** Maximum number of concurrent transfers. */
   readonly connections: number;
+  /** Number of concurrent transfers that the server is known to allow at present. */
+  readonly allowed: number;
   /** Number of messages that can start now without waiting: connections that the server allows, without those in use. */
   readonly free: number;
   /**
@@ -99,6 +101,15 @@ export interface MailTransport {
   serve(next: (chained: boolean) => OutgoingMessage | null): void;
   /** Asks the source again: it may have something to send. */
   wake(): void;
+  /** A message waits although a connection is free, which is kept for others: it is time to find out whether the server allows more. */
+  want(): void;
+  /**
+   * Finds out without a message whether the server takes email, or, given the envelope sender, email of this sender. Accepted when it
+   * does, else why not.
+   */
+  probe(sender: string | null): Promise<HandOver>;
+  /** The server works again after a failure: it is not met with all connections at once. */
+  resume(): void;
   /** Takes no more messages, finishes those that were taken, then closes every connection. */
   close(): Promise<void>;
 }

@@ -1,7 +1,9 @@
 import { storable } from '../../kernel/index.ts';
+import { rowOf } from '../../kernel/mail-replies.rules.ts';
 import type { HandOver } from '../../kernel/ports/mail-transport.ts';
 import { classifyHardBounce } from '../hard-bounce.rules.ts';
 import type { BatchResult } from '../ledger/batch.ts';
+import { namedDelayMs } from '../named-delay.rules.ts';
 import { afterTemporaryFailure, type RetryTimes } from '../sending.rules.ts';
 
 /** An email's earlier attempts, which decide about the next one. */
@@ -10,37 +12,35 @@ export interface AttemptHistory {
   answeredForMs: number | null;
 }
 
-/** What the outcome of a transfer means for its email (B3.3). */
+/** What the outcome of a transfer means for its email (B3.3), unless it is one of the route or of the sender. */
 export function resultOf(handOver: HandOver, history: AttemptHistory, times: RetryTimes): BatchResult {
-  switch (handOver.kind) {
-    case 'accepted':
-      return { outcome: 'sent', ...(handOver.providerId && { providerId: handOver.providerId }) };
-    case 'route':
-    case 'withheld':
-      return { outcome: 'giveback' };
-    case 'unknown':
-      return { outcome: 'uncertain', error: storable(handOver.error) };
-    case 'interrupted':
-      return temporary(handOver.error, history, times);
-    case 'refused': {
-      if (!handOver.permanent) return temporary(handOver.response, history, times);
-      // Answers to MAIL FROM and DATA concern the sender or the server, whatever their text.
-      const aboutRecipient = handOver.stage === 'rcpt' || handOver.stage === 'final';
-      const hardBounce =
-        aboutRecipient && classifyHardBounce(handOver.code, handOver.enhancedCode, handOver.response);
-      return { outcome: 'failed', error: storable(handOver.response), ...(hardBounce && { hardBounce }) };
+  if (handOver.kind === 'accepted')
+    return { outcome: 'sent', ...(handOver.providerId && { providerId: handOver.providerId }) };
+  if (handOver.kind === 'withheld' || handOver.kind === 'route') return { outcome: 'giveback' };
+  const text = handOver.kind === 'refused' ? handOver.response : handOver.error;
+  const error = storable(text);
+  switch (rowOf(handOver)?.effect) {
+    case 'uncertain':
+      return { outcome: 'uncertain', error };
+    case 'fail':
+    case 'fail or pause':
+      return { outcome: 'failed', error, ...(isHardBounce(handOver) && { hardBounce: true }) };
+    default: {
+      const decision = afterTemporaryFailure(
+        history.attempts,
+        history.answeredForMs,
+        times,
+        namedDelayMs(text),
+      );
+      return decision.kind === 'give_up'
+        ? { outcome: 'failed', error }
+        : { outcome: 'retry', error, waitMs: decision.waitMs };
     }
   }
 }
 
-function temporary(
-  text: string,
-  { attempts, answeredForMs }: AttemptHistory,
-  times: RetryTimes,
-): BatchResult {
-  const error = storable(text);
-  const decision = afterTemporaryFailure(attempts, answeredForMs, times);
-  return decision.kind === 'give_up'
-    ? { outcome: 'failed', error }
-    : { outcome: 'retry', error, waitMs: decision.waitMs };
-}
+/** Answers to MAIL FROM and DATA concern the sender or the server, whatever their text. */
+const isHardBounce = (handOver: HandOver): boolean =>
+  handOver.kind === 'refused' &&
+  (handOver.stage === 'rcpt' || handOver.stage === 'final') &&
+  classifyHardBounce(handOver.code, handOver.enhancedCode, handOver.response);

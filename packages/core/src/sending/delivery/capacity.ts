@@ -1,5 +1,6 @@
 import type { Kind } from './held-batch.ts';
 import type { Holdings } from './holdings.ts';
+import type { Pace } from './pace.ts';
 import type { TransportLoad } from './ready-queue.ts';
 import type { Room } from './room.ts';
 import type { Setbacks } from './setbacks.ts';
@@ -12,8 +13,8 @@ const claimProjects = 50;
 const directLimit = 5_000;
 /** Emails that are held until their results are written. While PostgreSQL cannot keep up, nothing is claimed. */
 const heldLimit = 20_000;
-/** Emails that are claimed while the route is paused, to probe it, and after a pause of composing. */
-const probeProjects = 10;
+/** Emails that are claimed as a trial after a pause of composing. */
+const trialProjects = 10;
 
 const none: Room = { emails: 0, projects: 0, ofProject: () => 0, ofTurn: () => 0 };
 
@@ -24,38 +25,33 @@ const none: Room = { emails: 0, projects: 0, ofProject: () => 0, ofTurn: () => 0
 export function roomFor(
   kind: Kind,
   holdings: Holdings,
-  load: TransportLoad,
+  load: Pick<TransportLoad, 'allowed'>,
   route: { paused: boolean },
+  pace: Pick<Pace, 'limit' | 'caughtUp'>,
   setbacks: Pick<Setbacks, 'state'>,
 ): Room {
-  if (holdings.emails >= heldLimit || setbacks.state === 'paused') return none;
+  if (route.paused || setbacks.state === 'paused' || holdings.emails >= heldLimit) return none;
   const { total, byProject, byTurn } = holdings.backlog(kind);
-  const enough = Math.max(claimEmails / 2, 2 * load.connections);
+  if (total === 0) pace.caughtUp();
+  const held = pace.limit(load.allowed);
+  if (total >= held) return none;
+  const enough = Math.max(claimEmails / 2, 2 * load.allowed);
   const needsMore = (projectId: string): boolean => (byProject.get(projectId) ?? 0) < enough;
-  const ofTurnWithin = (limit: number) => (key: string) => limit - total - (byTurn.get(key) ?? 0);
-  if (route.paused || setbacks.state === 'trial') {
-    const other = holdings.backlog(kind === 'direct' ? 'bulk' : 'direct');
+  const isDirect = kind === 'direct';
+  const most = Math.min(held - total, isDirect ? directClaimEmails : claimEmails);
+  const wanted = isDirect ? directLimit - total : total < 4 * enough ? claimEmails : 0;
+  const limit = Math.min(held, isDirect ? directLimit : 4 * enough + claimEmails);
+  const ofTurn = (key: string): number => limit - total - (byTurn.get(key) ?? 0);
+  if (setbacks.state === 'trial') {
+    const other = holdings.backlog(isDirect ? 'bulk' : 'direct');
     return total + other.total > 0
       ? none
-      : {
-          emails: probeProjects,
-          projects: probeProjects,
-          ofProject: () => 1,
-          ofTurn: ofTurnWithin(directLimit),
-        };
-  }
-  if (kind === 'direct') {
-    return {
-      emails: directLimit - total,
-      projects: claimProjects,
-      ofProject: (projectId) => (needsMore(projectId) ? directClaimEmails : 0),
-      ofTurn: ofTurnWithin(directLimit),
-    };
+      : { emails: trialProjects, projects: trialProjects, ofProject: () => 1, ofTurn };
   }
   return {
-    emails: total < 4 * enough ? claimEmails : 0,
+    emails: Math.min(held - total, wanted),
     projects: claimProjects,
-    ofProject: (projectId) => (needsMore(projectId) ? claimEmails : 0),
-    ofTurn: ofTurnWithin(4 * enough + claimEmails),
+    ofProject: (projectId) => (needsMore(projectId) ? most : 0),
+    ofTurn,
   };
 }

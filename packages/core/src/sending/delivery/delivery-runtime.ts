@@ -6,6 +6,7 @@ import { storable } from '../../kernel/index.ts';
 import type { HandOver, MailTransport } from '../../kernel/ports/mail-transport.ts';
 import type { Services } from '../../kernel/services.ts';
 import type { ClaimedBatch, ClaimedEmail } from '../ledger/read.store.ts';
+import { putOffBatch } from '../ledger/route.store.ts';
 import { Attempt } from './attempt.ts';
 import { resultOf } from './attempt-result.ts';
 import { roomFor } from './capacity.ts';
@@ -25,10 +26,11 @@ import { LedgerConnection } from './ledger-connection.ts';
 import { MessageFactory } from './message-factory.ts';
 import { Outbox } from './outbox.ts';
 import { outboxChannel, readPayload } from './outbox-channel.ts';
+import { Pace } from './pace.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { Reaper } from './reaper.ts';
 import { Recorder } from './recorder.ts';
-import { RouteGuard, routeId } from './route-guard.ts';
+import { RouteGuard, routeId, senderOf } from './route-guard.ts';
 import { warmUp } from './warm-up.ts';
 import { Writer } from './writer.ts';
 
@@ -54,6 +56,8 @@ export class DeliveryRuntime {
   readonly #watch: DatabaseWatch;
   readonly #connections: LedgerConnection[] = [];
   readonly #holdings: Holdings;
+  readonly #pace = new Pace();
+  readonly #upkeep: LedgerConnection;
   readonly #outboxes: Record<Kind, Outbox>;
   readonly #claimers: Record<Kind, Claimer>;
   readonly #poll: DuePoll;
@@ -94,6 +98,7 @@ export class DeliveryRuntime {
       return connection;
     };
     const [upkeep, record, write] = [connect(true), connect(false), connect(true)];
+    this.#upkeep = upkeep;
 
     const onLost = (batch: HeldBatch): void => this.#lose(batch);
     const onDue = (projectId: string, kind: Kind): void => this.#outboxes[kind].add(projectId);
@@ -106,7 +111,8 @@ export class DeliveryRuntime {
         watch,
         this.#outboxes[kind],
         {
-          room: (of) => roomFor(of, this.#holdings, transport, this.#route, this.#composing.setbacks),
+          room: (of) =>
+            roomFor(of, this.#holdings, transport, this.#route, this.#pace, this.#composing.setbacks),
           tokens: () => this.#holdings.tokens(),
           onClaimed: (batch) => this.#holdings.add(batch),
           onRead: (batch, read) => this.#begin(batch, read),
@@ -133,12 +139,13 @@ export class DeliveryRuntime {
 
     this.#route = new RouteGuard(
       routeId(config),
-      connect(true),
-      watch,
+      { connection: connect(true), watch, transport, worker, log, stopped: this.#stopped.signal },
       options,
-      { hasMessage: () => this.#ready.size > 0, onAdmitted: () => this.#admit() },
-      log,
-      this.#stopped.signal,
+      {
+        onAdmitted: () => this.#admit(),
+        onAside: () => this.#giveBackAll(() => true),
+        onSenderPaused: (sender) => this.#giveBackAll(({ domainId }) => senderOf(domainId) === sender),
+      },
     );
     this.#ready = new ReadyQueue(owners, transport, this.#route, (kind) => this.#onTaken(kind));
     this.#composing = new Composing(
@@ -211,6 +218,7 @@ export class DeliveryRuntime {
     this.#housekeeping = new Housekeeping({ leases, reaper, holdings: this.#holdings, watch, log }, leaseMs, {
       onAnswered: (batch) => this.#recorder.touch(batch),
       onUnwritten: (batch) => this.#writer.add(batch),
+      onRound: (gaveBack) => this.#pace.roundEnded(gaveBack),
     });
   }
 
@@ -286,6 +294,11 @@ export class DeliveryRuntime {
 
   /** Sorts out what must not be sent, and has the rest composed. */
   #begin(batch: HeldBatch, read: ClaimedBatch): void {
+    const waitMs = this.#route.senderWaitMs(senderOf(read.domainId));
+    if (waitMs !== null) {
+      void this.#putOff(batch, waitMs);
+      return;
+    }
     batch.fill(read);
     if (read.stopped) batch.stop();
     const toSend: ClaimedEmail[] = [];
@@ -296,6 +309,26 @@ export class DeliveryRuntime {
     }
     if (toSend.length < batch.size) this.#recorder.touch(batch);
     if (!this.#stopping) this.#composing.add(batch, toSend);
+  }
+
+  /** Its sender is paused on the route. */
+  async #putOff(batch: HeldBatch, waitMs: number): Promise<void> {
+    batch.lose();
+    this.#holdings.remove(batch);
+    await this.#watch
+      .untilAnswered(() => this.#upkeep.use((client) => putOffBatch(client, batch, waitMs)))
+      .catch((error: unknown) => {
+        if (this.#stopped.signal.aborted) return;
+        this.#services.log.error(
+          { err: error, batchId: batch.id },
+          'a batch could not be put off; its lease ends',
+        );
+      });
+  }
+
+  #giveBackAll(which: (batch: HeldBatch) => boolean): void {
+    for (const batch of this.#holdings.all)
+      if (which(batch) && batch.giveBackWaiting()) this.#recorder.touch(batch);
   }
 
   #giveBack(batch: HeldBatch): void {
@@ -327,14 +360,16 @@ export class DeliveryRuntime {
   };
 
   #ended(attempt: Attempt, handOver: HandOver): void {
-    const { batch, email, subject } = attempt;
+    const { batch, email, subject, envelope } = attempt;
     this.#ready.ended(attempt);
-    this.#route.ended(handOver);
+    const waits = this.#route.ended(handOver, senderOf(email.domainId), envelope.from);
     const history = { attempts: email.attempts, answeredForMs: batch.answeredForMs };
     const result =
       handOver.kind === 'withheld' && batch.stopped
         ? { outcome: 'skipped' as const, reason: 'cancelled' }
-        : resultOf(handOver, history, { scale: this.#options.retryScale });
+        : waits
+          ? { outcome: 'giveback' as const }
+          : resultOf(handOver, history, { scale: this.#options.retryScale });
     const shown = subject === null ? null : storable(subject);
     if (!batch.lost) this.#recorder.answer(batch, email.n, result, shown);
     else if (batch.hasBegun(email.n)) this.#late.add([batch.late(email, result, shown)]);
@@ -348,6 +383,7 @@ export class DeliveryRuntime {
   }
 
   #onTaken(kind: Kind): void {
+    this.#pace.taken();
     this.#taken[kind] += 1;
     if (this.#taken[kind] % takenPerWake === 0) this.#claimers[kind].wake();
     this.#composing.fill(kind);

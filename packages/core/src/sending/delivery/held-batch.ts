@@ -33,6 +33,7 @@ export class HeldBatch {
   /** since its emails were read, by the monotonic clock */
   readonly heldSince: number;
   #emails: ClaimedEmail[] = [];
+  #domainId: string | null = null;
   #answeredForMs: number | null = null;
   /** given to the transport */
   readonly #taken: Buffer;
@@ -68,12 +69,22 @@ export class HeldBatch {
   }
 
   /** What is to be sent; the other positions are settled already and get the result `gone`. */
-  fill({ emails, answeredForMs }: Pick<ClaimedBatch, 'emails' | 'answeredForMs'>): void {
+  fill({
+    emails,
+    answeredForMs,
+    domainId = null,
+  }: Pick<ClaimedBatch, 'emails' | 'answeredForMs'> & Partial<Pick<ClaimedBatch, 'domainId'>>): void {
     this.#emails = emails;
+    this.#domainId = domainId;
     this.#answeredForMs = answeredForMs;
     const present = noBits(this.size);
     for (const { n } of emails) setBit(present, n);
     for (let n = 0; n < this.size; n += 1) if (!hasBit(present, n)) this.answer(n, { outcome: 'gone' });
+  }
+
+  /** The domain of the sender, once its emails were read. */
+  get domainId(): string | null {
+    return this.#domainId;
   }
 
   get emails(): readonly ClaimedEmail[] {

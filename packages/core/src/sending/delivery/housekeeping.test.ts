@@ -34,7 +34,7 @@ it('what was read more than a lease ago and has not been given to the transport 
       log: pino({ level: 'silent' }),
     },
     leaseMs,
-    { onAnswered: (batch) => answered.push(batch), onUnwritten: () => undefined },
+    { onAnswered: (batch) => answered.push(batch), onUnwritten: () => undefined, onRound: () => undefined },
   );
   reap.mockImplementationOnce(async () => housekeeping.stop());
 

@@ -13,6 +13,8 @@ export interface HousekeepingEvents {
   onAnswered(batch: HeldBatch): void;
   /** a batch has durable answers that are not written yet */
   onUnwritten(batch: HeldBatch): void;
+  /** email was, or was not, given back because it had been read too long ago */
+  onRound(gaveBack: boolean): void;
 }
 
 export interface HousekeepingParts {
@@ -70,10 +72,15 @@ export class Housekeeping {
     try {
       await this.#leases.renew();
       const readAfter = performance.now() - this.#leaseMs;
+      let gaveBack = false;
       for (const batch of this.#holdings.all) {
-        if (batch.heldSince < readAfter && batch.giveBackWaiting()) this.#events.onAnswered(batch);
+        if (batch.heldSince < readAfter && batch.giveBackWaiting()) {
+          gaveBack = true;
+          this.#events.onAnswered(batch);
+        }
         if (batch.hasUnwritten) this.#events.onUnwritten(batch);
       }
+      this.#events.onRound(gaveBack);
       await this.#reaper.reap();
       return true;
     } catch (error) {

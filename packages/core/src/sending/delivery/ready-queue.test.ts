@@ -9,8 +9,15 @@ import { ReadyQueue } from './ready-queue.ts';
 const events = { begin: () => undefined, ended: () => undefined };
 
 /** A queue over a transport with that many connections, all free, and a message in it for each name. */
-function queueOf(connections: number, gate = { admits: () => true, taken: () => undefined }) {
-  const load = { connections, free: connections };
+function queueOf(connections: number, gate = { admits: () => true }) {
+  const load = {
+    allowed: connections,
+    free: connections,
+    wanted: 0,
+    want: () => {
+      load.wanted += 1;
+    },
+  };
   const queue = new ReadyQueue(ownTurns, load, gate, () => undefined);
   const batches: HeldBatch[] = [];
   const add = (
@@ -18,10 +25,11 @@ function queueOf(connections: number, gate = { admits: () => true, taken: () => 
     kind: Kind,
     name: string,
     sourceType: ClaimedEmail['sourceType'] = 'TRANSACTIONAL',
+    attempts = 0,
   ): HeldBatch => {
     const key = { id: newId(), token: newId(), projectId, campaignId: null, count: 1 };
     const batch = new HeldBatch(key, kind, performance.now(), 60_000);
-    const email = { n: 0, id: name, sourceType } as ClaimedEmail;
+    const email = { n: 0, id: name, sourceType, attempts } as ClaimedEmail;
     batch.fill({ emails: [email], answeredForMs: null });
     batches.push(batch);
     const message = { envelope: { from: '', to: name }, mime: Buffer.from(name), subject: null };
@@ -44,6 +52,13 @@ describe('the order of messages', () => {
     for (const name of ['a1', 'a2', 'a3']) add('a', 'direct', name);
     add('b', 'direct', 'b1');
     expect(Array.from({ length: 6 }, () => next())).toEqual(['a1', 'b1', 'a2', 'a3', 'campaign', null]);
+  });
+
+  it('new transactional email goes before retries that were composed earlier', () => {
+    const { add, next } = queueOf(20);
+    for (const name of ['again 1', 'again 2']) add('a', 'direct', name, 'TRANSACTIONAL', 1);
+    add('a', 'direct', 'receipt');
+    expect(Array.from({ length: 3 }, () => next())).toEqual(['receipt', 'again 1', 'again 2']);
   });
 
   it('transactional email goes before workflow email of its project that was composed earlier', () => {
@@ -115,19 +130,59 @@ describe('messages that must not go out', () => {
     expect(next()).toBe('a');
   });
 
-  it('wait while the route is closed; a probe admits one', () => {
-    let probes = 0;
-    const { add, next } = queueOf(10, {
-      admits: () => probes > 0,
-      taken: () => {
-        probes -= 1;
-      },
-    });
+  it('wait while the route is paused', () => {
+    let open = false;
+    const { add, next } = queueOf(10, { admits: () => open });
     add('a', 'direct', 'a1');
-    add('a', 'direct', 'a2');
     expect(next()).toBeNull();
-    probes = 1;
-    expect([next(), next()]).toEqual(['a1', null]);
+    open = true;
+    expect(next()).toBe('a1');
+  });
+});
+
+describe('whatever the mail server allows', () => {
+  const limits = Array.from({ length: 64 }, (_, index) => index + 1);
+  const processes = Array.from({ length: 8 }, (_, index) => index + 1);
+  /** What each of the processes gets of the connections that the server allows; some may get none. */
+  const sharesOf = (allowed: number, count: number): number[] =>
+    Array.from({ length: count }, (_, n) => Math.floor((allowed + n) / count));
+
+  it.each(processes)(
+    'with %i processes, campaigns leave, and other email finds a connection where there are two',
+    (count) => {
+      for (const allowed of limits) {
+        let taken = 0;
+        for (const share of sharesOf(allowed, count)) {
+          const { add, next, load } = queueOf(share);
+          for (let n = 0; n < 70; n += 1) add('a', 'bulk', 'campaign');
+          while (load.free > 0 && next() === 'campaign') taken += 1;
+          if (share >= 2) {
+            expect(load.free).toBeGreaterThan(0);
+            // Of a few connections, campaigns use all but one.
+            if (share <= 10) expect(load.free).toBe(1);
+            // What is kept free is a reason to find out whether the server allows more.
+            expect(load.wanted).toBeGreaterThan(0);
+            add('b', 'direct', 'now');
+            expect(next()).toBe('now');
+          }
+        }
+        expect(taken).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  it.each(['direct', 'bulk'] as const)('no project takes all while others wait (%s)', (kind) => {
+    for (const allowed of limits) {
+      const { add, next, load } = queueOf(allowed);
+      for (let n = 0; n < 70; n += 1) add('a', kind, 'a');
+      for (let n = 0; n < 70; n += 1) add('b', kind, 'b');
+      const taken: string[] = [];
+      for (let name = next(); name !== null && load.free >= 0; name = load.free > 0 ? next() : null)
+        taken.push(name);
+      const usable = kind === 'direct' || allowed < 2 ? allowed : allowed - Math.ceil(allowed / 10);
+      expect(taken).toHaveLength(usable);
+      if (usable >= 2) expect(new Set(taken)).toEqual(new Set(['a', 'b']));
+    }
   });
 });
 

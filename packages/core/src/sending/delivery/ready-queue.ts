@@ -13,21 +13,26 @@ const ahead = 256;
 const bytesLimit = 64 * 1_048_576;
 
 export interface TransportLoad {
-  readonly connections: number;
+  /** connections that the mail server is known to allow */
+  readonly allowed: number;
+  /** those of them that are not in use, and one more when it is time to try whether it is allowed */
   readonly free: number;
+  /** a message waits although a connection is free */
+  want(): void;
 }
+
+/** Connections of those that the server allows that campaigns leave to other email; with a single one nothing would leave. */
+const reservedOf = (allowed: number): number => (allowed < 2 ? 0 : Math.ceil(allowed / 10));
 
 /** Whether a message may go to the mail server now. */
 export interface Gate {
   admits(): boolean;
-  /** a message has been taken */
-  taken(): void;
 }
 
 /**
  * Composed messages, in the order in which connections take them: transactional and workflow email before campaigns, in the order of
- * turns, and transactional email of a project before that of its workflows. Campaigns leave a tenth of the connections, and an owner leaves
- * half of them to others that wait.
+ * turns, and transactional email of a project before that of its workflows. Of the connections that the server allows, campaigns leave a
+ * tenth, and an owner leaves half to others that wait.
  */
 export class ReadyQueue {
   readonly #owners: Owners;
@@ -52,7 +57,7 @@ export class ReadyQueue {
   /** How many more messages of this kind are to be composed ahead. */
   room(kind: Kind): number {
     if (this.#bytes >= bytesLimit) return 0;
-    return this.#load.connections + ahead - this.#queues[kind].size;
+    return this.#load.allowed + ahead - this.#queues[kind].size;
   }
 
   get size(): number {
@@ -88,14 +93,15 @@ export class ReadyQueue {
 
   /** Whether the asking connection can be given to a campaign. */
   #sparesConnections(): boolean {
-    const reserved = Math.max(2, Math.ceil(this.#load.connections / 10));
-    return this.#load.free > Math.min(reserved, this.#load.connections - 1);
+    if (this.#load.free > reservedOf(this.#load.allowed)) return true;
+    if (this.#queues.bulk.size > 0) this.#load.want();
+    return false;
   }
 
   #take(kind: Kind): Attempt | null {
     const queue = this.#queues[kind];
     if (queue.size === 0) return null;
-    const share = this.#load.connections / 2;
+    const share = this.#load.allowed / 2;
     const attempt =
       (queue.turns > 1 &&
         queue.take((item, turn) => this.#judge(item, (this.#underWay.get(turnKey(turn)) ?? 0) >= share))) ||
@@ -106,7 +112,6 @@ export class ReadyQueue {
     this.#bytes -= data.length;
     attempt.turn = turnKey(this.#owners.turnOf(batch.projectId));
     this.#underWay.set(attempt.turn, (this.#underWay.get(attempt.turn) ?? 0) + 1);
-    this.#gate.taken();
     this.#onTaken(kind);
     return attempt;
   }

@@ -8,6 +8,7 @@ import { openTestLedger, type TestLedger } from './ledger.fixture.ts';
 import { recordProgress } from './progress.store.ts';
 import { readBatches } from './read.store.ts';
 import { reapBatches } from './reap.store.ts';
+import { putOffBatch, putOffSender } from './route.store.ts';
 import { writeBatches } from './write.store.ts';
 
 /**
@@ -109,6 +110,8 @@ const statements: [string, (client: PoolClient) => Promise<unknown>][] = [
   ],
   ['reaping', (client) => reapBatches(client, 100)],
   ['renewal', (client) => renewLeases(client, keys, 1)],
+  ['putting off a batch', (client) => putOffBatch(client, { id: newId(), token: newId() }, 1)],
+  ['putting off a sender', (client) => putOffSender(client, 'smtp://localhost', newId())],
   [
     'late answers',
     (client) =>
@@ -128,8 +131,12 @@ describe.each(Object.entries(states))('planned on tables %s', (_, sql) => {
   it.each(statements)('%s looks up by key', async (name, run) => {
     expect(await wholeReads(run)).toEqual([]);
     const batches = (await readsOf(run)).filter((node) => node['Index Name']?.startsWith('DeliveryBatch'));
-    const others = name === 'reaping' ? ['DeliveryBatch_held'] : [];
-    for (const node of batches) expect(['DeliveryBatch_pkey', ...others]).toContain(node['Index Name']);
+    const others: Record<string, string[]> = {
+      reaping: ['DeliveryBatch_held'],
+      'putting off a sender': ['DeliveryBatch_domain'],
+    };
+    for (const node of batches)
+      expect(['DeliveryBatch_pkey', ...(others[name] ?? [])]).toContain(node['Index Name']);
   });
 });
 
