@@ -271,6 +271,7 @@ describe('messages that were made to do harm', () => {
     const threads: Threads = {
       run: () => Promise.reject(new TaskLimitError('time')),
       start: () => services.threads.start(),
+      isSlow: () => false,
       close: () => Promise.resolve(),
     };
     const server = await startSubmission({ ...services, threads }, 0);
