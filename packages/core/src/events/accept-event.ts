@@ -1,7 +1,7 @@
 import { contactLock } from '../contacts/index.ts';
 import { type Database, GroupCommit } from '../db/index.ts';
 import { keyLocks } from '../idempotency/index.ts';
-import { type Services, tooManyWaiting } from '../kernel/index.ts';
+import { type Owners, type Services, tooManyWaiting } from '../kernel/index.ts';
 import { storeTracked, type TrackedEvent, type TrackRequest } from './events.store.ts';
 import { trackTogether } from './track-group.store.ts';
 
@@ -12,14 +12,22 @@ const eventBytes = 500;
 const groups = new WeakMap<Database, GroupCommit<TrackRequest, TrackedEvent>>();
 
 /** Stores a tracked event, together with those that arrive at the same time. @throws an error of SQLSTATE PR001 that names the violated rule */
-export function acceptEvent({ database, config }: Services, request: TrackRequest): Promise<TrackedEvent> {
-  const group = groups.get(database) ?? groupOf(database, config.IDEMPOTENCY_TTL_HOURS);
+export function acceptEvent(
+  { database, config, owners }: Services,
+  request: TrackRequest,
+): Promise<TrackedEvent> {
+  const group = groups.get(database) ?? groupOf(database, owners, config.IDEMPOTENCY_TTL_HOURS);
   groups.set(database, group);
   return group.add(request);
 }
 
-const groupOf = (database: Database, ttlHours: number): GroupCommit<TrackRequest, TrackedEvent> =>
+const groupOf = (
+  database: Database,
+  owners: Owners,
+  ttlHours: number,
+): GroupCommit<TrackRequest, TrackedEvent> =>
   new GroupCommit({
+    owners,
     perOwner: { count: 2_000, weight: 64 * megabyte },
     total: { count: 10_000, weight: 256 * megabyte },
     group: { count: 250, weight: megabyte },

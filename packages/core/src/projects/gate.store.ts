@@ -1,5 +1,12 @@
 import { constant, type Database, GroupCommit, type Outcome, Prisma, prepared } from '../db/index.ts';
-import { type NamedKey, type ProjectState, tooManyWaiting } from '../kernel/index.ts';
+import {
+  type NamedKey,
+  type Owners,
+  type ProjectState,
+  RecentMap,
+  type Services,
+  tooManyWaiting,
+} from '../kernel/index.ts';
 import type { KeyType } from './keys.ts';
 
 export interface GateRow extends ProjectState {
@@ -151,26 +158,52 @@ function rowFor({ countRequest, idempotencyKey }: GateQuery, row: GateResult, af
   };
 }
 
-const gates = new WeakMap<Database, GroupCommit<GateQuery, GateRow | null>>();
+interface Gate {
+  group: GroupCommit<GateQuery, GateRow | null>;
+  /** the projects of keys that passed lately, by hash */
+  projects: RecentMap<string, string>;
+}
 
-const gateOf = (database: Database): GroupCommit<GateQuery, GateRow | null> =>
-  new GroupCommit({
+const mostKnownKeys = 100_000;
+const gates = new WeakMap<Database, Gate>();
+
+function gateOf(database: Database, owners: Owners): Gate {
+  const projects = new RecentMap<string, string>(mostKnownKeys);
+  // A key that is not known yet waits in the turn of the unproven ones: anybody can make one up.
+  const ofKeys: Owners = {
+    turnOf(key) {
+      const projectId = projects.get(key);
+      return projectId === undefined ? { owner: key, isProven: false } : owners.turnOf(projectId);
+    },
+    known: () => null,
+  };
+  const group = new GroupCommit<GateQuery, GateRow | null>({
+    owners: ofKeys,
     perOwner: { count: 2_000, weight: Number.POSITIVE_INFINITY },
     total: { count: 10_000, weight: Number.POSITIVE_INFINITY },
     group: { count: 500, weight: Number.POSITIVE_INFINITY },
-    placeOf: ({ keyHash }) => ({ owner: keyHash.toString('base64'), weight: 1, locks: [] }),
+    placeOf: ({ keyHash }) => ({ owner: nameOf(keyHash), weight: 1, locks: [] }),
     together: (requests) => passTogether(database, requests),
     overloaded: tooManyWaiting,
   });
+  return { group, projects };
+}
+
+const nameOf = (keyHash: Buffer): string => keyHash.toString('base64');
 
 /**
  * The gate: finds the project by key, counts the request in its window and looks up the idempotency key. It precedes every request
  * with a key, so requests that arrive while its statement runs share the next one. Commits are asynchronous.
  */
-export function passGate(database: Database, query: GateQuery): Promise<GateRow | null> {
-  const group = gates.get(database) ?? gateOf(database);
-  gates.set(database, group);
-  return group.add(query);
+export async function passGate(
+  { database, owners }: Pick<Services, 'database' | 'owners'>,
+  query: GateQuery,
+): Promise<GateRow | null> {
+  const gate = gates.get(database) ?? gateOf(database, owners);
+  gates.set(database, gate);
+  const row = await gate.group.add(query);
+  if (row) gate.projects.set(nameOf(query.keyHash), row.id);
+  return row;
 }
 
 const raise = prepared<{ projectId: string; keyType: KeyType; requests: number }>(

@@ -48,7 +48,7 @@ export async function resolveKey(
   const type = keyTypeOf(key);
   if (type === null) throw invalidKey();
   if (type !== required) throw wrongKeyType(required);
-  const row = await passGate(services.database, {
+  const row = await passGate(services, {
     keyType: type,
     keyHash: sha256(key),
     countRequest,

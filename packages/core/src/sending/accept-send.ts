@@ -38,7 +38,7 @@ export async function storeSend(services: Services, request: AcceptRequest): Pro
 export const isKnownContent = (services: Services, id: string): boolean =>
   acceptanceOf(services).known.has(id);
 
-function acceptanceOf({ database, config }: Services): Acceptance {
+function acceptanceOf({ database, config, owners }: Services): Acceptance {
   const existing = acceptances.get(database);
   if (existing) return existing;
   const known = new Set<string>();
@@ -46,6 +46,7 @@ function acceptanceOf({ database, config }: Services): Acceptance {
   const acceptance: Acceptance = {
     known,
     group: new GroupCommit({
+      owners,
       perOwner: { count: 2_000, weight: 64 * megabyte },
       total: { count: 10_000, weight: 256 * megabyte },
       group: { count: 250, weight: megabyte },

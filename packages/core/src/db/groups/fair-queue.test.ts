@@ -1,5 +1,6 @@
 import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
+import type { Owners } from '../../kernel/index.ts';
 import { FairQueue, type Lock, type Place } from './fair-queue.ts';
 
 const roomy = { count: 1_000, weight: 1_000_000 };
@@ -132,4 +133,29 @@ it('takes every item once, in the order of each owner, whatever the groups', () 
       },
     ),
   );
+});
+
+describe('owners of projects', () => {
+  /** Projects are named by their owner and a number. */
+  const byOwner: Owners = {
+    turnOf: (projectId) => ({ owner: projectId.charAt(0), isProven: true }),
+    known: () => null,
+  };
+  const open = () =>
+    new FairQueue<string>({ perOwner: roomy, total: { count: 20, weight: 1_000 }, owners: byOwner });
+
+  it('take turns, however many projects they have', () => {
+    const queue = open();
+    for (const project of ['a1', 'a2', 'a3', 'b1'])
+      for (const n of [1, 2]) queue.add(`${project}-${n}`, place(project));
+    expect(take(queue, 6)).toEqual(['a1-1', 'b1-1', 'a2-1', 'b1-2', 'a3-1', 'a1-2']);
+  });
+
+  it('have at most half of what may wait', () => {
+    const queue = open();
+    for (let n = 0; n < 10; n += 1) queue.add(`${n}`, place(`a${n}`));
+    expect([queue.fullFor('a99'), queue.fullFor('b1')]).toEqual(['owner', null]);
+    take(queue, 1);
+    expect(queue.fullFor('a99')).toBeNull();
+  });
 });

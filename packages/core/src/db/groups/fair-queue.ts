@@ -1,3 +1,6 @@
+import { type Owners, ownTurns, type Turn, turnKey } from '../../kernel/ports/owners.ts';
+import { TurnOrder } from '../../kernel/turn-order.ts';
+
 /** What the queue must know about an item. */
 export interface Place {
   /** the project (or key) that the item belongs to: owners take turns */
@@ -22,19 +25,34 @@ export interface Bound {
 interface Entry<Item> {
   item: Item;
   place: Place;
+  /** the turn that it counts for */
+  key: string;
+}
+
+interface Own<Item> {
+  entries: Entry<Item>[];
+  weight: number;
 }
 
 /** A queue in which the items of one owner never delay those of another. */
 export class FairQueue<Item> {
-  /** by owner, in the order of their turns */
-  readonly #owners = new Map<string, { entries: Entry<Item>[]; weight: number }>();
+  readonly #owners: Owners;
+  readonly #order: TurnOrder<Own<Item>>;
   readonly #perOwner: Bound;
+  readonly #perTurn: Bound;
   readonly #total: Bound;
+  /** what waits, by turn */
+  readonly #ofTurn = new Map<string, Bound>();
   #count = 0;
   #weight = 0;
 
-  constructor({ perOwner, total }: { perOwner: Bound; total: Bound }) {
+  /** @param owners whose turns they are; by default each `Place.owner` has its own */
+  constructor({ perOwner, total, owners = ownTurns }: { perOwner: Bound; total: Bound; owners?: Owners }) {
+    this.#owners = owners;
+    this.#order = new TurnOrder(owners);
     this.#perOwner = perOwner;
+    this.#perTurn =
+      owners === ownTurns ? total : { count: Math.ceil(total.count / 2), weight: total.weight / 2 };
     this.#total = total;
   }
 
@@ -44,23 +62,23 @@ export class FairQueue<Item> {
 
   /** Which bound the queue has reached for this owner; null while there is room. */
   fullFor(owner: string): 'owner' | 'total' | null {
-    const own = this.#owners.get(owner);
-    if (own && (own.entries.length >= this.#perOwner.count || own.weight >= this.#perOwner.weight))
-      return 'owner';
-    return this.#count >= this.#total.count || this.#weight >= this.#total.weight ? 'total' : null;
+    const own = this.#order.get(owner);
+    if (own && isAt({ count: own.entries.length, weight: own.weight }, this.#perOwner)) return 'owner';
+    const ofTurn = this.#ofTurn.get(turnKey(this.#owners.turnOf(owner)));
+    if (this.#perTurn !== this.#total && ofTurn && isAt(ofTurn, this.#perTurn)) return 'owner';
+    return isAt({ count: this.#count, weight: this.#weight }, this.#total) ? 'total' : null;
   }
 
   add(item: Item, place: Place): void {
-    const own = this.#owners.get(place.owner) ?? { entries: [], weight: 0 };
-    own.entries.push({ item, place });
+    const own = this.#order.place(place.owner, () => ({ entries: [], weight: 0 }));
+    const key = turnKey(this.#owners.turnOf(place.owner));
+    own.entries.push({ item, place, key });
     own.weight += place.weight;
-    this.#owners.set(place.owner, own);
-    this.#count += 1;
-    this.#weight += place.weight;
+    this.#countIn(key, 1, place.weight);
   }
 
   /**
-   * Removes the items of the next group: one of each owner in turn, until the group is full or nothing more fits.
+   * Removes the items of the next group: one of each turn after another, until the group is full or nothing more fits.
    *
    * @param held names of locks that are in use elsewhere. An item that needs one waits, and so does every later item that needs a
    * lock of that one: nothing is overtaken on its locks.
@@ -69,44 +87,50 @@ export class FairQueue<Item> {
   take(
     most: Bound,
     held: ReadonlyMap<string, unknown> = new Map(),
-    mayTake: (owner: string) => boolean = () => true,
+    mayTake: (owner: string, turn: Turn) => boolean = () => true,
   ): Entry<Item>[] {
     const group = new Group<Item>(most, held);
-    const turns = [...this.#owners]
-      .filter(([owner]) => mayTake(owner))
-      .map(([, { entries }]) => ({ entries, next: 0 }));
-    for (let open = turns; open.length > 0 && !group.isFull; ) {
-      open = open.filter((turn) => {
-        for (; turn.next < turn.entries.length; turn.next += 1) {
-          const entry = turn.entries[turn.next];
-          if (entry && group.accepts(entry)) {
-            turn.next += 1;
-            return true;
-          }
-          if (group.isFull) return false;
-        }
-        return false;
-      });
-    }
+    const nextOf = new Map<Own<Item>, number>();
+    const give = this.#order.rounds((own, owner, turn) => {
+      if (!mayTake(owner, turn)) return undefined;
+      for (let at = nextOf.get(own) ?? 0; at < own.entries.length; at += 1) {
+        const entry = own.entries[at];
+        nextOf.set(own, at + 1);
+        if (entry && group.accepts(entry)) return entry;
+        if (group.isFull) return undefined;
+      }
+      return undefined;
+    });
+    while (!group.isFull && give() !== undefined);
     this.#remove(group.entries);
     return group.entries;
   }
 
-  /** Owners that were served go to the end of the line. */
+  /** Those that were served go to the end of the line. */
   #remove(entries: readonly Entry<Item>[]): void {
     const taken = new Set(entries);
+    for (const { place, key } of entries) this.#countIn(key, -1, -place.weight);
     for (const owner of new Set(entries.map(({ place }) => place.owner))) {
-      const own = this.#owners.get(owner);
+      const own = this.#order.get(owner);
       if (!own) continue;
-      this.#owners.delete(owner);
-      const rest = own.entries.filter((entry) => !taken.has(entry));
-      if (rest.length === 0) continue;
-      this.#owners.set(owner, { entries: rest, weight: sum(rest) });
+      this.#order.served(owner);
+      own.entries = own.entries.filter((entry) => !taken.has(entry));
+      own.weight = sum(own.entries);
+      if (own.entries.length === 0) this.#order.delete(owner);
     }
-    this.#count -= entries.length;
-    this.#weight -= sum(entries);
+  }
+
+  #countIn(key: string, count: number, weight: number): void {
+    this.#count += count;
+    this.#weight += weight;
+    const before = this.#ofTurn.get(key) ?? { count: 0, weight: 0 };
+    const after = { count: before.count + count, weight: before.weight + weight };
+    if (after.count === 0) this.#ofTurn.delete(key);
+    else this.#ofTurn.set(key, after);
   }
 }
+
+const isAt = (now: Bound, bound: Bound): boolean => now.count >= bound.count || now.weight >= bound.weight;
 
 const sum = (entries: readonly Entry<unknown>[]): number =>
   entries.reduce((total, { place }) => total + place.weight, 0);

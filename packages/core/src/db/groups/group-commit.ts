@@ -1,3 +1,5 @@
+import { type Owners, turnKey } from '../../kernel/ports/owners.ts';
+import { observeTurn } from '../../kernel/turn-wait.ts';
 import { databaseIsAway } from '../availability.ts';
 import { databaseCode, isConflict, retryConflicts } from '../retry.ts';
 import { type Bound, FairQueue, type Place } from './fair-queue.ts';
@@ -6,7 +8,9 @@ import { type Bound, FairQueue, type Place } from './fair-queue.ts';
 export type Outcome<Answer> = { answer: Answer } | { error: unknown } | 'alone';
 
 export interface GroupOptions<Request, Answer> {
-  /** bounds of the requests that wait */
+  /** whose turns they are, by `Place.owner`; by default each has its own */
+  owners?: Owners;
+  /** bounds of the requests that wait; those of one turn are half of `total` */
   perOwner: Bound;
   total: Bound;
   /** bound of one group */
@@ -24,6 +28,8 @@ export interface GroupOptions<Request, Answer> {
 
 interface Waiting<Request, Answer> {
   request: Request;
+  /** by the monotonic clock */
+  since: number;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -31,9 +37,10 @@ interface Waiting<Request, Answer> {
 /** Statements in flight: the second one starts only when the first has run for `patienceMs`. */
 const flights = 2;
 const patienceMs = 50;
-/** Requests in statements of their own at the same time: altogether, and of one owner, since they may wait for its locks. */
+/** Requests in statements of their own at the same time: altogether, of one project, since they may wait for its locks, and of one turn. */
 const mostAlone = 12;
 const mostAloneOfOwner = 4;
+const mostAloneOfTurn = 8;
 /** A failing group of this size or less is not halved further: its requests are stored one by one. */
 const fewest = 16;
 const one: Bound = { count: 1, weight: Number.POSITIVE_INFINITY };
@@ -51,6 +58,7 @@ export class GroupCommit<Request, Answer> {
   #flying = 0;
   #flyingAlone = 0;
   readonly #flyingAloneOf = new Map<string, number>();
+  readonly #flyingAloneOfTurn = new Map<string, number>();
   #startedAt = 0;
   #isScheduled = false;
   #patience: NodeJS.Timeout | undefined;
@@ -68,7 +76,7 @@ export class GroupCommit<Request, Answer> {
     const bound = queue.fullFor(place.owner);
     if (bound) return Promise.reject(this.#options.overloaded(bound));
     return new Promise((resolve, reject) => {
-      queue.add({ request, resolve, reject }, place);
+      queue.add({ request, since: performance.now(), resolve, reject }, place);
       this.#schedule();
     });
   }
@@ -88,10 +96,12 @@ export class GroupCommit<Request, Answer> {
       const [entry] = this.#waitingAlone.take(
         one,
         undefined,
-        (owner) => (this.#flyingAloneOf.get(owner) ?? 0) < mostAloneOfOwner,
+        (owner, turn) =>
+          (this.#flyingAloneOf.get(owner) ?? 0) < mostAloneOfOwner &&
+          (this.#flyingAloneOfTurn.get(turnKey(turn)) ?? 0) < mostAloneOfTurn,
       );
       if (!entry) break;
-      void this.#flyAlone(entry.item, entry.place.owner);
+      void this.#flyAlone(entry.item, entry.place.owner, entry.key);
     }
     while (this.#waiting.length > 0 && this.#mayFly()) {
       const entries = this.#waiting.take(this.#options.group, this.#held);
@@ -118,6 +128,7 @@ export class GroupCommit<Request, Answer> {
   async #fly(group: Waiting<Request, Answer>[], locks: string[]): Promise<void> {
     this.#flying += 1;
     this.#startedAt = performance.now();
+    for (const { since } of group) observeTurn('group', since);
     for (const name of locks) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
     await this.#store(group);
     for (const name of locks) {
@@ -159,13 +170,22 @@ export class GroupCommit<Request, Answer> {
     else waiting.reject(outcome.error);
   }
 
-  async #flyAlone({ request, resolve, reject }: Waiting<Request, Answer>, owner: string): Promise<void> {
+  async #flyAlone(
+    { request, since, resolve, reject }: Waiting<Request, Answer>,
+    owner: string,
+    turn: string,
+  ): Promise<void> {
+    const countIn = (counts: Map<string, number>, key: string, change: number): void => {
+      const now = (counts.get(key) ?? 0) + change;
+      if (now === 0) counts.delete(key);
+      else counts.set(key, now);
+    };
     const count = (change: number): void => {
-      const now = (this.#flyingAloneOf.get(owner) ?? 0) + change;
-      if (now === 0) this.#flyingAloneOf.delete(owner);
-      else this.#flyingAloneOf.set(owner, now);
+      countIn(this.#flyingAloneOf, owner, change);
+      countIn(this.#flyingAloneOfTurn, turn, change);
       this.#flyingAlone += change;
     };
+    observeTurn('group', since);
     count(1);
     try {
       resolve(await this.#alone(request));
