@@ -73,7 +73,7 @@ export function createApp(
   observeRequests(app, log);
   boundConnections(app, connections);
   limitBodies(app);
-  boundBodies(app, log, bodies);
+  boundBodies(app, services, bodies);
   readJsonBodies(app);
   answerFailures(app, log);
   serveDashboard(app, dashboardDir);

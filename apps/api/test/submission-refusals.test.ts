@@ -270,6 +270,7 @@ describe('messages that were made to do harm', () => {
     const { services } = stack.test;
     const threads: Threads = {
       run: () => Promise.reject(new TaskLimitError('time')),
+      isSlow: () => false,
       start: () => services.threads.start(),
       isSlow: () => false,
       close: () => Promise.resolve(),

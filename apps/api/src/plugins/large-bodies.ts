@@ -1,10 +1,9 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { AppError } from '@postrider/core/kernel';
+import { AppError, type Services, Turnstile } from '@postrider/core/kernel';
 import { clientNetwork } from '@postrider/core/users';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Gauge, register } from 'prom-client';
-import { Turns } from './turns.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -40,12 +39,16 @@ export const bodyLimits: BodyLimits = {
  * All together are bounded by what has arrived, so that declared lengths alone keep nobody out; an owner, which is a project or a client
  * without one, by what it declares, so that it is refused before it has sent anything. A body that arrives too slowly is refused.
  *
- * A body of several megabytes also costs tens of milliseconds to read, to store and to answer, so those of one owner are worked on one after
- * another, and requests of others are answered in between.
+ * A body of several megabytes also costs tens of milliseconds to read, to store and to answer, so those of all projects of one user are
+ * worked on one after another (behaviour B8.6), and requests of others are answered in between.
  */
-export function boundBodies(app: FastifyInstance, log: Logger, limits: BodyLimits): void {
+export function boundBodies(
+  app: FastifyInstance,
+  { log, owners }: Pick<Services, 'log' | 'owners'>,
+  limits: BodyLimits,
+): void {
   const shares = new Shares(limits);
-  const turns = new Turns();
+  const turns = new Turnstile(owners, { what: 'body', places: Number.POSITIVE_INFINITY, ofTurn: 1 });
   countHeldBytes(shares);
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = declaredLength(request);
@@ -228,7 +231,7 @@ class ArrivingBody {
 }
 
 /** Waits until no other large body of the owner is worked on. The turn ends with the request, also when its client has gone away. */
-async function takeTurn(turns: Turns, owner: string, { raw }: FastifyReply): Promise<void> {
+async function takeTurn(turns: Turnstile, owner: string, { raw }: FastifyReply): Promise<void> {
   const end = await turns.take(owner);
   if (raw.closed) end();
   else raw.once('close', end);

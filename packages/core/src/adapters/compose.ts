@@ -4,6 +4,8 @@ import { createFollowUpScheduler } from '../follow-ups/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
+import { observeTurn } from '../kernel/turn-wait.ts';
+import { Turnstile } from '../kernel/turnstile.ts';
 import { LiveHub } from '../live/index.ts';
 import { OwnerCache } from '../projects/index.ts';
 import { createPlatformMailer } from '../sending/index.ts';
@@ -51,7 +53,11 @@ export function composeServices(
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     identityProviders: createIdentityProviders(config),
     owners,
-    threads: createThreads(config, owners),
+    threads: createThreads(config, owners, {
+      onWaited: (since) => observeTurn('thread', since),
+      onSlow: ({ owner }, projectId) => log.warn({ ownerId: owner, projectId }, 'owner is slow'),
+    }),
+    jobTurns: new Turnstile(owners, { what: 'job', places: 4, ofTurn: 3 }),
     payments: config.STRIPE_SECRET_KEY
       ? createStripePayments({
           secretKey: config.STRIPE_SECRET_KEY,

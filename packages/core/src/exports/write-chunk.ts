@@ -25,10 +25,18 @@ export async function writeChunk(services: Services, jobId: string, bytes = chun
   const { prisma } = services.database;
   const open = await findOpenExport(prisma, jobId);
   if (!open) return false;
-  const { job, project } = open;
+  return services.jobTurns.run(open.project.id, () => writeNext(services, jobId, open, bytes));
+}
+
+async function writeNext(
+  services: Services,
+  jobId: string,
+  { job, project }: NonNullable<Awaited<ReturnType<typeof findOpenExport>>>,
+  bytes: number,
+): Promise<boolean> {
   const ctx = systemContext(services, { project });
   const chunk = await readRows(ctx, job, bytes);
-  return prisma.$transaction(
+  return services.database.prisma.$transaction(
     async (db) => {
       const locked = await lockOpenExport(db, jobId);
       if (!locked) return false;

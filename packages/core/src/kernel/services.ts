@@ -13,6 +13,7 @@ import type { SenderIdentities } from './ports/sender-identities.ts';
 import type { Threads } from './ports/threads.ts';
 import type { WorkflowClient } from './ports/workflow-client.ts';
 import type { Secrets } from './secrets.ts';
+import type { Turnstile } from './turnstile.ts';
 
 /** The services available to operations, composed once per process. */
 export interface Services {
@@ -36,6 +37,8 @@ export interface Services {
   payments: Payments | null;
   /** whose turn the work of a project is */
   owners: Owners;
+  /** in which order this process works on imports, exports and bulk changes, a batch at a time */
+  jobTurns: Turnstile;
   /** where templates of customers are parsed and rendered */
   threads: Threads;
   log: Logger;

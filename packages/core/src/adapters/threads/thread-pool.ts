@@ -12,8 +12,8 @@ import { Occupancy } from './occupancy.ts';
 import { PoolThread, StuckTaskError, type ThreadOptions } from './pool-thread.ts';
 
 export interface PoolEvents {
-  /** how long a task waited for a thread, in milliseconds */
-  onWaited?(ms: number): void;
+  /** a task gets a thread, for which it has waited since this time of the monotonic clock */
+  onWaited?(since: number): void;
   /** the owner's tasks take long: told when it begins, and once a minute */
   onSlow?(turn: Turn, projectId: string): void;
 }
@@ -119,7 +119,7 @@ export class ThreadPool implements Threads {
       });
       if (!job || !turn) return;
       this.#occupancy.begin(turn);
-      this.#events.onWaited?.(performance.now() - job.addedAt);
+      this.#events.onWaited?.(job.addedAt);
       // The one used last, which is the most likely to have the content in its cache.
       void this.#run(job, turn, this.#idle.pop());
     }

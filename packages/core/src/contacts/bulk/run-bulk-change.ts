@@ -5,6 +5,7 @@ import { eraseContacts } from '../erase.store.ts';
 import { addErrors, type BulkKind, type BulkProgress, operationOf, progressOf } from '../jobs/jobs.rules.ts';
 import {
   completeJob,
+  findOpenJob,
   type JobRow,
   lockOpenJob,
   nextJobContacts,
@@ -24,10 +25,12 @@ const batchOf = { subscribe: 1_000, unsubscribe: 1_000, delete: 200 } as const;
  * @returns whether contacts are left to process
  */
 export async function runBulkBatch(services: Services, jobId: string): Promise<boolean> {
-  const done = await services.database.prisma.$transaction((db) => takeBatch(services, db, jobId), {
-    timeout: 120_000,
-    maxWait: 30_000,
-  });
+  const { prisma } = services.database;
+  const job = await findOpenJob(prisma, jobId);
+  if (!job) return false;
+  const done = await services.jobTurns.run(job.projectId, () =>
+    prisma.$transaction((db) => takeBatch(services, db, jobId), { timeout: 120_000, maxWait: 30_000 }),
+  );
   if (done === null) return false;
   services.scheduleFollowUps(done.projectId);
   for (const campaignId of done.campaignIds)

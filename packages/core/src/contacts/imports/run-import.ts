@@ -217,17 +217,19 @@ class RowsOfBatch {
 /** @returns null when another process is working on the job, or it has ended */
 async function storeBatch(run: Run, before: ImportProgress, batch: Batch): Promise<ImportProgress | null> {
   const { services, job } = run;
-  const after = await services.database.prisma.$transaction(
-    async (db) => {
-      const locked = await lockOpenJob(db, job.id);
-      if (!locked) return null;
-      const stored = locked.result as ImportProgress | null;
-      if (stored && rowsDone(stored) !== rowsDone(before)) return null;
-      const next = await takeIn(run, db, before, batch);
-      await saveProgress(db, job.id, progressOf(rowsDone(next), next.totalRows), next);
-      return next;
-    },
-    { timeout: 120_000, maxWait: 30_000 },
+  const after = await services.jobTurns.run(job.projectId, () =>
+    services.database.prisma.$transaction(
+      async (db) => {
+        const locked = await lockOpenJob(db, job.id);
+        if (!locked) return null;
+        const stored = locked.result as ImportProgress | null;
+        if (stored && rowsDone(stored) !== rowsDone(before)) return null;
+        const next = await takeIn(run, db, before, batch);
+        await saveProgress(db, job.id, progressOf(rowsDone(next), next.totalRows), next);
+        return next;
+      },
+      { timeout: 120_000, maxWait: 30_000 },
+    ),
   );
   services.scheduleFollowUps(job.projectId);
   return after;
