@@ -68,8 +68,20 @@ const sessionPaths: Record<string, Action> = {
   'REST GET /users/@me/projects/:id/security': 'own project',
 };
 
-/** Changes that a disabled project still accepts: the way out of being disabled for a payment (B3.6, B4.18). */
-const openWhenDisabled = ['billing.checkout', 'billing.portal', 'billing.setLimits'];
+/** What a disabled project still accepts: the way out of being disabled for a payment, and leaving with one's data (B3.6, B4.18). */
+const openWhenDisabled = [
+  'billing.checkout',
+  'billing.portal',
+  'billing.setLimits',
+  'contacts.bulkDelete',
+  'contacts.delete',
+  'exports.start',
+  'webhooks.delete',
+  'webhooks.rotateSecret',
+];
+
+/** What it refuses although it belongs to an account, or changes nothing. */
+const closedWhenDisabled = ['contacts.verifyAddress', 'keys.create', 'members.invite', 'projects.update'];
 
 /** Paths without an operation. They need no credential, apart from the files of jobs. */
 const withoutOperation = [
@@ -154,11 +166,11 @@ function throughGraphql(call: Call, action: Action, caller: Caller): string {
   return caller === 'secret, disabled' && refusesWhenDisabled(call) ? 'PROJECT_DISABLED' : 'yes';
 }
 
-/** In REST the method decides (B3.6). */
-function refusesWhenDisabled({ operation, door, method }: Call): boolean {
-  if (openWhenDisabled.includes(operation.name) || /^(account|self|public)$/.test(operation.permission))
-    return false;
-  return operation.kind === 'query' ? door === 'REST' && method !== 'GET' : true;
+/** The same through every door, whatever the method (B3.6). */
+function refusesWhenDisabled({ operation }: Call): boolean {
+  if (closedWhenDisabled.includes(operation.name)) return true;
+  if (openWhenDisabled.includes(operation.name)) return false;
+  return operation.kind !== 'query' && !/^(account|self|public)$/.test(operation.permission);
 }
 
 const refusals = new Set([

@@ -580,6 +580,9 @@ CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS N
 
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');
+-- email of the platform: bodies to clear, and ciphertexts in the order in which a rotation reads them
+CREATE INDEX "Content_system" ON "Content" ("createdAt", "id") WHERE "sourceType" = 'SYSTEM' AND ("body" IS NOT NULL OR "sealedBody" IS NOT NULL);
+CREATE INDEX "Content_sealed" ON "Content" ("id") WHERE "sealedBody" IS NOT NULL;
 CREATE INDEX "ProjectRemoval_open" ON "ProjectRemoval" ("projectId") WHERE "completedAt" IS NULL;
 CREATE INDEX "Blob_kept" ON "Blob" ("keptUntil");
 -- The claim: oldest due first within the first attempts, and within the retries, of a priority.

@@ -1,9 +1,12 @@
 import {
   acceptInvitation,
+  acceptOwnInvitation,
   changeMember,
+  declineOwnInvitation,
   getInvitation,
   inviteMember,
   listMembers,
+  listOwnInvitations,
   removeMember,
 } from '@postrider/core/members';
 import type { RestDoor } from './door.ts';
@@ -18,4 +21,8 @@ export function mountMembers(door: RestDoor): void {
   mount(door, 'DELETE', `${path}/:userId`, removeMember, { ...byLeaders, status: 204 });
   mount(door, 'GET', '/auth/invitations/:token', getInvitation);
   mount(door, 'POST', '/auth/invitations/accept', acceptInvitation);
+  const own = '/users/@me/invitations';
+  mount(door, 'GET', own, listOwnInvitations);
+  mount(door, 'POST', `${own}/:id/accept`, acceptOwnInvitation);
+  mount(door, 'DELETE', `${own}/:id`, declineOwnInvitation, { status: 204 });
 }

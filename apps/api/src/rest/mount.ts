@@ -58,7 +58,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
   const permission = options.permission ?? operation.permission;
   const credential = credentialOf({ permission });
   const from = options.from ?? (method === 'GET' || method === 'DELETE' ? 'query' : 'body');
-  const changes = isRefusedWhenDisabled(method, operation);
+  const changes = !operation.allowDisabled;
   endpoints.push({
     method,
     path,
@@ -69,7 +69,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     input: operation.input,
     from,
     ...(options.form ? { form: options.form } : {}),
-    changes: changes && isOfProject(operation),
+    changes,
     errors: operation.errors,
     output: operation.output,
     statuses,
@@ -120,13 +120,6 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
     },
   });
 }
-
-/** Behaviour B3.6 depends on the method: a query by POST (`/v1/verify`) is refused as well. */
-const isRefusedWhenDisabled = (
-  method: Method,
-  operation: Pick<Operation, 'kind' | 'permission' | 'allowDisabled'>,
-): boolean =>
-  operation.kind === 'query' ? method !== 'GET' && isOfProject(operation) : !operation.allowDisabled;
 
 /** The gate ran before the handler, so there is a context. */
 export function contextOf({ ctx }: FastifyRequest): Context {

@@ -8,6 +8,7 @@ import { contactsRouter } from './contacts.router.ts';
 import { domainsRouter } from './domains.router.ts';
 import { eventsRouter } from './events.router.ts';
 import { exportsRouter } from './exports.router.ts';
+import { invitationsRouter } from './invitations.router.ts';
 import { keysRouter } from './keys.router.ts';
 import { liveRouter } from './live.router.ts';
 import { membersRouter } from './members.router.ts';
@@ -35,6 +36,7 @@ export const appRouter = t.router({
   emails: emailsRouter,
   events: eventsRouter,
   exports: exportsRouter,
+  invitations: invitationsRouter,
   keys: keysRouter,
   live: liveRouter,
   members: membersRouter,

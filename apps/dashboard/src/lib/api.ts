@@ -72,6 +72,7 @@ export type AuditEntry = Outputs['audit']['list']['data'][number];
 export type BillingLimits = Outputs['billing']['limits'];
 export type Invoice = Outputs['billing']['invoices']['invoices'][number];
 export type Member = Outputs['members']['list'][number];
+export type OwnInvitation = Outputs['invitations']['listMine'][number];
 export type Domain = Outputs['domains']['list'][number];
 export type DomainHealth = Outputs['domains']['health'];
 export type CampaignReport = Outputs['analytics']['campaignReport'];

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
+import { InvitationsBanner } from '../features/members/invitations-banner.tsx';
 import { ReputationBanner } from '../features/reputation/reputation-banner.tsx';
 import { useProject, useProjectPath } from '../lib/current.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -59,12 +60,14 @@ export function AppShell() {
                 action={project.disabledReason === 'PAYMENT_FAILED' && <Link to={to('billing')}>Pay</Link>}
               >
                 <p>
-                  Emails are not sent and nothing can be changed.
+                  Emails are not sent, and nothing can be added or changed. Data can still be exported and
+                  deleted.
                   {project.disabledReason && ` Reason: ${disabledReasons[project.disabledReason]}.`}
                 </p>
               </Notice>
             </div>
           )}
+          <InvitationsBanner className={styles.banner} />
           <ReputationBanner className={styles.banner} />
           <BillingBanner className={styles.banner} />
           <UnsavedGuard>

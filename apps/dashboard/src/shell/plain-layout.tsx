@@ -1,4 +1,5 @@
 import { Link, Outlet } from 'react-router';
+import { InvitationsBanner } from '../features/members/invitations-banner.tsx';
 import { paths } from '../lib/paths.ts';
 import { Logo } from '../ui/logo.tsx';
 import { LogoutButton } from './logout-button.tsx';
@@ -20,6 +21,7 @@ export function PlainLayout() {
         </span>
       </header>
       <main className={styles.main}>
+        <InvitationsBanner className={styles.banner} />
         <Outlet />
       </main>
     </>

@@ -11,6 +11,8 @@ import {
   sweepContents,
   sweepErasedContents,
   sweepNotices,
+  sweepPlatformBodies,
+  sweepPlatformMail,
 } from '@postrider/core/sending';
 import { sweepAttempts, sweepSignIns } from '@postrider/core/users';
 import { sweepWebhookDeliveries } from '@postrider/core/webhook-endpoints';
@@ -36,6 +38,8 @@ const sweeps: readonly Sweep[] = [
   { kind: 'texts of erased contacts', remove: sweepErasedContents },
   { kind: 'cached figures', remove: sweepFigures },
   { kind: 'notices', remove: sweepNotices },
+  { kind: 'bodies of platform email', remove: sweepPlatformBodies },
+  { kind: 'platform email', remove: sweepPlatformMail },
   { kind: 'webhook deliveries', remove: sweepWebhookDeliveries },
 ];
 

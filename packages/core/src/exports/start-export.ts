@@ -12,6 +12,7 @@ export const startExport = command({
   name: 'exports.start',
   summary: 'Writes records to a CSV file in the background',
   permission: 'data:write',
+  allowDisabled: true,
   errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
   input: startExportInput,
   output: exportJob,

@@ -35,7 +35,7 @@ const ownerOf = async (project: TestProject, services: Services) => ({
 it('the list of ciphertext columns is that of the database', async () => {
   const { rows } = await test.services.database.pool.query<{ name: string }>(
     `SELECT table_name || '.' || column_name AS "name" FROM information_schema.columns
-     WHERE table_schema = current_schema() AND column_name LIKE '%Cipher'`,
+     WHERE table_schema = current_schema() AND (column_name LIKE '%Cipher' OR column_name LIKE 'sealed%')`,
   );
   expect(rows.map(({ name }) => name).sort()).toEqual([...cipherColumns].sort());
 });

@@ -10,6 +10,7 @@ export const cipherColumns = [
   'AuthenticatorApp.secretCipher',
   'WebhookEndpoint.secretCipher',
   'WebhookEndpoint.previousSecretCipher',
+  'Content.sealedBody',
 ] as const;
 
 export type CipherColumn = (typeof cipherColumns)[number];

@@ -80,9 +80,14 @@ export function userIdOf(ctx: Context): string {
 export const sessionIdOf = ({ actor }: Context): string | null =>
   actor.type === 'user' ? (actor.sessionId ?? null) : null;
 
-/** Disabled projects are read-only (behaviour B3.6). */
+/** Disabled projects refuse what reaches out or adds (behaviour B3.6). @throws AppError PROJECT_DISABLED */
 export function assertProjectEnabled(ctx: Context): void {
-  if (ctx.actor.type === 'system' || !ctx.project?.disabled) return;
+  if (ctx.actor.type !== 'system' && ctx.project) assertEnabled(ctx.project);
+}
+
+/** The same for a project that an operation of an account names. @throws AppError PROJECT_DISABLED */
+export function assertEnabled({ disabled }: Pick<ProjectState, 'disabled'>): void {
+  if (!disabled) return;
   throw new AppError('PROJECT_DISABLED', 'This project is disabled', {
     suggestion: 'Open the project in the dashboard to see why',
   });

@@ -21,7 +21,10 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
   output: Output;
   /** the record whose fields may be sent back, where it has more than the output (behaviour B1.1) */
   record?: z.ZodType;
-  /** works on a disabled project too (account matters, provider notices) */
+  /**
+   * Whether it works on a disabled project. By default queries do, and what belongs to an account; an operation of an account that names
+   * a project checks it itself, with `assertEnabled`.
+   */
   allowDisabled?: boolean;
   /** reached by workers and seeds only, mounted on no door */
   internal?: boolean;
@@ -38,7 +41,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly input: Input;
   readonly output: Output;
   readonly internal: boolean;
-  /** true when it changes nothing of a project, or may change a disabled one: doors refuse the others before they read a body */
+  /** doors refuse the others on a disabled project before they read a body */
   readonly allowDisabled: boolean;
   run(ctx: Context, input: z.input<Input>): Promise<z.output<Output>>;
   /** The same for the doors, whose callers may send anything; a field that the input does not describe is refused (behaviour B1.1). */
@@ -49,6 +52,14 @@ const registered = new Map<string, Operation>();
 
 /** Every operation that has been loaded, by name. */
 export const operationRegistry: ReadonlyMap<string, Operation> = registered;
+
+const worksWhenDisabled = (
+  kind: Kind,
+  {
+    allowDisabled,
+    permission,
+  }: Pick<Definition<z.ZodType, z.ZodType, never>, 'allowDisabled' | 'permission'>,
+): boolean => allowDisabled ?? (kind === 'query' || permissions[permission].scope !== 'project');
 
 function register<Input extends z.ZodType, Output extends z.ZodType>(
   kind: Kind,
@@ -66,8 +77,7 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     record = output,
     internal = false,
   } = definition;
-  const allowDisabled =
-    kind === 'query' || definition.allowDisabled === true || permissions[permission].scope !== 'project';
+  const allowDisabled = worksWhenDisabled(kind, definition);
   const operation: Operation<Input, Output> = {
     kind,
     name,
@@ -94,6 +104,7 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
 ): Operation<Input, Output> {
   return register('query', definition, (parse) => async (ctx, raw) => {
     assertPermission(ctx.actor, definition.permission);
+    if (!worksWhenDisabled('query', definition)) assertProjectEnabled(ctx);
     const input = parse(raw);
     return definition.output.parse(await definition.handler(ctx, input));
   });
@@ -109,7 +120,7 @@ export function direct<Input extends z.ZodType, Output extends z.ZodType>(
 ): Operation<Input, Output> {
   return register('direct', definition, (parse) => async (ctx, raw) => {
     assertPermission(ctx.actor, definition.permission);
-    if (!definition.allowDisabled) assertProjectEnabled(ctx);
+    if (!worksWhenDisabled('direct', definition)) assertProjectEnabled(ctx);
     const input = parse(raw);
     const output = definition.output.parse(await definition.handler(ctx, input));
     if (ctx.project) ctx.services.scheduleFollowUps(ctx.project.id);
@@ -142,8 +153,7 @@ export function command<Input extends z.ZodType, Output extends z.ZodType, Prepa
 ): Command<Input, Output> {
   const ready = async (ctx: Context, raw: unknown, parse: Parse<Input>) => {
     assertPermission(ctx.actor, definition.permission);
-    if (!definition.allowDisabled && permissions[definition.permission].scope === 'project')
-      assertProjectEnabled(ctx);
+    if (!worksWhenDisabled('command', definition)) assertProjectEnabled(ctx);
     const input = parse(raw);
     return { input, prepared: (await definition.prepare?.(ctx, input)) as Prepared };
   };

@@ -1,4 +1,4 @@
-import { command, conflict, invalid, newId } from '../kernel/index.ts';
+import { assertEnabled, command, conflict, invalid, newId } from '../kernel/index.ts';
 import { keyHash, keyPrefix, newKey, requireMembership } from '../projects/index.ts';
 import { createdKey, createKeyInput, maxNamedKeys } from './keys.schema.ts';
 import { countNamedKeys, insertNamedKey } from './keys.store.ts';
@@ -7,11 +7,13 @@ export const createKey = command({
   name: 'keys.create',
   summary: 'Creates a named key of a project; the key itself is returned this once',
   permission: 'account',
-  errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN', 'CONFLICT'],
+  allowDisabled: false,
+  errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN', 'PROJECT_DISABLED', 'CONFLICT'],
   input: createKeyInput,
   output: createdKey,
   async handler(ctx, { id: projectId, name, scope, domains, expiresAt }) {
-    await requireMembership(ctx, projectId, ['OWNER', 'ADMIN']);
+    const { project } = await requireMembership(ctx, projectId, ['OWNER', 'ADMIN']);
+    assertEnabled(project);
     if (expiresAt && expiresAt.getTime() <= Date.now()) {
       throw invalid([{ field: 'expiresAt', code: 'custom', message: 'Must be in the future' }]);
     }

@@ -1,4 +1,4 @@
-import { AppError, query } from '../kernel/index.ts';
+import { AppError, assertEnabled, query } from '../kernel/index.ts';
 import { hashOfToken } from '../users/index.ts';
 import { invitationOutput, invitationTokenInput } from './members.schema.ts';
 import { findInvitationByToken } from './members.store.ts';
@@ -7,13 +7,16 @@ export const getInvitation = query({
   name: 'auth.getInvitation',
   summary: 'Returns what an invitation link is for.',
   permission: 'public',
-  errors: ['RESOURCE_NOT_FOUND'],
+  errors: ['RESOURCE_NOT_FOUND', 'PROJECT_DISABLED'],
   input: invitationTokenInput,
   output: invitationOutput,
   async handler(ctx, { token }) {
     const hash = hashOfToken(token);
     const invitation = hash && (await findInvitationByToken(ctx.db, hash));
-    if (invitation) return invitation;
+    if (invitation) {
+      assertEnabled({ disabled: invitation.isDisabled });
+      return invitation;
+    }
     throw new AppError('RESOURCE_NOT_FOUND', 'This invitation does not exist or has expired', {
       suggestion: 'Ask for a new invitation',
     });

@@ -1,6 +1,9 @@
 export { acceptInvitation } from './accept-invitation.ts';
+export { acceptOwnInvitation } from './accept-own-invitation.ts';
 export { changeMember } from './change-member.ts';
+export { declineOwnInvitation } from './decline-own-invitation.ts';
 export { getInvitation } from './get-invitation.ts';
 export { inviteMember } from './invite-member.ts';
 export { listMembers } from './list-members.ts';
+export { listOwnInvitations } from './list-own-invitations.ts';
 export { removeMember } from './remove-member.ts';

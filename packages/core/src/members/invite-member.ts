@@ -1,85 +1,74 @@
-import {
-  type Addressee,
-  type CommandContext,
-  command,
-  conflict,
-  newId,
-  selectLanguage,
-  userIdOf,
-} from '../kernel/index.ts';
+import { assertEnabled, command, conflict, newId, selectLanguage, userIdOf } from '../kernel/index.ts';
 import { requireMembership } from '../projects/index.ts';
-import { findUser, newMailedToken } from '../users/index.ts';
-import { addedMail, invitationMail } from './member-mail.ts';
-import { inviteMemberInput, type Member, memberOutput } from './members.schema.ts';
+import { findUser, findUserByEmail, newMailedToken } from '../users/index.ts';
+import { countInvitation } from './invitation-limits.ts';
+import { invitationMail } from './member-mail.ts';
+import { inviteMemberInput, memberOutput } from './members.schema.ts';
 import {
-  activeMember,
   findProjectTexts,
-  findProvenAccount,
+  findStanding,
   insertInvitation,
-  insertMember,
-  isMemberOrInvited,
+  invitedMember,
   lockMembers,
-  pendingMember,
 } from './members.store.ts';
+import { nameForStrangers } from './project-name.rules.ts';
 
 /** How long an invitation is valid (behaviour B4.16). */
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 export const inviteMember = command({
   name: 'members.invite',
-  summary: 'Adds a user with a verified account to a project, or invites the address by email.',
+  summary: 'Invites an address to a project, by email; whoever it belongs to becomes a member by accepting.',
   permission: 'account',
-  errors: ['PROJECT_ACCESS_DENIED', 'FORBIDDEN', 'CONFLICT'],
+  allowDisabled: false,
+  errors: [
+    'PROJECT_ACCESS_DENIED',
+    'FORBIDDEN',
+    'PROJECT_DISABLED',
+    'EMAIL_VERIFICATION_REQUIRED',
+    'CONFLICT',
+    'RATE_LIMIT_EXCEEDED',
+  ],
   input: inviteMemberInput,
   output: memberOutput,
   async handler(ctx, { id: projectId, email, role = 'MEMBER' }) {
-    await requireMembership(ctx, projectId, ['OWNER', 'ADMIN']);
-    await lockMembers(ctx.db, projectId);
-    if (await isMemberOrInvited(ctx.db, projectId, email)) {
-      throw conflict(`${email} is already a member of this project or has been invited`, {
-        suggestion: 'Delete the pending invitation to send a new one',
-      });
-    }
-    const invited = { projectId, email, role };
-    const account = await findProvenAccount(ctx.db, email);
-    const member = account ? await join(ctx, invited, account) : await invite(ctx, invited);
-    ctx.afterCommit(() => ctx.services.platformMail.notify());
-    ctx.audit({
-      targetType: account ? 'member' : 'invitation',
-      targetId: member.userId ?? member.invitationId ?? projectId,
-      projectId,
+    const { services, db } = ctx;
+    assertEnabled((await requireMembership(ctx, projectId, ['OWNER', 'ADMIN'])).project);
+    await lockMembers(db, projectId);
+    const standing = await findStanding(db, projectId, email);
+    if (standing !== 'none') throw refusals[standing](email);
+    const inviter = await findUser(db, userIdOf(ctx));
+    if (!inviter) throw new Error('the account of the session is gone');
+    await countInvitation(ctx, { inviter, projectId, email });
+    const { token, hash } = newMailedToken();
+    const invitation = await insertInvitation(db, {
+      ...{ id: newId(), projectId, email, role, tokenHash: hash, invitedById: inviter.id },
+      expiresAt: new Date(Date.now() + lifetimeMs),
     });
-    return member;
+    // Whether the address has an account is asked in any case, so that the answer takes the same time.
+    const [project, account] = [await findProjectTexts(db, projectId), await findUserByEmail(db, email)];
+    const language = account?.emailVerified
+      ? account.language
+      : selectLanguage(project.language, inviter.language);
+    const named = { project: nameForStrangers(project.name), inviter: inviter.email };
+    await services.platformMail.write(
+      db,
+      invitationMail(services.config, { to: { email, language }, ...named }, token),
+    );
+    ctx.afterCommit(() => services.platformMail.notify());
+    ctx.audit({ targetType: 'invitation', targetId: invitation.id, projectId });
+    return invitedMember(invitation);
   },
 });
 
-interface Invited {
-  projectId: string;
-  email: string;
-  role: 'ADMIN' | 'MEMBER';
-}
-
-async function join(
-  { services, db }: CommandContext,
-  { projectId, role }: Invited,
-  { id: userId, ...to }: { id: string } & Addressee,
-): Promise<Member> {
-  const member = await insertMember(db, projectId, userId, role);
-  const project = await findProjectTexts(db, projectId);
-  await services.platformMail.write(db, addedMail(services.config, { to, project: project.name }));
-  return activeMember(member, to.email);
-}
-
-async function invite(ctx: CommandContext, { projectId, email, role }: Invited): Promise<Member> {
-  const { services, db } = ctx;
-  const { token, hash } = newMailedToken();
-  const expiresAt = new Date(Date.now() + lifetimeMs);
-  const id = newId();
-  const invitation = await insertInvitation(db, { id, projectId, email, role, tokenHash: hash, expiresAt });
-  const project = await findProjectTexts(db, projectId);
-  const inviter = await findUser(db, userIdOf(ctx));
-  const to = { email, language: selectLanguage(project.language, inviter?.language) };
-  const mail = invitationMail(services.config, { to, project: project.name }, token);
-  await services.platformMail.write(db, mail);
-  return pendingMember(invitation);
-}
+const refusals = {
+  member: (email: string) => conflict(`${email} is already a member of this project`),
+  invited: (email: string) =>
+    conflict(`${email} has already been invited to this project`, {
+      suggestion: 'Delete the pending invitation to send a new one',
+    }),
+  declined: (email: string) =>
+    conflict(`${email} has declined an invitation to this project`, {
+      suggestion: 'The address can be invited again 30 days after that',
+    }),
+};

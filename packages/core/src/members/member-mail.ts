@@ -3,27 +3,22 @@ import type { Addressee, PlatformMail } from '../kernel/ports/platform-mailer.ts
 
 interface Invited {
   to: Addressee;
-  project: string;
+  /** null where the name is not for people outside of the project */
+  project: string | null;
+  /** address of the user who invites */
+  inviter: string;
 }
 
 type Urls = Pick<CoreConfig, 'DASHBOARD_URL'>;
 
-/** The email with the link of an invitation (behaviour B4.19). */
+/** The email with the link of an invitation (behaviour B4.19), the same whether or not the address has an account. */
 export const invitationMail = (
   { DASHBOARD_URL }: Urls,
-  { to, project }: Invited,
+  { to, project, inviter }: Invited,
   token: string,
 ): PlatformMail => ({
   to,
   mail: 'invitation',
-  values: { project },
+  values: { project, inviter },
   url: `${DASHBOARD_URL}/auth/signup?invitation=${token}`,
-});
-
-/** The notice to a user with an account who has been added to a project. */
-export const addedMail = ({ DASHBOARD_URL }: Urls, { to, project }: Invited): PlatformMail => ({
-  to,
-  mail: 'addedToProject',
-  values: { project },
-  url: DASHBOARD_URL,
 });

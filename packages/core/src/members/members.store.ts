@@ -1,10 +1,11 @@
 import type { Db } from '../db/index.ts';
-import type { Addressee, Role } from '../kernel/index.ts';
+import type { Role } from '../kernel/index.ts';
+import { isOpen } from '../users/index.ts';
 import type { Member } from './members.schema.ts';
 
 const user = { user: { select: { email: true, emailVerified: true } } } as const;
 
-/** Active members and open invitations: the OWNER first, then by address. Expired invitations are omitted. */
+/** Active members and invitations, open and declined: the OWNER first, then by address. Expired invitations are omitted. */
 export async function findMembers(db: Db, projectId: string): Promise<Member[]> {
   const [members, invitations] = await Promise.all([
     db.member.findMany({ where: { projectId }, include: user }),
@@ -12,7 +13,7 @@ export async function findMembers(db: Db, projectId: string): Promise<Member[]> 
   ]);
   const all: Member[] = [
     ...members.map((row) => activeMember(row, row.user.email)),
-    ...invitations.map(pendingMember),
+    ...invitations.map(invitedMember),
   ];
   const rank = ({ role }: Member) => (role === 'OWNER' ? 0 : 1);
   return all.sort((a, b) => rank(a) - rank(b) || (a.email < b.email ? -1 : 1));
@@ -22,31 +23,29 @@ export const findMember = (db: Db, projectId: string, userId: string) =>
   db.member.findUnique({ where: { projectId_userId: { projectId, userId } }, include: user });
 
 export const findInvitationById = (db: Db, projectId: string, id: string) =>
-  db.invitation.findFirst({ where: { id, projectId, expiresAt: { gt: new Date() } } });
+  db.invitation.findFirst({ where: { id, projectId, ...isOpen() } });
 
 /** Serializes changes to the members of a project until the transaction ends. */
 export async function lockMembers(db: Db, projectId: string): Promise<void> {
   await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))::text`;
 }
 
-/** Whether the address is a member or has an open invitation. */
-export async function isMemberOrInvited(db: Db, projectId: string, email: string): Promise<boolean> {
-  const [members, invitations] = await Promise.all([
+/** What an address is to a project: a member, invited, or one that declined within 30 days. */
+export async function findStanding(
+  db: Db,
+  projectId: string,
+  email: string,
+): Promise<'none' | 'member' | 'invited' | 'declined'> {
+  const [members, invitation] = await Promise.all([
     db.member.count({ where: { projectId, user: { email } } }),
-    db.invitation.count({ where: { projectId, email, expiresAt: { gt: new Date() } } }),
+    db.invitation.findFirst({
+      where: { projectId, email, expiresAt: { gt: new Date() } },
+      select: { declinedAt: true },
+    }),
   ]);
-  return members + invitations > 0;
-}
-
-/** The account of an address, if its owner has proven the address. */
-export const findProvenAccount = (db: Db, email: string): Promise<({ id: string } & Addressee) | null> =>
-  db.user.findFirst({
-    where: { email, emailVerified: true },
-    select: { id: true, email: true, language: true },
-  });
-
-export async function insertMember(db: Db, projectId: string, userId: string, role: Role) {
-  return db.member.create({ data: { projectId, userId, role } });
+  if (members > 0) return 'member';
+  if (!invitation) return 'none';
+  return invitation.declinedAt ? 'declined' : 'invited';
 }
 
 export async function insertInvitation(
@@ -57,6 +56,7 @@ export async function insertInvitation(
     email: string;
     role: Role;
     tokenHash: Uint8Array<ArrayBuffer>;
+    invitedById: string;
     expiresAt: Date;
   },
 ) {
@@ -83,12 +83,49 @@ export async function deleteInvitation(db: Db, id: string): Promise<void> {
 /** An invitation that can still be accepted, with the project's name and whether the address has an account. */
 export async function findInvitationByToken(db: Db, tokenHash: Uint8Array<ArrayBuffer>) {
   const row = await db.invitation.findFirst({
-    where: { tokenHash, expiresAt: { gt: new Date() }, project: { deletedAt: null } },
-    include: { project: { select: { name: true } } },
+    where: { tokenHash, ...isOpen() },
+    include: { project: { select: { name: true, disabled: true } } },
   });
   if (!row) return null;
   const accounts = await db.user.count({ where: { email: row.email } });
-  return { email: row.email, role: row.role, projectName: row.project.name, hasAccount: accounts > 0 };
+  const { email, role, project } = row;
+  return { email, role, projectName: project.name, hasAccount: accounts > 0, isDisabled: project.disabled };
+}
+
+/** The open invitations of an address, oldest first; not those of projects that nobody can join now. */
+export async function findInvitationsTo(db: Db, email: string) {
+  const { project, ...open } = isOpen();
+  const rows = await db.invitation.findMany({
+    where: { email, ...open, project: { ...project, disabled: false } },
+    include: { project: { select: { name: true } } },
+    orderBy: { id: 'asc' },
+    take: 100,
+  });
+  const inviters = await db.user.findMany({
+    where: { id: { in: rows.flatMap(({ invitedById }) => invitedById ?? []) } },
+    select: { id: true, email: true },
+  });
+  const addresses = new Map(inviters.map((user) => [user.id, user.email]));
+  return rows.map(({ id, role, expiresAt, invitedById, project: { name } }) => ({
+    id,
+    projectName: name,
+    role,
+    invitedBy: addresses.get(invitedById ?? '') ?? null,
+    expiresAt,
+  }));
+}
+
+/** Marks an open invitation as declined, until `expiresAt`. @returns its project; null without such an invitation */
+export async function markDeclined(
+  db: Db,
+  { id, email, now, expiresAt }: { id: string; email: string; now: Date; expiresAt: Date },
+): Promise<string | null> {
+  const rows = await db.invitation.updateManyAndReturn({
+    where: { id, email, ...isOpen() },
+    data: { declinedAt: now, expiresAt },
+    select: { projectId: true },
+  });
+  return rows[0]?.projectId ?? null;
 }
 
 export const findProjectTexts = (db: Db, projectId: string): Promise<{ name: string; language: string }> =>
@@ -113,14 +150,15 @@ interface InvitationRow {
   id: string;
   email: string;
   role: Role;
+  declinedAt: Date | null;
   createdAt: Date;
 }
 
-export const pendingMember = ({ id, email, role, createdAt }: InvitationRow): Member => ({
+export const invitedMember = ({ id, email, role, declinedAt, createdAt }: InvitationRow): Member => ({
   userId: null,
   invitationId: id,
   email,
   role,
-  status: 'PENDING',
+  status: declinedAt ? 'DECLINED' : 'PENDING',
   createdAt,
 });

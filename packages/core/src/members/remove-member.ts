@@ -11,7 +11,7 @@ export const removeMember = command({
   input: removeMemberInput,
   output: emptyObject,
   async handler(ctx, { id: projectId, userId }) {
-    const target = await requireChangeable(ctx, projectId, userId);
+    const { target } = await requireChangeable(ctx, projectId, userId);
     if (target === 'invitation') await deleteInvitation(ctx.db, userId);
     else await deleteMember(ctx.db, projectId, userId);
     ctx.audit({ targetType: target, targetId: userId, projectId });

@@ -1,6 +1,12 @@
 import { AppError, type CommandContext, userIdOf } from '../kernel/index.ts';
-import { requireMembership } from '../projects/index.ts';
+import { type Membership, requireMembership } from '../projects/index.ts';
 import { findInvitationById, findMember, lockMembers } from './members.store.ts';
+
+interface Changeable {
+  target: 'member' | 'invitation';
+  /** the membership of the caller */
+  caller: Membership;
+}
 
 /**
  * Whether a member id belongs to a member or an invitation. Locks the members of the project for the change.
@@ -11,8 +17,8 @@ export async function requireChangeable(
   ctx: CommandContext,
   projectId: string,
   memberId: string,
-): Promise<'member' | 'invitation'> {
-  await requireMembership(ctx, projectId, ['OWNER', 'ADMIN']);
+): Promise<Changeable> {
+  const caller = await requireMembership(ctx, projectId, ['OWNER', 'ADMIN']);
   await lockMembers(ctx.db, projectId);
   if (memberId === userIdOf(ctx)) {
     throw new AppError('FORBIDDEN', 'You cannot change or remove yourself', {
@@ -23,7 +29,7 @@ export async function requireChangeable(
   if (member?.role === 'OWNER') {
     throw new AppError('FORBIDDEN', 'The owner of a project cannot be changed or removed');
   }
-  if (member) return 'member';
-  if (await findInvitationById(ctx.db, projectId, memberId)) return 'invitation';
+  if (member) return { target: 'member', caller };
+  if (await findInvitationById(ctx.db, projectId, memberId)) return { target: 'invitation', caller };
   throw new AppError('RESOURCE_NOT_FOUND', 'This member does not exist');
 }

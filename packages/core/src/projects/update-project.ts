@@ -1,4 +1,4 @@
-import { command, conflict, userIdOf } from '../kernel/index.ts';
+import { assertEnabled, command, conflict, userIdOf } from '../kernel/index.ts';
 import { hasSecondFactor } from '../users/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, updateProjectInput } from './projects.schema.ts';
@@ -9,11 +9,13 @@ export const updateProject = command({
   name: 'projects.update',
   summary: 'Updates the settings of a project',
   permission: 'account',
-  errors: ['CONFLICT'],
+  allowDisabled: false,
+  errors: ['PROJECT_DISABLED', 'CONFLICT'],
   input: updateProjectInput,
   output: projectOutput,
   async handler(ctx, { id, name, tracking, language, requireSecondFactor, brand }) {
-    const { role } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
+    const { role, project } = await requireMembership(ctx, id, ['OWNER', 'ADMIN']);
+    assertEnabled(project);
     if (requireSecondFactor && !(await hasSecondFactor(ctx.db, userIdOf(ctx)))) {
       throw conflict('You have no second factor yourself, so this would lock you out of the project', {
         suggestion: 'Set up an authenticator app under Account first',

@@ -25,11 +25,16 @@ export interface ComposeRecipient {
   contact: VariableSources['contact'];
 }
 
+/** A content, whose body may be sealed: it is opened where it is composed, and nowhere else. */
+export interface ComposeContent extends MessageContent {
+  readonly sealed?: { readonly contentId: string; readonly cipher: string };
+}
+
 export interface ComposeInput {
   /** names the content in the cache of a thread */
   key: string;
   /** null when a thread probably has it */
-  content: MessageContent | null;
+  content: ComposeContent | null;
   /** fills in names only */
   plain: boolean;
   signing: { domain: string; selector: string; privateKey: KeyObject } | null;
@@ -87,13 +92,18 @@ function compiledOf(
   compiled.delete(name);
   if (!found) {
     if (!content) return null;
-    const prepared = prepareContent(content, createLinkBuilder(linksUrl, secrets), plain);
+    const prepared = prepareContent(opened(content, secrets), createLinkBuilder(linksUrl, secrets), plain);
     found = { prepared, language: content.language };
   }
   compiled.set(name, found);
   forgetOldest();
   return found;
 }
+
+const opened = ({ sealed, ...content }: ComposeContent, secrets: TaskContext['secrets']): MessageContent =>
+  sealed
+    ? { ...content, body: secrets.decrypt(sealed.cipher, 'Content.sealedBody', sealed.contentId) }
+    : content;
 
 function prepareContent(content: MessageContent, links: LinkBuilder, plain: boolean): Compiled['prepared'] {
   if (content.submitted) return prepareSubmitted(ofThread(content.submitted), content, links);

@@ -50,6 +50,8 @@ export {
   sweepContents,
   sweepErasedContents,
   sweepNotices,
+  sweepPlatformBodies,
+  sweepPlatformMail,
 } from './retention.ts';
 export { sendEmail } from './send-email.ts';
 export { getEmailSource } from './submission/get-email-source.ts';

@@ -17,6 +17,10 @@ export const contentRowKeptMs = contentKeptMs + 7 * dayMs;
 export const blobKeptMs = 2 * dayMs;
 export const waitingMs = 3_600_000;
 
+/** Emails of the platform: their bodies, which hold links that let in whoever has them, from when they were settled; and their rows. */
+export const platformBodyKeptMs = dayMs;
+export const platformMailKeptMs = 30 * dayMs;
+
 /** Whether an email's content is no longer shown: erased with its contact, or past its retention. */
 export const isContentGone = (
   email: { sourceType: EmailSource; createdAt: Date; contentClearedAt: Date | null },

@@ -1,6 +1,8 @@
 import type { Services } from '../kernel/services.ts';
+import { systemProjectId } from '../projects/index.ts';
 import { linkTableOf } from './fixed-links.ts';
 import { readContent, type StoredContent } from './ledger/content.store.ts';
+import { clearBodiesOf, removeEmailsOf } from './ledger/platform.store.ts';
 import {
   clearContent,
   clearErasedContents,
@@ -9,7 +11,14 @@ import {
   removeBlobs,
 } from './ledger/retention.store.ts';
 import { forgetNotices } from './news/news.store.ts';
-import { blobKeptMs, contentRowKeptMs, noticeKeptMs, waitingMs } from './retention.rules.ts';
+import {
+  blobKeptMs,
+  contentRowKeptMs,
+  noticeKeptMs,
+  platformBodyKeptMs,
+  platformMailKeptMs,
+  waitingMs,
+} from './retention.rules.ts';
 
 /**
  * Clears a batch of contents whose email is older than 90 days (behaviour B8.5); links in that email keep working.
@@ -62,6 +71,24 @@ export async function keepNeededBlobs(services: Services, now: Date): Promise<vo
 /** Removes a batch of attachments and submitted messages that no email needs any longer. @returns how many */
 export const sweepAttachments = (services: Services, now: Date, limit: number): Promise<number> =>
   removeBlobs(services.database.prisma, now, limit);
+
+/** Clears a batch of bodies of emails of the platform that were settled a day ago. @returns how many */
+export const sweepPlatformBodies = (services: Services, now: Date, limit: number): Promise<number> =>
+  clearBodiesOf(
+    services.database.prisma,
+    systemProjectId,
+    new Date(now.getTime() - platformBodyKeptMs),
+    limit,
+  );
+
+/** Removes a batch of emails of the platform that are 30 days old. @returns how many */
+export const sweepPlatformMail = (services: Services, now: Date, limit: number): Promise<number> =>
+  removeEmailsOf(
+    services.database.prisma,
+    systemProjectId,
+    new Date(now.getTime() - platformMailKeptMs),
+    limit,
+  );
 
 /** Forgets a batch of reports of bounces and complaints that cannot be repeated any more. @returns how many */
 export const sweepNotices = (services: Services, now: Date, limit: number): Promise<number> =>

@@ -116,7 +116,7 @@ export async function sendingCampaign(services: Services, projectId: string): Pr
 
 /** Platform emails to an address, in the order in which they were written; `token` is that of the link, if it has one. */
 export async function platformMailTo(
-  { database: { prisma } }: Services,
+  { database: { prisma }, secrets }: Services,
   address: string,
 ): Promise<{ subject: string; body: string; token: string | null }[]> {
   const emails = await prisma.email.findMany({
@@ -128,8 +128,9 @@ export async function platformMailTo(
     where: { id: { in: emails.flatMap(({ contentId }) => contentId ?? []) } },
   });
   return emails.map(({ contentId }) => {
-    const { subject, body } = contents.find(({ id }) => id === contentId) ?? {};
-    const token = /=([0-9a-f]{64})"/.exec(body ?? '')?.[1] ?? null;
-    return { subject: subject ?? '', body: body ?? '', token };
+    const { subject, sealedBody } = contents.find(({ id }) => id === contentId) ?? {};
+    const body = sealedBody ? secrets.decrypt(sealedBody, 'Content.sealedBody', contentId) : '';
+    const token = /=([0-9a-f]{64})"/.exec(body)?.[1] ?? null;
+    return { subject: subject ?? '', body, token };
   });
 }

@@ -1,9 +1,11 @@
+export { raiseAttempts } from './attempts.store.ts';
 export { changePassword } from './change-password.ts';
 export { clientNetwork } from './client-network.ts';
 export { createResetLink } from './create-reset-link.ts';
 export { endOneSession, endOtherSessions } from './end-session.ts';
 export { getMe } from './get-me.ts';
 export { joinByInvitation, requireInvitation } from './invitation.ts';
+export { findInvitation, isOpen } from './invitations.store.ts';
 export { listSessions } from './list-sessions.ts';
 export { login } from './login.ts';
 export { hashOfToken, newMailedToken } from './mailed-token.ts';
@@ -35,8 +37,9 @@ export {
   sessionCookie,
   sessionSeconds,
 } from './sessions.ts';
+export { addressKey, countPlatformMail, tooMany } from './sign-in-limits.ts';
 export { signup } from './signup.ts';
 export { updateMe } from './update-me.ts';
 export { tokenInput } from './users.schema.ts';
-export { findUser } from './users.store.ts';
+export { findAddress, findUser, findUserByEmail } from './users.store.ts';
 export { verifyEmail } from './verify-email.ts';

@@ -1,18 +1,22 @@
 import type { Db } from '../db/index.ts';
-import { AppError, badRequest, type CommandContext } from '../kernel/index.ts';
+import { AppError, assertEnabled, badRequest, type CommandContext } from '../kernel/index.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from './invitations.store.ts';
 import { hashOfToken } from './mailed-token.ts';
 
 /**
  * The invitation with this token, if it was sent to this address.
  *
- * @throws AppError BAD_REQUEST for a token that is malformed, unknown, used or expired; FORBIDDEN for another address
+ * @throws AppError BAD_REQUEST for a token that is malformed, unknown, used or expired; FORBIDDEN for another address;
+ *   PROJECT_DISABLED
  */
 export async function requireInvitation(db: Db, token: string, email: string): Promise<OpenInvitation> {
   const hash = hashOfToken(token);
-  const invitation = hash && (await findInvitation(db, hash));
+  const invitation = hash && (await findInvitation(db, { tokenHash: hash }));
   if (!invitation) throw badToken();
-  if (invitation.email === email) return invitation;
+  if (invitation.email === email) {
+    assertEnabled(invitation.project);
+    return invitation;
+  }
   throw new AppError('FORBIDDEN', 'This invitation is for another address', {
     suggestion: 'Use the address the invitation was sent to',
   });

@@ -5,13 +5,25 @@ export interface OpenInvitation {
   projectId: string;
   email: string;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** its project, which cannot be joined while it is disabled */
+  project: { disabled: boolean };
 }
 
-/** An invitation that can still be accepted: not expired, its project not deleted. */
-export const findInvitation = (db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<OpenInvitation | null> =>
+/** Invitations that can be accepted: neither declined nor expired, of projects that are not deleted. */
+export const isOpen = () => ({
+  declinedAt: null,
+  expiresAt: { gt: new Date() },
+  project: { deletedAt: null },
+});
+
+/** The open invitation with this token, or with this id to an address. */
+export const findInvitation = (
+  db: Db,
+  where: { tokenHash: Uint8Array<ArrayBuffer> } | { id: string; email: string },
+): Promise<OpenInvitation | null> =>
   db.invitation.findFirst({
-    where: { tokenHash, expiresAt: { gt: new Date() }, project: { deletedAt: null } },
-    select: { id: true, projectId: true, email: true, role: true },
+    where: { ...where, ...isOpen() },
+    select: { id: true, projectId: true, email: true, role: true, project: { select: { disabled: true } } },
   });
 
 /** Joins the project and consumes the invitation. @returns false when it has been used in the meantime */

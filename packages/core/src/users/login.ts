@@ -13,7 +13,7 @@ export const login = command({
   name: 'auth.login',
   summary: 'Signs in with an email address and a password',
   permission: 'public',
-  errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'RATE_LIMIT_EXCEEDED'],
+  errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'PROJECT_DISABLED', 'RATE_LIMIT_EXCEEDED'],
   input: loginInput,
   output: loginOutput,
   async prepare({ services, request, db }, { email, password }) {

@@ -1,5 +1,5 @@
 import type { Database } from '../db/index.ts';
-import { AppError, type Services } from '../kernel/index.ts';
+import { AppError, type Services, sha256 } from '../kernel/index.ts';
 import { type AttemptWindow, giveBackAttempt, raiseAttempts } from './attempts.store.ts';
 import { clientNetwork } from './client-network.ts';
 import { addressesOfSessions } from './sessions.store.ts';
@@ -17,6 +17,9 @@ const perMailbox = { limit: 3, windowSeconds: 60 * 60 };
 
 const clientKey = (ip: string): string => `client:${clientNetwork(ip)}`;
 const accountKey = (email: string): string => `account:${email}`;
+
+/** Addresses of people who may have no account are kept as hashes. */
+export const addressKey = (email: string): string => sha256(email).toString('base64url');
 
 /** Counts a sign-in request of a client address. @throws AppError RATE_LIMIT_EXCEEDED above 10 per minute */
 export async function countClientAttempt(services: Services, ip: string | null): Promise<void> {
@@ -42,6 +45,19 @@ export function countMail(services: Services, kind: 'verification' | 'reset', em
       if (window.count > perMailbox.limit) throw tooMany(window);
     },
   };
+}
+
+/** Behaviour B4.16: emails of the platform to one address, of all kinds and projects together. */
+const perAddress = { limit: 20, windowSeconds: 24 * 60 * 60 };
+
+/** Counts an email of the platform. @returns whether the address has got at most 20 within a day, this one included */
+export async function countPlatformMail(
+  { database }: Pick<Services, 'database'>,
+  email: string,
+): Promise<boolean> {
+  const key = `mail:${addressKey(email)}`;
+  const { count } = await raiseAttempts(database, key, perAddress.windowSeconds);
+  return count <= perAddress.limit;
 }
 
 /**
@@ -88,8 +104,9 @@ async function isKnownNetwork(database: Database, email: string, ip: string): Pr
   return known.some((address) => clientNetwork(address) === network);
 }
 
-const tooMany = ({ resetSeconds }: AttemptWindow): AppError =>
-  new AppError('RATE_LIMIT_EXCEEDED', 'Too many attempts', {
+/** The error when the attempts of a window are used up. */
+export const tooMany = ({ resetSeconds }: AttemptWindow, message = 'Too many attempts'): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', message, {
     details: { retryAfter: resetSeconds },
     suggestion: `Try again in ${resetSeconds} seconds`,
   });

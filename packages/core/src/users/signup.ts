@@ -11,7 +11,7 @@ export const signup = command({
   name: 'auth.signup',
   summary: 'Creates an account with an email address and a password',
   permission: 'public',
-  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'PROJECT_DISABLED', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   input: signupInput,
   output: accountOutput,
   async prepare({ services, request, db }, { email, password, invitation }) {

@@ -37,6 +37,13 @@ export const findUserByEmail = (db: Db, email: string) =>
     select: { id: true, email: true, emailVerified: true, language: true },
   });
 
+/** What is known of an address: whether the owner of an account has proven it, and since when its reader has disowned one. */
+export const findAddress = (
+  db: Db,
+  email: string,
+): Promise<{ emailVerified: boolean; disownedAt: Date | null } | null> =>
+  db.user.findUnique({ where: { email }, select: { emailVerified: true, disownedAt: true } });
+
 /** Sets the language of emails to the user. */
 export const setLanguage = (db: Db, id: string, language: MailLanguage) =>
   db.user.update({ where: { id }, data: { language }, select: person });

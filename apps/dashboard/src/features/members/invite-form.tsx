@@ -18,9 +18,9 @@ export function InviteForm() {
   const [round, setRound] = useState(0);
   const invite = useMutation(
     useAccountApi().members.invite.mutationOptions({
-      async onSuccess({ email, status }) {
+      async onSuccess({ email }) {
         await queryClient.invalidateQueries(api.members.pathFilter());
-        announce(status === 'PENDING' ? `Invitation sent to ${email}` : `${email} added to the project`);
+        announce(`Invitation sent to ${email}`);
         setRound((count) => count + 1);
       },
     }),

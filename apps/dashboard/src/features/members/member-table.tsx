@@ -16,13 +16,19 @@ const facts = [
 ];
 const actions = { label: 'Actions', control: <span className="visually-hidden">Actions</span> };
 
-const statusNames: Readonly<Record<Member['status'], string>> = { ACTIVE: 'Active', PENDING: 'Invited' };
+const statusNames: Readonly<Record<Member['status'], string>> = {
+  ACTIVE: 'Active',
+  PENDING: 'Invited',
+  DECLINED: 'Declined',
+};
+
+const tones = { ACTIVE: 'good', PENDING: 'warn', DECLINED: 'calm' } as const;
 
 export function MemberTable({ members }: { members: Member[] }) {
   const project = useProject();
   const user = useUser();
   const canChange = (member: Member) =>
-    isLeader(project) && member.role !== 'OWNER' && member.userId !== user.id;
+    isLeader(project) && member.role !== 'OWNER' && member.status !== 'DECLINED' && member.userId !== user.id;
   const hasActions = members.some(canChange);
   return (
     <Table label="Members" columns={hasActions ? [...facts, actions] : facts}>
@@ -35,7 +41,7 @@ export function MemberTable({ members }: { members: Member[] }) {
           </Cell>
           <Cell>{canChange(member) ? <MemberRole member={member} /> : roleNames[member.role]}</Cell>
           <Cell extra>
-            <Chip tone={member.status === 'ACTIVE' ? 'good' : 'warn'}>{statusNames[member.status]}</Chip>
+            <Chip tone={tones[member.status]}>{statusNames[member.status]}</Chip>
           </Cell>
           <Cell extra numeric faint>
             <Ago at={member.createdAt} />

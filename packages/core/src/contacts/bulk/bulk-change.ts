@@ -10,6 +10,7 @@ const bulkChange = (operation: BulkOperation, name: string, summary: string) =>
     name,
     summary,
     permission: 'data:write',
+    allowDisabled: operation === 'delete',
     input: bulkInput,
     output: queuedJob,
     async handler(ctx, { mode, contactIds = [], filter, excludeIds = [] }) {

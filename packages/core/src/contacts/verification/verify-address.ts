@@ -7,6 +7,7 @@ export const verifyAddress = query({
   name: 'contacts.verifyAddress',
   summary: 'Checks whether an email address can receive email, and classifies it',
   permission: 'mail:send',
+  allowDisabled: false,
   input: z.object({ email: emailAddress.describe('The address to check.') }),
   output: z
     .object({

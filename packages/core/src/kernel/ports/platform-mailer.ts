@@ -6,8 +6,8 @@ import type { MailLanguage } from '../mail-languages.ts';
 export interface PlatformMails {
   verification: NoValues;
   passwordReset: NoValues;
-  invitation: { project: string };
-  addedToProject: { project: string };
+  /** to people who may know neither: `project` is null where its name could pass for an address on the web */
+  invitation: { project: string | null; inviter: string };
   projectDisabled: { project: string; reason: DisabledReason };
   projectEnabled: { project: string };
   domainVerified: { domain: string };

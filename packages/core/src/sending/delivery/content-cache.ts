@@ -1,7 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { Services } from '../../kernel/services.ts';
+import type { ComposeContent } from '../compose.task.ts';
 import { readContent, type StoredContent } from '../ledger/content.store.ts';
-import { bodyStartOf, type MessageContent } from '../message/index.ts';
+import { bodyStartOf } from '../message/index.ts';
 
 /** A content as the threads need it. */
 export interface CachedContent {
@@ -9,7 +10,7 @@ export interface CachedContent {
   readonly projectId: string;
   readonly subject: string;
   readonly from: string;
-  readonly message: Omit<MessageContent, 'tracking'>;
+  readonly message: Omit<ComposeContent, 'tracking'>;
   /** size of a message without what its variables add, roughly */
   readonly bytes: number;
   /** what a submitted message needs of the mail server; null for messages made here, which are 7-bit */
@@ -73,10 +74,12 @@ export class ContentCache {
 }
 
 function cachedOf(content: StoredContent | null): CachedContent | null {
-  if (!content || content.body === null) return null;
-  const { id, projectId, subject, from, body, attachments, limitedAt } = content;
+  const text = content?.body ?? content?.sealedBody;
+  if (!content || text === null || text === undefined) return null;
+  const { id, projectId, subject, from, body, sealedBody, literal, attachments, limitedAt } = content;
   const submitted = content.raw?.message ?? null;
-  const isProgram = submitted === null && /\{%|\|/.test(subject + (content.preheader ?? '') + body);
+  const isProgram =
+    submitted === null && !literal && /\{%|\|/.test(subject + (content.preheader ?? '') + text);
   const attached = attachments.reduce((sum, { content: bytes }) => sum + bytes.length, 0);
   return {
     id,
@@ -88,7 +91,9 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
       sourceType: content.sourceType,
       subject,
       preheader: content.preheader,
-      body,
+      body: body ?? '',
+      literal,
+      ...(body === null ? { sealed: { contentId: id, cipher: sealedBody ?? '' } } : {}),
       from,
       fromName: content.fromName,
       replyTo: content.replyTo,
@@ -99,7 +104,7 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
       language: content.language,
       ...(submitted ? { submitted } : {}),
     },
-    bytes: (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + body.length * 2 + 4_096,
+    bytes: (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + text.length * 2 + 4_096,
     needs: submitted ? needsOf(submitted) : null,
     isLimited: limitedAt !== null,
     atOnce: isProgram ? 1 : Number.POSITIVE_INFINITY,

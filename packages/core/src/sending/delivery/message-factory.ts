@@ -167,7 +167,7 @@ export class MessageFactory {
     const shared = unprovenOwner
       ? asSandboxTest(this.#services, content.message, unprovenOwner)
       : content.message;
-    const { length } = shared.body;
+    const { length } = content.message.sealed?.cipher ?? shared.body;
     const variant = `${tracked}:${toOther}:${unprovenOwner?.language}`;
     const input = {
       key: `${content.id}:${variant}`,

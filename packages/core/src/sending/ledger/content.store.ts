@@ -12,8 +12,12 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   id: string;
   projectId: string;
   sourceType: EmailSource;
-  /** null once retention cleared it */
+  /** null once retention cleared it, and while it is sealed */
   body: string | null;
+  /** nothing in the texts is a template */
+  literal: boolean;
+  /** the encrypted body of an email of the platform */
+  sealedBody: string | null;
   /** since when it is filled in by plain replacement, because rendering it reached a limit */
   limitedAt: Date | null;
   headers: Record<string, string>;

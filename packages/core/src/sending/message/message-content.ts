@@ -14,6 +14,8 @@ export interface MessageAttachment {
 /** Everything that the emails of one request or campaign share. */
 export interface MessageContent extends Readonly<EmailContent> {
   readonly sourceType: EmailSource;
+  /** Whether the texts are final: nothing in them is a template, at no place. */
+  readonly literal?: boolean;
   /** Headers set by the caller; they replace defaults by case-insensitive name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly MessageAttachment[];

@@ -4,7 +4,8 @@ import { prepareMessage } from './index.ts';
 import { withPreheader } from './preheader.ts';
 import { makeContent, makeRecipient, testLinks } from './prepare-message.fixtures.ts';
 
-const at = (body: string) => withPreheader(body, 'News').replace(/<div data-preheader .*<\/div>/, '|');
+const at = (body: string) =>
+  withPreheader({ body, preheader: 'News' }).replace(/<div data-preheader .*<\/div>/, '|');
 
 it.each([
   ['<p>A</p>', '|<p>A</p>'],
@@ -20,8 +21,8 @@ it.each([
 });
 
 it('a body without a preheader stays unchanged', () => {
-  expect(withPreheader('<p>A</p>', null)).toBe('<p>A</p>');
-  expect(withPreheader('<p>A</p>', '')).toBe('<p>A</p>');
+  expect(withPreheader({ body: '<p>A</p>', preheader: null })).toBe('<p>A</p>');
+  expect(withPreheader({ body: '<p>A</p>', preheader: '' })).toBe('<p>A</p>');
 });
 
 it('is hidden in the HTML, filled in, missing in the text, and keeps the content flat', async () => {
@@ -38,7 +39,7 @@ it.each(['<body ', '{{', '{% raw %}{{', '</head '])(
   (part) => {
     const body = part.repeat(2_000_000 / part.length);
     const begin = performance.now();
-    withPreheader(body, 'News');
+    withPreheader({ body, preheader: 'News' });
     expect(performance.now() - begin).toBeLessThan(2_000);
   },
 );

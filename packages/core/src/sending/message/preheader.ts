@@ -6,19 +6,25 @@ const HIDDEN =
 /** Invisible characters that keep the text of the body out of the preview line in the inbox. */
 const PADDING = '&#847;&zwnj;&nbsp;'.repeat(100);
 
+interface Texts {
+  readonly body: string;
+  readonly preheader: string | null;
+  readonly literal?: boolean;
+}
+
 /** Inserts the hidden preheader at the start of the body's template, so that it is filled in and planned with the body. */
-export function withPreheader(body: string, preheader: string | null): string {
+export function withPreheader({ body, preheader, literal = false }: Texts): string {
   if (preheader === null || preheader === '') return body;
-  const text = mapSource(preheader, { literal: escapeHtml, tag: (tag) => tag });
+  const text = literal
+    ? escapeHtml(preheader)
+    : mapSource(preheader, { literal: escapeHtml, tag: (tag) => tag });
   const hidden = `<div ${PREHEADER_ATTRIBUTE} style="${HIDDEN}">${text}${PADDING}</div>`;
-  const at = bodyStart(body);
+  const at = bodyStart(literal ? body : withoutTags(body));
   return body.slice(0, at) + hidden + body.slice(at);
 }
 
 /** Where the content of the body begins: after `<body>`, else after the head, else after `<html>`, else at the start. */
-function bodyStart(source: string): number {
-  // Tags of the template language are not HTML.
-  const html = mapSource(source, { literal: (text) => text, tag: (tag) => ' '.repeat(tag.length) });
+function bodyStart(html: string): number {
   for (const element of [/<body[\s>]/i, /<\/head[\s>]/i, /<html[\s>]/i]) {
     const start = html.search(element);
     const end = start < 0 ? -1 : html.indexOf('>', start);
@@ -26,6 +32,10 @@ function bodyStart(source: string): number {
   }
   return 0;
 }
+
+/** Tags of the template language are not HTML. */
+const withoutTags = (source: string): string =>
+  mapSource(source, { literal: (text) => text, tag: (tag) => ' '.repeat(tag.length) });
 
 /** Rewrites a template's literal text and its tags, in one pass. */
 function mapSource(

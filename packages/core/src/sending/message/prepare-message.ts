@@ -3,6 +3,7 @@ import {
   type CompiledTemplate,
   escapeHtml,
   type FlatTemplate,
+  literalTemplate,
   parseTemplate,
   type Rendering,
   SYSTEM_URLS,
@@ -121,13 +122,15 @@ class Prepared implements PreparedMessage {
   private readonly plans = new Map<string, MessagePlan | null>();
 
   constructor(given: MessageContent, links: LinkBuilder, options: PrepareOptions) {
-    const content = { ...given, body: withPreheader(given.body, given.preheader) };
+    const content = { ...given, body: withPreheader(given) };
     this.content = content;
     this.links = links;
     const { plain = false } = options;
-    this.subject = parseTemplate(content.subject, 'text', { plain });
-    this.preheader = parseTemplate(content.preheader ?? '', 'text', { plain });
-    this.body = parseTemplate(content.body, 'html', { plain });
+    const compile = (text: string, output: 'html' | 'text'): CompiledTemplate =>
+      content.literal ? literalTemplate(text, output) : parseTemplate(text, output, { plain });
+    this.subject = compile(content.subject, 'text');
+    this.preheader = compile(content.preheader ?? '', 'text');
+    this.body = compile(content.body, 'html');
     this.fixedSubject = this.subject.isPlain ? makeSubject(this.subject.render({})) : null;
     // The same for all recipients: a subject of its own for each would need rendering in two places.
     this.info = { language: content.language, title: this.fixedSubject?.text ?? content.projectName };

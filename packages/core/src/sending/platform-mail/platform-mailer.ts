@@ -1,45 +1,35 @@
 import { newId, type Services } from '../../kernel/index.ts';
 import type { PlatformMailer } from '../../kernel/ports/platform-mailer.ts';
 import { ensureSystemProject, systemProjectId } from '../../projects/index.ts';
-import { storeContent } from '../ledger/content.store.ts';
 import { insertWaitingEmail } from '../ledger/platform.store.ts';
 import { notifyOutbox } from '../notify-outbox.ts';
 import { priorities } from '../sending.rules.ts';
+import { mayMail } from './may-mail.ts';
 import { readPlatformFrom } from './platform-from.ts';
 import { renderMail } from './render-mail.ts';
 
-/** Platform emails are written under the hidden system project. */
+/** Platform emails are written under the hidden system project, as final texts and sealed (decision 034). */
 export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): PlatformMailer => ({
   async write(db, mail) {
+    if (!(await mayMail(services, db, mail))) return;
     await ensureSystemProject(db);
     const from = readPlatformFrom(services.config.PLATFORM_FROM);
     const { subject, html } = renderMail(mail);
-    const contentId = await storeContent(db, {
-      projectId: systemProjectId,
-      type: 'TRANSACTIONAL',
-      sourceType: 'SYSTEM',
-      // Platform text is literal: template delimiters in a project name must not be rendered.
-      subject: asLiteral(subject),
-      body: asLiteral(html),
-      preheader: null,
-      from: from.email,
-      fromName: from.name,
-      replyTo: null,
-      headers: {},
-      projectName: from.name ?? 'Postrider',
-      language: mail.to.language,
-      attachments: [],
-    });
+    const id = newId();
     await insertWaitingEmail(db, {
-      id: newId(),
       projectId: systemProjectId,
       to: mail.to.email,
-      contentId,
       priority: priorities.SYSTEM,
+      content: {
+        id,
+        subject,
+        sealedBody: services.secrets.encrypt(html, 'Content.sealedBody', id),
+        from: from.email,
+        fromName: from.name,
+        projectName: from.name ?? 'Postrider',
+        language: mail.to.language,
+      },
     });
   },
   notify: () => notifyOutbox(services, systemProjectId),
 });
-
-const asLiteral = (text: string): string =>
-  /\{[{%]/.test(text) ? `{% raw %}${text.replaceAll('{% endraw %}', '')}{% endraw %}` : text;

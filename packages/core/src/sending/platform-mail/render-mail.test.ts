@@ -6,6 +6,7 @@ import { renderMail } from './render-mail.ts';
 
 const url = 'https://mail.example.com/p/1?a=1&b=2';
 const project = 'Shop <b>&</b> "Co"';
+const inviter = 'ann+team@shop.example.com';
 const domain = 'shop.example.com';
 const endpoint = 'https://hooks.example.com/in?x=<1>';
 
@@ -14,8 +15,8 @@ type Mail = Pick<PlatformMail, 'mail' | 'values'>;
 const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
   ['verification', { mail: 'verification', values: {} }, []],
   ['password reset', { mail: 'passwordReset', values: {} }, []],
-  ['invitation', { mail: 'invitation', values: { project } }, [project]],
-  ['added to a project', { mail: 'addedToProject', values: { project } }, [project]],
+  ['invitation', { mail: 'invitation', values: { project, inviter } }, [project, inviter]],
+  ['invitation without a name', { mail: 'invitation', values: { project: null, inviter } }, [inviter]],
   ...(['PAYMENT_FAILED', 'EMAIL_REPUTATION', 'PHISHING_DETECTED', 'MANUAL'] as const).map(
     (reason): [string, Mail, string[]] => [
       `disabled: ${reason}`,

@@ -4,6 +4,7 @@ export { SYSTEM_URLS } from './output.ts';
 export {
   type CompiledTemplate,
   type FlatTemplate,
+  literalTemplate,
   parseTemplate,
   type Rendering,
   type Variables,

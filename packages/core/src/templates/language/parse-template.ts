@@ -84,6 +84,10 @@ export function parseTemplate(
   return makeTagless(output, nodes, templates);
 }
 
+/** A text that is no template, whatever is in it. */
+export const literalTemplate = (text: string, output: 'html' | 'text'): CompiledTemplate =>
+  new FlatCompiledTemplate(output, [text], []);
+
 function makeTagless(
   output: 'html' | 'text',
   nodes: readonly SourceNode[],

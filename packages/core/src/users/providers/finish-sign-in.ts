@@ -54,7 +54,7 @@ function refusalOf(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   if (error.code === 'RATE_LIMIT_EXCEEDED') return new SignInRefusal('too_many_attempts', { cause: error });
   // The only other refusals of the operation are those of the invitation.
-  if (error.code === 'BAD_REQUEST' || error.code === 'FORBIDDEN')
+  if (['BAD_REQUEST', 'FORBIDDEN', 'PROJECT_DISABLED'].includes(error.code))
     return new SignInRefusal('invalid_invitation', { cause: error });
   return error;
 }

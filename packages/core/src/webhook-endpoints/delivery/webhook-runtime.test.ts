@@ -9,6 +9,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
+import { platformMailTo } from '../../testing/mail.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -234,13 +235,12 @@ describe('a delivery', () => {
 });
 
 describe('an endpoint', () => {
-  /** The platform's emails about an endpoint. */
+  /** The bodies of the platform's emails to the owner. */
   const mailFor = async (): Promise<string[]> => {
-    const rows = await test.services.database.prisma.content.findMany({
-      where: { subject: { contains: 'webhook endpoint' } },
-      select: { body: true },
+    const { email } = await test.services.database.prisma.user.findUniqueOrThrow({
+      where: { id: project.ownerId },
     });
-    return rows.map(({ body }) => body ?? '');
+    return (await platformMailTo(test.services, email)).map(({ body }) => body);
   };
 
   it('that answers 410 is disabled, with a mail to the leaders, and its delivery is FAILED', async () => {

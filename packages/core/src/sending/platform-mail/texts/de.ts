@@ -30,17 +30,15 @@ export const de: MailTexts = {
     button: 'Neues Passwort festlegen',
     note: 'Der Link ist eine Stunde gültig. Falls Sie kein neues Passwort angefordert haben, ignorieren Sie diese E-Mail; Ihr Passwort bleibt unverändert.',
   }),
-  invitation: ({ project }) => ({
-    subject: `Einladung zu ${project}`,
-    paragraphs: [`Sie wurden eingeladen, am Projekt ${project} in Postrider mitzuarbeiten.`],
-    button: 'Einladung annehmen',
-    note: 'Die Einladung ist 7 Tage gültig und gilt nur für diese E-Mail-Adresse.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `Sie wurden zu ${project} hinzugefügt`,
-    paragraphs: [`Sie sind jetzt Mitglied des Projekts ${project} in Postrider.`],
-    button: 'Dashboard öffnen',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'einem Projekt' : `dem Projekt „${project}“`;
+    return {
+      subject: `Einladung zu ${named}`,
+      paragraphs: [`${inviter} lädt Sie ein, in Postrider an ${named} mitzuarbeiten.`],
+      button: 'Einladung annehmen',
+      note: 'Die Einladung ist 7 Tage gültig und gilt nur für diese E-Mail-Adresse.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} wurde deaktiviert`,
     paragraphs: [

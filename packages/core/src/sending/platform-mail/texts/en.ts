@@ -27,17 +27,15 @@ export const en: MailTexts = {
     button: 'Set a new password',
     note: 'The link is valid for one hour. If you did not request it, ignore this email; your password stays the same.',
   }),
-  invitation: ({ project }) => ({
-    subject: `You are invited to ${project}`,
-    paragraphs: [`You have been invited to work on the project ${project} in Postrider.`],
-    button: 'Accept the invitation',
-    note: 'The invitation is valid for 7 days and only for this email address.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `You have been added to ${project}`,
-    paragraphs: [`You are now a member of the project ${project} in Postrider.`],
-    button: 'Open the dashboard',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'a project' : `the project “${project}”`;
+    return {
+      subject: `You are invited to ${named}`,
+      paragraphs: [`${inviter} invites you to work on ${named} in Postrider.`],
+      button: 'Accept the invitation',
+      note: 'The invitation is valid for 7 days and only for this email address.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} is disabled`,
     paragraphs: [

@@ -29,17 +29,15 @@ export const es: MailTexts = {
     button: 'Establecer una contraseña nueva',
     note: 'El enlace es válido durante una hora. Si no la has solicitado, ignora este correo; tu contraseña no cambiará.',
   }),
-  invitation: ({ project }) => ({
-    subject: `Invitación a ${project}`,
-    paragraphs: [`Te han invitado a colaborar en el proyecto ${project} de Postrider.`],
-    button: 'Aceptar la invitación',
-    note: 'La invitación es válida durante 7 días y solo para esta dirección de correo.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `Te han añadido a ${project}`,
-    paragraphs: [`Ahora formas parte del proyecto ${project} de Postrider.`],
-    button: 'Abrir el panel',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'un proyecto' : `el proyecto «${project}»`;
+    return {
+      subject: `Invitación a ${named}`,
+      paragraphs: [`${inviter} te invita a colaborar en ${named} en Postrider.`],
+      button: 'Aceptar la invitación',
+      note: 'La invitación es válida durante 7 días y solo para esta dirección de correo.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} está desactivado`,
     paragraphs: [

@@ -29,17 +29,15 @@ export const fr: MailTexts = {
     button: 'Définir un nouveau mot de passe',
     note: 'Le lien est valable une heure. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail ; votre mot de passe reste inchangé.',
   }),
-  invitation: ({ project }) => ({
-    subject: `Invitation à rejoindre ${project}`,
-    paragraphs: [`Vous avez été invité à participer au projet ${project} dans Postrider.`],
-    button: 'Accepter l’invitation',
-    note: 'L’invitation est valable 7 jours et uniquement pour cette adresse e-mail.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `Vous avez été ajouté à ${project}`,
-    paragraphs: [`Vous êtes désormais membre du projet ${project} dans Postrider.`],
-    button: 'Ouvrir le tableau de bord',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'un projet' : `le projet « ${project} »`;
+    return {
+      subject: `Invitation à rejoindre ${named}`,
+      paragraphs: [`${inviter} vous invite à rejoindre ${named} dans Postrider.`],
+      button: 'Accepter l’invitation',
+      note: 'L’invitation est valable 7 jours et uniquement pour cette adresse e-mail.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} est désactivé`,
     paragraphs: [

@@ -27,17 +27,15 @@ export const hi: MailTexts = {
     button: 'नया पासवर्ड सेट करें',
     note: 'यह लिंक एक घंटे तक मान्य है। अगर आपने यह अनुरोध नहीं किया है, तो इस ईमेल को अनदेखा करें; आपका पासवर्ड वही रहेगा।',
   }),
-  invitation: ({ project }) => ({
-    subject: `${project} में शामिल होने का निमंत्रण`,
-    paragraphs: [`आपको Postrider में प्रोजेक्ट ${project} पर काम करने के लिए आमंत्रित किया गया है।`],
-    button: 'निमंत्रण स्वीकार करें',
-    note: 'यह निमंत्रण 7 दिनों तक और केवल इसी ईमेल पते के लिए मान्य है।',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `आपको ${project} में जोड़ा गया है`,
-    paragraphs: [`अब आप Postrider में प्रोजेक्ट ${project} के सदस्य हैं।`],
-    button: 'डैशबोर्ड खोलें',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'एक प्रोजेक्ट' : `प्रोजेक्ट “${project}”`;
+    return {
+      subject: `${named} में शामिल होने का निमंत्रण`,
+      paragraphs: [`${inviter} ने आपको Postrider में ${named} पर काम करने के लिए आमंत्रित किया है।`],
+      button: 'निमंत्रण स्वीकार करें',
+      note: 'यह निमंत्रण 7 दिनों तक और केवल इसी ईमेल पते के लिए मान्य है।',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} बंद कर दिया गया है`,
     paragraphs: [

@@ -29,17 +29,15 @@ export const it: MailTexts = {
     button: 'Imposta una nuova password',
     note: 'Il link è valido per un’ora. Se non l’hai richiesta, ignora questa email; la tua password non cambierà.',
   }),
-  invitation: ({ project }) => ({
-    subject: `Invito a ${project}`,
-    paragraphs: [`Hai ricevuto un invito a collaborare al progetto ${project} su Postrider.`],
-    button: 'Accetta l’invito',
-    note: 'L’invito è valido per 7 giorni e solo per questo indirizzo email.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `Ora fai parte di ${project}`,
-    paragraphs: [`Ora sei membro del progetto ${project} su Postrider.`],
-    button: 'Apri la dashboard',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'a un progetto' : `al progetto «${project}»`;
+    return {
+      subject: `Invito ${named}`,
+      paragraphs: [`${inviter} ti invita a partecipare ${named} su Postrider.`],
+      button: 'Accetta l’invito',
+      note: 'L’invito è valido per 7 giorni e solo per questo indirizzo email.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} è disattivato`,
     paragraphs: [

@@ -30,17 +30,15 @@ export const ja: MailTexts = {
     button: '新しいパスワードを設定する',
     note: 'このリンクは1時間有効です。お心当たりがない場合は、このメールを無視してください。パスワードは変更されません。',
   }),
-  invitation: ({ project }) => ({
-    subject: `${project} への招待`,
-    paragraphs: [`Postrider のプロジェクト「${project}」に招待されました。`],
-    button: '招待を承諾する',
-    note: 'この招待は7日間、このメールアドレスに限り有効です。',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `${project} に追加されました`,
-    paragraphs: [`Postrider のプロジェクト「${project}」のメンバーになりました。`],
-    button: 'ダッシュボードを開く',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'プロジェクト' : `プロジェクト「${project}」`;
+    return {
+      subject: `${named}への招待`,
+      paragraphs: [`${inviter} さんから Postrider の${named}に招待されました。`],
+      button: '招待を承諾する',
+      note: 'この招待は7日間、このメールアドレスに限り有効です。',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} が無効になりました`,
     paragraphs: [

@@ -28,17 +28,15 @@ export const nl: MailTexts = {
     button: 'Nieuw wachtwoord instellen',
     note: 'De link is één uur geldig. Heb je dit niet aangevraagd? Negeer deze e-mail dan; je wachtwoord blijft hetzelfde.',
   }),
-  invitation: ({ project }) => ({
-    subject: `Je bent uitgenodigd voor ${project}`,
-    paragraphs: [`Je bent uitgenodigd om mee te werken aan het project ${project} in Postrider.`],
-    button: 'Uitnodiging accepteren',
-    note: 'De uitnodiging is 7 dagen geldig en alleen voor dit e-mailadres.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `Je bent toegevoegd aan ${project}`,
-    paragraphs: [`Je bent nu lid van het project ${project} in Postrider.`],
-    button: 'Dashboard openen',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'een project' : `het project ‘${project}’`;
+    return {
+      subject: `Uitnodiging voor ${named}`,
+      paragraphs: [`${inviter} nodigt je uit om mee te werken aan ${named} in Postrider.`],
+      button: 'Uitnodiging accepteren',
+      note: 'De uitnodiging is 7 dagen geldig en alleen voor dit e-mailadres.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} is uitgeschakeld`,
     paragraphs: [

@@ -28,17 +28,15 @@ export const pl: MailTexts = {
     button: 'Ustaw nowe hasło',
     note: 'Link jest ważny przez godzinę. Jeśli to nie Twoja prośba, zignoruj tę wiadomość; hasło pozostanie bez zmian.',
   }),
-  invitation: ({ project }) => ({
-    subject: `Zaproszenie do projektu ${project}`,
-    paragraphs: [`Otrzymujesz zaproszenie do współpracy nad projektem ${project} w Postrider.`],
-    button: 'Przyjmij zaproszenie',
-    note: 'Zaproszenie jest ważne przez 7 dni i tylko dla tego adresu e-mail.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `Dodano Cię do projektu ${project}`,
-    paragraphs: [`Należysz teraz do projektu ${project} w Postrider.`],
-    button: 'Otwórz panel',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'projektu' : `projektu „${project}”`;
+    return {
+      subject: `Zaproszenie do ${named}`,
+      paragraphs: [`${inviter} zaprasza Cię do ${named} w Postrider.`],
+      button: 'Przyjmij zaproszenie',
+      note: 'Zaproszenie jest ważne przez 7 dni i tylko dla tego adresu e-mail.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `Projekt ${project} został wyłączony`,
     paragraphs: [

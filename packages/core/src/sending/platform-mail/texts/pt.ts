@@ -29,17 +29,15 @@ export const pt: MailTexts = {
     button: 'Definir nova senha',
     note: 'O link é válido por uma hora. Se você não fez essa solicitação, ignore este e-mail; sua senha continuará a mesma.',
   }),
-  invitation: ({ project }) => ({
-    subject: `Convite para ${project}`,
-    paragraphs: [`Você recebeu um convite para colaborar no projeto ${project} no Postrider.`],
-    button: 'Aceitar convite',
-    note: 'O convite é válido por 7 dias e somente para este endereço de e-mail.',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `Você agora faz parte de ${project}`,
-    paragraphs: [`Você agora é membro do projeto ${project} no Postrider.`],
-    button: 'Abrir o painel',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? 'um projeto' : `o projeto “${project}”`;
+    return {
+      subject: `Convite para ${named}`,
+      paragraphs: [`${inviter} convida você para ${named} no Postrider.`],
+      button: 'Aceitar convite',
+      note: 'O convite é válido por 7 dias e somente para este endereço de e-mail.',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} foi desativado`,
     paragraphs: [

@@ -27,17 +27,15 @@ export const zh: MailTexts = {
     button: '设置新密码',
     note: '此链接在 1 小时内有效。如果不是您本人申请的，请忽略此邮件，您的密码不会改变。',
   }),
-  invitation: ({ project }) => ({
-    subject: `邀请您加入 ${project}`,
-    paragraphs: [`您受邀参与 Postrider 中的项目“${project}”。`],
-    button: '接受邀请',
-    note: '此邀请在 7 天内有效，且仅限此邮箱地址使用。',
-  }),
-  addedToProject: ({ project }) => ({
-    subject: `您已被添加到 ${project}`,
-    paragraphs: [`您现在是 Postrider 中项目“${project}”的成员。`],
-    button: '打开控制台',
-  }),
+  invitation: ({ project, inviter }) => {
+    const named = project === null ? '一个项目' : `项目“${project}”`;
+    return {
+      subject: `邀请您加入${named}`,
+      paragraphs: [`${inviter} 邀请您参与 Postrider 中的${named}。`],
+      button: '接受邀请',
+      note: '此邀请在 7 天内有效，且仅限此邮箱地址使用。',
+    };
+  },
   projectDisabled: ({ project, reason }) => ({
     subject: `${project} 已停用`,
     paragraphs: [

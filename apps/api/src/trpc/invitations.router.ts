@@ -1,0 +1,8 @@
+import { acceptOwnInvitation, declineOwnInvitation, listOwnInvitations } from '@postrider/core/members';
+import { asMutation, asQuery, t } from './trpc.ts';
+
+export const invitationsRouter = t.router({
+  listMine: asQuery(listOwnInvitations),
+  accept: asMutation(acceptOwnInvitation),
+  decline: asMutation(declineOwnInvitation),
+});
