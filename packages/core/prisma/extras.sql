@@ -208,7 +208,9 @@ BEGIN
         CONTINUE;
       END IF;
     END IF;
-    available := least(rate, available + greatest(0, extract(epoch FROM read_at - counted_at)) * rate);
+    -- The bucket is full a second after any time. A later time than that is one of a clock that has been set back since.
+    available := CASE WHEN counted_at > read_at + interval '1 second' THEN rate
+      ELSE least(rate, available + greatest(0, extract(epoch FROM read_at - counted_at)) * rate) END;
     reserved := CASE WHEN bulk THEN floor(rate / 5) ELSE 0 END;
     capacity := greatest(1, floor(rate) - reserved);
     -- The time of a new batch is rounded to a millisecond, possibly upwards.

@@ -32,11 +32,14 @@ export interface GateQuery {
 const windowSeconds = 60;
 const seconds = constant(windowSeconds);
 
+/** The stored window has ended, or begins so late that the database's clock has been set back since. */
+const isOver = Prisma.sql`("window"."windowStart" + interval '${seconds} s' <= now() OR "window"."windowStart" > now() + interval '${seconds} s')`;
+
 /** Adds to the running window, or opens the next one; answers the window as it then is. */
 const raiseSql = Prisma.sql`
     ON CONFLICT ("projectId", "keyType") DO UPDATE SET
-      "count" = CASE WHEN "window"."windowStart" + interval '${seconds} s' <= now() THEN excluded."count" ELSE "window"."count" + excluded."count" END,
-      "windowStart" = CASE WHEN "window"."windowStart" + interval '${seconds} s' <= now() THEN now() ELSE "window"."windowStart" END
+      "count" = CASE WHEN ${isOver} THEN excluded."count" ELSE "window"."count" + excluded."count" END,
+      "windowStart" = CASE WHEN ${isOver} THEN now() ELSE "window"."windowStart" END
     RETURNING "count",
       least(${seconds}, ceil(extract(epoch FROM "windowStart" + interval '${seconds} s' - now())))::int AS "resetSeconds"`;
 

@@ -52,6 +52,44 @@ const rows = (table: Prisma.ModelName, time?: string, limit = 2_000): Part => ({
   },
 });
 
+/**
+ * Counts of the quarters of an hour that were over at this time. Those of the present one were removed with the call: what it has now came later.
+ */
+const counts = (table: Prisma.ModelName): Part => ({
+  name: table,
+  tables: [table],
+  async remove(db, { projectId, before }) {
+    const count = await db.$executeRaw`
+      DELETE FROM ${name(table)} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${name(table)} WHERE "projectId" = ${projectId}::uuid AND "at" < date_bin('15 minutes', ${before}::timestamptz, 'epoch')
+        LIMIT 2000))`;
+    return { count };
+  },
+});
+
+/** Figures of the project until this time, as with `counts`; those of a campaign, or of links, when what they are about is removed. */
+const figures: Part = {
+  name: 'Figure',
+  tables: ['Figure', 'LinkFigure'],
+  async remove(db, { projectId, before }) {
+    const count = await db.$executeRaw`
+      DELETE FROM "Figure" WHERE ctid = ANY(ARRAY(
+        SELECT f.ctid FROM "Figure" f WHERE f."projectId" = ${projectId}::uuid AND CASE WHEN f."scopeId" = f."projectId"
+          THEN f."at" < CASE f."unit" WHEN 'day' THEN date_trunc('day', ${before}::timestamptz, 'UTC')
+            ELSE date_bin('15 minutes', ${before}::timestamptz, 'epoch') END
+          ELSE NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = f."scopeId") END
+        LIMIT 2000))`;
+    const links = await db.$executeRaw`
+      DELETE FROM "LinkFigure" WHERE ctid = ANY(ARRAY(
+        SELECT f.ctid FROM "LinkFigure" f WHERE f."projectId" = ${projectId}::uuid
+          AND NOT EXISTS (SELECT FROM "Campaign" c WHERE c."id" = f."scopeId")
+          AND NOT EXISTS (SELECT FROM "Template" t WHERE t."id" = f."scopeId")
+          AND NOT EXISTS (SELECT FROM "WorkflowStep" s WHERE s."id" = f."scopeId")
+        LIMIT 2000))`;
+    return { count: count + links };
+  },
+};
+
 const jobs: Part = {
   name: 'jobs',
   tables: ['Job', 'JobFile', 'JobContact', 'ExportChunk', 'ImportFailedRows'],
@@ -314,12 +352,11 @@ export const resetParts: readonly Part[] = [
   templates,
   rows('SavedBlock', 'createdAt'),
   rows('Suppression', 'createdAt'),
-  rows('EmailCount', 'at'),
-  rows('FigureEntry', 'at'),
-  rows('Figure', 'at'),
-  rows('LinkFigure'),
-  rows('ContactCount', 'at'),
-  rows('CachedFigure'),
+  counts('EmailCount'),
+  counts('FigureEntry'),
+  figures,
+  counts('ContactCount'),
+  rows('CachedFigure', 'computedAt'),
 ];
 
 /** What a deletion removes beside that. */

@@ -40,13 +40,16 @@ export async function cancelCampaigns(db: Db, projectId: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** Counts of the present quarter of an hour: rows that are written later count later email only. */
+/** Counts of the present quarter of an hour, and figures of the present day: rows that are written later count later email only. */
 export async function removeCurrentCounts(db: Db, projectId: string): Promise<void> {
-  for (const table of ['EmailCount', 'FigureEntry', 'Figure', 'ContactCount'].map((name) =>
-    Prisma.raw(`"${name}"`),
-  ))
+  for (const table of ['EmailCount', 'ContactCount'].map((name) => Prisma.raw(`"${name}"`)))
     await db.$executeRaw`
       DELETE FROM ${table} WHERE "projectId" = ${projectId}::uuid AND "at" > now() - interval '15 minutes'`;
+  // Entries first, also earlier ones, which would still be added to the figures of the day.
+  await db.$executeRaw`DELETE FROM "FigureEntry" WHERE "projectId" = ${projectId}::uuid`;
+  await db.$executeRaw`
+    DELETE FROM "Figure" WHERE "projectId" = ${projectId}::uuid
+      AND "at" >= least(date_trunc('day', now(), 'UTC'), now() - interval '15 minutes')`;
 }
 
 export const findLatestReset = (db: Db, projectId: string): Promise<RemovalRow | null> =>
@@ -77,8 +80,17 @@ export async function saveProgress(db: Db, id: string, progress: number, removed
   await db.projectRemoval.update({ where: { id }, data: { progress, removed: { increment: removed } } });
 }
 
-/** Completes a removal; a deletion completes the resets of its project as well. */
-export async function completeRemoval(db: Db, { id, projectId, kind }: RemovalRow): Promise<void> {
+/**
+ * Completes a removal; a deletion completes the resets of its project as well. Contacts that a reset left, because they have got email or
+ * events since, are counted again: the rows that counted their creation are removed.
+ */
+export async function completeRemoval(db: Db, { id, projectId, kind, before }: RemovalRow): Promise<void> {
+  if (kind === 'RESET')
+    await db.$executeRaw`
+      INSERT INTO "ContactCount" ("id", "projectId", "at", "created", "removed")
+      SELECT uuid7(), ${projectId}::uuid, date_bin('15 minutes', ${before}::timestamptz, 'epoch'), c."left", 0
+      FROM (SELECT count(*)::int AS "left" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND "createdAt" <= ${before}) c
+      WHERE c."left" > 0`;
   await db.projectRemoval.updateMany({
     where: kind === 'DELETE' ? { projectId, completedAt: null } : { id },
     data: { progress: 100, completedAt: new Date() },

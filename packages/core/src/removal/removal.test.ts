@@ -144,6 +144,7 @@ describe('projects.reset', () => {
         'AuditLog',
         'CachedFigure',
         'Contact',
+        'ContactCount',
         'Content',
         'DeliveryBatch',
         'Domain',
@@ -164,6 +165,50 @@ describe('projects.reset', () => {
     expect(await getResetState.run(project.owner, { id: project.id })).toMatchObject({
       running: false,
       progress: 100,
+    });
+  });
+
+  it('keeps the figures of what comes after the call, and counts the contacts that it leaves', async () => {
+    const project = await fullProject();
+    const { id: projectId } = project;
+    const { prisma } = test.services.database;
+    const facts = { sent: 1, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
+    const quarterOf = (at: Date) => new Date(Math.floor(at.getTime() / 900_000) * 900_000);
+    const dayOf = (at: Date) => new Date(Math.floor(at.getTime() / 86_400_000) * 86_400_000);
+    const write = async (at: Date, scopeId: string) => {
+      const figure = { projectId, key: 'k', ...facts, unsubscribed: 0, opens: 0, clicks: 0 };
+      await prisma.emailCount.create({
+        data: { id: newId(), projectId, sourceType: 'CAMPAIGN', at: quarterOf(at), ...facts },
+      });
+      await prisma.figure.createMany({
+        data: [
+          { ...figure, scopeId: projectId, dimension: 'provider', unit: 'quarter', at: quarterOf(at) },
+          { ...figure, scopeId: projectId, dimension: 'provider', unit: 'day', at: dayOf(at) },
+          { ...figure, scopeId, dimension: 'provider', unit: 'total', at: new Date(0) },
+        ],
+      });
+      await prisma.linkFigure.create({
+        data: { projectId, scopeId, hash: Uint8Array.from([1]), clicks: 1, clickers: 1 },
+      });
+    };
+    const past = new Date(Date.now() - 3 * 86_400_000);
+    await write(past, await sendingCampaign(test.services, projectId));
+    await resetProject.run(project.owner, { id: projectId });
+    await write(new Date(), await sendingCampaign(test.services, projectId));
+    const mail = { subject: 'S', body: '<p>B</p>', from: `hello@${projectId}.example.com` };
+    await sendEmail.run(project.ctx, { ...mail, to: ['a@people.test', 'new@people.test'] });
+    await removeAll(projectId);
+    expect(await prisma.emailCount.findMany({ where: { projectId } })).toMatchObject([{ sent: 1 }]);
+    const figures = await prisma.figure.findMany({ where: { projectId }, orderBy: { unit: 'asc' } });
+    expect(figures.map(({ unit }) => unit)).toEqual(['quarter', 'day', 'total']);
+    expect(await prisma.linkFigure.count({ where: { projectId } })).toBe(1);
+    const counted = await prisma.contactCount.aggregate({
+      where: { projectId },
+      _sum: { created: true, removed: true },
+    });
+    expect(counted._sum).toEqual({
+      created: await prisma.contact.count({ where: { projectId } }),
+      removed: 0,
     });
   });
 

@@ -38,7 +38,7 @@ export async function removeBatch(services: Services, projectId: string): Promis
     await sleep(1_000);
     return true;
   }
-  await completeRemoval(prisma, removal);
+  await prisma.$transaction((db) => completeRemoval(db, removal));
   return (await findOpenRemoval(prisma, projectId)) !== null;
 }
 

@@ -7,6 +7,9 @@ export interface AttemptWindow {
   resetSeconds: number;
 }
 
+/** The window has ended, or begins so late that the database's clock has been set back since. */
+const isOver = `(a."windowStart" + $2 * interval '1 s' <= now() OR a."windowStart" > now() + $2 * interval '1 s')`;
+
 /**
  * Counts attempts, in a transaction of its own so that a failed login does not roll them back.
  *
@@ -21,8 +24,8 @@ export async function raiseAttempts(
   const { rows } = await database.asyncCommit.query<AttemptWindow>(
     `INSERT INTO "AuthAttempt" AS a ("key", "count", "windowStart") VALUES ($1, $3, CASE WHEN $2::int IS NULL THEN 'infinity' ELSE now() END)
      ON CONFLICT ("key") DO UPDATE SET
-       "count" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN excluded."count" ELSE a."count" + excluded."count" END,
-       "windowStart" = CASE WHEN a."windowStart" + $2 * interval '1 s' <= now() THEN now() ELSE a."windowStart" END
+       "count" = CASE WHEN ${isOver} THEN excluded."count" ELSE a."count" + excluded."count" END,
+       "windowStart" = CASE WHEN ${isOver} THEN now() ELSE a."windowStart" END
      RETURNING "count", CASE WHEN $2 IS NULL THEN 0
        ELSE least($2, greatest(1, ceil(extract(epoch FROM "windowStart" + $2 * interval '1 s' - now()))))::int END AS "resetSeconds"`,
     [key, windowSeconds, attempts],

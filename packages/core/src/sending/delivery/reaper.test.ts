@@ -59,3 +59,25 @@ it('a batch that cannot be written does not keep the others from ending, and is 
   await reaper.reap();
   expect(await prisma().deliveryBatch.count()).toBe(0);
 });
+
+it('batches that take too long together are ended in parts', async () => {
+  const held = [];
+  for (let n = 0; n < 5; n += 1) held.push(await expiredBatch());
+  // As the limit of a statement's time does it, without the time.
+  await prisma().$executeRawUnsafe(`
+    CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF (SELECT count(*) FROM after) > 4 THEN RAISE EXCEPTION 'canceling statement' USING ERRCODE = '57014'; END IF; RETURN NULL;
+    END $$`);
+  await prisma().$executeRawUnsafe(`
+    CREATE TRIGGER take_too_long AFTER UPDATE ON "Email" REFERENCING NEW TABLE AS after
+    FOR EACH STATEMENT EXECUTE FUNCTION take_too_long()`);
+  const watch = new DatabaseWatch(log, new AbortController().signal, () => undefined);
+  const ended: number[] = [];
+  await new Reaper(connection, watch, -1, ({ batches }) => ended.push(batches), log).reap();
+  expect(ended.reduce((sum, batches) => sum + batches, 0)).toBe(5);
+  expect(Math.max(...ended)).toBeLessThanOrEqual(2);
+  const ids = held.flatMap(({ emails }) => emails.map(({ id }) => id));
+  expect(await prisma().email.count({ where: { id: { in: ids }, status: { in: ['SENT', 'FAILED'] } } })).toBe(
+    10,
+  );
+});

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { wasCanceled } from '../../db/index.ts';
 import { expiredBatches, postponeReaping, type Reaped, reapBatches } from '../ledger/reap.store.ts';
 import { bisect } from './bisect.ts';
 import { type DatabaseWatch, isRefused } from './database-watch.ts';
@@ -7,6 +8,9 @@ import type { LedgerConnection } from './ledger-connection.ts';
 const batchesAtOnce = 100;
 /** A batch that PostgreSQL refuses to write is tried again after this time. */
 const refusedMs = 10 * 60_000;
+
+/** Whether fewer batches may succeed: the values of one are refused, or all of them take too long. */
+const isTooMuch = (error: unknown): boolean => isRefused(error) || wasCanceled(error);
 
 /** Ends the batches of processes that went away, of any project. */
 export class Reaper {
@@ -33,8 +37,7 @@ export class Reaper {
 
   async reap(): Promise<void> {
     while (this.#watch.availableForMs > this.#graceMs) {
-      const batches = await this.#reapSome();
-      if (batches < batchesAtOnce) return;
+      if ((await this.#reapSome()) === 0) return;
     }
   }
 
@@ -43,7 +46,7 @@ export class Reaper {
     try {
       return await this.#end(null);
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      if (!isTooMuch(error)) throw error;
     }
     const expired = await this.#watch.once(() =>
       this.#connection.use((client) => expiredBatches(client, batchesAtOnce)),
@@ -52,6 +55,7 @@ export class Reaper {
       expired,
       (ids) => this.#end(ids),
       (id, error) => this.#postpone(id, error),
+      isTooMuch,
     );
     return parts.reduce((sum, batches) => sum + batches, 0);
   }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { Prisma, prepared } from '../../db/index.ts';
+import { constant, Prisma, prepared } from '../../db/index.ts';
 import { answersOf } from './answers.ts';
 import { byKey } from './by-key.ts';
 import { effectCtes, writtenColumns } from './effects.ts';
@@ -10,6 +10,9 @@ import type { Written } from './write.store.ts';
 export const interruptedText =
   'The worker stopped while the message was being transferred. The mail server may have accepted it';
 
+/** Emails that one statement ends, as many as the writer's; at least one batch. */
+const mostEmails = constant(2_000);
+
 export interface Reaped extends Written {
   batches: number;
   givenBack: number;
@@ -19,10 +22,14 @@ export interface Reaped extends Written {
 const reapExpired = prepared<{ limit: number; ids: string[] | null; error: string }>(
   'reap-batches',
   ({ limit, ids, error }) => Prisma.sql`
-WITH expired AS MATERIALIZED (
+WITH next AS MATERIALIZED (
   SELECT *, NULL::json AS subjects, bit_count("begun") = 0 AND bit_count("answered") = 0 AND NOT "stopped" AS untouched
   FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "leaseUntil" < now() AND (${ids}::uuid[] IS NULL OR "id" = ANY(${ids}::uuid[]))
   ORDER BY "leaseUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED
+), expired AS MATERIALIZED (
+  SELECT * FROM (
+    SELECT n.*, sum(cardinality(n."emailIds")) OVER (ORDER BY n."leaseUntil", n."id") - cardinality(n."emailIds") AS "before_it" FROM next n
+  ) n WHERE n."before_it" < ${mostEmails}
 ), freed AS (
   UPDATE "DeliveryBatch" b SET ${released} FROM expired x WHERE ${byKey('b."id"', 'x."id"')} AND x.untouched
 ), held AS (
@@ -37,7 +44,7 @@ SELECT ${writtenColumns}, (SELECT count(*)::int FROM expired) AS batches,
 );
 
 /**
- * Ends at most `limit` batches whose lease is over, of any project: recorded answers are written, emails that have begun without an answer
+ * Ends at most `limit` batches, with about 2,000 emails, whose lease is over, of any project: recorded answers are written, emails that have begun without an answer
  * become UNCERTAIN, the others wait again (or are skipped when their campaign was cancelled).
  *
  * @param ids only these batches

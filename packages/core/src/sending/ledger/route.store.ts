@@ -91,7 +91,9 @@ export async function takeProbe(client: PoolClient, id: string, delaysSeconds: n
   const { rowCount } = await client.query(
     `UPDATE "Route" SET "failures" = "failures" + 1, "updatedAt" = now(),
        "nextProbeAt" = now() + ($2::float8[])[least(array_length($2::float8[], 1), "failures" + 1)] * interval '1 second'
-     WHERE "id" = $1 AND "pausedAt" IS NOT NULL AND "nextProbeAt" <= now()`,
+     WHERE "id" = $1 AND "pausedAt" IS NOT NULL AND ("nextProbeAt" <= now()
+       -- Written before the clock was set back.
+       OR "nextProbeAt" > now() + ($2::float8[])[array_length($2::float8[], 1)] * interval '1 second')`,
     [id, delaysSeconds],
   );
   return rowCount === 1;
