@@ -272,7 +272,6 @@ describe('messages that were made to do harm', () => {
       run: () => Promise.reject(new TaskLimitError('time')),
       isSlow: () => false,
       start: () => services.threads.start(),
-      isSlow: () => false,
       close: () => Promise.resolve(),
     };
     const server = await startSubmission({ ...services, threads }, 0);

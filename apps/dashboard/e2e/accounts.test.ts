@@ -51,14 +51,25 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-it('a person is invited, joins by mail, protects the account with a passkey, gets a role, resets the password, and is removed', async () => {
-  const owner = await visitDemo(app);
-  await goTo(owner, 'Members');
-  await headline(owner, 'Members');
+async function invited(owner: Page): Promise<void> {
   await owner.getByLabel('Email', { exact: true }).fill(email);
   await owner.getByRole('button', { name: 'Send invitation' }).click();
   const row = owner.getByRole('row', { name: email });
   await row.getByText('Invited', { exact: true }).filter({ visible: true }).waitFor();
+}
+
+async function removed(owner: Page): Promise<void> {
+  await owner.getByRole('button', { name: `Remove ${email}` }).click();
+  await owner.getByRole('button', { name: 'Remove member' }).click();
+  await owner.getByRole('row', { name: email }).waitFor({ state: 'detached' });
+}
+
+it('a person is invited, joins by mail, protects the account with a passkey, gets a role, resets the password, is removed, accepts again, and declines', async () => {
+  const owner = await visitDemo(app);
+  await goTo(owner, 'Members');
+  await headline(owner, 'Members');
+  await invited(owner);
+  const row = owner.getByRole('row', { name: email });
 
   const person = await app.visit('/login');
   await addAuthenticator(person);
@@ -93,11 +104,25 @@ it('a person is invited, joins by mail, protects the account with a passkey, get
   await row.getByText('Active', { exact: true }).filter({ visible: true }).waitFor();
   await choose(owner.getByLabel(`Role of ${email}`), 'Admin');
   await owner.getByText(`${email} is now an admin`).waitFor();
-  await owner.getByRole('button', { name: `Remove ${email}` }).click();
-  await owner.getByRole('button', { name: 'Remove member' }).click();
-  await row.waitFor({ state: 'detached' });
+  await removed(owner);
   await person.goto(app.stack.urls.dashboard);
   await headline(person, 'Create your first project');
+
+  await invited(owner);
+  await person.reload();
+  await person.getByText('You are invited to “Demo”').waitFor();
+  await person.getByRole('button', { name: 'Accept' }).click();
+  await entered(person, 'Demo');
+  await owner.reload();
+  await removed(owner);
+  await invited(owner);
+  await person.goto(app.stack.urls.dashboard);
+  await headline(person, 'Create your first project');
+  await person.getByRole('button', { name: 'Decline' }).click();
+  await person.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  await person.getByText('You are invited to “Demo”').waitFor({ state: 'detached' });
+  await owner.reload();
+  await row.getByText('Declined', { exact: true }).filter({ visible: true }).waitFor();
 
   await person.getByLabel('Name', { exact: true }).fill('Short-lived');
   await person.getByRole('button', { name: 'Create project' }).click();
