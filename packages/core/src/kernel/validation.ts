@@ -109,7 +109,7 @@ const maxElements = 100_000;
  *
  * @param path path of `value`; modified during the walk and restored
  */
-function findUnacceptable(value: unknown, path: (string | number)[]): FieldError | null {
+export function findUnacceptable(value: unknown, path: (string | number)[]): FieldError | null {
   if (typeof value === 'string') return isStorable(value) ? null : unstorable(path);
   if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return null;
   if (path.length >= maxNesting) return tooBig([path[0] ?? ''], `Nested at most ${maxNesting} levels deep`);

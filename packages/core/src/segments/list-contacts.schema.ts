@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { listContactsInput } from '../contacts/contacts.schema.ts';
-import { clampedInt, notGiven, uuid } from '../kernel/schemas.ts';
+import { clampedInt, notGiven, readJsonText, uuid } from '../kernel/schemas.ts';
 import { type FilterTree, readFilterTree } from './filters.schema.ts';
 
 /** A filter tree as JSON, because a query string holds only text. */
 const filterText = z
   .string()
   .transform((text, ctx): FilterTree => {
-    const value = parsed(text);
-    if (value === undefined) {
-      ctx.addIssue({ code: 'custom', params: { code: 'invalid_string' }, message: 'Not valid JSON' });
-      return z.NEVER;
-    }
+    const value = readJsonText(text, ctx);
+    if (ctx.issues.length > 0) return z.NEVER;
     const { tree, issues } = readFilterTree(value);
     if (tree) return tree;
     for (const { path, code, message, input } of issues)
@@ -24,14 +21,6 @@ const filterText = z
       '{"logic":"AND","groups":[{"filters":[{"field":"data.plan","operator":"equals","value":"pro"}]}]}',
     ],
   });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The query of the list of contacts (behaviour B4.4 and B11.5). */
 export const findContactsInput = listContactsInput.extend({

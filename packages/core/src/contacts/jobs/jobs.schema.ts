@@ -5,6 +5,7 @@ import {
   namedEnum,
   notGiven,
   optionalText,
+  readJsonText,
   recordId,
   typeNames,
   uuid,
@@ -132,11 +133,8 @@ const mappingText = z
   .string()
   .max(500_000)
   .transform((text, ctx): ColumnMapping => {
-    const value = parsedJson(text);
-    if (value === undefined) {
-      ctx.addIssue({ code: 'custom', params: { code: 'invalid_string' }, message: 'Not valid JSON' });
-      return z.NEVER;
-    }
+    const value = readJsonText(text, ctx);
+    if (ctx.issues.length > 0) return z.NEVER;
     const { mapping, issues } = readMapping(value);
     if (mapping) return mapping;
     for (const { path, message } of issues) ctx.addIssue({ code: 'custom', path, message });
@@ -147,15 +145,6 @@ const mappingText = z
       'What the columns of the file become, as a JSON object by their headers: `email` for the address, `data.<field>` for a contact field, null to skip the column. Columns that it does not name keep their meaning.',
     examples: ['{"E-mail":"email","Plan name":"data.plan","Notes":null}'],
   });
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON, which the message says.
-    return undefined;
-  }
-}
 
 export const importInput = z.object({
   csv: z
