@@ -41,8 +41,8 @@ function encodingFor(header: string | string[] | undefined): Encoding {
   const accepted = String(header ?? '')
     .toLowerCase()
     .split(',')
-    .map((item) => item.trim().split(/\s*;\s*q\s*=\s*/))
-    .filter(([, weight]) => weight === undefined || Number(weight) > 0)
+    .map((item) => item.split(';').map((part) => part.trim()))
+    .filter(([, weight]) => weight === undefined || Number(weight.split('=')[1]) > 0)
     .map(([name]) => name);
   if (accepted.includes('br')) return 'br';
   return accepted.includes('gzip') ? 'gzip' : 'identity';

@@ -2,6 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+const megabyte = 1_048_576;
+
+/** `npm run fuzz -- parsers`: texts of up to 1 MB for every function that reads text from outside. */
+if (process.argv[2] === 'parsers') {
+  const core = fileURLToPath(new URL('../../../../packages/core/', import.meta.url));
+  const run = spawnSync('vitest', ['run', '--root', core, 'src/testing/foreign-parsers'], {
+    stdio: 'inherit',
+    env: { ...process.env, PARSERS_LONGEST: String(megabyte) },
+  });
+  process.exit(run.status ?? 1);
+}
+
 /** `npm run fuzz -- [--requests 50000] [--seed N]`: the fuzz test at full length, which brings its own database. */
 const { values } = parseArgs({
   options: {

@@ -50,13 +50,16 @@ const yearLast =
   /^(?<month>\d{1,2})(?<mark>[/-])(?<day>\d{1,2})\k<mark>(?<year>\d{4})(?:,?[T ]+(?<rest>\d{1,2}:\d{2}.*))?$/i;
 const zoneAtEnd = /(?:gmt|utc|z|[+-]\d{4}|[+-]\d{2}:\d{2})$/i;
 
+/** Longer texts are no dates. */
+const longestDate = 200;
+
 /**
  * As `instantOf`, but also for dates written with the name of the month or in numbers, in UTC unless they have a zone.
  * Days that do not exist are null here, too.
  */
 export function writtenInstantOf(value: unknown): Date | null {
   const strict = instantOf(value);
-  if (strict !== null || typeof value !== 'string') return strict;
+  if (strict !== null || typeof value !== 'string' || value.length > longestDate) return strict;
   // ECMAScript's text format ends with the name of the zone in brackets.
   const text = value.trim().replace(/\s*\([^()]*\)$/, '');
   const date = writtenDayOf(text);

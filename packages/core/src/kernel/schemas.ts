@@ -3,7 +3,7 @@ export * from './dates.rules.ts';
 export * from './enums.ts';
 export * from './fields.ts';
 export { jobOf } from './job-schemas.ts';
-export { readJsonText } from './json-text.ts';
+export { readJsonText } from './json-text.rules.ts';
 export {
   cursorListOf,
   cursorQuery,

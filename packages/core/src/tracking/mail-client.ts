@@ -27,24 +27,23 @@ const appleMail =
 /** Of names that no list has, those of a request could be of any number. */
 const browsers = new Set(Object.values(BROWSER_MAP));
 
-const longest = 500;
+/** Characters of a User-Agent that are read. */
+const readLength = 512;
 /** Parsing takes tens of microseconds, and few User-Agents make up most requests. */
 const recent = new RecentMap<string, MailClient>(2_000);
 
 /** The program and the kind of device that a request came from, by its User-Agent. */
 export function mailClientOf(userAgent: string | null | undefined): Readonly<MailClient> {
-  const text = userAgent ?? '';
+  const text = (userAgent ?? '').trim().slice(0, readLength);
   const known = recent.get(text);
   if (known) return known;
-  const client = recognize(text.trim());
-  // Longer ones are rare, and would make the cache as large as its senders like.
-  if (text.length <= longest) recent.set(text, client);
+  const client = recognize(text);
+  recent.set(text, client);
   return client;
 }
 
-function recognize(full: string): MailClient {
-  const bot = isBot(full);
-  const text = full.slice(0, longest);
+function recognize(text: string): MailClient {
+  const bot = isBot(text);
   const proxy = mailProxies.find(({ userAgent }) => userAgent.test(text));
   if (proxy) return { client: proxy.name, device: 'proxy', bot };
   if (bot) return { client: machine, device: 'machine', bot };

@@ -12,6 +12,9 @@ export interface DnsOptions {
 /** The name or the record does not exist, or cannot exist; any other error counts as unanswered. */
 const noRecord = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME']);
 const triesPerServer = 2;
+/** What is read of an answer: more than any domain needs. */
+const mostRecords = 64;
+const longestText = 4_096;
 
 /** Queries the given DNS servers directly, without hosts file or cache. */
 export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): DnsResolver {
@@ -24,7 +27,7 @@ export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): D
     if (servers.length > 0) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeoutMs);
     try {
-      const records = await ask(resolver);
+      const records = (await ask(resolver)).slice(0, mostRecords);
       return records.length > 0 ? { kind: 'found', records } : { kind: 'none' };
     } catch (error) {
       return noRecord.has(codeOf(error)) ? { kind: 'none' } : { kind: 'unanswered' };
@@ -36,7 +39,9 @@ export function createDnsResolver({ servers, timeoutMs = 5_000 }: DnsOptions): D
   return {
     // The strings of a TXT record are concatenated without separators (RFC 7208, 3.3).
     txt: (name) =>
-      lookup(async (resolver) => (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))),
+      lookup(async (resolver) =>
+        (await resolver.resolveTxt(name)).map((pieces) => pieces.join('').slice(0, longestText)),
+      ),
     mx: (name) => lookup((resolver) => resolver.resolveMx(name)),
     cname: (name) => lookup((resolver) => resolver.resolveCname(name)),
     ns: (name) => lookup((resolver) => resolver.resolveNs(name)),

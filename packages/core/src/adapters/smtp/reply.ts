@@ -13,8 +13,8 @@ export function enhancedCodeOf(response: string): string | null {
 /** Makes external text storable: no control characters except line feeds, no unpaired surrogates, at most 2,000 characters. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a server may answer with them and PostgreSQL refuses U+0000.
-  const clean = text.replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
-  return clean.slice(0, LONGEST_TEXT).toWellFormed();
+  const clean = text.slice(0, LONGEST_TEXT).replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ');
+  return clean.toWellFormed();
 }
 
 /** The storable text of a reply that was read one character per byte: UTF-8 where it is valid, else Latin-1. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findUnacceptable } from './validation.ts';
+import { findUnacceptable } from './unacceptable.rules.ts';
 
 /**
  * The value of a text that is JSON, because a query or a form holds only text. It is checked like a body: U+0000 and unpaired surrogates may be

@@ -1,0 +1,230 @@
+/**
+ * Every function that reads text from outside, with what makes its reading expensive. `foreign-parsers.limits.test.ts` doubles the text: a
+ * function takes at most three times as long for twice the text. New ones belong here; the patterns that a file uses are found by
+ * `slow-patterns.limits.test.ts`.
+ */
+import { handOverOf } from '../adapters/ses/ses-answer.ts';
+import { enhancedCodeOf, replyText } from '../adapters/smtp/reply.ts';
+import { ReplyReader } from '../adapters/smtp/reply-reader.ts';
+import { splitContactData } from '../contacts/contacts.rules.ts';
+import { cellValue, columnsOf, readRow, separatorOf } from '../contacts/imports/csv.rules.ts';
+import { CsvReader } from '../contacts/imports/csv-reader.rules.ts';
+import { failedRowsOf } from '../contacts/imports/failed-rows.rules.ts';
+import { readMapping } from '../contacts/imports/mapping.rules.ts';
+import { hostMatches, textMatches } from '../domains/records.rules.ts';
+import { csvCell } from '../kernel/csv.rules.ts';
+import { dayOf, instantOf, writtenInstantOf } from '../kernel/dates.rules.ts';
+import { isEmailAddress, isHttpUrl, isSenderAddress, normalizeAddress } from '../kernel/fields.ts';
+import { findUnacceptable } from '../kernel/unacceptable.rules.ts';
+import { parseSesNotification } from '../provider/ses-notification.rules.ts';
+import { isSnsAddress } from '../provider/sns-address.rules.ts';
+import { parseSnsMessage } from '../provider/sns-message.rules.ts';
+import { readFilterTree } from '../segments/filters.schema.ts';
+import { isBase64 } from '../sending/base64.rules.ts';
+import { classifyHardBounce } from '../sending/hard-bounce.rules.ts';
+import { asDocument, bodyEnd } from '../sending/message/html-document.ts';
+import { bodyStartOf, partsOf, readFields, readParameters, textOf } from '../sending/message/index.ts';
+import { htmlToText } from '../sending/message/plain-text.ts';
+import { withPreheader } from '../sending/message/preheader.ts';
+import { readBounceAddress } from '../sending/message/return-path.ts';
+import { trackHtml, webAddresses } from '../sending/message/tracked-html.ts';
+import { readFreeText } from '../sending/news/bounce-phrases.rules.ts';
+import { storedDetail } from '../sending/news/news.rules.ts';
+import { readReport } from '../sending/news/read-report.ts';
+import { fieldGroups, keywordOf } from '../sending/news/report-fields.rules.ts';
+import { hasCleanLines } from '../sending/submission/line-ends.rules.ts';
+import { readSubmission } from '../sending/submission/read-submission.ts';
+import { parseTemplate } from '../templates/language/index.ts';
+import { isBot } from '../tracking/bots.rules.ts';
+import { mailClientOf } from '../tracking/mail-client.ts';
+
+export interface ForeignParser {
+  name: string;
+  read(text: string): unknown;
+  /** the longest text that it is ever given; by default any */
+  longest?: number;
+}
+
+/** Texts of about a length, made of what a parser looks for. */
+export const fillings: Readonly<Record<string, (length: number) => string>> = {
+  blanks: (length) => ' '.repeat(length),
+  brackets: (length) => '('.repeat(length),
+  quotes: (length) => '"'.repeat(length),
+  'lines that begin with a delimiter': (length) => '\r\n--xy'.repeat(length / 6),
+  delimiters: (length) => '\r\n--x\r\n'.repeat(length / 7),
+  'nested parts': (length) => {
+    let text = '';
+    for (let depth = 0; text.length < length; depth += 1)
+      text += `\r\n--x\r\nContent-Type: multipart/mixed; boundary=x${depth}\r\n\r\n--x${depth}\r\n`;
+    return text;
+  },
+  'angle brackets': (length) => '<'.repeat(length),
+  'encoded words': (length) => '=?'.repeat(length / 2),
+  commas: (length) => ','.repeat(length),
+  colons: (length) => ':'.repeat(length),
+  'line ends': (length) => '\r\n'.repeat(length / 2),
+  'bare CR': (length) => '\r'.repeat(length),
+  NUL: (length) => '\0'.repeat(length),
+  folds: (length) => '\r\n '.repeat(length / 3),
+  entities: (length) => '&amp;'.repeat(length / 5),
+  semicolons: (length) => ';'.repeat(length),
+  braces: (length) => '{{'.repeat(length / 2),
+  'quoted lines': (length) => '"\n'.repeat(length / 2),
+  'blank lines with marks': (length) => '\n> '.repeat(length / 3),
+  'soft line ends': (length) => ' =\r\n'.repeat(length / 4),
+};
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
+const quietly = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    // A refusal is an answer; what counts is the time until it.
+    return error;
+  }
+};
+
+/** The text at each place of a message where it may stand. */
+const messagesWith = (text: string): string[] => [
+  text,
+  `From: a@shop.example\r\nSubject: a${text}b\r\n\r\nHello`,
+  `From: ${text}a@shop.example\r\nTo: ${text}\r\n\r\nHello`,
+  `From: a@shop.example\r\nContent-Type: multipart/mixed; boundary=x; a="${text}\r\n\r\n--x${text}\r\n--x--`,
+  `From: a@shop.example\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${text}`,
+  `From: a@shop.example\r\nContent-Transfer-Encoding: base64\r\n\r\n${text}`,
+];
+
+const reportWith = (text: string): string[] => [
+  ...messagesWith(text),
+  `Content-Type: multipart/report; boundary=x\r\n\r\n--x\r\n\r\n${text}\r\n--x\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed ${text}\r\nStatus: ${text}\r\nDiagnostic-Code: smtp; ${text}\r\n--x--`,
+];
+
+const silent = { closed: false, onMalformed: () => {}, onContinuation: () => {}, onReply: () => {} };
+
+export const foreignParsers: readonly ForeignParser[] = [
+  // Messages
+  { name: 'readFields', read: (text) => [readFields(`A: ${text}b`), readFields(text)] },
+  {
+    name: 'readParameters',
+    read: (text) => [`a; b="${text}`, `a;${text}=c`, `a; b=${text}`].map(readParameters),
+  },
+  {
+    name: 'partsOf, textOf, bodyStartOf',
+    read: (text) =>
+      messagesWith(text).map((each) => {
+        const raw = bytesOf(each);
+        return [bodyStartOf(raw), partsOf(raw).map((part) => textOf(raw, part).length)];
+      }),
+  },
+  { name: 'hasCleanLines', read: (text) => hasCleanLines(bytesOf(text)) },
+  {
+    name: 'readSubmission',
+    read: (text) => messagesWith(text).map((each) => quietly(() => readSubmission(bytesOf(each)))),
+  },
+  // Reports
+  { name: 'readReport', read: (text) => reportWith(text).map((each) => readReport(bytesOf(each), '')) },
+  { name: 'fieldGroups', read: (text) => [fieldGroups(text), fieldGroups(`Status: ${text}`)] },
+  { name: 'keywordOf', read: (text) => keywordOf(`a${text}b`) },
+  { name: 'readFreeText', read: (text) => readFreeText(text, `${text}\nfailed`) },
+  { name: 'storedDetail', read: storedDetail },
+  { name: 'readBounceAddress', read: (text) => readBounceAddress(`b-${text}@bounces.${text}`) },
+  // Replies of mail servers and providers, DNS answers
+  {
+    name: 'classifyHardBounce',
+    read: (text) => classifyHardBounce(550, null, `550 ${text}`),
+    longest: 2_000,
+  },
+  { name: 'replyText, enhancedCodeOf', read: (text) => [replyText(text), enhancedCodeOf(text)] },
+  { name: 'ReplyReader', read: (text) => new ReplyReader(silent).feed(text) },
+  { name: 'handOverOf', read: (text) => handOverOf(Object.assign(new Error(text), { name: text }), true) },
+  {
+    name: 'parseSnsMessage',
+    read: (text) => quietly(() => parseSnsMessage(`{"Message":${JSON.stringify(text)}}`)),
+  },
+  {
+    name: 'parseSesNotification',
+    read: (text) => quietly(() => parseSesNotification(`{"eventType":${JSON.stringify(text)}}`)),
+  },
+  { name: 'isSnsAddress', read: (text) => isSnsAddress(`https://${text}`) },
+  {
+    name: 'textMatches, hostMatches',
+    read: (text) => [
+      ...(['DKIM', 'DMARC', 'SPF'] as const).map((purpose) =>
+        textMatches({ purpose, value: 'v=x', type: 'TXT', name: 'a', required: true }, text),
+      ),
+      hostMatches(text, `${text}.`),
+    ],
+    longest: 4_096,
+  },
+  // Requests
+  { name: 'mailClientOf, isBot', read: (text) => [mailClientOf(`Mozilla/5.0 (${text}`), mailClientOf(text)] },
+  { name: 'isBot', read: (text) => [isBot(`Mozilla/5.0 ${text}`), isBot(text)], longest: 512 },
+  {
+    name: 'addresses',
+    read: (text) =>
+      [text, `${text}@a.example`, `a@${text}.example`].map((each) => [
+        isEmailAddress(normalizeAddress(each)),
+        isSenderAddress(each),
+        isHttpUrl(`https://${each}`),
+      ]),
+  },
+  { name: 'dates', read: (text) => [dayOf, instantOf, writtenInstantOf].map((read) => read(`1${text}(`)) },
+  { name: 'findUnacceptable', read: (text) => findUnacceptable({ a: [text], [text]: 1 }, []) },
+  {
+    name: 'readFilterTree',
+    read: (text) =>
+      readFilterTree({
+        logic: 'AND',
+        groups: [{ filters: [{ field: `data.${text}`, operator: 'equals', value: text }] }],
+      }),
+  },
+  { name: 'splitContactData', read: (text) => splitContactData({ a: text, [text]: 1 }, 'stored-only') },
+  { name: 'isBase64', read: isBase64 },
+  // Templates and HTML
+  {
+    name: 'parseTemplate',
+    read: (text) => [
+      quietly(() => parseTemplate(text, 'html')),
+      quietly(() => parseTemplate(`{{ a${text} }}`, 'text')),
+    ],
+  },
+  { name: 'htmlToText', read: (text) => [htmlToText(text), htmlToText(`<a href="${text}`)] },
+  {
+    name: 'trackHtml, webAddresses',
+    read: (text) => [trackHtml(`<a href="${text}`, () => true), webAddresses(text)],
+  },
+  {
+    name: 'HTML documents',
+    read: (text) => [
+      asDocument(text, { language: 'en', title: text }),
+      bodyEnd(text),
+      withPreheader({ body: text, preheader: 'a' }),
+    ],
+  },
+  // CSV
+  {
+    name: 'CsvReader',
+    read: (text) =>
+      ['', '"', 'email\n'].map((start) =>
+        quietly(() => {
+          const reader = new CsvReader(',');
+          return [reader.feed(start + text), reader.end()];
+        }),
+      ),
+  },
+  { name: 'separatorOf', read: (text) => separatorOf(bytesOf(text)) },
+  {
+    name: 'columnsOf, readRow, cellValue, failedRowsOf',
+    read: (text) => {
+      const columns = columnsOf(['email', text]);
+      const cells = [`${text}a@a.example`, text];
+      return [
+        columns && readRow(columns, cells),
+        cellValue(text),
+        failedRowsOf(['email', text], [{ row: 1, cells }], [{ row: 1, error: text }], true),
+      ];
+    },
+  },
+  { name: 'readMapping', read: (text) => readMapping({ [text]: 'email', a: `data.${text}` }) },
+  { name: 'csvCell', read: csvCell },
+];

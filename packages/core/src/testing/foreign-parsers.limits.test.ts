@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { fillings, foreignParsers } from './foreign-parsers.fixture.ts';
+
+/**
+ * The longest text. `npm run fuzz -- parsers` doubles up to 1 MB, which takes minutes.
+ */
+const longest = Number(process.env['PARSERS_LONGEST'] ?? 128 * 1_024);
+const shortest = 1_024;
+/** Below this, in milliseconds, what the machine does besides counts as much as the text, and some systems count no less. */
+const measurable = 5;
+const most = 3;
+
+const allowed = (half: number): number => most * Math.max(half, measurable);
+
+/** CPU time of this thread, in milliseconds: other processes do not count. The least of several runs. */
+function costOf(run: () => unknown, runs: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < runs; n += 1) {
+    const before = process.threadCpuUsage();
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+/** @returns what is wrong; null when twice the text takes at most three times as long, at every length */
+function growth(
+  read: (text: string) => unknown,
+  fill: (length: number) => string,
+  longestText: number,
+): string | null {
+  let before = costOf(() => read(fill(shortest)), 2);
+  for (let length = 2 * shortest; length <= longestText; length *= 2) {
+    const [half, whole] = [fill(length / 2), fill(length)];
+    let now = costOf(() => read(whole), 1);
+    if (now > allowed(before)) {
+      // A collection of garbage may have fallen into one of them.
+      before = costOf(() => read(half), 5);
+      now = costOf(() => read(whole), 5);
+      if (now > allowed(before))
+        return `${length / 2} characters took ${before} ms, ${length} took ${now} ms`;
+    }
+    before = now;
+  }
+  return null;
+}
+
+describe.each(foreignParsers)('$name', ({ read, longest: given = longest }) => {
+  it('takes at most three times as long for twice the text, whatever it is made of', () => {
+    const found = Object.entries(fillings).flatMap(([filling, fill]) => {
+      const wrong = growth(read, fill, Math.min(given, longest));
+      return wrong === null ? [] : [`${filling}: ${wrong}`];
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+it('finds work that grows with the square of the text', () => {
+  const quadratic = (text: string): number => text.replace(/ +$/, '').length;
+  expect(growth(quadratic, (length) => `${' '.repeat(length)}x`, longest)).toMatch(/took/);
+});
