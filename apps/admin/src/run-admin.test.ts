@@ -1,5 +1,10 @@
 import { systemContext } from '@postrider/core/kernel';
-import { createTestProject, createTestServices, type TestServices } from '@postrider/core/testing/index.ts';
+import {
+  createTestProject,
+  createTestServices,
+  createTestUser,
+  type TestServices,
+} from '@postrider/core/testing/index.ts';
 import { login, resetPassword } from '@postrider/core/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands, runAdmin } from './run-admin.ts';
@@ -111,4 +116,21 @@ describe('usage', () => {
     expect(await admin('project:explode')).toMatchObject({ code: 2, err: expect.stringContaining(help.out) });
     expect(await admin('project:list', 'too', 'much')).toMatchObject({ code: 2 });
   });
+});
+
+it('setup-link prints the link of the first account while it is needed', async () => {
+  const closed = await createTestServices({ env: { SIGNUPS_DISABLED: 'true' } });
+  const lines: string[] = [];
+  const run = () =>
+    runAdmin(['setup-link'], {
+      env: () => closed.services.config,
+      out: (line) => lines.push(line),
+      err: () => undefined,
+    });
+  expect(await run()).toBe(0);
+  expect(lines).toEqual([expect.stringMatching(/\/auth\/signup\?setup=[\w-]{32}$/)]);
+  await createTestUser(closed.services);
+  expect(await run()).toBe(1);
+  expect(lines).toHaveLength(1);
+  await closed.close();
 });

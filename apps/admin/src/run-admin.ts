@@ -7,6 +7,7 @@ import { projects, users } from './commands/lists.ts';
 import { disable, enable } from './commands/project-state.ts';
 import { resetLink } from './commands/reset-link.ts';
 import { rotate } from './commands/rotate.ts';
+import { setupLink } from './commands/setup-link.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   'project:list': projects,
@@ -15,6 +16,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'user:list': users,
   'user:reset-link': resetLink,
   'secrets:rotate': rotate,
+  'setup-link': setupLink,
 };
 
 export interface AdminIo extends Io {

@@ -2,6 +2,7 @@ import { assertMailTransport, composeServices, watchEventLoop } from '@postrider
 import { migrate } from '@postrider/core/db';
 import { ConfigError } from '@postrider/core/kernel';
 import { countUnstoredInteractions, interactionsStored } from '@postrider/core/tracking';
+import { findSetupLink, sendPendingMail } from '@postrider/core/users';
 import { createApp } from './app.ts';
 import { drain } from './drain.ts';
 import { readEnv } from './env.ts';
@@ -59,8 +60,12 @@ async function main(): Promise<void> {
   // The supervisor of `npm start` has ended: without it, nothing else would stop this process.
   process.on('disconnect', stopOn('disconnect'));
 
+  const setupLink = await findSetupLink(services);
   const address = await app.listen({ port: config.PORT, host: config.HOST });
   log.info({ address }, 'listening');
+  if (setupLink !== null) log.info(`To create the first account open ${setupLink}`);
+  // Those of a process that has ended.
+  await sendPendingMail(services);
   process.send?.({ type: 'ready' });
 }
 

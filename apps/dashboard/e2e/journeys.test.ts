@@ -40,8 +40,8 @@ describe('a new account', () => {
     await page.getByRole('button', { name: 'Create project' }).click();
     await entered(page, 'Letters');
     const steps = page.getByRole('listitem').filter({ hasText: '(to do)' });
-    await steps.nth(4).waitFor();
-    expect(await steps.count()).toBe(5);
+    await steps.nth(5).waitFor();
+    expect(await steps.count()).toBe(6);
 
     await goTo(page, 'API keys');
     const secret = page.getByTestId('secret-key');

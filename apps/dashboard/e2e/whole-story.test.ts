@@ -57,9 +57,9 @@ async function sendFirstEmail(page: Page): Promise<void> {
   await page.getByText('Sent', { exact: true }).first().waitFor();
   await goTo(page, 'Overview');
   await page.getByRole('button', { name: 'Send your first email (done)' }).waitFor();
-  await page.getByText('1 of 5 done').waitFor();
+  await page.getByText('1 of 6 done').waitFor();
   await page.getByRole('button', { name: 'Hide' }).click();
-  await page.getByText('1 of 5 done').waitFor({ state: 'detached' });
+  await page.getByText('1 of 6 done').waitFor({ state: 'detached' });
 }
 
 async function importReaders(page: Page): Promise<void> {

@@ -57,7 +57,8 @@ async function makeDemo(services: Services, name: string): Promise<DemoAccess> {
   const demoDomain = `mail.${name}.example`;
   const demoLogin = `demo@${name}.example`;
   const password = randomBytes(9).toString('base64url');
-  const account = await signup.run(systemContext(services), { email: demoLogin, password });
+  const { setupToken } = services.secrets;
+  const account = await signup.run(systemContext(services), { email: demoLogin, password, setupToken });
   // The mailbox of the demo is on this machine: there is nobody else whom its address could belong to.
   await services.database.prisma.user.update({ where: { id: account.id }, data: { emailVerified: true } });
   const person: Context = {

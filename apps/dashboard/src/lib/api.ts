@@ -58,7 +58,7 @@ export type CampaignInput = Inputs['campaigns']['create'];
 type Outputs = inferRouterOutputs<AppRouter>;
 
 export type User = Outputs['users']['me'];
-export type Project = Outputs['projects']['get'];
+export type Project = Outputs['projects']['list'][number];
 export type Brand = Project['brand'];
 export type Security = Outputs['projects']['security'];
 export type Overview = Outputs['analytics']['overview'];

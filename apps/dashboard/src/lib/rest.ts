@@ -21,6 +21,8 @@ export interface Credentials {
   password: string;
   /** token of an invitation to accept */
   invitation?: string;
+  /** creates the first account of an installation with disabled sign-ups */
+  setupToken?: string;
 }
 
 /** A login that waits for a code of the second factor. */

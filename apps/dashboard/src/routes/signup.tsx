@@ -15,7 +15,7 @@ export function SignupRoute() {
       <title>Sign up · Postrider</title>
       <h1>Create your account</h1>
       <InvitationNotice />
-      {configuration.data?.features.signup.signupsDisabled && !search.includes('invitation=') && (
+      {configuration.data?.features.signup.signupsDisabled && !/[?&](invitation|setup)=/.test(search) && (
         <Notice tone="warn" title="You need an invitation to sign up on this installation." />
       )}
       <CredentialsForm enter={signup} action="Sign up" isNew />

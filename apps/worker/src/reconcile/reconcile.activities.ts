@@ -8,6 +8,7 @@ import type { JobContract, Services } from '@postrider/core/kernel';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/removal';
 import { checkReputationJob, findPendingChecks } from '@postrider/core/reputation';
 import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
+import { sendPendingMail } from '@postrider/core/users';
 import {
   dispatchEventsJob,
   findNeglectedExecutions,
@@ -31,6 +32,7 @@ const kinds = [
   'exports',
   'reputation',
   'removals',
+  'pendingMail',
 ] as const;
 
 export type Repeated = Record<(typeof kinds)[number], number>;
@@ -151,6 +153,8 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
         ),
         endsAt,
       ),
+    // Requests that an api process took and did not live to handle.
+    pendingMail: () => sendPendingMail(services),
   };
   return {
     async repeatHints() {

@@ -28,6 +28,7 @@ export type * from './ports/payments.ts';
 export type * from './ports/platform-mailer.ts';
 export * from './ports/threads.ts';
 export * from './ports/workflow-client.ts';
+export * from './project-keys.ts';
 export { RecentMap } from './recent-map.ts';
 export * from './secrets.ts';
 export type * from './services.ts';

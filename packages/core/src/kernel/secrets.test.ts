@@ -142,3 +142,12 @@ describe('addressHash', () => {
     expect(sha256('p1:ada@example.com').toString('hex')).not.toContain(hash);
   });
 });
+
+describe('the set-up token', () => {
+  it('is the same wherever the secret is, and another for every secret', () => {
+    const tokens = [secrets, createSecrets(current), before, stranger].map(({ setupToken }) => setupToken);
+    expect(tokens[0]).toBe(tokens[1]);
+    expect(new Set(tokens).size).toBe(3);
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{32}$/);
+  });
+});

@@ -15,10 +15,13 @@ import { RecentMap } from './recent-map.ts';
 
 type Purpose = 'session' | 'link' | 'encryption' | 'lookup' | 'number';
 
+const setupTokenBytes = 24;
+
 interface Keyring {
   id: string;
   key(purpose: Purpose): KeyObject;
   numberTag(number: number): string;
+  setupToken: string;
   idTokens: Readonly<Record<IdTokenPurpose, IdTokens>>;
 }
 
@@ -63,6 +66,8 @@ export interface Secrets {
    * addresses cannot be hashed again, so the key is that of the oldest secret listed.
    */
   addressHash(projectId: string, address: string): Buffer;
+  /** What creates the first account of a closed installation: 32 characters that everybody with APP_SECRET can derive, and nobody else. */
+  readonly setupToken: string;
 }
 
 const macBytes = 16;
@@ -125,6 +130,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
     addressHash(projectId, address) {
       return createHmac('sha256', lookupKey).update(`${projectId}:${address}`).digest().subarray(0, macBytes);
     },
+    setupToken: active.setupToken,
   };
 }
 
@@ -165,5 +171,6 @@ function keyring(secret: string): Keyring {
     numberTags.set(number, tag);
     return tag;
   };
-  return { id, key: (purpose) => keys[purpose], idTokens, numberTag };
+  const setupToken = derive('setup').toString('base64url', 0, setupTokenBytes);
+  return { id, key: (purpose) => keys[purpose], idTokens, numberTag, setupToken };
 }

@@ -1,5 +1,14 @@
-import { assertEnabled, command, conflict, invalid, newId } from '../kernel/index.ts';
-import { keyHash, keyPrefix, newKey, requireMembership } from '../projects/index.ts';
+import {
+  assertEnabled,
+  command,
+  conflict,
+  invalid,
+  keyHash,
+  keyPrefix,
+  newId,
+  newKey,
+} from '../kernel/index.ts';
+import { requireMembership } from '../projects/index.ts';
 import { createdKey, createKeyInput, maxNamedKeys } from './keys.schema.ts';
 import { countNamedKeys, insertNamedKey } from './keys.store.ts';
 

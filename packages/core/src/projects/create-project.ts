@@ -1,5 +1,4 @@
-import { AppError, command, conflict, newId, userIdOf } from '../kernel/index.ts';
-import { newKeys, newWebhookSecret } from './keys.ts';
+import { AppError, command, conflict, newId, newKeys, newWebhookSecret, userIdOf } from '../kernel/index.ts';
 import { presentProject } from './present-project.ts';
 import { createProjectInput, projectOutput } from './projects.schema.ts';
 import { countOwnedProjects, insertProject, ownsDisabledProject } from './projects.store.ts';

@@ -1,5 +1,6 @@
 import { constant, type Database, GroupCommit, type Outcome, Prisma, prepared } from '../db/index.ts';
 import {
+  type KeyType,
   type NamedKey,
   type Owners,
   type ProjectState,
@@ -7,7 +8,6 @@ import {
   type Services,
   tooManyWaiting,
 } from '../kernel/index.ts';
-import type { KeyType } from './keys.ts';
 
 export interface GateRow extends ProjectState {
   /** null for the pair of the project, and for one that was rotated with a grace time */

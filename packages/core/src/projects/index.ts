@@ -2,7 +2,6 @@ export { createProject } from './create-project.ts';
 export { disableProject } from './disable-project.ts';
 export { enableProject } from './enable-project.ts';
 export { getProject } from './get-project.ts';
-export { keyHash, keyPrefix, newKey } from './keys.ts';
 export { listProjects } from './list-projects.ts';
 export { OwnerCache } from './owner-cache.ts';
 export { findLook } from './projects.store.ts';

@@ -1,7 +1,6 @@
 import type { Db, Prisma } from '../db/index.ts';
-import type { Role } from '../kernel/index.ts';
+import type { KeyColumns, Role } from '../kernel/index.ts';
 import { type Brand, brandOf } from './brand.schema.ts';
-import type { KeyColumns } from './keys.ts';
 
 export type ProjectRow = Prisma.ProjectGetPayload<object>;
 

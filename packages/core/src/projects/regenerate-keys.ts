@@ -1,5 +1,4 @@
-import { command } from '../kernel/index.ts';
-import { newKeys } from './keys.ts';
+import { command, newKeys } from '../kernel/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectOutput, regenerateKeysInput } from './projects.schema.ts';
 import { changeProject } from './projects.store.ts';

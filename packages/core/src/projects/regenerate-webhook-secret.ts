@@ -1,5 +1,4 @@
-import { command } from '../kernel/index.ts';
-import { newWebhookSecret } from './keys.ts';
+import { command, newWebhookSecret } from '../kernel/index.ts';
 import { presentProject } from './present-project.ts';
 import { projectIdInput, projectOutput } from './projects.schema.ts';
 import { changeProject } from './projects.store.ts';

@@ -1,13 +1,14 @@
 import {
   type Actor,
   AppError,
+  type KeyType,
+  keyTypeOf,
   type ProjectState,
   type Services,
   sha256,
   wrongKeyType,
 } from '../kernel/index.ts';
 import { passGate, raiseRequests } from './gate.store.ts';
-import { type KeyType, keyTypeOf } from './keys.ts';
 
 export interface ResolveKeyOptions {
   required: KeyType;

@@ -114,6 +114,15 @@ export async function sendingCampaign(services: Services, projectId: string): Pr
   return id;
 }
 
+/** Waits until what requests for links asked for has been written. */
+export async function pendingMailSent({ database: { prisma } }: Services, timeoutMs = 10_000): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  while ((await prisma.pendingMail.count()) > 0) {
+    if (performance.now() > until) throw new Error('a request for a link is still waiting');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Platform emails to an address, in the order in which they were written; `token` is that of the link, if it has one. */
 export async function platformMailTo(
   { database: { prisma }, secrets }: Services,

@@ -26,13 +26,18 @@ export async function storeToken(
   });
 }
 
-/** Whether the token exists and has not expired. */
-export const isOpenToken = async (
+/** The user of a token, which stays valid; null when it is unknown, used or expired. */
+export async function findTokenUser(
   db: Db,
   kind: AuthTokenKind,
   hash: Uint8Array<ArrayBuffer>,
-): Promise<boolean> =>
-  (await db.authToken.count({ where: { kind, tokenHash: hash, expiresAt: { gt: new Date() } } })) > 0;
+): Promise<string | null> {
+  const token = await db.authToken.findFirst({
+    where: { kind, tokenHash: hash, expiresAt: { gt: new Date() } },
+    select: { userId: true },
+  });
+  return token?.userId ?? null;
+}
 
 /** Consumes a token. @returns its user; null when it is unknown, used or expired */
 export async function takeToken(

@@ -1,10 +1,10 @@
 import { badRequest, command } from '../kernel/index.ts';
-import { isOpenToken, takeToken } from './auth-tokens.store.ts';
+import { findTokenUser, takeToken } from './auth-tokens.store.ts';
 import { hashOfToken } from './mailed-token.ts';
 import { hashPassword } from './password.ts';
-import { removeFactorsOf } from './second-factors/second-factors.store.ts';
 import { removeSessionsOf } from './sessions.store.ts';
 import { countClientAttempt } from './sign-in-limits.ts';
+import { endEarlierAccess } from './take-over.store.ts';
 import { resetPasswordInput, successOutput } from './users.schema.ts';
 import { findUser, resetCredentials } from './users.store.ts';
 
@@ -18,17 +18,17 @@ export const resetPassword = command({
   async prepare({ services, request, db }, { token, password }) {
     await countClientAttempt(services, request.ip);
     const hash = hashOfToken(token);
-    if (!hash || !(await isOpenToken(db, 'RESET_PASSWORD', hash))) throw badToken();
+    if (!hash || !(await findTokenUser(db, 'RESET_PASSWORD', hash))) throw badToken();
     return { hash, passwordHash: await hashPassword(password) };
   },
   async handler(ctx, _input, { hash, passwordHash }) {
     const userId = await takeToken(ctx.db, 'RESET_PASSWORD', hash);
     if (!userId) throw badToken();
     const user = await findUser(ctx.db, userId);
-    // An account that was created without proof of its address must not lock out the owner of that address.
-    if (user?.emailVerified === false) await removeFactorsOf(ctx.db, userId);
+    // An account that was created without proof of its address goes to the owner of that address, and to nobody else.
+    if (user?.emailVerified === false) await endEarlierAccess(ctx.db, ctx.services.secrets, userId);
+    else await removeSessionsOf(ctx.db, userId, null);
     await resetCredentials(ctx.db, userId, passwordHash);
-    await removeSessionsOf(ctx.db, userId, null);
     ctx.audit({ targetType: 'user', targetId: userId, changed: ['password'] });
     return { success: true as const };
   },

@@ -4,7 +4,7 @@ import { storeToken } from './auth-tokens.store.ts';
 import { newMailedToken } from './mailed-token.ts';
 
 /** How long a verification link is valid (behaviour B4.16). */
-const lifetimeMs = 24 * 60 * 60 * 1000;
+export const verificationLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Sends a verification link to a user's address; it replaces an earlier link. */
 export async function sendVerification(
@@ -17,7 +17,7 @@ export async function sendVerification(
     userId: id,
     kind: 'VERIFY_EMAIL',
     hash,
-    expiresAt: new Date(Date.now() + lifetimeMs),
+    expiresAt: new Date(Date.now() + verificationLifetimeMs),
   });
   await services.platformMail.write(db, verificationMail(services.config, to, token));
   ctx.afterCommit(() => services.platformMail.notify());

@@ -70,6 +70,13 @@ export async function addressesOfSessions({ prisma }: Database, email: string, n
   return sessions.flatMap(({ ip }) => ip ?? []);
 }
 
+/** When a session began; null without one. */
+export async function findSessionStart(db: Db, id: string | null): Promise<Date | null> {
+  if (id === null) return null;
+  const session = await db.session.findUnique({ where: { id }, select: { createdAt: true } });
+  return session?.createdAt ?? null;
+}
+
 /** @returns whether the user had such a session */
 export async function removeSession(db: Db, userId: string, id: string): Promise<boolean> {
   const { count } = await db.session.deleteMany({ where: { id, userId } });

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Context, newId, type Services, sha256 } from '../kernel/index.ts';
+import { type Context, newId, type Services, sha256, systemContext } from '../kernel/index.ts';
 import {
   createTestProject,
   createTestServices,
   createTestUser,
   type TestServices,
 } from '../testing/index.ts';
-import { login, signup } from './index.ts';
+import { findSetupLink, login, signup } from './index.ts';
+import { signInByProvider } from './providers/sign-in-by-provider.ts';
 
 let test: TestServices;
 beforeAll(async () => {
@@ -122,18 +123,54 @@ describe('400 BAD_REQUEST for a bad invitation, and no account', () => {
   });
 });
 
-describe('the first sign-up of an installation', () => {
-  it('is possible while sign-ups are disabled, and only one of several at a time', async () => {
+describe('the first sign-up of a closed installation', () => {
+  it('takes the set-up token: without it none of many is accepted, with it only one', async () => {
     const first = await createTestServices({ env: { SIGNUPS_DISABLED: 'true' } });
-    const attempts = await Promise.allSettled(
-      Array.from({ length: 5 }, () =>
-        signup.run(anonymous(first.services), { email: fresh(), password: 'correct horse' }),
-      ),
+    const { services } = first;
+    const attempt = (setupToken?: string) =>
+      signup.run(anonymous(services), { email: fresh(), password: 'correct horse', setupToken });
+    const reasonsOf = (results: PromiseSettledResult<unknown>[]) =>
+      results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+
+    const link = await findSetupLink(services);
+    expect(link).toBe(`${services.config.DASHBOARD_URL}/auth/signup?setup=${services.secrets.setupToken}`);
+    const wrong = ['', 'x', `${services.secrets.setupToken}x`, test.services.secrets.setupToken];
+    const without = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => attempt(n < wrong.length ? wrong[n] : undefined)),
     );
-    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const refused = attempts.filter((attempt) => attempt.status === 'rejected').map(({ reason }) => reason);
-    expect(refused).toEqual(Array(4).fill(expect.objectContaining({ code: 'FORBIDDEN' })));
-    expect(await first.services.database.prisma.user.count()).toBe(1);
+    const missing = expect.objectContaining({ code: 'FORBIDDEN', details: { setupToken: true } });
+    expect(reasonsOf(without)).toEqual(Array(20).fill(missing));
+    expect(await services.database.prisma.user.count()).toBe(0);
+
+    const given = await Promise.allSettled(
+      Array.from({ length: 20 }, () => attempt(services.secrets.setupToken)),
+    );
+    expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const disabled = expect.objectContaining({ code: 'FORBIDDEN', message: 'Sign-ups are disabled' });
+    expect(reasonsOf(given)).toEqual(Array(19).fill(disabled));
+    expect(await services.database.prisma.user.count()).toBe(1);
+    expect(await findSetupLink(services)).toBeNull();
+    await first.close();
+  });
+
+  it('is not to be had by a sign-in provider', async () => {
+    const first = await createTestServices({ env: { SIGNUPS_DISABLED: 'true' } });
+    const identity = { provider: 'google', issuer: 'https://google.test', subject: '1' } as const;
+    await expect(
+      signInByProvider.run(systemContext(first.services), { ...identity, verifiedEmail: fresh() }),
+    ).rejects.toMatchObject({ reason: 'signups_disabled' });
+    expect(await first.services.database.prisma.user.count()).toBe(0);
+    await first.close();
+  });
+
+  it('takes no token where sign-ups are open', async () => {
+    const first = await createTestServices();
+    expect(await findSetupLink(first.services)).toBeNull();
+    expect(
+      await signup.run(anonymous(first.services), { email: fresh(), password: 'correct horse' }),
+    ).toMatchObject({
+      id: expect.any(String),
+    });
     await first.close();
   });
 });

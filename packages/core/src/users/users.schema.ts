@@ -3,25 +3,7 @@ import { mailLanguage } from '../kernel/enums.ts';
 import { addressText, emailAddress, isoDate, notGiven, recordId } from '../kernel/fields.ts';
 import { signInProviderNames } from '../kernel/sign-in-providers.ts';
 import { typeNames } from '../kernel/type-names.ts';
-
-const given = z
-  .string()
-  .refine((value) => value !== '', { params: { code: 'required' }, message: 'Required', abort: true })
-  .meta({ minLength: 1 });
-
-/** A new password. Spaces count; nothing is trimmed. */
-export const newPassword = given
-  .refine((value) => value.length >= 8, { params: { code: 'too_small' }, message: 'At least 8 characters' })
-  .refine((value) => value.length <= 128, { params: { code: 'too_big' }, message: 'At most 128 characters' })
-  .meta({ minLength: 8, maxLength: 128 });
-
-/** The password of an account, as its user types it. The limit bounds the work on it before it is hashed. */
-const password = given
-  .refine((value) => value.length <= 4096, {
-    params: { code: 'too_big' },
-    message: 'At most 4096 characters',
-  })
-  .meta({ minLength: 1, maxLength: 4096 });
+import { given, newPassword, password } from './password.schema.ts';
 
 /** The token of an invitation by mail; a valid one joins its project and verifies the address. */
 export const invitation = notGiven(z.string()).meta({
@@ -36,6 +18,10 @@ export const signupInput = z.object({
   email: emailAddress.describe('Address to sign in with.'),
   password: newPassword.meta({ description: passwordText, examples: [examplePassword] }),
   invitation,
+  setupToken: notGiven(z.string()).meta({
+    description: 'Set-up token, for the first account of an installation with disabled sign-ups.',
+    examples: ['3q2-7wAAb0Zk9JtM1xYcPqRs8uVw5DeF'],
+  }),
 });
 export const loginInput = z.object({
   email: emailAddress.describe('Address of the account.'),
@@ -71,6 +57,17 @@ export const updateMeInput = z.object({
 const token = given.meta({ description: 'Token of the link.', examples: ['9f86d081884c7d65'] });
 
 export const tokenInput = z.object({ token });
+export const verifyEmailInput = z.object({
+  token,
+  password: notGiven(password).meta({
+    description: 'Password of the account; not needed with a session of the account.',
+    examples: [examplePassword],
+  }),
+  newPassword: notGiven(newPassword).meta({
+    description: 'Replaces the password, and ends whatever gave access to the account before.',
+    examples: ['a longer passphrase'],
+  }),
+});
 export const verifiedOutput = z.object({
   id: recordId.describe('Id of the user.'),
   email: addressText.describe('Address of the user.'),

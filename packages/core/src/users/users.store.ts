@@ -60,13 +60,6 @@ export async function resetCredentials(db: Db, id: string, passwordHash: string)
   });
 }
 
-/** Runs statements in the caller's transaction and rolls them back, for replies that must take the same time. */
-export async function undone(db: Db, work: () => Promise<void>): Promise<void> {
-  await db.$executeRaw`SAVEPOINT undone`;
-  await work();
-  await db.$executeRaw`ROLLBACK TO SAVEPOINT undone`;
-}
-
 /** False until the first sign-up of the installation, which is always possible (behaviour B10). */
 export const hasUsers = async (db: Db): Promise<boolean> =>
   (await db.user.findFirst({ select: { id: true } })) !== null;

@@ -7,17 +7,25 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
 import { FailureNotice } from '../../ui/notice.tsx';
 import { CodeField } from './code-field.tsx';
+import { PasswordField } from './password-field.tsx';
 import { ProofForm } from './proof-form.tsx';
 
 interface AddAuthenticatorAppProps {
   /** Whether a passkey protects the account, which has to be proven first. */
   hasPasskeys: boolean;
+  /** Whether the password has to be given, because the session is not fresh. */
+  needsPassword: boolean;
   onDone: (recoveryCodes: readonly string[]) => Promise<void>;
   onCancel: () => void;
 }
 
 /** Shows the secret for the app, and asks for its first code. */
-export function AddAuthenticatorApp({ hasPasskeys, onDone, onCancel }: AddAuthenticatorAppProps) {
+export function AddAuthenticatorApp({
+  hasPasskeys,
+  needsPassword,
+  onDone,
+  onCancel,
+}: AddAuthenticatorAppProps) {
   const api = useAccountApi();
   const adding = useMutation(api.auth.addAuthenticatorApp.mutationOptions());
   const confirming = useMutation(
@@ -27,8 +35,8 @@ export function AddAuthenticatorApp({ hasPasskeys, onDone, onCancel }: AddAuthen
   );
   const { mutate: add } = adding;
   useEffect(() => {
-    if (!hasPasskeys) add({});
-  }, [add, hasPasskeys]);
+    if (!hasPasskeys && !needsPassword) add({});
+  }, [add, hasPasskeys, needsPassword]);
 
   if (hasPasskeys && !adding.data) {
     return (
@@ -41,6 +49,25 @@ export function AddAuthenticatorApp({ hasPasskeys, onDone, onCancel }: AddAuthen
         onProof={add}
         onCancel={onCancel}
       />
+    );
+  }
+  if (needsPassword && !adding.data) {
+    return (
+      <Form
+        label="Confirm that it is you"
+        failure={adding.error ? failureOf(adding.error) : null}
+        onSubmit={({ password = '' }) => add({ password })}
+      >
+        <PasswordField />
+        <FormActions>
+          <Button kind="primary" type="submit" pending={adding.isPending}>
+            Continue
+          </Button>
+          <Button kind="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        </FormActions>
+      </Form>
     );
   }
   if (adding.error) return <FailureNotice failure={failureOf(adding.error)} />;

@@ -8,24 +8,27 @@ import { makePasskey } from '../../lib/passkeys.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormActions } from '../../ui/form.tsx';
+import { PasswordField } from './password-field.tsx';
 import { type Proof, ProofForm } from './proof-form.tsx';
 
 interface AddPasskeyProps {
   /** Whether the account has a second factor, which has to be proven first. */
   isProtected: boolean;
   hasPasskeys: boolean;
+  /** Whether the password has to be given, because the session is not fresh. */
+  needsPassword: boolean;
   onDone: (recoveryCodes?: readonly string[]) => Promise<void>;
   onCancel: () => void;
 }
 
 /** Asks for a name, and for a proof on a protected account, and lets the browser make the passkey. */
-export function AddPasskey({ isProtected, hasPasskeys, onDone, onCancel }: AddPasskeyProps) {
+export function AddPasskey({ isProtected, hasPasskeys, needsPassword, onDone, onCancel }: AddPasskeyProps) {
   const api = useAccountApi();
   const [name, setName] = useState<string | null>(null);
   const start = useMutation(api.auth.startPasskey.mutationOptions());
   const add = useMutation(api.auth.addPasskey.mutationOptions());
   const adding = useMutation({
-    async mutationFn(given: { name: string } & Partial<Proof>) {
+    async mutationFn(given: { name: string; password?: string } & Partial<Proof>) {
       const credential = await makePasskey((await start.mutateAsync({})).options);
       return add.mutateAsync({ ...given, credential });
     },
@@ -51,7 +54,7 @@ export function AddPasskey({ isProtected, hasPasskeys, onDone, onCancel }: AddPa
       onSubmit={(values) => {
         const given = values['name'] ?? '';
         if (isProtected) setName(given);
-        else adding.mutate({ name: given });
+        else adding.mutate({ name: given, ...(needsPassword && { password: values['password'] ?? '' }) });
       }}
     >
       <TextField
@@ -62,6 +65,7 @@ export function AddPasskey({ isProtected, hasPasskeys, onDone, onCancel }: AddPa
         required
         autoFocus
       />
+      {needsPassword && <PasswordField />}
       <FormActions>
         <Button kind="primary" type="submit" pending={adding.isPending}>
           Continue

@@ -31,8 +31,11 @@ export function SecondFactor() {
 
   if (codes.length > 0) return <RecoveryCodes codes={codes} onClose={() => setCodes([])} />;
   if (typeof step === 'object') return <RemovePasskey passkey={step} {...next} />;
-  if (step === 'add app') return <AddAuthenticatorApp {...next} />;
-  if (step === 'add passkey') return <AddPasskey isProtected={app !== null || hasPasskeys} {...next} />;
+  const { needsPassword } = factors;
+  if (step === 'add app') return <AddAuthenticatorApp needsPassword={needsPassword} {...next} />;
+  if (step === 'add passkey') {
+    return <AddPasskey isProtected={app !== null || hasPasskeys} needsPassword={needsPassword} {...next} />;
+  }
   if (step === 'renew' || step === 'remove') return <CodeForm action={step} {...next} />;
   return (
     <>

@@ -1,6 +1,7 @@
 import { textLimits } from '@postrider/core/kernel/contract';
 import { signupInput } from '@postrider/core/users/contract';
 import { useMutation } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import { failureOf } from '../../lib/failure.ts';
 import type { Credentials, PendingLogin } from '../../lib/rest.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,6 +23,8 @@ interface CredentialsFormProps {
 export function CredentialsForm({ enter, onPending, action, isNew }: CredentialsFormProps) {
   const enterDashboard = useEnterDashboard();
   const { token, invitation } = useInvitation();
+  const [search] = useSearchParams();
+  const setupToken = isNew ? search.get('setup') : null;
   const entering = useMutation({
     mutationFn: enter,
     async onSuccess(pending) {
@@ -34,7 +37,12 @@ export function CredentialsForm({ enter, onPending, action, isNew }: Credentials
       label={action}
       failure={entering.error ? failureOf(entering.error) : null}
       onSubmit={({ email = '', password = '' }) =>
-        entering.mutate({ email, password, ...(token !== null && { invitation: token }) })
+        entering.mutate({
+          email,
+          password,
+          ...(token !== null && { invitation: token }),
+          ...(setupToken !== null && { setupToken }),
+        })
       }
     >
       <TextField

@@ -1,7 +1,7 @@
-import type { Overview } from '../../lib/api.ts';
+import type { Overview, Project } from '../../lib/api.ts';
 
 export interface FirstStep {
-  name: 'email' | 'template' | 'campaign' | 'contacts' | 'domain';
+  name: 'email' | 'address' | 'template' | 'campaign' | 'contacts' | 'domain';
   title: string;
   /** What it is good for. */
   text: string;
@@ -11,19 +11,25 @@ export interface FirstStep {
   done: boolean;
 }
 
+type Owned = Pick<Project, 'role' | 'sandbox'>;
 type Facts = Pick<Overview, 'domains' | 'contacts' | 'firstMailSent' | 'hasTemplate' | 'hasCampaign'>;
 
 /** The first mail makes a contact of its recipient. */
 const contactsOfFirstMail = 1;
 
 /** The steps from an empty project to the first campaign. The first three need no domain. */
-export function firstSteps({
-  domains,
-  contacts,
-  firstMailSent,
-  hasTemplate,
-  hasCampaign,
-}: Facts): FirstStep[] {
+export function firstSteps(
+  { domains, contacts, firstMailSent, hasTemplate, hasCampaign }: Facts,
+  { role, sandbox: { proven, limit } }: Owned,
+): FirstStep[] {
+  const address: FirstStep = {
+    name: 'address',
+    title: 'Confirm your address',
+    text: `Open the link that we send you. Until then, the sandbox sends ${limit} marked test emails a day, to you alone.`,
+    page: '',
+    action: 'Send me the link',
+    done: proven,
+  };
   return [
     {
       name: 'email',
@@ -33,6 +39,8 @@ export function firstSteps({
       action: 'Send it to me',
       done: firstMailSent,
     },
+    // Only owners can do it for their projects.
+    ...(role === 'OWNER' ? [address] : []),
     {
       name: 'template',
       title: 'Create a template',

@@ -6,15 +6,17 @@ import { readPreference, writePreference } from '../../lib/storage.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ConfirmAddress } from './confirm-address.tsx';
 import { FirstEmail } from './first-email.tsx';
 import styles from './first-steps.module.css';
 import { type FirstStep, firstSteps } from './first-steps.rules.ts';
 
 /** The first steps with their state, the next one with what it needs. It is gone once all are done or it is hidden. */
 export function FirstSteps({ overview }: { overview: Overview }) {
-  const preference = `first-steps.${useProject().id}`;
+  const project = useProject();
+  const preference = `first-steps.${project.id}`;
   const [isHidden, setHidden] = useState(() => readPreference(preference) === 'hidden');
-  const steps = firstSteps(overview);
+  const steps = firstSteps(overview, project);
   const [chosen, setChosen] = useState<FirstStep['name'] | null>(null);
   const next = steps.find(({ done }) => !done);
   const open = steps.find(({ name }) => name === chosen) ?? next;
@@ -78,6 +80,8 @@ function Details({ step: { name, title, text, page, action, done }, onStart }: D
       <p>{text}</p>
       {name === 'email' ? (
         <FirstEmail onSend={onStart} />
+      ) : name === 'address' ? (
+        <ConfirmAddress action={action} done={done} />
       ) : done ? (
         <Link to={to(page)}>{action}</Link>
       ) : (

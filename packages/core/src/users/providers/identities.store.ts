@@ -1,6 +1,6 @@
 import type { Db, UserType } from '../../db/index.ts';
-import type { MailLanguage } from '../../kernel/index.ts';
-import { removeFactorsOf } from '../second-factors/second-factors.store.ts';
+import type { MailLanguage, Secrets } from '../../kernel/index.ts';
+import { endEarlierAccess } from '../take-over.store.ts';
 
 export interface Account {
   id: string;
@@ -49,13 +49,10 @@ export async function insertProvenUser(
 /**
  * Gives an account whose address was never proven to the address's owner: what its creator could sign in with is removed.
  */
-export async function giveToOwner(db: Db, id: string, type: UserType): Promise<void> {
+export async function giveToOwner(db: Db, secrets: Secrets, id: string, type: UserType): Promise<void> {
+  await endEarlierAccess(db, secrets, id);
   await db.user.update({
     where: { id },
     data: { type, passwordHash: null, emailVerified: true, tokenVersion: { increment: 1 } },
   });
-  await db.session.deleteMany({ where: { userId: id } });
-  await db.identity.deleteMany({ where: { userId: id } });
-  await removeFactorsOf(db, id);
-  await db.authToken.deleteMany({ where: { userId: id } });
 }

@@ -75,7 +75,7 @@ async function linkedAccount(
   await lockAddress(db, email);
   const account = await findAccountByAddress(db, email);
   const type = types[provider];
-  if (account && !account.emailVerified) await giveToOwner(db, account.id, type);
+  if (account && !account.emailVerified) await giveToOwner(db, ctx.services.secrets, account.id, type);
   const { id } = account ?? (await newAccount(ctx, { email, type }, isInvited));
   await linkIdentity(db, identity, id);
   return { id, email };
@@ -87,7 +87,7 @@ async function newAccount(
   isInvited: boolean,
 ): Promise<{ id: string }> {
   // The handler checks the invitation, and nothing remains of the account if it is invalid.
-  if (!isInvited && !(await mayCreateAccount(db, services.config)))
+  if (!isInvited && (await mayCreateAccount(db, services, undefined)) !== 'yes')
     throw new SignInRefusal('signups_disabled');
   const id = newId();
   const language = acceptedLanguage(request.acceptLanguage);

@@ -1,7 +1,8 @@
 import { command, conflict, newId, userIdOf } from '../../kernel/index.ts';
 import { findUser } from '../users.store.ts';
-import { proofInput } from './passkeys.schema.ts';
+import { addAppInput } from './passkeys.schema.ts';
 import { findPasskeys } from './passkeys.store.ts';
+import { requireOwnPassword } from './require-own-password.ts';
 import { enrolmentOutput } from './second-factors.schema.ts';
 import { storeApp } from './second-factors.store.ts';
 import { enrolmentOf, newTotpSecret } from './totp.ts';
@@ -12,12 +13,14 @@ export const addAuthenticatorApp = command({
   summary: 'Returns the secret for an authenticator app, which is asked for once a code has confirmed it',
   permission: 'self',
   errors: ['INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
-  input: proofInput,
+  input: addAppInput,
   output: enrolmentOutput,
-  async prepare(ctx, proof) {
+  async prepare(ctx, { password, ...proof }) {
     const passkeys = await findPasskeys(ctx.db, userIdOf(ctx));
     // A stolen session must not be enough to add a factor beside the one that protects the account.
-    return passkeys.length > 0 ? prepareOwnProof(ctx, proof) : null;
+    if (passkeys.length > 0) return prepareOwnProof(ctx, proof);
+    await requireOwnPassword(ctx, password);
+    return null;
   },
   async handler(ctx, _input, accept) {
     if (accept) await accept(ctx);

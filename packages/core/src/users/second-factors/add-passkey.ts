@@ -4,6 +4,7 @@ import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { addedPasskeyOutput, addPasskeyInput, type NewCredential } from './passkeys.schema.ts';
 import { findPasskeys, insertPasskey } from './passkeys.store.ts';
 import { presentPasskey } from './present-passkey.ts';
+import { requireOwnPassword } from './require-own-password.ts';
 import { dropUnconfirmedApp, hasSecondFactor, lockFactors } from './second-factors.store.ts';
 import { prepareOwnProof } from './use-proof.ts';
 import { challengeOf, verifyCreation } from './webauthn.ts';
@@ -18,9 +19,10 @@ export const addPasskey = command({
   errors: ['BAD_REQUEST', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMIT_EXCEEDED'],
   input: addPasskeyInput,
   output: addedPasskeyOutput,
-  async prepare(ctx, { credential, code, passkey }) {
+  async prepare(ctx, { credential, code, passkey, password }) {
     const isProtected = await hasSecondFactor(ctx.db, userIdOf(ctx));
     const accept = isProtected ? await prepareOwnProof(ctx, { code, passkey }) : null;
+    if (!isProtected) await requireOwnPassword(ctx, password);
     return { accept, made: await verified(ctx, credential) };
   },
   async handler(ctx, { name, credential }, { accept, made }) {

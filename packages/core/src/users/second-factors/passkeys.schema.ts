@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoDate, notGiven, recordId, requiredText } from '../../kernel/fields.ts';
 import { typeNames } from '../../kernel/type-names.ts';
+import { password } from '../password.schema.ts';
 import { code, codeMeta } from './code.schema.ts';
 
 /** Bytes as WebAuthn writes them in JSON. */
@@ -71,6 +72,13 @@ export const proofFields = {
 export const proofInput = z.object(proofFields);
 export type Proof = z.output<typeof proofInput>;
 
+/** The password, which the first second factor of an account needs. */
+const ownPassword = notGiven(password).meta({
+  description: 'Password of the account, for its first second factor in a session older than 10 minutes.',
+  examples: ['correct horse battery'],
+});
+export const addAppInput = z.object({ ...proofFields, password: ownPassword });
+
 export const passkeyOutput = z
   .object({
     id: recordId.describe('Id of the passkey.'),
@@ -84,6 +92,7 @@ export const addPasskeyInput = z.object({
   name: requiredText(100).meta({ description: 'Name of the passkey.', examples: ['Work laptop'] }),
   credential: newCredential.describe('Answer of `navigator.credentials.create()` as JSON.'),
   ...proofFields,
+  password: ownPassword,
 });
 export const addedPasskeyOutput = z.object({
   passkey: passkeyOutput.describe('The new passkey.'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Context, newId } from '../../kernel/index.ts';
+import { type Context, newId, sessionIdOf, sha256 } from '../../kernel/index.ts';
 import { findMembership } from '../../projects/gate.store.ts';
 import { createProject } from '../../projects/index.ts';
 import { createAuthenticator } from '../../testing/authenticator.ts';
@@ -46,7 +46,16 @@ async function account() {
     ...anonymous,
     actor: { type: 'user', userId: id, sessionId, emailVerified: true, projectId: null, role: null },
   });
-  return { id, email, ctx: inSession(newId()), inSession };
+  const sessionId = newId();
+  await test.services.database.prisma.session.create({
+    data: {
+      id: sessionId,
+      userId: id,
+      tokenHash: Uint8Array.from(sha256(sessionId)),
+      expiresAt: new Date(Date.now() + 60_000),
+    },
+  });
+  return { id, email, ctx: inSession(sessionId), inSession };
 }
 
 type Options = { options: Record<string, unknown> | null };
@@ -75,6 +84,19 @@ async function pendingLogin(email: string): Promise<string> {
 }
 
 describe('adding a passkey', () => {
+  it('takes the password if it is the first factor and the session is not fresh', async () => {
+    const { ctx, inSession } = await account();
+    await test.services.database.prisma.session.updateMany({
+      where: { id: sessionIdOf(ctx) ?? '' },
+      data: { createdAt: new Date(Date.now() - 11 * 60_000) },
+    });
+    for (const old of [ctx, inSession(newId())]) {
+      await expect(addTo(old)).rejects.toMatchObject(refused);
+      await expect(addTo(old, { password: 'wrong' })).rejects.toMatchObject(refused);
+    }
+    expect(await addTo(ctx, { password })).toMatchObject({ recoveryCodes: expect.any(Array) });
+  });
+
   it('makes the login ask for it, and gives recovery codes with the first second factor only', async () => {
     const { id, email, ctx, authenticator, passkey, recoveryCodes } = await protectedAccount();
     expect(passkey).toEqual({
@@ -116,12 +138,14 @@ describe('adding a passkey', () => {
   it('400: for another session, another origin, a second time, and a wrong form', async () => {
     const { id, ctx, inSession } = await account();
     const key = createAuthenticator(origin);
-    const add = (by: Context, credential: ReturnType<typeof key.create>) =>
-      addPasskey.run(by, { name: 'Key', credential });
+    const add = (by: Context, credential: ReturnType<typeof key.create>, proof = {}) =>
+      addPasskey.run(by, { name: 'Key', credential, ...proof });
     const badRequest = { code: 'BAD_REQUEST' };
     const start = async () => challengeIn(await startPasskey.run(ctx, {}));
 
-    await expect(add(inSession(newId()), key.create(await start()))).rejects.toMatchObject(badRequest);
+    await expect(add(inSession(newId()), key.create(await start()), { password })).rejects.toMatchObject(
+      badRequest,
+    );
     await expect(add(ctx, key.create(await start(), 'https://evil.test'))).rejects.toMatchObject(badRequest);
     const challenge = await start();
     const broken = key.create(challenge);
@@ -224,6 +248,7 @@ describe('removing', () => {
       authenticatorApp: null,
       passkeys: [],
       recoveryCodesLeft: 0,
+      needsPassword: false,
     });
     expect(await login.run(anonymous, { email, password })).toEqual({ id, email });
   });

@@ -40,6 +40,11 @@ export const secondFactorsOutput = z.object({
     .describe('The authenticator app; null without one.'),
   passkeys: z.array(passkeyOutput).describe('The passkeys, the oldest first.'),
   recoveryCodesLeft: z.int().meta({ description: 'Recovery codes that were not used yet.', examples: [10] }),
+  needsPassword: z.boolean().meta({
+    description:
+      'Whether adding a second factor in this session takes the password: there is none, and the session is older than 10 minutes.',
+    examples: [false],
+  }),
 });
 
 export const enrolmentOutput = z.object({

@@ -2,18 +2,20 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Context, newId } from '../../kernel/index.ts';
 import { createTestServices, type TestServices } from '../../testing/index.ts';
-import { platformMailTo } from '../../testing/mail.ts';
+import { pendingMailSent, platformMailTo } from '../../testing/mail.ts';
 import {
   addAuthenticatorApp,
   changePassword,
   confirmAuthenticatorApp,
   finishLogin,
   getSecondFactors,
+  issueSession,
   login,
   removeSecondFactors,
   renewRecoveryCodes,
   requestPasswordReset,
   resetPassword,
+  resolveSession,
   signup,
 } from '../index.ts';
 
@@ -43,13 +45,29 @@ const laterBy = (seconds: number): void => {
   now += seconds * 1000;
 };
 
+async function contextOf(token: string): Promise<Context> {
+  const session = await resolveSession(test.services, token);
+  if (!session) throw new Error('the session has ended');
+  const { id: sessionId, userId } = session;
+  // The clock of these tests is ahead of that of the database.
+  await test.services.database.prisma.session.update({
+    where: { id: sessionId },
+    data: { createdAt: new Date(now) },
+  });
+  const actor = {
+    type: 'user',
+    userId,
+    sessionId,
+    emailVerified: true,
+    projectId: null,
+    role: null,
+  } as const;
+  return { ...anonymous, actor };
+}
+
 async function account() {
   const { id, email } = await signup.run(anonymous, { email: `${newId()}@people.test`, password });
-  const ctx: Context = {
-    ...anonymous,
-    actor: { type: 'user', userId: id, emailVerified: true, projectId: null, role: null },
-  };
-  return { id, email, ctx };
+  return { id, email, ctx: await contextOf(await issueSession(test.services, { id })) };
 }
 
 /** An account with an authenticator app, 30 seconds after it was turned on. */
@@ -82,6 +100,7 @@ describe('turning it on', () => {
       authenticatorApp: null,
       passkeys: [],
       recoveryCodesLeft: 0,
+      needsPassword: false,
     });
 
     const { recoveryCodes } = await confirmAuthenticatorApp.run(ctx, { code: codeOf(enrolment.secret) });
@@ -90,8 +109,32 @@ describe('turning it on', () => {
       authenticatorApp: { addedAt: expect.any(String) },
       passkeys: [],
       recoveryCodesLeft: 10,
+      needsPassword: false,
     });
     await expect(addAuthenticatorApp.run(ctx, {})).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('takes the password in a session of more than 10 minutes: a stolen one must not lock the owner out', async () => {
+    const { id, ctx } = await account();
+    laterBy(10 * 60 + 5);
+    expect(await getSecondFactors.run(ctx, {})).toMatchObject({ needsPassword: true });
+    for (const given of [{}, { password: 'wrong' }])
+      await expect(addAuthenticatorApp.run(ctx, given)).rejects.toMatchObject(refused);
+    expect(await addAuthenticatorApp.run(ctx, { password })).toMatchObject({ secret: expect.any(String) });
+    await test.services.database.prisma.user.update({ where: { id }, data: { passwordHash: null } });
+    await expect(addAuthenticatorApp.run(ctx, { password })).rejects.toMatchObject(refused);
+  });
+
+  it('429: after 10 wrong passwords', async () => {
+    const { ctx } = await account();
+    laterBy(10 * 60 + 5);
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await expect(addAuthenticatorApp.run(ctx, { password: `wrong ${attempt}` })).rejects.toMatchObject(
+        refused,
+      );
+    await expect(addAuthenticatorApp.run(ctx, { password })).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+    });
   });
 
   it('stores neither the secret nor a recovery code readably', async () => {
@@ -203,6 +246,7 @@ describe('with a code', () => {
 describe('a password reset by mail', () => {
   async function reset(email: string) {
     await requestPasswordReset.run(anonymous, { email });
+    await pendingMailSent(test.services);
     const token = (await platformMailTo(test.services, email)).at(-1)?.token ?? '';
     await resetPassword.run(anonymous, { token, password });
     return login.run(anonymous, { email, password });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Secrets, sha256 } from '../kernel/index.ts';
+import { type Secrets, sha256 } from './secrets.ts';
 
 export type KeyType = 'public' | 'secret';
 
