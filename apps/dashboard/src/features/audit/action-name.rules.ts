@@ -53,6 +53,8 @@ const names: Readonly<Record<string, string>> = {
   'documents.persist': 'GraphQL documents stored',
   'events.delete': 'Events deleted',
   'exports.start': 'Export started',
+  'invitations.accept': 'Invitation accepted',
+  'invitations.decline': 'Invitation declined',
   'members.change': 'Role changed',
   'projects.regenerateKeys': 'API keys regenerated',
   'projects.regenerateWebhookSecret': 'Webhook secret regenerated',
