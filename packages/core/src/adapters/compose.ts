@@ -4,6 +4,7 @@ import { createFollowUpScheduler } from '../follow-ups/index.ts';
 import type { CoreConfig } from '../kernel/config.ts';
 import { createSecrets } from '../kernel/secrets.ts';
 import type { Services } from '../kernel/services.ts';
+import { countTaskLimit } from '../kernel/task-limits.ts';
 import { observeTurn } from '../kernel/turn-wait.ts';
 import { Turnstile } from '../kernel/turnstile.ts';
 import { LiveHub } from '../live/index.ts';
@@ -56,6 +57,10 @@ export function composeServices(
     threads: createThreads(config, owners, {
       onWaited: (since) => observeTurn('thread', since),
       onSlow: ({ owner }, projectId) => log.warn({ ownerId: owner, projectId }, 'owner is slow'),
+      onLimit(task, { owner }, limit) {
+        countTaskLimit(task);
+        log.warn({ task, limit, ownerId: owner }, 'task limit');
+      },
     }),
     jobTurns: new Turnstile(owners, { what: 'job', places: 4, ofTurn: 3 }),
     payments: config.STRIPE_SECRET_KEY

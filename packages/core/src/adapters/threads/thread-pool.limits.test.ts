@@ -46,11 +46,14 @@ test.runIf(process.platform === 'linux')(
 
 describe('a task', () => {
   test('that runs without end is stopped, and the next one gets a new thread', async () => {
-    const pool = openPool();
+    const limits: string[][] = [];
+    const onLimit = (task: string, _turn: unknown, limit: string): unknown => limits.push([task, limit]);
+    const pool = openPool({ events: { onLimit } });
     await expect(pool.run(endlessTask, null, a)).rejects.toMatchObject({
       name: 'TaskLimitError',
       limit: 'time',
     });
+    expect(limits).toEqual([['endless', 'time']]);
     expect(await pool.run(echoTask, 'after', a)).toBe('after');
   });
 

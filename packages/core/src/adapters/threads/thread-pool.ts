@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Owners, Turn } from '../../kernel/ports/owners.ts';
 import {
   type Task,
+  TaskLimitError,
   type TaskOptions,
   type Threads,
   ThreadsUnavailableError,
@@ -16,6 +17,8 @@ export interface PoolEvents {
   onWaited?(since: number): void;
   /** the owner's tasks take long: told when it begins, and once a minute */
   onSlow?(turn: Turn, projectId: string): void;
+  /** a task was stopped because it used up its CPU time or memory */
+  onLimit?(task: string, turn: Turn, limit: TaskLimitError['limit']): void;
 }
 
 export interface PoolOptions extends ThreadOptions {
@@ -133,6 +136,7 @@ export class ThreadPool implements Threads {
         thread ??= this.#open();
         job.resolve(await thread.run({ task, input }, options.cpuMs, moved));
       } catch (error) {
+        if (error instanceof TaskLimitError) this.#events.onLimit?.(job.task, turn, error.limit);
         // What was moved to the thread has ended with it.
         if (error instanceof StuckTaskError && moved.length === 0 && runs < mostRuns && !this.#closed) {
           thread = undefined;
