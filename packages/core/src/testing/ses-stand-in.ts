@@ -21,6 +21,10 @@ export interface SesStandIn {
   refusals: SesRefusal[];
   /** what the account may send per second */
   maxSendRate: number;
+  /** what the account says of itself beside its rate, or the error with which it is not shown */
+  account:
+    | { SendingEnabled?: boolean; Max24HourSend?: number; SentLast24Hours?: number }
+    | { refused: string };
   /** the identities, with whether their records were found */
   identities: Map<string, { verified: boolean; mailFrom: string | null }>;
   close(): Promise<void>;
@@ -42,6 +46,7 @@ export async function startSesStandIn(): Promise<SesStandIn> {
     messages: [],
     refusals: [],
     maxSendRate: 1_000,
+    account: {},
     identities: new Map(),
   };
   const server = createServer(async (request, response) => {
@@ -85,8 +90,14 @@ export async function startSesStandIn(): Promise<SesStandIn> {
       });
       return { status: 200, body: { MessageId: `ses-${standIn.messages.length}` } };
     }
-    if (call === 'GET /v2/email/account')
-      return { status: 200, body: { SendQuota: { MaxSendRate: standIn.maxSendRate } } };
+    if (call === 'GET /v2/email/account') {
+      if ('refused' in standIn.account) return failure(403, standIn.account.refused);
+      const { SendingEnabled, ...quota } = standIn.account;
+      return {
+        status: 200,
+        body: { SendingEnabled, SendQuota: { MaxSendRate: standIn.maxSendRate, ...quota } },
+      };
+    }
     if (call === 'POST /v2/email/identities') {
       if (identity) return failure(400, 'AlreadyExistsException');
       standIn.identities.set(domain, { verified: false, mailFrom: null });

@@ -21,9 +21,15 @@ const lastMoment = 0.62;
 /** `reconcile` finds rows without a listening lane when they are a minute old; recovery from a wiped store can take that long. */
 const stallMs = 240_000;
 
+/** Of the environment (B10). */
+const defaults = { connections: 64, leaseSeconds: 60 };
+
 interface Plan {
   blows: BlowName[];
   signed: boolean;
+  env?: Record<string, string>;
+  /** of each delivery process */
+  connections?: number;
 }
 
 export const crash: Scenario = {
@@ -47,6 +53,24 @@ export const crash: Scenario = {
   },
 };
 
+export const crashDefaults: Scenario = {
+  name: 'crash-defaults',
+  summary:
+    'kills of delivery processes with the connections and the lease of an installation that configures neither',
+  recipients: 6_000,
+  mostSeeds: 2,
+  run: (options) =>
+    runCrash(options, {
+      signed: false,
+      blows: [killMail, killMail],
+      env: {
+        SMTP_CONNECTIONS: String(defaults.connections),
+        DELIVERY_LEASE_SECONDS: String(defaults.leaseSeconds),
+      },
+      connections: defaults.connections,
+    }),
+};
+
 export const crashSmall: Scenario = {
   name: 'crash-small',
   summary: 'the short form of `crash` that is part of the tests',
@@ -61,7 +85,7 @@ export const crashSmall: Scenario = {
 
 function runCrash(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult> {
   const { recipients, seed, log } = options;
-  return withStack(options, {}, async (chaos) => {
+  return withStack(options, plan.env ? { env: plan.env } : {}, async (chaos) => {
     const random = createRandom(seed);
     await chaos.sink.setBehaviour({ delayMs: sinkDelayMs });
     const project = await createProject(chaos.db, {
@@ -72,10 +96,15 @@ function runCrash(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult>
     const campaignId = await sendCampaignNow(chaos.stack.urls.api, project);
     log(`a campaign to ${recipients} contacts is on its way`);
 
-    const strikes = strikeAll(chaos, plan.blows, random, recipients, log);
+    let struckAt = 0;
+    const strikes = strikeAll(chaos, plan.blows, random, recipients, (line) => {
+      struckAt = performance.now();
+      log(line);
+    });
     const closed = untilCampaignSent(chaos.db, campaignId, { stallMs });
     // The first failure ends the run; a campaign that closes before the last blow is reported as a problem.
     const landed = await Promise.all([strikes, closed]).then(([count]) => count);
+    const lastBlowMs = performance.now() - struckAt;
     log('the campaign is SENT; comparing');
     const report = await compareLedgerWithSink(chaos.db, chaos.sink);
     const problems =
@@ -87,9 +116,15 @@ function runCrash(options: ScenarioOptions, plan: Plan): Promise<ScenarioResult>
     return {
       reports: [report],
       problems,
-      notes: describeReport(report),
+      notes: [
+        ...describeReport(report),
+        `the campaign is SENT ${(lastBlowMs / 1_000).toFixed(1)} s after the last blow`,
+      ],
       kills,
-      uncertain: { samples: [report.uncertain.length], most: kills * connectionsPerProcess },
+      uncertain: {
+        samples: [report.uncertain.length],
+        most: kills * (plan.connections ?? connectionsPerProcess),
+      },
     };
   });
 }

@@ -1,8 +1,10 @@
 import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
-import { crash, crashSmall } from './crash.ts';
+import { busyRecipient } from './busy-recipient.ts';
+import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { database, databaseSmall } from './database/database.ts';
 import { entry } from './entry.ts';
+import { fewConnections } from './few-connections.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
@@ -17,12 +19,15 @@ import { workflows, workflowsSmall } from './workflows.ts';
 /** The scenarios that run when none is named. */
 export const byDefault: readonly Scenario[] = [
   crash,
+  crashDefaults,
   burst,
   hostileSink,
   outage,
   database,
   machines,
   slowRelay,
+  fewConnections,
+  busyRecipient,
   tenant,
   projects,
   workflows,

@@ -15,6 +15,7 @@ beforeEach(() => {
   ses.messages.length = 0;
   ses.refusals.length = 0;
   ses.maxSendRate = 1_000;
+  ses.account = {};
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', ses.url);
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
@@ -56,6 +57,23 @@ async function afterRefusal(refusal: SesRefusal): Promise<HandOver> {
   ses.refusals.push(refusal);
   return client({ answerTimeoutMs: 300 }).send();
 }
+
+describe('a probe', () => {
+  it.each([
+    [{}, 'accepted'],
+    [{ SendingEnabled: true, Max24HourSend: 200, SentLast24Hours: 199 }, 'accepted'],
+    [{ SendingEnabled: true, Max24HourSend: -1, SentLast24Hours: 5 }, 'accepted'],
+    [{ SendingEnabled: false }, 'route'],
+    [{ SendingEnabled: true, Max24HourSend: 200, SentLast24Hours: 200 }, 'route'],
+    [{ refused: 'ExpiredTokenException' }, 'route'],
+    // Sending does not need the permission to read the account.
+    [{ refused: 'AccessDeniedException' }, 'accepted'],
+  ])('reads the account: %o is %s', async (account, kind) => {
+    ses.account = account;
+    expect(await client().transport.probe(null)).toMatchObject({ kind });
+    expect(ses.messages).toEqual([]);
+  });
+});
 
 describe('a message', () => {
   it('is handed over as it is, signed, with its envelope, its tag and the configuration set', async () => {
