@@ -75,7 +75,7 @@ export async function pauseRoute(
          THEN now() + ($3::float8[])[least(array_length($3::float8[], 1), r."failures" + 1)] * interval '1 second' ELSE r."nextProbeAt" END,
        "updatedAt" = now()
      WHERE r."pausedAt" IS NOT NULL OR r."acceptedBy" IS NULL OR r."acceptedBy" = $4
-       OR r."acceptedAt" < now() - $5 * interval '1 millisecond'`,
+       OR r."acceptedAt" < now() - $5 * interval '1 millisecond' OR r."acceptedAt" > now() + $5 * interval '1 millisecond'`,
     [id, reason, delaysSeconds, worker, othersWithinMs],
   );
   return rowCount === 1;
@@ -152,7 +152,9 @@ export async function takeSenderProbes(
   const { rows } = await client.query<SenderProbe>(
     `UPDATE "SenderPause" s SET "failures" = s."failures" + 1,
        "nextProbeAt" = now() + ($2::float8[])[least(array_length($2::float8[], 1), s."failures" + 1)] * interval '1 second'
-     WHERE s."routeId" = $1 AND s."nextProbeAt" <= now()
+     WHERE s."routeId" = $1 AND (s."nextProbeAt" <= now()
+       -- Later than any probe is scheduled: the clock was set back.
+       OR s."nextProbeAt" > now() + ($2::float8[])[array_length($2::float8[], 1)] * interval '1 second')
      RETURNING s."sender", s."from",
        s."sender" <> 'platform' AND NOT EXISTS (SELECT FROM "Domain" d WHERE d."id"::text = s."sender") AS "isRemoved"`,
     [routeId, delaysSeconds],
