@@ -8,7 +8,7 @@ import { mayMail } from './may-mail.ts';
 import { readPlatformFrom } from './platform-from.ts';
 import { renderMail } from './render-mail.ts';
 
-/** Platform emails are written under the hidden system project, as final texts and sealed (decision 034). */
+/** Platform emails are written under the hidden system project, as final texts and sealed (decision 039). */
 export const createPlatformMailer = (services: Omit<Services, 'platformMail'>): PlatformMailer => ({
   async write(db, mail) {
     if (!(await mayMail(services, db, mail))) return;
