@@ -110,11 +110,13 @@ async function eraseEmails(db: Db, projectId: string, contactIds: string[]): Pro
         "error" = CASE WHEN e."uncertainAt" IS NULL THEN NULL ELSE e."error" END, "updatedAt" = now()
       WHERE e."projectId" = ${projectId}::uuid AND e."contactId" = ANY(${contactIds}::uuid[])
         AND e."batchId" = ANY(${waiting.map(({ id }) => id)}::uuid[]) AND e."status" IN ('PENDING', 'UNCERTAIN')
-      RETURNING e."id", e."campaignId", e."status"
+      RETURNING e."id", e."campaignId", e."status", e."messageId", e."templateId", e."sourceType", e."contentId"
     ), "told" AS (
       INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "emailId")
       SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
-        jsonb_build_object('emailId', "id", 'campaignId', "campaignId", 'reason', 'cancelled'), "id"
+        -- Its own subject can name the person.
+        email_facts("id", NULL, "messageId", "templateId", "campaignId", "sourceType", "contentId")
+          || '{"error": null, "reason": "cancelled"}', "id"
       FROM "gone" WHERE "status" = 'SKIPPED'
     )
     SELECT "campaignId", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skipped",

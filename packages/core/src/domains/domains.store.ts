@@ -146,12 +146,10 @@ export async function failWaitingMail(db: Db, domainId: string, limit: number): 
     ), told AS (
       INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
       SELECT uuid7(), f."projectId", 'ACTIVITY', 'email.failed',
-        jsonb_build_object('emailId', f."id", 'subject', coalesce(f."subject", c."subject"), 'from', c."from",
-          'fromName', c."fromName", 'messageId', f."messageId", 'templateId', f."templateId", 'campaignId', NULL,
-          'sourceType', f."sourceType", 'error', f."error", 'reason', NULL),
+        email_facts(f."id", f."subject", f."messageId", f."templateId", f."campaignId", f."sourceType", f."contentId")
+          || jsonb_build_object('error', f."error", 'reason', NULL),
         f."contactId", f."id"
       FROM failed f
-      CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = f."contentId") c
       WHERE f."status" = 'FAILED' AND f."sourceType" NOT IN ('TEST', 'SYSTEM')
     )
     SELECT count(*)::int AS gone FROM gone`;

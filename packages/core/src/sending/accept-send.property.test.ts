@@ -141,7 +141,7 @@ async function rowsOf(projectId: string): Promise<Record<string, unknown>> {
        JOIN "Domain" d ON d."id" = w."domainId" WHERE w."projectId" = $1 GROUP BY 1, 2 ORDER BY 1`,
     ),
     events: await read(
-      `SELECT c."email", v."name", v."kind", v."data", count(*)::int FROM "Event" v JOIN "Contact" c ON c."id" = v."contactId"
+      `SELECT c."email", v."name", v."kind", v."data" - '{emailId,messageId}'::text[] AS "data", count(*)::int FROM "Event" v JOIN "Contact" c ON c."id" = v."contactId"
        WHERE v."projectId" = $1 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2`,
     ),
     keys: await read(

@@ -125,7 +125,7 @@ WITH "row" AS MATERIALIZED (
   FROM "hit" h WHERE h."counts" AND h."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT h."toOther"
 ), "emitted" AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-  SELECT h."interactionId", h."projectId", 'SYSTEM', 'email.' || h."kind",
+  SELECT h."interactionId", h."projectId", 'SYSTEM'::"EventKind", 'email.' || h."kind",
     jsonb_build_object('emailId', h."id", 'subject', coalesce(h."subject", c."subject"), 'from', c."from", 'fromName', c."fromName",
       'messageId', coalesce(h."messageId", '<' || h."id" || '@' || split_part(c."from", '@', 2) || '>'),
       'templateId', h."templateId", 'campaignId', h."campaignId", 'sourceType', h."sourceType")
@@ -136,6 +136,13 @@ WITH "row" AS MATERIALIZED (
         'isFirstClick', h."clicks" + h."nth" = h."times") END,
     h."contactId", h."id"
   FROM "news" h CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE "id" = h."contentId") c
+  UNION ALL
+  -- It proves that an email was sent which the ledger did not know as sent.
+  SELECT uuid7(), h."projectId", 'SYSTEM', 'email.sent',
+    email_facts(h."id", h."subject", h."messageId", h."templateId", h."campaignId", h."sourceType", h."contentId") || jsonb_build_object('sentAt', ${iso(Prisma.sql`h."at"`)}),
+    h."contactId", h."id"
+  FROM (SELECT DISTINCT ON (h."id") h.* FROM "hit" h WHERE h."counts" AND h."proven" AND h."sentAt" IS NULL
+    AND h."sourceType" NOT IN ('TEST', 'SYSTEM') ORDER BY h."id", h."at") h
   RETURNING "projectId"
 )
 SELECT

@@ -124,7 +124,8 @@ WITH base AS MATERIALIZED (
 ), told AS (
   INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
   SELECT uuid7(), ${projectId}::uuid, 'ACTIVITY', 'email.skipped',
-    jsonb_build_object('emailId', "id", 'campaignId', ${campaignId}::uuid, 'reason', "reason"), "contactId", "id"
+    email_facts("id", NULL, NULL, ${templateId}::uuid, ${campaignId}::uuid, 'CAMPAIGN', ${contentId}::uuid)
+      || jsonb_build_object('error', NULL, 'reason', "reason"), "contactId", "id"
   FROM email WHERE "status" = 'SKIPPED'
 )
 SELECT count(*)::int AS total, count(*) FILTER (WHERE "reason" = 'suppressed')::int AS suppressed,

@@ -85,11 +85,6 @@ export async function insertWorkflowEmail(
       INSERT INTO "DeliveryBatch" ("id", "projectId", "priority", "domainId", "emailIds")
       SELECT ${batchId}::uuid, ${mail.projectId}::uuid, ${priorities.WORKFLOW}::smallint, ${mail.domainId}::uuid, ARRAY["id"]
       FROM email WHERE "reason" IS NULL AND "error" IS NULL
-    ), told AS (
-      INSERT INTO "Event" ("id", "projectId", "kind", "name", "data", "contactId", "emailId")
-      SELECT uuid7(), ${mail.projectId}::uuid, 'ACTIVITY', 'email.failed',
-        jsonb_build_object('emailId', "id", 'error', "error", 'reason', NULL), "contactId", "id"
-      FROM email WHERE "error" IS NOT NULL
     )
     SELECT "id", "to", "reason", "error", "createdAt" FROM email
     UNION ALL

@@ -137,6 +137,13 @@ WITH "given" AS MATERIALIZED (
   WHERE x."hasEffects" AND (x."isRejected" OR (x."kind" = 'sent' AND x."proven")
     OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce' OR EXISTS (SELECT FROM "noted"))))
   UNION ALL
+  SELECT uuid7(), x."projectId", 'SYSTEM', 'email.sent',
+    email_facts(e."id", e."subject", e."messageId", e."templateId", e."campaignId", e."sourceType", e."contentId")
+      || jsonb_build_object('sentAt', ${iso('x."at"')}),
+    x."contactId", x."id", x."at"
+  FROM "email" x JOIN "Email" e ON e."id" = x."id"
+  WHERE x."hasEffects" AND x."proven" AND x."kind" <> 'sent' AND x."sentAt" IS NULL
+  UNION ALL
   SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', u."kind"), u."id", NULL, now()
   FROM "unsubscribed" u WHERE u."subscribed"
 )
