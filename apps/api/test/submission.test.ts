@@ -121,7 +121,7 @@ describe('a message arrives as it was given', () => {
     expect(bodyOf(raw)).toBe(body);
     expect(raw.slice(raw.indexOf('from: '), raw.indexOf('\r\n\r\n') + 2)).toBe(header);
     expect(headerOf(raw).slice(0, raw.indexOf('from: '))).toMatch(
-      /^DKIM-Signature: [\s\S]*\r\nX-Postrider-Email: \S{36}\r\n$/,
+      /^DKIM-Signature: [\s\S]*\r\nX-Postrider-Email: \S{36}\r\nX-Postrider-Proof: [a-z2-7]{10}\r\n$/,
     );
     expect(await stack.dkimOf(raw)).toBe(`pass ${domain}`);
   });
@@ -148,6 +148,7 @@ describe('a message arrives as it was given', () => {
       lines(
         'X-Postrider-Email: forged',
         'x-postrider-test: true',
+        'X-Postrider-Proof: forged',
         'Bcc: hidden@people.example,',
         ' other@people.example',
         `From: hello@${domain}`,
@@ -157,7 +158,8 @@ describe('a message arrives as it was given', () => {
         'Bcc: this is text',
       ),
     );
-    expect(raw.match(/x-postrider-[^:]*/gi)).toEqual(['X-Postrider-Email']);
+    expect(raw.match(/x-postrider-[^:]*/gi)).toEqual(['X-Postrider-Email', 'X-Postrider-Proof']);
+    expect(raw).not.toContain('forged');
     expect(headerOf(raw)).not.toMatch(/bcc|hidden|other@/i);
     expect(bodyOf(raw)).toBe('Bcc: this is text\r\n');
   });

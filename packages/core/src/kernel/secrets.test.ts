@@ -125,6 +125,23 @@ describe('sign and verify', () => {
   });
 });
 
+describe('bounceTag', () => {
+  it('is of one id and domain, and of the secrets that are listed', () => {
+    const tag = secrets.bounceTag('e1', 'shop.example');
+    expect(tag).toMatch(/^[a-z2-7]{10}$/);
+    expect(secrets.isBounceTag(tag, 'e1', 'shop.example')).toBe(true);
+    expect(secrets.isBounceTag(before.bounceTag('e1', 'shop.example'), 'e1', 'shop.example')).toBe(true);
+    for (const [other, id, domain] of [
+      [stranger.bounceTag('e1', 'shop.example'), 'e1', 'shop.example'],
+      [tag, 'e2', 'shop.example'],
+      [tag, 'e1', 'shap.example'],
+      [tag.slice(1), 'e1', 'shop.example'],
+      ['', 'e1', 'shop.example'],
+    ] as const)
+      expect(secrets.isBounceTag(other, id, domain)).toBe(false);
+  });
+});
+
 describe('addressHash', () => {
   it('is the same for one address of a project, different between projects, addresses and secrets', () => {
     const hash = secrets.addressHash('p1', 'ada@example.com').toString('hex');

@@ -9,11 +9,12 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
+import { base32 } from './base32.ts';
 import type { CipherColumn } from './cipher-columns.ts';
 import { type IdTokenPurpose, IdTokens, idTokenPurposes } from './id-tokens.ts';
 import { RecentMap } from './recent-map.ts';
 
-type Purpose = 'session' | 'link' | 'encryption' | 'lookup' | 'number';
+type Purpose = 'session' | 'link' | 'encryption' | 'lookup' | 'number' | 'bounce';
 
 const setupTokenBytes = 24;
 
@@ -62,6 +63,13 @@ export interface Secrets {
   /** Whether the tag of the number was made with the secret that made the token of ids. */
   isNumberTag(tag: string, number: number, token: string): boolean;
   /**
+   * The first 50 bits of an HMAC-SHA-256 over an email's id and a domain, as 10 characters of base32 (RFC 4648 6, lower case): who has it,
+   * had the message.
+   */
+  bounceTag(emailId: string, domain: string): string;
+  /** Whether the tag was made for this id and domain, also with a previous secret. */
+  isBounceTag(tag: string, emailId: string, domain: string): boolean;
+  /**
    * Keyed hash of an address, for look-ups that must outlive the address itself (opt-outs, campaign uniqueness). Deleted
    * addresses cannot be hashed again, so the key is that of the oldest secret listed.
    */
@@ -75,6 +83,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 const keyIdLength = 4;
 const numberTagBytes = 9;
+/** 50 bits: guessing one takes more messages than any receiver takes. */
+const bounceTagLength = 10;
 /** Numbers whose tags are kept: few emails have as many links. */
 const mostNumberTags = 1_000;
 
@@ -127,6 +137,14 @@ export function createSecrets(current: string, previous: readonly string[] = [])
       const right = Buffer.from(ringOfIdToken(token)?.numberTag(number) ?? '');
       return given.length === right.length && timingSafeEqual(given, right);
     },
+    bounceTag: (emailId, domain) => bounceTagOf(active, emailId, domain),
+    isBounceTag(tag, emailId, domain) {
+      const given = Buffer.from(tag);
+      return rings.some((ring) => {
+        const right = Buffer.from(bounceTagOf(ring, emailId, domain));
+        return given.length === right.length && timingSafeEqual(given, right);
+      });
+    },
     addressHash(projectId, address) {
       return createHmac('sha256', lookupKey).update(`${projectId}:${address}`).digest().subarray(0, macBytes);
     },
@@ -146,6 +164,13 @@ const placeOf = (column: CipherColumn, id: string): Buffer => Buffer.from(`${col
 const mac = (key: KeyObject, payload: Buffer): Buffer =>
   createHmac('sha256', key).update(payload).digest().subarray(0, macBytes);
 
+/** The id has a fixed length, so that no other pair has the same text. */
+const bounceTagOf = (ring: Keyring, emailId: string, domain: string): string =>
+  base32(createHmac('sha256', ring.key('bounce')).update(`${emailId}@${domain}`).digest()).slice(
+    0,
+    bounceTagLength,
+  );
+
 function keyring(secret: string): Keyring {
   const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postrider', info, 32));
   // A KeyObject made once: given a Buffer, every HMAC would import the key again, which costs ten times the HMAC itself.
@@ -155,6 +180,7 @@ function keyring(secret: string): Keyring {
     encryption: createSecretKey(derive('encryption')),
     lookup: createSecretKey(derive('lookup')),
     number: createSecretKey(derive('number')),
+    bounce: createSecretKey(derive('bounce')),
   };
   const id = derive('id').toString('hex').slice(0, keyIdLength);
   const idTokens = Object.fromEntries(

@@ -12,6 +12,7 @@ import {
   type PreparedMessage,
   prepareMessage,
   prepareSubmitted,
+  proofOf,
 } from './message/index.ts';
 
 /** What differs between the messages of one content. */
@@ -51,11 +52,15 @@ export type ComposeOutput =
       bytes: Uint8Array<ArrayBuffer>;
       lengths: number[];
       subjects: string[];
+      /** of the return-paths, each of the same length, one after the other */
+      proofs: string;
       /** CPU time of rendering, in milliseconds; keys sign elsewhere */
       tookMs: number;
     };
 
 interface Compiled {
+  /** of the sender */
+  domain: string;
   prepared: Pick<PreparedMessage, 'composeAll' | 'retainedBytes'>;
   language: string;
 }
@@ -73,12 +78,13 @@ export const composeTask: Task<ComposeInput, ComposeOutput> = {
   async run(input, context) {
     const found = compiledOf(input, context);
     if (!found) return { kind: 'missing' };
-    const recipients = recipientsOf(input, found.language, context);
+    const recipients = recipientsOf(input, found, context);
     const signer = input.signing && createDkimSigner(input.signing);
     const before = process.threadCpuUsage();
     const results = await composeEach(found.prepared, recipients, signer);
     const { user, system } = process.threadCpuUsage(before);
-    return join(results, (user + system) / 1_000);
+    const proofs = recipients.map(({ proof }) => proof).join('');
+    return { ...join(results, (user + system) / 1_000), proofs };
   },
   moves: (output) => (output.kind === 'composed' ? [output.bytes.buffer] : []),
 };
@@ -93,7 +99,11 @@ function compiledOf(
   if (!found) {
     if (!content) return null;
     const prepared = prepareContent(opened(content, secrets), createLinkBuilder(linksUrl, secrets), plain);
-    found = { prepared, language: content.language };
+    found = {
+      prepared,
+      language: content.language,
+      domain: content.from.slice(content.from.lastIndexOf('@') + 1),
+    };
   }
   compiled.set(name, found);
   forgetOldest();
@@ -129,7 +139,7 @@ function forgetOldest(): void {
 
 function recipientsOf(
   input: ComposeInput,
-  language: string,
+  { language, domain }: Compiled,
   { linksUrl, secrets }: TaskContext,
 ): MessageRecipient[] {
   const recipients = JSON.parse(input.recipients) as ComposeRecipient[];
@@ -139,7 +149,8 @@ function recipientsOf(
     if (!own) throw new Error('a recipient has no links');
     const vars = buildVariables({ contact, project: { language }, urls: own });
     const locale = typeof vars['locale'] === 'string' ? vars['locale'] : language;
-    return { ...recipient, vars, locale, links: own };
+    const proof = proofOf(secrets, { emailId: recipient.emailId, domain });
+    return { ...recipient, proof, vars, locale, links: own };
   });
 }
 
@@ -162,10 +173,10 @@ async function composeEach(
   }
 }
 
-function join(results: readonly Result[], tookMs: number): ComposeOutput {
+function join(results: readonly Result[], tookMs: number) {
   const lengths = results.map((result) => ('error' in result ? 0 : result.mime.length));
   const subjects = results.map((result) => ('error' in result ? result.error : result.subject));
-  return { kind: 'composed', bytes: joinBytes(results, lengths), lengths, subjects, tookMs };
+  return { kind: 'composed' as const, bytes: joinBytes(results, lengths), lengths, subjects, tookMs };
 }
 
 /** Messages that were composed together share one buffer, which needs no copy. */

@@ -11,7 +11,7 @@ import {
 } from '../../testing/index.ts';
 import type { NewContent } from '../content.ts';
 import { storeContent } from '../ledger/content.store.ts';
-import { readBounceAddress } from '../message/return-path.ts';
+import { readBounceAddress } from '../message/index.ts';
 import { type EmailToCompose, MessageFactory } from './message-factory.ts';
 
 let test: TestServices;
@@ -92,13 +92,15 @@ describe('the envelope sender', () => {
     const email = emailTo(await store({}), 'ann', { domainId });
     const [result] = await factory.compose([email]);
     if (!result || !('mime' in result)) throw new Error(JSON.stringify(result ?? 'no result'));
-    const { from } = await PostalMime.parse(result.mime);
-    return { from: result.envelope.from, id: email.id, header: from?.address };
+    const { from, headers } = await PostalMime.parse(result.mime);
+    const proof = headers.find(({ key }) => key === 'x-postrider-proof')?.value;
+    return { from: result.envelope.from, id: email.id, header: from?.address, proof };
   };
 
   it('receives bounces where the MX record of the domain was found', async () => {
-    const { from, id, header } = await senderWith({ 'MX bounces.mail.test': true });
-    expect(readBounceAddress(from)).toEqual({ emailId: id, domain: 'mail.test' });
+    const { from, id, header, proof } = await senderWith({ 'MX bounces.mail.test': true });
+    expect(readBounceAddress(test.services.secrets, from)).toEqual({ emailId: id, domain: 'mail.test' });
+    expect(from).toContain(`-${proof}@`);
     expect(header).toBe('sender@mail.test');
   });
 

@@ -7,7 +7,7 @@ import { parseMs } from '../../templates/index.ts';
 import { type ComposeRecipient, composeTask } from '../compose.task.ts';
 import { MissingPart } from '../ledger/content.store.ts';
 import type { UnprovenOwner } from '../ledger/read.store.ts';
-import { bounceAddress } from '../message/return-path.ts';
+import { bounceAddress } from '../message/index.ts';
 import { rememberLimit } from '../remember-limit.ts';
 import { asSandboxTest } from '../sandbox-note.ts';
 import { linkOwnerOf, shownContactOf } from '../sending.rules.ts';
@@ -197,7 +197,8 @@ export class MessageFactory {
     let output = await run(!isGiven);
     if (output.kind === 'missing') output = await run(true);
     if (output.kind === 'missing') throw new Error('a thread did not take the content');
-    const { bytes, lengths, subjects, tookMs } = output;
+    const { bytes, lengths, subjects, proofs, tookMs } = output;
+    const proofLength = proofs.length / emails.length;
     content.atOnce = Math.max(1, Math.floor((taskMs * emails.length) / tookMs));
     // Names are encoded, and domains written in ASCII: only the local part of an address remains.
     const hasUtf8Addresses = [content.from, message.replyTo ?? ''].some((address) =>
@@ -213,8 +214,14 @@ export class MessageFactory {
       const mime = Buffer.from(bytes.buffer, at, size);
       at += size;
       return {
+        // The sender: where bounces are received, or the from address (behaviour B11.7).
         envelope: {
-          from: senderOf(email, content, signing),
+          from: signing?.receivesBounces
+            ? bounceAddress(
+                { emailId: email.id, domain: signing.domain },
+                proofs.slice(index * proofLength, (index + 1) * proofLength),
+              )
+            : content.from,
           to: email.to,
           ...needs,
         },
@@ -224,10 +231,6 @@ export class MessageFactory {
     });
   }
 }
-
-/** The envelope sender: where bounces are received, or the from address (behaviour B11.7). */
-const senderOf = ({ id }: EmailToCompose, { from }: CachedContent, signing: SigningKey | null): string =>
-  signing?.receivesBounces ? bounceAddress(id, signing.domain) : from;
 
 function recipientOf(email: EmailToCompose): ComposeRecipient {
   const { emailId, contactId } = linkOwnerOf(email);

@@ -24,4 +24,5 @@ export {
   type PreparedMessage,
   prepareMessage,
 } from './prepare-message.ts';
+export { bounceAddress, proofOf, readBounceAddress } from './return-path.ts';
 export { htmlPartOf, prepareSubmitted } from './submitted-message.ts';

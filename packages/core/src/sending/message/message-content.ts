@@ -47,6 +47,8 @@ export interface OwnerLinks extends ContactUrls {
 /** One recipient of a message. */
 export interface MessageRecipient {
   readonly emailId: string;
+  /** Made by `proofOf`. */
+  readonly proof: string;
   readonly to: string;
   readonly toName: string | null;
   /** Null for test emails to an address without a contact. */
@@ -68,7 +70,7 @@ export interface LinkOwner {
 }
 
 /** A recipient for a preview, which may belong to no email. */
-export type PreviewRecipient = Omit<MessageRecipient, 'emailId'> & LinkOwner;
+export type PreviewRecipient = Omit<MessageRecipient, 'emailId' | 'proof'> & LinkOwner;
 
 /** Builds the public URLs of an email. Tokens are made elsewhere. */
 export interface LinkBuilder {

@@ -25,6 +25,10 @@ export interface HeadOptions {
   readonly now: Date;
 }
 
+/** The fields by which a message is found again when a report returns it. */
+export const ownFieldsOf = ({ emailId, proof }: Pick<MessageRecipient, 'emailId' | 'proof'>): string =>
+  `X-Postrider-Email: ${emailId}\r\nX-Postrider-Proof: ${proof}\r\n`;
+
 /** The headers of the messages of one content. */
 export class MessageHeaders {
   private readonly content: MessageContent;
@@ -55,13 +59,13 @@ export class MessageHeaders {
   }
 
   headOf(recipient: MessageRecipient, { subjectLine, holdsOptOut, links, now }: HeadOptions): MessageHead {
-    const { emailId } = recipient;
+    const { emailId, proof } = recipient;
     const to = addressLine('To', recipient.toName, recipient.to);
     const date = this.dateLine(now);
     const id = `Message-ID: <${emailId}@${this.domain}>\r\n`;
     const feedback = this.feedbackOf(recipient);
     const optOut = this.optOutOf(links, holdsOptOut);
-    const end = `X-Postrider-Email: ${emailId}\r\n${this.shared}\r\n`;
+    const end = `${ownFieldsOf({ emailId, proof })}${this.shared}\r\n`;
     return {
       isAscii: this.isAscii && ASCII.test(to),
       lines:

@@ -62,6 +62,7 @@ export function makeRecipient(
   const owner = { contactId: 'contact-1', emailId: '01900000-0000-7000-8000-000000000001', ...more };
   const to = more.to ?? 'kim@example.org';
   return {
+    proof: 'abcdefghij',
     to,
     toName: null,
     locale: null,

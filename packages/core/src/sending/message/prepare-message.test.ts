@@ -29,6 +29,7 @@ describe('headers of every message', () => {
     expect(email.date).toBe('2026-03-01T09:30:00.000Z');
     expect(email.messageId).toBe('<01900000-0000-7000-8000-000000000001@shop.example>');
     expect(header(email, 'X-Postrider-Email')).toBe('01900000-0000-7000-8000-000000000001');
+    expect(header(email, 'X-Postrider-Proof')).toBe('abcdefghij');
     expect(header(email, 'MIME-Version')).toBe('1.0');
     expect(header(email, 'X-Postrider-Test')).toBeUndefined();
   });

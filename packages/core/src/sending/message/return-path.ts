@@ -1,28 +1,47 @@
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const BOUNCE_ADDRESS = /^b-([a-z2-7]{26})@bounces\.(.+)$/i;
+import { base32, readBase32 } from '../../kernel/base32.ts';
+import type { Secrets } from '../../kernel/secrets.ts';
+import { asciiDomain } from './mail-headers.ts';
 
-/** The return-path of one email: its id in base32 (RFC 4648 6, lower case, no padding). */
-export function bounceAddress(emailId: string, domain: string): string {
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const BOUNCE_ADDRESS = /^b-([a-z2-7]{26})-([a-z2-7]{10})@bounces\.([^@\s]+)$/;
+
+/** The email and the domain that a return-path names. */
+export interface BounceTarget {
+  emailId: string;
+  domain: string;
+}
+
+/**
+ * The proof that a message of this email was seen: it is in the return-path and in `X-Postrider-Proof`, and nowhere else, so that the id,
+ * which links and webhooks contain too, is not enough to report about an email (behaviour B11.7).
+ *
+ * @param domain of the sender
+ */
+export const proofOf = (secrets: Pick<Secrets, 'bounceTag'>, { emailId, domain }: BounceTarget): string =>
+  secrets.bounceTag(emailId, nameOf(domain));
+
+/**
+ * The return-path of one email: its id and its proof, both in base32.
+ *
+ * @throws {TypeError} when the id is no uuid
+ */
+export function bounceAddress({ emailId, domain }: BounceTarget, proof: string): string {
   if (!UUID.test(emailId)) throw new TypeError('A bounce address is made for a uuid.');
-  let bits = BigInt(`0x${emailId.replaceAll('-', '')}`) << 2n;
-  let encoded = '';
-  for (let i = 0; i < 26; i++) {
-    encoded = ALPHABET.charAt(Number(bits & 31n)) + encoded;
-    bits >>= 5n;
-  }
-  return `b-${encoded}@bounces.${domain}`;
+  const id = base32(Buffer.from(emailId.replaceAll('-', ''), 'hex'));
+  return `b-${id}-${proof}@bounces.${nameOf(domain)}`;
 }
 
-/** The email id and the domain of a return-path; null for any other address. */
-export function readBounceAddress(address: string): { emailId: string; domain: string } | null {
-  const match = BOUNCE_ADDRESS.exec(address.trim());
-  if (!match?.[1] || !match[2]) return null;
-  let bits = 0n;
-  for (const char of match[1].toLowerCase()) bits = (bits << 5n) | BigInt(ALPHABET.indexOf(char));
-  // 26 characters hold 130 bits; the last two are padding.
-  if ((bits & 3n) !== 0n) return null;
-  const hex = (bits >> 2n).toString(16).padStart(32, '0');
-  const emailId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return { emailId, domain: match[2].toLowerCase() };
+/** What a return-path names; null for any other address, and for one whose proof was not made here. */
+export function readBounceAddress(
+  secrets: Pick<Secrets, 'isBounceTag'>,
+  address: string,
+): BounceTarget | null {
+  const [, id = '', proof = '', domain = ''] = BOUNCE_ADDRESS.exec(address.trim().toLowerCase()) ?? [];
+  const bytes = readBase32(id);
+  if (bytes?.length !== 16) return null;
+  const emailId = bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return secrets.isBounceTag(proof, emailId, nameOf(domain)) ? { emailId, domain } : null;
 }
+
+/** Reports name a domain in either form. */
+const nameOf = (domain: string): string => asciiDomain(domain).toLowerCase();

@@ -11,6 +11,7 @@ import {
   type MessageRecipient,
   type OwnerLinks,
 } from './message-content.ts';
+import { ownFieldsOf } from './message-headers.ts';
 import { pixelHtml } from './message-html.ts';
 import { bodyStartOf, type MessagePart, partsOf, textOf } from './message-parts.ts';
 import type { ComposedMessage, ComposeOptions, PreparedMessage } from './prepare-message.ts';
@@ -28,7 +29,7 @@ const HTML_FIELDS =
 type Submitted = Pick<MessageContent, 'from' | 'subject' | 'tracking'>;
 
 /**
- * A message that was submitted by SMTP, for its recipients: as it was given, with `X-Postrider-Email`, a signature, and the Message-ID and the
+ * A message that was submitted by SMTP, for its recipients: as it was given, with the fields that every message has, a signature, and the Message-ID and the
  * date (RFC 5322 3.6) if it has none. With tracking, its HTML part is written again with the links of the recipient; nothing else is.
  *
  * @param message the whole message, without the fields that submission removes; its lines end with CRLF
@@ -117,7 +118,7 @@ class SubmittedMessage {
       ...(this.brings.has('message-id') ? {} : { 'message-id': `Message-ID: <${emailId}@${domain}>\r\n` }),
       ...(this.brings.has('date') ? {} : { date: `Date: ${now.toUTCString().replace('GMT', '+0000')}\r\n` }),
     };
-    const header = `X-Postrider-Email: ${emailId}\r\n${Object.values(own).join('')}${this.header}`;
+    const header = `${ownFieldsOf(recipient)}${Object.values(own).join('')}${this.header}`;
     return { own, header, body: this.html ? this.tracked(this.html, recipient) : [this.body] };
   }
 
