@@ -579,6 +579,10 @@ CREATE INDEX "Content_eraseAt" ON "Content" ("eraseAt") WHERE "eraseAt" IS NOT N
 CREATE INDEX "Email_execution" ON "Email" ("workflowExecutionId") WHERE "workflowExecutionId" IS NOT NULL;
 -- provider notifications refer to the message id
 CREATE INDEX "Email_provider_id" ON "Email" ("messageId") WHERE "messageId" IS NOT NULL;
+-- Emails that count against the reputation of a project, and those to the simulator of the provider, which count for nothing. Both are few,
+-- and no update that sends an email changes their columns.
+CREATE INDEX "Email_reputation" ON "Email" ("projectId", "id") WHERE "bouncedAt" IS NOT NULL OR "complainedAt" IS NOT NULL;
+CREATE INDEX "Email_simulator" ON "Email" ("projectId", "id") WHERE "to" LIKE '%@simulator.amazonses.com';
 
 -- retention: expired bodies and attachments
 CREATE INDEX "Content_kept" ON "Content" ("createdAt") WHERE "body" IS NOT NULL AND "sourceType" IN ('TRANSACTIONAL', 'WORKFLOW', 'TEST');

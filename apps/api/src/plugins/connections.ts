@@ -1,6 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { AppError, type CoreConfig } from '@postrider/core/kernel';
-import { clientNetwork } from '@postrider/core/users';
+import { AppError, type CoreConfig, clientNetwork } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, register } from 'prom-client';
 import { readSessionToken } from '../access/session-cookie.ts';

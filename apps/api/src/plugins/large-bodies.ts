@@ -1,6 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { AppError, type Services, Turnstile } from '@postrider/core/kernel';
-import { clientNetwork } from '@postrider/core/users';
+import { AppError, clientNetwork, type Services, Turnstile } from '@postrider/core/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Gauge, register } from 'prom-client';

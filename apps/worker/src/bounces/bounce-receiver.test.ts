@@ -1,4 +1,3 @@
-import { connect, type Socket } from 'node:net';
 import { newId, TaskLimitError, type Threads } from '@postrider/core/kernel';
 import {
   createTestProject,
@@ -9,6 +8,13 @@ import {
 } from '@postrider/core/testing/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BounceReceiver, startBounceReceiver } from './bounce-receiver.ts';
+import {
+  addressOf as addressFor,
+  Client,
+  deliver as deliverTo,
+  dsn,
+  session as sessionOn,
+} from './smtp-client.fixture.ts';
 
 let test: TestServices;
 let project: TestProject;
@@ -24,80 +30,10 @@ afterAll(async () => {
   await test.close();
 });
 
-/** One connection, a command at a time. */
-class Client {
-  readonly #socket: Socket;
-  readonly #replies: string[] = [];
-  #buffer = '';
-  #notify = (): void => undefined;
-  isClosed = false;
-
-  constructor(port = receiver.port) {
-    this.#socket = connect(port, '127.0.0.1');
-    this.#socket.on('data', (data) => {
-      const all = (this.#buffer + String(data)).split('\r\n');
-      this.#buffer = all.pop() ?? '';
-      this.#replies.push(...all.filter((line) => /^\d{3} /.test(line)));
-      this.#notify();
-    });
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => {
-      this.isClosed = true;
-      this.#notify();
-    });
-  }
-
-  /** The last line of the next reply; '' when the connection has ended. */
-  async reply(): Promise<string> {
-    for (;;) {
-      const next = this.#replies.shift();
-      if (next !== undefined) return next;
-      if (this.isClosed) return '';
-      await new Promise<void>((resolve) => {
-        this.#notify = resolve;
-      });
-    }
-  }
-
-  async say(command: string): Promise<string> {
-    this.#socket.write(`${command}\r\n`);
-    return this.reply();
-  }
-
-  end(): void {
-    this.#socket.destroy();
-  }
-}
-
-async function session(port?: number): Promise<Client> {
-  const client = new Client(port);
-  expect(await client.reply()).toMatch(/^220 /);
-  expect(await client.say('EHLO mx.people.example')).toMatch(/^250 /);
-  return client;
-}
-
-/** Replies to MAIL, RCPT and the end of the message, as far as they were given. */
-async function deliver(to: string, message: string, from = '', port?: number): Promise<string[]> {
-  const client = await session(port);
-  try {
-    const replies = [await client.say(`MAIL FROM:<${from}>`), await client.say(`RCPT TO:<${to}>`)];
-    if (!replies.at(-1)?.startsWith('250')) return replies;
-    expect(await client.say('DATA')).toMatch(/^354 /);
-    return [...replies, await client.say(`${message}\r\n.`)];
-  } finally {
-    client.end();
-  }
-}
-
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
-/** RFC 4648 base32, written independently of the product. */
-function addressOf(emailId: string, domain = 'mail.test'): string {
-  const bits = [...emailId.replaceAll('-', '')]
-    .map((hex) => Number.parseInt(hex, 16).toString(2).padStart(4, '0'))
-    .join('');
-  const groups = bits.padEnd(130, '0').match(/.{5}/g) ?? [];
-  return `b-${groups.map((group) => alphabet[Number.parseInt(group, 2)]).join('')}@bounces.${domain}`;
-}
+const session = (port = receiver.port) => sessionOn(port);
+const deliver = (to: string, message: string, from?: string, port = receiver.port) =>
+  deliverTo(port, to, message, from);
+const addressOf = (emailId: string, domain?: string) => addressFor(test.services, emailId, domain);
 
 async function sentMail() {
   const [email] = await waitingMail(test.services, project.id, { count: 1 });
@@ -112,25 +48,6 @@ async function sentMail() {
 const emailOf = (id: string) => test.services.database.prisma.email.findUniqueOrThrow({ where: { id } });
 const interactionsOf = (emailId: string) =>
   test.services.database.prisma.interaction.findMany({ where: { emailId } });
-
-const dsn = (messageId = newId()): string =>
-  [
-    'From: MAILER-DAEMON@mx.people.example',
-    `Message-ID: <${messageId}@mx.people.example>`,
-    'Subject: Undelivered',
-    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
-    '',
-    '--b',
-    'Content-Type: message/delivery-status',
-    '',
-    'Reporting-MTA: dns; mx.people.example',
-    '',
-    'Final-Recipient: rfc822; reader@people.example',
-    'Action: failed',
-    'Status: 5.1.1',
-    'Diagnostic-Code: smtp; 550 5.1.1 unknown',
-    '--b--',
-  ].join('\r\n');
 
 describe('a report', () => {
   it('is stored when it is answered with 250, from any sender and in any case of the address', async () => {
@@ -169,6 +86,11 @@ describe('mail for other addresses', () => {
     ['of a person', () => 'reader@people.example'],
     ['of an email that does not exist', () => addressOf(newId())],
     ['that is malformed', () => 'b-abc@bounces.mail.test'],
+    ['without a proof', (id: string) => addressOf(id).replace(/-[^-]*@/, '@')],
+    [
+      'with the proof of another email',
+      (id: string) => addressOf(id).replace(/-[^-]*@/, /-[^-]*@/.exec(addressOf(newId()))?.[0] ?? ''),
+    ],
     ['at another domain', (id: string) => addressOf(id, 'shop.example')],
     ['at the domain itself', (id: string) => addressOf(id).replace('bounces.', '')],
   ])('%s is refused', async (_, address) => {
@@ -221,9 +143,10 @@ describe('what would do harm', () => {
   });
 
   it('silent clients, long connections and too many of one address are closed', async () => {
-    const limited = await startBounceReceiver(test.services, 0, {
+    const config = { ...test.services.config, SMTP_URL: 'smtp://192.0.2.25:25' };
+    const limited = await startBounceReceiver({ ...test.services, config }, 0, {
       connections: 10,
-      connectionsPerAddress: 3,
+      perClient: { connections: 3, messagesPerMinute: 100, refusals: 100, refusalsMs: 60_000 },
       silenceMs: 60_000,
       connectionMs: 1_000,
       reading: 1,
@@ -243,7 +166,7 @@ it('while the database is away the answer is 451', async () => {
   const client = await session(away.port);
   await other.close();
   await client.say('MAIL FROM:<>');
-  expect(await client.say(`RCPT TO:<${addressOf(newId())}>`)).toMatch(/^451 4\.3\.0 /);
+  expect(await client.say(`RCPT TO:<${addressFor(other.services, newId())}>`)).toMatch(/^451 4\.3\.0 /);
   client.end();
   await away.stop();
 });

@@ -1,14 +1,24 @@
 import type { AddressInfo, Socket } from 'node:net';
-import type { Services } from '@postrider/core/kernel';
-import { findReportedEmail, readReceived, receiveReport } from '@postrider/core/sending';
+import { clientNetwork, type Services } from '@postrider/core/kernel';
+import {
+  findReportedEmail,
+  needsProof,
+  proveReport,
+  ReportSources,
+  readReceived,
+  receiveReport,
+} from '@postrider/core/sending';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { ClientLimits, type LimitsPerClient } from './client-limits.ts';
+import { countReport } from './count-report.ts';
+import { type Refusal, Refusals } from './refusals.ts';
 
 const maxBytes = 1_048_576;
 
 export interface ReceiverLimits {
-  /** open connections in all, and of one address */
+  /** open connections in all */
   connections: number;
-  connectionsPerAddress: number;
+  perClient: LimitsPerClient;
   /** how long a client may be silent, and how long a connection may last, in milliseconds */
   silenceMs: number;
   connectionMs: number;
@@ -18,7 +28,7 @@ export interface ReceiverLimits {
 
 const defaultLimits: ReceiverLimits = {
   connections: 200,
-  connectionsPerAddress: 20,
+  perClient: { connections: 20, messagesPerMinute: 120, refusals: 100, refusalsMs: 600_000 },
   silenceMs: 60_000,
   connectionMs: 300_000,
   reading: 4,
@@ -45,8 +55,88 @@ export async function startBounceReceiver(
   limits: ReceiverLimits = defaultLimits,
 ): Promise<BounceReceiver> {
   const reading = new Slots(limits.reading);
-  const perAddress = new Map<string, number>();
+  const sources = new ReportSources(services.config, services.log);
+  const clients = new ClientLimits(limits.perClient);
+  const refusals = new Refusals(services.log);
   const emails = new WeakMap<SMTPServerSession, Map<string, string>>();
+  /** by address and port of the client */
+  const sockets = new Map<string, Socket>();
+
+  const refuse = (reason: Refusal, session: SMTPServerSession, code: number, text: string): Error => {
+    refusals.note(reason, session.remoteAddress);
+    // A client that is refused for now is not served on this connection either.
+    if (code === 421) setImmediate(() => sockets.get(clientOf(session))?.end());
+    return reply(code, text);
+  };
+  const blocked = (session: SMTPServerSession): Error =>
+    refuse('blocked', session, 421, '4.7.0 Too many unknown recipients; try again later');
+  /** The mail server that all email goes through reports about all of it. */
+  const isLimited = async ({ remoteAddress }: SMTPServerSession): Promise<boolean> =>
+    !(await sources.has(remoteAddress));
+
+  const connect = async (session: SMTPServerSession): Promise<Error | null> => {
+    if (!(await isLimited(session))) return null;
+    const { remoteAddress } = session;
+    if (clients.isBlocked(remoteAddress, Date.now())) return blocked(session);
+    return clients.hasTooManyConnections(remoteAddress, Date.now())
+      ? refuse('connections', session, 421, '4.7.0 Too many connections')
+      : null;
+  };
+
+  const begin = async (session: SMTPServerSession): Promise<Error | null> => {
+    emails.set(session, new Map());
+    if (!(await isLimited(session)) || clients.takeMessage(session.remoteAddress, Date.now())) return null;
+    return refuse('rate', session, 451, '4.7.1 Too many messages; try again later');
+  };
+
+  const addRecipient = async (address: string, session: SMTPServerSession): Promise<Error | null> => {
+    const found = emails.get(session) ?? new Map<string, string>();
+    emails.set(session, found);
+    if (found.size >= mostRecipients) return refuse('recipients', session, 452, '4.5.3 Too many recipients');
+    const isLimitedClient = await isLimited(session);
+    if (isLimitedClient && clients.isBlocked(session.remoteAddress, Date.now())) return blocked(session);
+    const emailId = await findReportedEmail(services, address);
+    if (emailId !== null) {
+      found.set(address.toLowerCase(), emailId);
+      return null;
+    }
+    if (isLimitedClient && clients.refuseRecipient(session.remoteAddress, Date.now()))
+      return blocked(session);
+    return refuse('unknown_address', session, 550, '5.1.1 No such address here');
+  };
+
+  /** @returns the refusal, or null once everything is stored */
+  const receive = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null> => {
+    const emailIds = [...new Set(emails.get(session)?.values())];
+    const { mailFrom } = session.envelope;
+    const raw = await collect(stream);
+    if (raw === null) return refuse('too_large', session, 552, '5.3.4 The message is larger than 1 MB');
+    return reading.run(async () => {
+      const report = await readReceived(services, raw, mailFrom ? mailFrom.address : '');
+      if (report.isLoop) return refuse('loop', session, 554, '5.4.6 The message is in a loop');
+      const client = session.remoteAddress;
+      const proven = await proveReport(services, sources, emailIds, { raw, report, client });
+      for (const emailId of emailIds) {
+        await receiveReport(services, emailId, report, proven.has(emailId));
+        countReport(report, proven.has(emailId));
+        if (needsProof(report.result) && !proven.has(emailId))
+          services.log.info({ emailId, client: clientNetwork(client) }, 'report not proven');
+      }
+      return null;
+    });
+  };
+
+  /** Answers a command with the refusal that `decide` gives, or with 451 when it fails. */
+  const answer = (
+    session: SMTPServerSession,
+    decide: Promise<Error | null>,
+    callback: (refusal?: Error | null) => void,
+  ): void => {
+    decide.then(callback, (error: unknown) => {
+      services.log.warn({ err: error }, 'a report could not be stored; its sender repeats it');
+      callback(refuse('unavailable', session, 451, '4.3.0 The report cannot be stored now'));
+    });
+  };
 
   const server = new SMTPServer({
     name: services.config.MAIL_HOST,
@@ -58,60 +148,22 @@ export async function startBounceReceiver(
     maxClients: limits.connections,
     socketTimeout: limits.silenceMs,
     closeTimeout: 1_000,
-    onMailFrom(_address, session, callback) {
-      emails.set(session, new Map());
-      callback();
-    },
-    onRcptTo({ address }, session, callback) {
-      const found = emails.get(session) ?? new Map<string, string>();
-      emails.set(session, found);
-      if (found.size >= mostRecipients) return callback(reply(452, '4.5.3 Too many recipients'));
-      findReportedEmail(services, address).then(
-        (emailId) => {
-          if (emailId === null) return callback(reply(550, '5.1.1 No such address here'));
-          found.set(address.toLowerCase(), emailId);
-          callback();
-        },
-        (error: unknown) => callback(laterReply(services, error)),
-      );
-    },
-    onData(stream, session, callback) {
-      const ids = new Set(emails.get(session)?.values());
-      const { mailFrom } = session.envelope;
-      receive(stream, ids, mailFrom ? mailFrom.address : '').then(
-        (refused) => callback(refused),
-        (error: unknown) => callback(laterReply(services, error)),
-      );
-    },
+    onConnect: (session, callback) => answer(session, connect(session), callback),
+    onMailFrom: (_address, session, callback) => answer(session, begin(session), callback),
+    onRcptTo: ({ address }, session, callback) => answer(session, addRecipient(address, session), callback),
+    onData: (stream, session, callback) => answer(session, receive(stream, session), callback),
   });
 
-  /** @returns the refusal, or null once everything is stored */
-  async function receive(
-    stream: SMTPServerDataStream,
-    emailIds: ReadonlySet<string>,
-    envelopeFrom: string,
-  ): Promise<Error | null> {
-    const raw = await collect(stream);
-    if (raw === null) return reply(552, '5.3.4 The message is larger than 1 MB');
-    return reading.run(async () => {
-      const report = await readReceived(services, raw, envelopeFrom);
-      if (report.isLoop) return reply(554, '5.4.6 The message is in a loop');
-      for (const emailId of emailIds) await receiveReport(services, emailId, report);
-      return null;
-    });
-  }
-
   server.server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const open = (perAddress.get(address) ?? 0) + 1;
-    perAddress.set(address, open);
-    if (open > limits.connectionsPerAddress) socket.end('421 4.7.0 Too many connections\r\n');
+    const { remoteAddress = '', remotePort = 0 } = socket;
+    const client = clientOf({ remoteAddress, remotePort });
+    sockets.set(client, socket);
+    clients.opened(remoteAddress, Date.now());
     const timer = setTimeout(() => socket.destroy(), limits.connectionMs);
     socket.once('close', () => {
       clearTimeout(timer);
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
+      sockets.delete(client);
+      clients.closed(remoteAddress, Date.now());
     });
   });
   // A broken connection concerns its client only, which sends its report again.
@@ -121,9 +173,18 @@ export async function startBounceReceiver(
   await listen(server, services.config.HOST, port);
   return {
     port: (server.server.address() as AddressInfo).port,
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    stop: () =>
+      new Promise((resolve) => {
+        refusals.stop();
+        server.close(() => resolve());
+      }),
   };
 }
+
+const clientOf = ({
+  remoteAddress,
+  remotePort,
+}: Pick<SMTPServerSession, 'remoteAddress' | 'remotePort'>): string => `${remoteAddress} ${remotePort}`;
 
 /** The message; null when it is too large, in which case it is read to its end without being kept. */
 async function collect(stream: SMTPServerDataStream): Promise<Buffer | null> {
@@ -133,12 +194,6 @@ async function collect(stream: SMTPServerDataStream): Promise<Buffer | null> {
     else chunks.push(chunk);
   }
   return stream.sizeExceeded ? null : Buffer.concat(chunks);
-}
-
-/** The server that reports keeps the message and sends it again. */
-function laterReply(services: Services, error: unknown): Error {
-  services.log.warn({ err: error }, 'a report could not be stored; its sender repeats it');
-  return reply(451, '4.3.0 The report cannot be stored now');
 }
 
 const reply = (responseCode: number, message: string): Error =>

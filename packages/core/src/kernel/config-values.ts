@@ -48,7 +48,8 @@ export function isTrustedProxies(value: string): boolean {
   return entries.length > 0 && entries.every(isRange);
 }
 
-function isRange(entry: string): boolean {
+/** An address, or a range such as `10.0.0.0/8`. */
+export function isRange(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;

@@ -63,6 +63,17 @@ it.each([
   expect(readConfig({ ...enough, ...env }).reportsReceived).toBe(received);
 });
 
+it.each(['192.0.2.1', '10.0.0.0/8, 2001:db8::/32'])('REPORT_SOURCES %j', (REPORT_SOURCES) => {
+  expect(problemsOf({ ...enough, REPORT_SOURCES })).toBe('');
+});
+
+it.each(['relay.example', '10.0.0.0/33', '10.0.0', '192.0.2.1;192.0.2.2'])(
+  'REPORT_SOURCES %j stops the start',
+  (REPORT_SOURCES) => {
+    expect(problemsOf({ ...enough, REPORT_SOURCES })).toContain('REPORT_SOURCES must be');
+  },
+);
+
 it('lists are split at commas', () => {
   const secrets = ['a'.repeat(32), 'b'.repeat(40)];
   const config = readConfig({

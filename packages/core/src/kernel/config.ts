@@ -6,6 +6,7 @@ import {
   isHost,
   isHostWithPort,
   isIssuer,
+  isRange,
   isSender,
   isTopicArn,
   isTrustedProxies,
@@ -101,6 +102,7 @@ export const coreEnv = z.object({
   SUBMISSION_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   SUBMISSION_TLS_CERT: z.string().optional(),
   SUBMISSION_TLS_KEY: z.string().optional(),
+  REPORT_SOURCES: listOf(isRange, 'must be a comma-separated list of addresses and ranges').optional(),
   WEBHOOK_ALLOWED_HOSTS: listOf(isHostWithPort, 'must be a comma-separated list of host:port').optional(),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -124,6 +126,8 @@ export interface CoreConfig extends CoreEnv {
   /** `host:port` exempt from the address check of outgoing requests (behaviour B6.5) */
   webhookAllowedHosts: string[];
   previousSecrets: string[];
+  /** addresses and ranges of servers whose own reports are believed, besides those of the host of `SMTP_URL` (behaviour B11.7) */
+  reportSources: string[];
   /** whether emails are billed and capped (behaviour B4.18) */
   billingEnabled: boolean;
   /** the topics whose notifications are accepted */
@@ -194,6 +198,7 @@ function derive(env: CoreEnv): CoreConfig {
     dnsServers: splitList(env.DNS_SERVERS),
     webhookAllowedHosts: splitList(env.WEBHOOK_ALLOWED_HOSTS).map((host) => host.toLowerCase()),
     previousSecrets: splitList(env.APP_SECRET_PREVIOUS),
+    reportSources: splitList(env.REPORT_SOURCES),
     billingEnabled: env.STRIPE_SECRET_KEY !== undefined,
     snsTopicArns,
     reportsReceived:

@@ -1,6 +1,7 @@
 export type * from './actor.ts';
 export { Breath } from './breath.ts';
 export * from './cipher-columns.ts';
+export { clientNetwork } from './client-network.ts';
 export * from './config.ts';
 export * from './context.ts';
 export * from './csv.rules.ts';

@@ -16,7 +16,8 @@ export async function applyNotification(
 ): Promise<void> {
   const emailId = await findNotifiedEmail(services.database.pool, providerId, named);
   if (emailId === null) throw emailNotFound();
-  const base = { key, emailId, at: given ?? new Date() };
+  // Only notifications of known topics come here, and the provider signs them.
+  const base = { key, emailId, at: given ?? new Date(), isProven: true };
   const apply = async (applied: Parameters<typeof applyDeliveryNews>[1]): Promise<void> => {
     const outcome = await applyDeliveryNews(services, applied);
     if (outcome === 'unknown_email') throw emailNotFound();

@@ -2,13 +2,21 @@ import fc from '@postrider/vitest/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { assess, type Counts, ratesOf, type Windows } from './reputation.rules.ts';
 
-const none: Counts = { total: 0, bounces: 0, complaints: 0 };
-const assessed = (counts: Partial<Windows<Counts>>, isNew = false) =>
+type Given = Partial<Counts>;
+const countsOf = (given: Given = {}): Counts => ({
+  total: 0,
+  bounces: 0,
+  complaints: 0,
+  unprovenBounces: 0,
+  unprovenComplaints: 0,
+  ...given,
+});
+const assessed = (counts: Partial<Windows<Given>>, isNew = false) =>
   assess(
     {
-      twentyFourHour: ratesOf(counts.twentyFourHour ?? none),
-      sevenDay: ratesOf(counts.sevenDay ?? none),
-      allTime: ratesOf(counts.allTime ?? none),
+      twentyFourHour: ratesOf(countsOf(counts.twentyFourHour)),
+      sevenDay: ratesOf(countsOf(counts.sevenDay)),
+      allTime: ratesOf(countsOf(counts.allTime)),
     },
     isNew,
   );
@@ -70,4 +78,31 @@ it('more bounces never make a level better', () => {
       expect(level(bounces + more)).toBeGreaterThanOrEqual(level(bounces));
     }),
   );
+});
+
+describe('reports without a proof', () => {
+  it('make a warning of what would be critical, and say how many they are', () => {
+    const found = assessed({ sevenDay: { total: 100, bounces: 20, unprovenBounces: 11 } });
+    expect(found).toMatchObject({ violations: [], isDoubtful: true });
+    expect(found.levels.bounce7Day).toBe('warning');
+    expect(found.warnings).toEqual(['20.0 % bounces in 7 days, of which 11 are not proven']);
+  });
+
+  it('take nothing from what is proven', () => {
+    const found = assessed({ sevenDay: { total: 100, bounces: 20, unprovenBounces: 1 } });
+    expect(found).toMatchObject({
+      violations: ['19.0 % bounces in 7 days'],
+      warnings: [],
+      isDoubtful: false,
+    });
+  });
+
+  it('count for the warnings of a new project only', () => {
+    const twentyFourHour = { total: 12, complaints: 7, unprovenComplaints: 7 };
+    expect(assessed({ twentyFourHour }, true)).toMatchObject({
+      violations: [],
+      warnings: ['7 complaints in 24 hours, high for a new project, of which 7 are not proven'],
+      isDoubtful: true,
+    });
+  });
 });

@@ -2,8 +2,12 @@
 export interface Counts {
   /** emails that were sent or bounced */
   total: number;
+  /** contacts whose email bounced, or who complained; emails, of contacts that are deleted */
   bounces: number;
   complaints: number;
+  /** of these, those that are known from reports without a proof only (behaviour B11.7) */
+  unprovenBounces: number;
+  unprovenComplaints: number;
 }
 
 export interface Rates extends Counts {
@@ -23,8 +27,11 @@ export type Level = (typeof levels)[number];
 
 export interface Assessment {
   levels: { bounce7Day: Level; bounceAllTime: Level; complaint7Day: Level; complaintAllTime: Level };
+  /** critical limits that are exceeded by what is proven */
   violations: string[];
   warnings: string[];
+  /** whether more limits would be critical if all reports were proven */
+  isDoubtful: boolean;
 }
 
 interface Limit {
@@ -69,32 +76,64 @@ export const ratesOf = (counts: Counts): Rates => ({
   complaintRate: percent(counts.complaints, counts.total),
 });
 
-/** The levels of a project, with a sentence for each limit that it exceeds. */
+/** What is certain of the counts of a window. */
+const provenOf = ({ total, bounces, complaints, unprovenBounces, unprovenComplaints }: Rates): Rates =>
+  ratesOf({
+    total,
+    bounces: bounces - unprovenBounces,
+    complaints: complaints - unprovenComplaints,
+    unprovenBounces: 0,
+    unprovenComplaints: 0,
+  });
+
+/**
+ * The levels of a project, with a sentence for each limit that it exceeds. Only what is proven is critical: reports that anybody could have
+ * written make a warning of it.
+ */
 export function assess(windows: Windows<Rates>, isNewProject: boolean): Assessment {
   const violations: string[] = [];
   const warnings: string[] = [];
-  const note = (level: Level, text: string): void => {
-    if (level === 'critical') violations.push(text);
-    if (level === 'warning') warnings.push(text);
+  let isDoubtful = false;
+  const judge = (
+    window: keyof Windows<unknown>,
+    kind: Limit['kind'],
+    { levelOf, textOf }: { levelOf: (rates: Rates) => Level; textOf: (rates: Rates) => string },
+  ): Level => {
+    const all = windows[window];
+    const proven = provenOf(all);
+    if (levelOf(proven) === 'critical') {
+      violations.push(textOf(proven));
+      return 'critical';
+    }
+    const level = levelOf(all);
+    if (level === 'healthy') return level;
+    if (level === 'critical') isDoubtful = true;
+    const unproven = all[kind] - proven[kind];
+    const doubt = unproven > 0 ? `, of which ${unproven} ${unproven === 1 ? 'is' : 'are'} not proven` : '';
+    warnings.push(textOf(all) + doubt);
+    return 'warning';
   };
-  const levelOf = (name: keyof Assessment['levels']): Level => {
+  const judgeRate = (name: keyof Assessment['levels']): Level => {
     const limit = rateLimits[name];
-    const level = rateLevel(windows[limit.window], limit);
-    note(level, rateText(windows[limit.window], limit));
-    return level;
+    return judge(limit.window, limit.kind, {
+      levelOf: (rates) => rateLevel(rates, limit),
+      textOf: (rates) => rateText(rates, limit),
+    });
   };
   const assessed = {
-    bounce7Day: levelOf('bounce7Day'),
-    bounceAllTime: levelOf('bounceAllTime'),
-    complaint7Day: levelOf('complaint7Day'),
-    complaintAllTime: levelOf('complaintAllTime'),
+    bounce7Day: judgeRate('bounce7Day'),
+    bounceAllTime: judgeRate('bounceAllTime'),
+    complaint7Day: judgeRate('complaint7Day'),
+    complaintAllTime: judgeRate('complaintAllTime'),
   };
-  for (const limit of isNewProject ? newProjectLimits : []) {
-    const count = windows[limit.window][limit.kind];
-    const level = count >= limit.critical ? 'critical' : count >= limit.warning ? 'warning' : 'healthy';
-    note(level, `${count} ${limit.kind} ${windowNames[limit.window]}, high for a new project`);
+  for (const { window, kind, warning, critical } of isNewProject ? newProjectLimits : []) {
+    judge(window, kind, {
+      levelOf: (rates) =>
+        rates[kind] >= critical ? 'critical' : rates[kind] >= warning ? 'warning' : 'healthy',
+      textOf: (rates) => `${rates[kind]} ${kind} ${windowNames[window]}, high for a new project`,
+    });
   }
-  return { levels: assessed, violations, warnings };
+  return { levels: assessed, violations, warnings, isDoubtful };
 }
 
 function rateLevel(rates: Rates, { kind, warning, critical }: Limit): Level {

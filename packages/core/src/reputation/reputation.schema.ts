@@ -17,8 +17,10 @@ const rate = (description: string, example: number) => z.number().meta({ descrip
 const rates = z
   .object({
     total: count('Emails that were sent or bounced.', 1_200),
-    bounces: count('Emails that bounced permanently.', 6),
-    complaints: count('Emails that were marked as spam.', 0),
+    bounces: count('Contacts whose email bounced permanently; emails, of deleted contacts.', 6),
+    complaints: count('Contacts who marked an email as spam; emails, of deleted contacts.', 0),
+    unprovenBounces: count('Bounces that are known from reports without a proof only.', 0),
+    unprovenComplaints: count('Complaints that are known from reports without a proof only.', 0),
     bounceRate: rate('Bounces in percent of the total.', 0.5),
     complaintRate: rate('Complaints in percent of the total.', 0),
   })
@@ -32,13 +34,19 @@ export const securityOutput = z.object({
     .object({
       projectId: recordId.describe('Id of the project.'),
       isHealthy: z.boolean().describe('Whether no limit is exceeded.'),
-      shouldDisable: z.boolean().describe('Whether a critical limit is exceeded.'),
+      shouldDisable: z.boolean().describe('Whether a critical limit is exceeded, by what is proven.'),
       twentyFourHour: rates.describe('The last 24 hours.'),
       sevenDay: rates.describe('The last 7 days.'),
       allTime: rates.describe('Since the project was created.'),
       isNewProject: z.boolean().describe('Whether the project is younger than 30 days.'),
-      violations: sentences('Critical limits that are exceeded.', '12.0 % bounces in 7 days'),
-      warnings: sentences('Limits to watch.', '5.2 % bounces in total'),
+      violations: sentences(
+        'Critical limits that are exceeded, by what is proven.',
+        '12.0 % bounces in 7 days',
+      ),
+      warnings: sentences(
+        'Limits to watch, and critical ones that are exceeded only with reports that are not proven.',
+        '5.2 % bounces in total',
+      ),
     })
     .register(typeNames, { name: 'ReputationStatus' })
     .describe('The figures and what follows from them.'),

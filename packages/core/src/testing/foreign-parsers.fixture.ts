@@ -32,6 +32,7 @@ import { readFreeText } from '../sending/news/bounce-phrases.rules.ts';
 import { storedDetail } from '../sending/news/news.rules.ts';
 import { readReport } from '../sending/news/read-report.ts';
 import { fieldGroups, keywordOf } from '../sending/news/report-fields.rules.ts';
+import { originOf } from '../sending/news/report-origin.rules.ts';
 import { hasCleanLines } from '../sending/submission/line-ends.rules.ts';
 import { readSubmission } from '../sending/submission/read-submission.ts';
 import { parseTemplate } from '../templates/language/index.ts';
@@ -99,6 +100,7 @@ const reportWith = (text: string): string[] => [
   `Content-Type: multipart/report; boundary=x\r\n\r\n--x\r\n\r\n${text}\r\n--x\r\nContent-Type: message/delivery-status\r\n\r\nAction: failed ${text}\r\nStatus: ${text}\r\nDiagnostic-Code: smtp; ${text}\r\n--x--`,
 ];
 
+const anyProof = { isBounceTag: () => true };
 const silent = { closed: false, onMalformed: () => {}, onContinuation: () => {}, onReply: () => {} };
 
 export const foreignParsers: readonly ForeignParser[] = [
@@ -127,7 +129,22 @@ export const foreignParsers: readonly ForeignParser[] = [
   { name: 'keywordOf', read: (text) => keywordOf(`a${text}b`) },
   { name: 'readFreeText', read: (text) => readFreeText(text, `${text}\nfailed`) },
   { name: 'storedDetail', read: storedDetail },
-  { name: 'readBounceAddress', read: (text) => readBounceAddress(`b-${text}@bounces.${text}`) },
+  {
+    name: 'readBounceAddress',
+    read: (text) => [
+      readBounceAddress(anyProof, `b-${text}@bounces.${text}`),
+      readBounceAddress(anyProof, `b-${'a'.repeat(26)}-${'a'.repeat(10)}@bounces.${text}`),
+    ],
+  },
+  {
+    name: 'originOf',
+    read: (text) =>
+      originOf([
+        { name: 'received', value: `from ${text} by ${text} with ${text}` },
+        { name: 'dkim-signature', value: `d=${text}; s=${text}` },
+        { name: 'dkim-signature', value: text },
+      ]),
+  },
   // Replies of mail servers and providers, DNS answers
   {
     name: 'classifyHardBounce',

@@ -1,6 +1,5 @@
 export { raiseAttempts } from './attempts.store.ts';
 export { changePassword } from './change-password.ts';
-export { clientNetwork } from './client-network.ts';
 export { createResetLink } from './create-reset-link.ts';
 export { endOneSession, endOtherSessions } from './end-session.ts';
 export { findSetupLink } from './first-signup.ts';

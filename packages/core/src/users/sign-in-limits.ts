@@ -1,7 +1,6 @@
 import type { Database } from '../db/index.ts';
-import { AppError, type Services, sha256 } from '../kernel/index.ts';
+import { AppError, clientNetwork, type Services, sha256 } from '../kernel/index.ts';
 import { type AttemptWindow, giveBackAttempt, raiseAttempts } from './attempts.store.ts';
-import { clientNetwork } from './client-network.ts';
 import { addressesOfSessions } from './sessions.store.ts';
 
 /** Behaviour B4.16: login, sign-up and reset requests together. */

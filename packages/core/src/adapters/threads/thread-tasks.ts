@@ -2,6 +2,7 @@
 import { composeTask } from '../../sending/compose.task.ts';
 import { linkTableTask } from '../../sending/link-table.task.ts';
 import { readReportTask } from '../../sending/news/read-report.task.ts';
+import { verifySignaturesTask } from '../../sending/news/verify-signatures.task.ts';
 import { previewTask } from '../../sending/preview.task.ts';
 import { renderSubjectsTask } from '../../sending/render-subjects.task.ts';
 import { readSubmissionTask } from '../../sending/submission/read-submission.task.ts';
@@ -18,4 +19,5 @@ serveTasks([
   readReportTask,
   readSubmissionTask,
   renderSubjectsTask,
+  verifySignaturesTask,
 ]);

@@ -15,6 +15,7 @@ export interface PlatformMails {
   domainAddedElsewhere: { domain: string };
   endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
   renderLimit: { subject: string };
+  reportsUnproven: { project: string };
 }
 
 type NoValues = Readonly<Record<never, never>>;

@@ -54,6 +54,7 @@ const news = (emailId: string, kind: Kind, detail: string | null = null): Delive
   emailId,
   kind,
   at: new Date(),
+  isProven: true,
   detail,
 });
 const bounce = (emailId: string, bounceType: BounceType, at = new Date()): DeliveryNews => ({
@@ -62,6 +63,7 @@ const bounce = (emailId: string, bounceType: BounceType, at = new Date()): Deliv
   kind: 'bounce',
   bounceType,
   at,
+  isProven: true,
   detail: 'no such user',
 });
 const apply = (given: DeliveryNews): Promise<NewsOutcome> => applyDeliveryNews(test.services, given);
@@ -296,4 +298,47 @@ it('an unknown email leaves nothing', async () => {
   const report = bounce(newId(), 'Permanent');
   expect(await apply(report)).toBe('unknown_email');
   expect(await database().providerNotice.count({ where: { id: report.key } })).toBe(0);
+});
+
+describe('news without a proof', () => {
+  const checks = () => database().reputationCheck.count({ where: { projectId: project.id } });
+
+  it('have every effect of proven ones on the email and its recipient, and are remembered', async () => {
+    const { id, to, contactId } = await mail();
+    await apply({ ...bounce(id, 'Permanent'), isProven: false });
+    expect(await emailOf(id)).toMatchObject({ status: 'BOUNCED', unprovenNews: true });
+    expect(await suppressions()).toMatchObject([{ email: to, reason: 'BOUNCE' }]);
+    expect(await contactOf(contactId)).toMatchObject({ subscribed: false });
+    expect(await eventsOf()).toContain('email.bounce');
+  });
+
+  it('are certain once proven news of the same kind follow, and the project is checked again', async () => {
+    const { id } = await mail();
+    await apply({ ...news(id, 'complaint'), isProven: false });
+    await database().reputationCheck.deleteMany({ where: { projectId: project.id } });
+    await apply(bounce(id, 'Transient'));
+    await apply({ ...news(id, 'complaint'), isProven: false });
+    expect(await emailOf(id)).toMatchObject({ unprovenNews: true });
+    await database().reputationCheck.deleteMany({ where: { projectId: project.id } });
+    await apply(news(id, 'complaint'));
+    expect(await emailOf(id)).toMatchObject({ unprovenNews: false, status: 'COMPLAINED' });
+    expect(await checks()).toBe(1);
+    expect((await eventsOf()).filter((name) => name === 'email.complaint')).toHaveLength(1);
+    expect(await counters()).toMatchObject({ complainedCount: 1 });
+  });
+
+  it('do not put proven news in doubt, nor do news without effect', async () => {
+    const { id } = await mail();
+    await apply(bounce(id, 'Permanent'));
+    await apply({ ...bounce(id, 'Permanent'), isProven: false });
+    await apply({ ...news(id, 'delay'), isProven: false });
+    expect(await emailOf(id)).toMatchObject({ unprovenNews: false });
+  });
+
+  it('of one kind stay in doubt when news of the other kind are proven', async () => {
+    const { id } = await mail();
+    await apply({ ...bounce(id, 'Permanent'), isProven: false });
+    await apply(news(id, 'complaint'));
+    expect(await emailOf(id)).toMatchObject({ unprovenNews: true });
+  });
 });

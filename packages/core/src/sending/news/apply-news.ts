@@ -13,9 +13,9 @@ import { isKnownNotice, rememberNotice, storeNews } from './news.store.ts';
  * @throws Error when the database is unavailable; then nothing is stored
  */
 export async function applyDeliveryNews(services: Services, news: DeliveryNews): Promise<NewsOutcome> {
-  const { key, emailId, kind, at, detail } = news;
+  const { key, emailId, kind, at, isProven, detail } = news;
   const bounceType = news.kind === 'bounce' ? news.bounceType : null;
-  const row = { key, emailId, kind, bounceType, at, detail: storedDetail(detail) };
+  const row = { key, emailId, kind, bounceType, at, isProven, detail: storedDetail(detail) };
   const stored = await retryConflicts(() => storeNews(services.database.pool, row));
   if (!stored) return 'unknown_email';
   if (stored.isTooEarly) return 'too_early';

@@ -6,6 +6,8 @@ interface NewsBase {
   key: string;
   emailId: string;
   at: Date;
+  /** whether it is certain that this happened: only then it counts for disabling a project (behaviour B4.19) */
+  isProven: boolean;
   /** text for the customer; for `rejected` the error of the email */
   detail: string | null;
 }

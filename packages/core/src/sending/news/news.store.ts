@@ -9,6 +9,7 @@ export interface NewsRow {
   kind: string;
   bounceType: BounceType | null;
   at: Date;
+  isProven: boolean;
   detail: string | null;
 }
 
@@ -35,9 +36,9 @@ const iso = (at: string): Prisma.Sql =>
  */
 const apply = prepared<NewsRow>(
   'apply-news',
-  ({ key, emailId, kind, bounceType, at, detail }) => Prisma.sql`
+  ({ key, emailId, kind, bounceType, at, isProven, detail }) => Prisma.sql`
 WITH "given" AS MATERIALIZED (
-  SELECT ${kind}::text AS "kind", ${bounceType}::text AS "bounceType", least(${at}::timestamptz(3), now()::timestamptz(3)) AS "at", ${detail}::text AS "detail",
+  SELECT ${kind}::text AS "kind", ${bounceType}::text AS "bounceType", least(${at}::timestamptz(3), now()::timestamptz(3)) AS "at", ${detail}::text AS "detail", ${isProven}::boolean AS "isCertain",
     CASE ${kind}::text WHEN 'bounce' THEN ${bounceType}::text IS NOT DISTINCT FROM 'Permanent' ELSE false END AS "isHard",
     CASE WHEN ${kind}::text = 'delivered' THEN 'DELIVERED' WHEN ${kind}::text = 'complaint' THEN 'COMPLAINED'
       WHEN ${kind}::text = 'bounce' AND ${bounceType}::text = 'Permanent' THEN 'BOUNCED' ELSE 'SENT' END::"EmailStatus" AS "reached"
@@ -49,7 +50,7 @@ WITH "given" AS MATERIALIZED (
   INSERT INTO "ProviderNotice" ("id") SELECT ${key}::text FROM "target" WHERE NOT "isTooEarly" ON CONFLICT DO NOTHING RETURNING "id"
 ), "locked" AS MATERIALIZED (
   SELECT e."id", e."projectId", e."campaignId", e."contactId", e."to", e."sourceType", e."status", e."sentAt", e."deliveredAt", e."bouncedAt",
-    e."complainedAt", g.*, e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts",
+    e."complainedAt", e."unprovenNews", g.*, e."status" NOT IN ('FAILED', 'SKIPPED') AS "counts",
     EXISTS (SELECT FROM "DeliveryBatch" b WHERE b."id" = e."batchId" AND b."token" IS NOT NULL) AS "isHeld"
   FROM "notice" CROSS JOIN "given" g CROSS JOIN "Email" e WHERE e."id" = ${emailId}::uuid FOR UPDATE OF e
 ), "email" AS MATERIALIZED (
@@ -59,6 +60,9 @@ WITH "given" AS MATERIALIZED (
     l."kind" = 'rejected' AND l."status" IN ('PENDING', 'SENT', 'UNCERTAIN') AS "isRejected",
     l."counts" AND CASE l."kind" WHEN 'delivered' THEN l."deliveredAt" IS NULL WHEN 'complaint' THEN l."complainedAt" IS NULL
       WHEN 'bounce' THEN NOT l."isHard" OR l."bouncedAt" IS NULL ELSE false END AS "isFirst",
+    -- Nothing else about the email is in doubt, so that it is certain now.
+    l."unprovenNews" AND l."isCertain" AND l."counts" AND CASE l."kind" WHEN 'complaint' THEN l."complainedAt" IS NOT NULL AND l."bouncedAt" IS NULL
+      WHEN 'bounce' THEN l."isHard" AND l."bouncedAt" IS NOT NULL AND l."complainedAt" IS NULL ELSE false END AS "confirms",
     l."sourceType" NOT IN ('TEST', 'SYSTEM') AND l."contactId" IS NOT NULL AS "hasEffects",
     CASE WHEN l."kind" IN ('sent', 'delivered', 'rejected') THEN CASE WHEN NOT l."counts" THEN 'unknown' END ELSE l."kind" END AS "interaction"
   FROM "locked" l
@@ -80,8 +84,10 @@ WITH "given" AS MATERIALIZED (
     "error" = CASE WHEN x."isRejected" THEN coalesce(x."detail", 'The provider rejected the email') WHEN NOT x."proven" THEN e."error" END,
     "batchId" = CASE WHEN x."isHeld" OR NOT (x."proven" OR x."isRejected") THEN e."batchId" END,
     "uncertainAt" = CASE WHEN NOT (x."proven" OR x."isRejected") THEN e."uncertainAt" END,
+    "unprovenNews" = NOT x."confirms" AND (e."unprovenNews"
+      OR (NOT x."isCertain" AND x."isFirst" AND (x."isHard" OR x."kind" = 'complaint'))),
     "updatedAt" = now()
-  FROM "email" x WHERE e."id" = x."id" AND (x."proven" OR x."isRejected" OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce')))
+  FROM "email" x WHERE e."id" = x."id" AND (x."proven" OR x."confirms" OR x."isRejected" OR (x."isFirst" AND (x."isHard" OR x."kind" <> 'bounce')))
 ), "counted" AS (
   UPDATE "CampaignCounter" c SET "sentCount" = c."sentCount" + d."sent", "failedCount" = c."failedCount" + d."failed",
     "uncertainCount" = c."uncertainCount" - d."uncertain", "deliveredCount" = c."deliveredCount" + d."delivered",
@@ -146,6 +152,9 @@ WITH "given" AS MATERIALIZED (
   UNION ALL
   SELECT uuid7(), u."projectId", 'SYSTEM', 'contact.unsubscribed', jsonb_build_object('reason', u."kind"), u."id", NULL, now()
   FROM "unsubscribed" u WHERE u."subscribed"
+), "rechecked" AS (
+  INSERT INTO "ReputationCheck" ("projectId", "seq") SELECT x."projectId", nextval('"TouchSeq"') FROM "email" x WHERE x."confirms"
+  ON CONFLICT ("projectId") DO UPDATE SET "seq" = EXCLUDED."seq"
 )
 SELECT t."projectId", t."isTooEarly", EXISTS (SELECT FROM "notice") AS "isNew" FROM "target" t`,
 );
@@ -198,4 +207,20 @@ const senderDomain = prepared<{ emailId: string }>(
   ({ emailId }) => Prisma.sql`
     SELECT lower(split_part(c."from", '@', 2)) AS "domain" FROM "Email" e JOIN "Content" c ON c."id" = e."contentId"
     WHERE e."id" = ${emailId}::uuid AND e."sourceType" <> 'SYSTEM'`,
+);
+
+/** The domains of the recipients of emails, in lower case; those of erased addresses are missing. */
+export async function findRecipientDomains(
+  pool: Pool,
+  emailIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; domain: string }>(recipientDomains({ emailIds }));
+  return new Map(rows.map(({ id, domain }) => [id, domain]));
+}
+
+const recipientDomains = prepared<{ emailIds: readonly string[] }>(
+  'recipient-domains',
+  ({ emailIds }) => Prisma.sql`
+    SELECT e."id", lower(split_part(e."to", '@', 2)) AS "domain" FROM "Email" e
+    WHERE e."id" = ANY(${emailIds}::uuid[]) AND e."to" <> ''`,
 );

@@ -6,7 +6,7 @@ import type { ReadReport } from './read-report.ts';
 /** CPU time for reading a report, in milliseconds. */
 const cpuMs = 250;
 /** Anybody may send reports, so those of all projects have one place among those that wait for a thread. */
-const reportsKey = 'reports';
+export const reportsKey = 'reports';
 
 /**
  * Reads a message sent to the envelope sender of an email on a thread (behaviour B11.7). One that takes too long is unknown: it would take too
@@ -29,6 +29,8 @@ export async function readReceived(
       fingerprint: createHash('sha256').update(raw).digest('hex'),
       result: { kind: 'unknown', detail: 'The report takes too long to read' },
       isLoop: false,
+      receivedFrom: [],
+      signatures: [],
     };
   }
 }

@@ -10,9 +10,10 @@ import {
   textOf,
 } from '../message/index.ts';
 import { classifyReport, type ReceivedReport, type ReportClass } from './classify-report.rules.ts';
+import { originOf, type ReportOrigin } from './report-origin.rules.ts';
 
-/** What a received message says. */
-export interface ReadReport {
+/** What a received message says, and where it comes from. */
+export interface ReadReport extends ReportOrigin {
   /** the same for a message that arrives again: of its Message-ID, or of its content */
   fingerprint: string;
   /** null when it leaves nothing */
@@ -39,6 +40,7 @@ export function readReport(raw: Buffer, envelopeFrom: string): ReadReport {
     fingerprint: messageId ? hashOf([messageId]) : contentHash(mail),
     result: classifyReport(reportOf(mail, envelopeFrom)),
     isLoop: mail.headers.has('x-postrider-email') || mail.hops > mostHops,
+    ...mail.origin,
   };
 }
 
@@ -49,6 +51,7 @@ interface Mail {
   headers: ReadonlyMap<string, string>;
   /** `Received` fields */
   hops: number;
+  origin: ReportOrigin;
 }
 
 function readMail(raw: Buffer): Mail {
@@ -60,6 +63,7 @@ function readMail(raw: Buffer): Mail {
     parts: partsOf(message, limits),
     headers: new Map(fields.toReversed().map(({ name, value }) => [name, value])),
     hops: fields.filter(({ name }) => name === 'received').length,
+    origin: originOf(fields),
   };
 }
 

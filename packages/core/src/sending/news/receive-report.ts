@@ -1,20 +1,20 @@
 import type { Services } from '../../kernel/index.ts';
-import { readBounceAddress } from '../message/return-path.ts';
+import { asciiDomain, readBounceAddress } from '../message/index.ts';
 import { applyDeliveryNews } from './apply-news.ts';
-import { findSenderDomain } from './news.store.ts';
+import { findSenderDomain, isKnownNotice } from './news.store.ts';
 import type { ReadReport } from './read-report.ts';
 
 /**
  * The email whose envelope sender this address is; null for every other address: only the domain of its sender receives reports about it
- * (behaviour B11.7).
+ * (behaviour B11.7). The database is asked about addresses that were made here only.
  *
  * @throws Error when the database is unavailable
  */
 export async function findReportedEmail(services: Services, address: string): Promise<string | null> {
-  const named = readBounceAddress(address);
+  const named = readBounceAddress(services.secrets, address);
   if (!named) return null;
   const domain = await findSenderDomain(services.database.pool, named.emailId);
-  return domain === named.domain ? named.emailId : null;
+  return domain !== null && asciiDomain(domain) === asciiDomain(named.domain) ? named.emailId : null;
 }
 
 /**
@@ -26,8 +26,13 @@ export async function receiveReport(
   services: Services,
   emailId: string,
   { fingerprint, result }: Pick<ReadReport, 'fingerprint' | 'result'>,
+  isProven: boolean,
 ): Promise<void> {
   if (result === null) return;
-  const key = `smtp:${emailId}:${fingerprint}`;
-  await applyDeliveryNews(services, { key, emailId, at: new Date(), ...result });
+  const unproven = `smtp:${emailId}:${fingerprint}`;
+  // One that comes again with a proof says more; not one that comes again without it.
+  const proven = `${unproven}:proven`;
+  if (!isProven && (await isKnownNotice(services.database.pool, proven))) return;
+  const key = isProven ? proven : unproven;
+  await applyDeliveryNews(services, { key, emailId, at: new Date(), isProven, ...result });
 }

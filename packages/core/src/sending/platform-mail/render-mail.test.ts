@@ -33,6 +33,7 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
     { mail: 'endpointDisabled', values: { project, url: endpoint, reason } },
     [endpoint],
   ]),
+  ['reports without a proof', { mail: 'reportsUnproven', values: { project } }, [project]],
   ['render limit', { mail: 'renderLimit', values: { subject: project } }, [project]],
 ];
 

@@ -93,4 +93,12 @@ export const de: MailTexts = {
     ],
     button: 'E-Mails öffnen',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `Meldungen über ${project} sind nicht belegt`,
+    paragraphs: [
+      `Unzustellbarkeitsmeldungen oder Spam-Beschwerden über E-Mails von ${project} hätten das Projekt deaktiviert, sind aber nicht belegt: Jeder, der eine dieser E-Mails hat, könnte sie geschrieben haben.`,
+      'Die genannten Adressen erhalten keine E-Mails mehr. Das Projekt sendet weiter. Prüfen Sie, ob die Empfänger dem Erhalt Ihrer E-Mails zugestimmt haben.',
+    ],
+    button: 'Reputation öffnen',
+  }),
 };

@@ -90,4 +90,12 @@ export const en: MailTexts = {
     ],
     button: 'Open the emails',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `Reports about ${project} are not proven`,
+    paragraphs: [
+      `Bounces or spam complaints about the email of ${project} would have disabled it, but the reports are not proven: anybody who has one of its emails could have written them.`,
+      'The addresses that they name get no more email. The project goes on sending. Check whether its recipients have agreed to receive your email.',
+    ],
+    button: 'Open the reputation',
+  }),
 };

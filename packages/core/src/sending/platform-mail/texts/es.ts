@@ -92,4 +92,12 @@ export const es: MailTexts = {
     ],
     button: 'Abrir los correos',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `Los informes sobre ${project} no están probados`,
+    paragraphs: [
+      `Rebotes o quejas de spam sobre los correos de ${project} lo habrían desactivado, pero los informes no están probados: podría haberlos escrito cualquiera que tenga uno de sus correos.`,
+      'Las direcciones indicadas ya no reciben correo. El proyecto sigue enviando. Compruebe que los destinatarios hayan aceptado recibir sus correos.',
+    ],
+    button: 'Abrir la reputación',
+  }),
 };

@@ -92,4 +92,12 @@ export const fr: MailTexts = {
     ],
     button: 'Ouvrir les e-mails',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `Les signalements concernant ${project} ne sont pas prouvés`,
+    paragraphs: [
+      `Des rebonds ou des plaintes pour spam concernant les e-mails de ${project} l’auraient désactivé, mais ces signalements ne sont pas prouvés : toute personne ayant reçu l’un de ces e-mails a pu les écrire.`,
+      'Les adresses concernées ne reçoivent plus d’e-mails. Le projet continue d’envoyer. Vérifiez que ses destinataires ont accepté de recevoir vos e-mails.',
+    ],
+    button: 'Ouvrir la réputation',
+  }),
 };

@@ -92,4 +92,12 @@ export const it: MailTexts = {
     ],
     button: 'Apri le email',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `Le segnalazioni su ${project} non sono provate`,
+    paragraphs: [
+      `Mancati recapiti o reclami per spam sulle email di ${project} lo avrebbero disattivato, ma le segnalazioni non sono provate: chiunque abbia una di queste email potrebbe averle scritte.`,
+      'Gli indirizzi indicati non ricevono più email. Il progetto continua a inviare. Verifica che i destinatari abbiano accettato di ricevere le tue email.',
+    ],
+    button: 'Apri la reputazione',
+  }),
 };

@@ -91,4 +91,12 @@ export const nl: MailTexts = {
     ],
     button: 'E-mails openen',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `Meldingen over ${project} zijn niet bewezen`,
+    paragraphs: [
+      `Bounces of spamklachten over e-mails van ${project} zouden het project hebben uitgeschakeld, maar de meldingen zijn niet bewezen: iedereen die een van deze e-mails heeft, kan ze hebben geschreven.`,
+      'De genoemde adressen krijgen geen e-mail meer. Het project blijft verzenden. Controleer of de ontvangers met je e-mails hebben ingestemd.',
+    ],
+    button: 'Reputatie openen',
+  }),
 };

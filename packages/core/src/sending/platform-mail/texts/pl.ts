@@ -91,4 +91,12 @@ export const pl: MailTexts = {
     ],
     button: 'Otwórz wiadomości',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `Zgłoszenia dotyczące ${project} nie są potwierdzone`,
+    paragraphs: [
+      `Zwroty lub skargi na spam dotyczące wiadomości projektu ${project} spowodowałyby jego wyłączenie, ale zgłoszenia nie są potwierdzone: mógł je napisać każdy, kto ma jedną z tych wiadomości.`,
+      'Wskazane adresy nie otrzymują już wiadomości. Projekt nadal wysyła. Sprawdź, czy odbiorcy zgodzili się otrzymywać Twoje wiadomości.',
+    ],
+    button: 'Otwórz reputację',
+  }),
 };

@@ -92,4 +92,12 @@ export const pt: MailTexts = {
     ],
     button: 'Abrir os e-mails',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `As denúncias sobre ${project} não estão comprovadas`,
+    paragraphs: [
+      `Devoluções ou denúncias de spam sobre os e-mails de ${project} o teriam desativado, mas não estão comprovadas: qualquer pessoa que tenha um desses e-mails poderia tê-las escrito.`,
+      'Os endereços indicados não recebem mais e-mails. O projeto continua enviando. Verifique se os destinatários concordaram em receber seus e-mails.',
+    ],
+    button: 'Abrir a reputação',
+  }),
 };

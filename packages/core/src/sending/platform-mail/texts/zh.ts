@@ -80,4 +80,12 @@ export const zh: MailTexts = {
     ],
     button: '打开邮件',
   }),
+  reportsUnproven: ({ project }) => ({
+    subject: `有关 ${project} 的报告未经证实`,
+    paragraphs: [
+      `有关 ${project} 邮件的退信或垃圾邮件投诉本会导致该项目被停用，但这些报告未经证实：任何持有其中一封邮件的人都可能写出这些报告。`,
+      '报告中的地址将不再收到邮件。项目会继续发送。请确认收件人已同意接收您的邮件。',
+    ],
+    button: '打开信誉',
+  }),
 };
