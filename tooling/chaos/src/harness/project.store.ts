@@ -29,13 +29,13 @@ export async function createProject(db: Pool, given: NewProject): Promise<TestPr
   return project;
 }
 
-/** The same for many projects, in a few statements; each has a domain of its own. */
+/** The same for many projects, in a few statements; each has a domain of its own, numbered from `from`. */
 export function createProjects(
   db: Pool,
   count: number,
-  given: Omit<NewProject, 'domain'>,
+  { from = 0, ...given }: Omit<NewProject, 'domain'> & { from?: number },
 ): Promise<TestProject[]> {
-  const domains = Array.from({ length: count }, (_, index) => `sender${index}.test`);
+  const domains = Array.from({ length: count }, (_, index) => `sender${from + index}.test`);
   return insertProjects(db, domains, given);
 }
 

@@ -8,11 +8,14 @@ import { fewConnections } from './few-connections.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
+import { owners } from './owners.ts';
+import { paused } from './paused.ts';
 import { projects } from './projects.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
 import { slowRelay } from './slow-relay.ts';
 import { tenant } from './tenant/tenant.ts';
+import { upgrade } from './upgrade.ts';
 import { webhooks, webhooksSmall } from './webhooks.ts';
 import { workflows, workflowsSmall } from './workflows.ts';
 
@@ -29,6 +32,9 @@ export const byDefault: readonly Scenario[] = [
   fewConnections,
   busyRecipient,
   tenant,
+  owners,
+  paused,
+  upgrade,
   projects,
   workflows,
   entry,

@@ -19,10 +19,16 @@ interface Lane {
 export class Lanes {
   readonly #total: number;
   readonly #lanes = new Map<string, Lane>();
+  readonly #ofTurn = new Map<string, number>();
   #running = 0;
 
   constructor(total: number) {
     this.#total = total;
+  }
+
+  /** Turns that have seven eighths of the requests: what is left is for other owners, whose hosts answer. */
+  get fullTurns(): string[] {
+    return [...this.#ofTurn].flatMap(([turn, running]) => (running * 8 >= this.#total * 7 ? [turn] : []));
   }
 
   /** Requests that may begin now, altogether. */
@@ -52,18 +58,22 @@ export class Lanes {
     );
   }
 
-  begin(endpointId: string): void {
+  begin(endpointId: string, turn: string): void {
     const lane = this.#lanes.get(endpointId) ?? { limit: first, running: 0 };
     this.#lanes.set(endpointId, lane);
     lane.running += 1;
     this.#running += 1;
+    this.#ofTurn.set(turn, (this.#ofTurn.get(turn) ?? 0) + 1);
   }
 
-  end(endpointId: string, result: Pick<Settled, 'attempt'> | null): void {
+  end(endpointId: string, turn: string, result: Pick<Settled, 'attempt'> | null): void {
     const lane = this.#lanes.get(endpointId);
     if (!lane) return;
     lane.running -= 1;
     this.#running -= 1;
+    const left = (this.#ofTurn.get(turn) ?? 1) - 1;
+    if (left === 0) this.#ofTurn.delete(turn);
+    else this.#ofTurn.set(turn, left);
     if (result) {
       const prompt = result.attempt.statusCode !== null && result.attempt.ms < promptMs;
       lane.limit = prompt ? Math.min(most, lane.limit + 1) : Math.max(fewest, Math.floor(lane.limit / 2));

@@ -52,7 +52,9 @@ export class WebhookRuntime {
         token: newId(),
         free: JSON.stringify(this.#lanes.freeByEndpoint()),
         perEndpoint: this.#lanes.perEndpoint,
-        total: this.#lanes.free,
+        fullTurns: this.#lanes.fullTurns,
+        // Half of what is free: the next claim, some milliseconds later, sees whose requests these are.
+        total: Math.ceil(this.#lanes.free / 2),
         leaseMs,
       });
     } catch (error) {
@@ -62,19 +64,19 @@ export class WebhookRuntime {
   }
 
   async #attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { endpointId, id } = delivery;
-    this.#lanes.begin(endpointId);
+    const { endpointId, turn, id } = delivery;
+    this.#lanes.begin(endpointId, turn);
     try {
       const result = await attemptDelivery(this.#services, delivery);
       await this.#settler.add(result);
-      this.#lanes.end(endpointId, result);
+      this.#lanes.end(endpointId, turn, result);
     } catch (error) {
       // Such as a secret that cannot be decrypted. The delivery stays claimed, and is attempted again when its lease ends.
       this.#services.log.error(
         { err: error, deliveryId: id, endpointId },
         'a webhook could not be attempted',
       );
-      this.#lanes.end(endpointId, null);
+      this.#lanes.end(endpointId, turn, null);
     }
     this.#pause.wake();
   }

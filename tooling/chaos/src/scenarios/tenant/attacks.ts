@@ -11,7 +11,7 @@ export interface Attack {
 }
 
 /** Renders for as long as a limit allows: a million rounds of a condition with this many terms. */
-const slowTemplate = (terms: number): string =>
+export const slowTemplate = (terms: number): string =>
   `{% for i in (1..1000000) %}{% if ${'1 and '.repeat(terms)}1 %}{% endif %}{% endfor %}`;
 /** Outputs with blanks in their middle, on which a careless parser spends quadratic time. */
 const blankTemplate = `{{ a${' '.repeat(49_900)}b }}`.repeat(40);
