@@ -115,6 +115,7 @@ it('the emails by state are those that the events name', async () => {
       kind,
       bounceType: kind === 'bounce' ? 'Permanent' : null,
       at: new Date(),
+      isProven: true,
       detail: null,
     });
 

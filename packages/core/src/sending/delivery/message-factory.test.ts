@@ -104,6 +104,24 @@ describe('the envelope sender', () => {
     expect(header).toBe('sender@mail.test');
   });
 
+  it('receives bounces from the next email on, once the MX record is found', async () => {
+    const domainId = await verifiedDomain(test.services, project.id, 'later.test', {
+      privateKeyPem,
+      algorithm: 'rsa-sha256',
+    });
+    const contentId = await store({ from: 'sender@later.test' });
+    const sender = async () => {
+      const [result] = await factory.compose([emailTo(contentId, 'ann', { domainId })]);
+      return result && 'mime' in result ? result.envelope.from : null;
+    };
+    expect(await sender()).toBe('sender@later.test');
+    await test.services.database.prisma.domain.update({
+      where: { id: domainId },
+      data: { recordsFound: { 'MX bounces.later.test': true } },
+    });
+    await expect.poll(sender, { timeout: 5_000 }).toMatch(/@bounces\.later\.test$/);
+  });
+
   it.each<Record<string, boolean>>([{}, { 'MX bounces.mail.test': false }])(
     'is the from address with %j',
     async (found) => {

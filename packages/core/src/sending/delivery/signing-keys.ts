@@ -6,11 +6,13 @@ export type SigningKey =
 
 /** How long a key is cached; a rotated key keeps its DNS record for much longer. */
 const keyLifeMs = 60_000;
+/** While the MX record of a domain is missing: once it is found, the next email has a return path. */
+const unreceivedLifeMs = 100;
 
 /** The signing keys of domains. */
 export class SigningKeys {
   readonly #services: Services;
-  readonly #keys = new Map<string, { at: number; key: Promise<SigningKey | null> }>();
+  readonly #keys = new Map<string, { until: number; key: Promise<SigningKey | null> }>();
 
   constructor(services: Services) {
     this.#services = services;
@@ -20,10 +22,16 @@ export class SigningKeys {
   get(domainId: string | null): Promise<SigningKey | null> {
     if (domainId === null || this.#services.config.MAIL_TRANSPORT !== 'smtp') return Promise.resolve(null);
     const known = this.#keys.get(domainId);
-    if (known && performance.now() - known.at < keyLifeMs) return known.key;
+    if (known && performance.now() < known.until) return known.key;
     const key = loadSigningKeys(this.#services, [domainId]).then((keys) => keys.get(domainId) ?? null);
-    this.#keys.set(domainId, { at: performance.now(), key });
-    key.catch(() => this.#keys.delete(domainId));
+    const kept = { until: performance.now() + keyLifeMs, key };
+    this.#keys.set(domainId, kept);
+    key.then(
+      (loaded) => {
+        if (loaded && !loaded.receivesBounces) kept.until = performance.now() + unreceivedLifeMs;
+      },
+      () => this.#keys.delete(domainId),
+    );
     return key;
   }
 }
