@@ -13,7 +13,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
-import { platformMailTo } from '../../testing/mail.ts';
+import { pendingMailSent, platformMailTo } from '../../testing/mail.ts';
 import { requestPasswordReset, requestVerification, signup } from '../../users/index.ts';
 import { drained, withDelivery } from '../delivery/delivery.fixture.ts';
 import { sweepPlatformBodies, sweepPlatformMail } from '../retention.ts';
@@ -77,7 +77,9 @@ describe('the links of the platform', () => {
     const [member, guest] = [fresh(), fresh()];
     await signup.run(anonymous(), { email: member, password: 'correct horse' });
     await requestVerification.run(anonymous(), { email: member });
+    await pendingMailSent(services);
     await requestPasswordReset.run(anonymous(), { email: member });
+    await pendingMailSent(services);
     await inviteMember.run(await project.userCtx('OWNER'), { id: project.id, email: guest });
     const mails = [...(await platformMailTo(services, member)), ...(await platformMailTo(services, guest))];
     const tokens = mails.flatMap(({ token }) => token ?? []);
@@ -150,6 +152,7 @@ describe('the links of the platform', () => {
 async function requestReset(email: string): Promise<void> {
   await createTestUser(services, email);
   await requestPasswordReset.run(anonymous(), { email });
+  await pendingMailSent(services);
 }
 
 it('names, addresses and reasons arrive as written, in a mail that was delivered', async () => {
@@ -186,6 +189,7 @@ describe('limits of an address', () => {
     for (let count = 0; count < 22; count += 1) await write(notice(email));
     expect(await platformMailTo(services, email)).toHaveLength(20);
     await requestPasswordReset.run(anonymous(), { email });
+    await pendingMailSent(services);
     expect((await platformMailTo(services, email)).at(-1)?.subject).toBe('Reset your password');
     await prisma().authAttempt.updateMany({ data: { windowStart: new Date(Date.now() - 86_400_000) } });
     await write(notice(email));
@@ -200,11 +204,14 @@ describe('limits of an address', () => {
     await disownedAt(89);
     await inviteMember.run(await project.userCtx('OWNER'), { id: project.id, email });
     await requestVerification.run(anonymous(), { email });
+    await pendingMailSent(services);
     expect(await platformMailTo(services, email)).toHaveLength(1);
     await requestPasswordReset.run(anonymous(), { email });
+    await pendingMailSent(services);
     expect((await platformMailTo(services, email)).at(-1)?.subject).toBe('Reset your password');
     await disownedAt(91);
     await requestVerification.run(anonymous(), { email });
+    await pendingMailSent(services);
     expect((await platformMailTo(services, email)).at(-1)?.subject).toBe('Verify your email address');
   });
 
