@@ -44,16 +44,23 @@ const style = [
   .map((declaration) => `${declaration} !important`)
   .join(';');
 
+/** A content, and the plain text of a submitted message. */
+interface Given {
+  message: Content;
+  submittedText: string | null;
+}
+
 type Content = Omit<MessageContent, 'tracking' | 'toOther'>;
 
 /**
  * A content from the sandbox as an owner gets it who has not proven the address (behaviour B11.4): plainly a test of this platform, which
  * tells whoever reads the mailbox how to end it. Nothing of the request comes before the note, not even the hidden preheader; a note
- * inside the body element could be moved into a comment by a body that is made for that.
+ * inside the body element could be moved into a comment by a body that is made for that. A submitted message is written anew from its
+ * HTML, or its text.
  */
 export function asSandboxTest(
   { config, secrets }: Pick<Services, 'config' | 'secrets'>,
-  { submitted: _, ...content }: Content,
+  { message: { submitted, ...content }, submittedText }: Given,
   owner: UnprovenOwner,
 ): Content {
   const url = `${config.LINKS_URL}/u/not-me/${encodeAccountLink(secrets, owner.id)}`;
@@ -63,12 +70,15 @@ export function asSandboxTest(
   );
   const link = `<a href="${escapeHtml(url)}" style="color:#28489c !important;overflow-wrap:anywhere">${escapeHtml(url)}</a>`;
   const note = `<div lang="${owner.language}" dir="ltr" style="${escapeHtml(style)}">${before}${link}${after}</div>\n`;
+  const text = `<div style="white-space:pre-wrap">${escapeHtml(submittedText ?? '')}</div>`;
+  const body = submitted && content.body === '' ? text : content.body;
   return {
     ...content,
     fromName: readPlatformFrom(config.PLATFORM_FROM).name ?? 'Postrider',
     preheader: null,
     // A document type keeps a complete document out of the quirks mode of browsers.
-    body: `${/<html[\s>]/i.test(content.body) ? '<!DOCTYPE html>\n' : ''}${note}${content.body}`,
+    body: `${/<html[\s>]/i.test(body) ? '<!DOCTYPE html>\n' : ''}${note}${body}`,
+    ...(submitted && { literal: true }),
     attachments: [],
   };
 }

@@ -125,9 +125,12 @@ export async function pendingMailSent({ database: { prisma } }: Services, timeou
 
 /** Platform emails to an address, in the order in which they were written; `token` is that of the link, if it has one. */
 export async function platformMailTo(
-  { database: { prisma }, secrets }: Services,
+  services: Services,
   address: string,
 ): Promise<{ subject: string; body: string; token: string | null }[]> {
+  await pendingMailSent(services);
+  const { database, secrets } = services;
+  const { prisma } = database;
   const emails = await prisma.email.findMany({
     where: { sourceType: 'SYSTEM', to: address },
     orderBy: { id: 'asc' },

@@ -11,6 +11,8 @@ export interface CachedContent {
   readonly subject: string;
   readonly from: string;
   readonly message: Omit<ComposeContent, 'tracking'>;
+  /** the plain text of a submitted message */
+  readonly submittedText: string | null;
   /** size of a message without what its variables add, roughly */
   readonly bytes: number;
   /** what a submitted message needs of the mail server; null for messages made here, which are 7-bit */
@@ -104,6 +106,7 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
       language: content.language,
       ...(submitted ? { submitted } : {}),
     },
+    submittedText: content.raw?.text ?? null,
     bytes: (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + text.length * 2 + 4_096,
     needs: submitted ? needsOf(submitted) : null,
     isLimited: limitedAt !== null,

@@ -164,9 +164,7 @@ export class MessageFactory {
   ): Promise<Composed[]> {
     const [{ tracked, toOther, campaignId, unprovenOwner }] = emails as [EmailToCompose, ...EmailToCompose[]];
     const plain = content.isLimited;
-    const shared = unprovenOwner
-      ? asSandboxTest(this.#services, content.message, unprovenOwner)
-      : content.message;
+    const shared = unprovenOwner ? asSandboxTest(this.#services, content, unprovenOwner) : content.message;
     const { length } = content.message.sealed?.cipher ?? shared.body;
     const variant = `${tracked}:${toOther}:${unprovenOwner?.language}`;
     const input = {

@@ -11,6 +11,8 @@ import {
 } from '../../testing/index.ts';
 import { takeSandboxSlots } from '../ledger/sandbox.ts';
 import { sendEmail } from '../send-email.ts';
+import { readSubmission } from '../submission/read-submission.ts';
+import { submitMessage } from '../submission/submit-message.ts';
 import { drained, startDelivery, withDelivery } from './delivery.fixture.ts';
 
 let sink: Sink;
@@ -133,6 +135,21 @@ describe('email from the sandbox of an owner who has not proven the address (B11
     expect(text).toMatch(note);
     const shown = html.replace(/^(<!DOCTYPE html>|<html[^>]*>|<head>[\s\S]*?<\/head>|<body>|\s)*/i, '');
     expect(shown).toMatch(/^<div lang="en" dir="ltr" style="display:block !important;[^"]*">Test email\./);
+  });
+
+  it.each([
+    ['HTML', 'text/html', '<p>{{ 1 | plus: 1 }} Pay</p>'],
+    ['text', 'text/plain', '{{ 1 | plus: 1 }} Pay'],
+  ])('writes a submitted message anew from its %s, which is no template', async (_, type, content) => {
+    const source = `From: Your Bank <${from}>\r\nTo: ${owner}\r\nSubject: {{ 1 }}\r\nContent-Type: ${type}\r\n\r\n${content}\r\n`;
+    const submission = readSubmission(Buffer.from(source));
+    await submitMessage.run(project.ctx, { submission, recipients: [owner] });
+    await deliver();
+    const message = await onlyMessage();
+    expect(message.from?.name).toBe('Platform');
+    expect(message.subject).toBe('{{ 1 }}');
+    expect(message.text).toMatch(note);
+    expect(message.text).toContain('{{ 1 | plus: 1 }} Pay');
   });
 
   it('has the note in the language of the owner', async () => {

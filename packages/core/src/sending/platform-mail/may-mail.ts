@@ -25,7 +25,8 @@ export async function mayMail(
   };
   const address = await findAddress(db, to.email);
   if (!unproven.has(mail) && !address?.emailVerified) return leaveOut('unproven address');
-  const disowned = address?.disownedAt ?? null;
+  // Whoever proves the address later wants the account.
+  const disowned = address?.emailVerified ? null : (address?.disownedAt ?? null);
   if (mail !== 'passwordReset' && disowned && Date.now() - disowned.getTime() < disownedMs)
     return leaveOut('disowned');
   const isWithinLimit = await countPlatformMail(services, to.email);
