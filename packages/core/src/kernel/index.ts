@@ -38,7 +38,6 @@ export * from './smtp-security.rules.ts';
 export { storable } from './storable.rules.ts';
 export * from './time-zones.rules.ts';
 export { TurnOrder } from './turn-order.ts';
-export { observeTurn } from './turn-wait.ts';
 export { Turnstile } from './turnstile.ts';
 export * from './type-names.ts';
 export { unknownField, unknownFieldsOf } from './unknown-fields.ts';
