@@ -23,7 +23,7 @@ const rows = [
   { name: 'Complaints, in total', level: 'complaintAllTime' },
 ] as const;
 
-/** The rates of bounces and complaints beside their limits. */
+/** The rates of bounces and complaints beside their limits, those that are proven and the others apart: only the former disable a project. */
 export const Levels = ({ security: { status, levels } }: { security: Security }) => (
   <Table
     label="Levels"
@@ -31,6 +31,8 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
       { label: 'Rate' },
       { label: 'Level' },
       { label: 'Value', numeric: true },
+      { label: 'Proven', numeric: true, extra: true },
+      { label: 'Not proven', numeric: true, extra: true },
       { label: 'Emails', numeric: true, extra: true },
       { label: 'Warning / critical', numeric: true, extra: true },
     ]}
@@ -38,6 +40,7 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
     {rows.map(({ name, level }) => {
       const { window, kind, warning, critical } = rateLimits[level];
       const rates = status[window];
+      const unproven = kind === 'bounces' ? rates.unprovenBounces : rates.unprovenComplaints;
       return (
         <Row key={name}>
           <Cell>{name}</Cell>
@@ -50,7 +53,13 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
               : formatPercent(kind === 'bounces' ? rates.bounceRate : rates.complaintRate)}
           </Cell>
           <Cell numeric extra>
-            {formatCount(rates[kind])} of {formatCount(rates.total)}
+            {formatCount(rates[kind] - unproven)}
+          </Cell>
+          <Cell numeric extra>
+            {formatCount(unproven)}
+          </Cell>
+          <Cell numeric extra>
+            {formatCount(rates.total)}
           </Cell>
           <Cell numeric extra faint>
             {warning}% / {critical}%
