@@ -2,6 +2,7 @@
 const ranks = [
   ['audit', 'figures', 'idempotency', 'follow-ups', 'live'],
   ['users', 'projects'],
+  ['storage'],
   ['members', 'billing', 'reputation', 'uploads', 'domains', 'installation'],
   ['references', 'keys', 'webhook-endpoints', 'documents'],
   ['contacts', 'templates'],

@@ -12,6 +12,7 @@ export const statusOfKind = {
   invalid: 422,
   rate_limited: 429,
   internal: 500,
+  unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
 export type FailureStatus = (typeof statusOfKind)[ErrorKind];

@@ -9,6 +9,7 @@ import {
 } from '@postrider/core/kernel';
 import { listMembers } from '@postrider/core/members';
 import { getSecurity } from '@postrider/core/reputation';
+import { getStorage } from '@postrider/core/storage';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
@@ -49,6 +50,8 @@ const Project = builder.objectRef<ProjectState>('Project').implement({
 
 partOfProject('setupState', getSetupState, objectFromZod(getSetupState.output, 'SetupState'));
 partOfProject('security', getSecurity, objectFromZod(getSecurity.output, 'ProjectSecurity'));
+
+partOfProject('storage', getStorage, objectFromZod(getStorage.output));
 
 builder.queryField('project', (t) =>
   t.field({

@@ -5,11 +5,12 @@ import { rawRoute } from './raw-route.ts';
 
 const check = z.enum(['ok', 'failed']);
 const readiness = z.object({
-  status: z.enum(['ok', 'unavailable']).describe('`ok` when all checks are.'),
+  status: z.enum(['ok', 'unavailable']).describe('`ok` when the database and the workflow engine answer.'),
   checks: z
     .object({
       database: check.describe('Whether PostgreSQL answers.'),
       temporal: check.describe('Whether the workflow engine answers.'),
+      disk: z.enum(['ok', 'low']).describe('Whether images can be stored; `low` is no failure.'),
     })
     .describe('Each dependency.'),
 });
@@ -19,7 +20,7 @@ const deadline = () =>
   setTimeout(3_000, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer within 3 s')));
 
 export function mountHealth(door: RestDoor): void {
-  const { database, workflows, log } = door.services;
+  const { database, workflows, files, log } = door.services;
   const answers = async (): Promise<boolean> => {
     try {
       await Promise.race([database.pool.query('SELECT 1'), deadline()]);
@@ -41,13 +42,21 @@ export function mountHealth(door: RestDoor): void {
     output: readiness,
     statuses: [200, 503],
     async handler(_request, reply) {
-      const [databaseAnswers, workflowsAnswer] = await Promise.all([answers(), workflows.healthy()]);
+      const [databaseAnswers, workflowsAnswer, isDiskLow] = await Promise.all([
+        answers(),
+        workflows.healthy(),
+        files.isLow(),
+      ]);
       const ready = databaseAnswers && workflowsAnswer;
       const word = (good: boolean): 'ok' | 'failed' => (good ? 'ok' : 'failed');
       reply.code(ready ? 200 : 503);
       return {
         status: ready ? 'ok' : 'unavailable',
-        checks: { database: word(databaseAnswers), temporal: word(workflowsAnswer) },
+        checks: {
+          database: word(databaseAnswers),
+          temporal: word(workflowsAnswer),
+          disk: isDiskLow ? 'low' : 'ok',
+        },
       } satisfies z.output<typeof readiness>;
     },
   });

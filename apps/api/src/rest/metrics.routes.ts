@@ -1,5 +1,6 @@
 import { AppError, hasBearerToken, type Services } from '@postrider/core/kernel';
 import { findRoutePause, routeId } from '@postrider/core/sending';
+import { storageOfAll } from '@postrider/core/storage';
 import { Gauge, register } from 'prom-client';
 import type { RestDoor } from './door.ts';
 import { rawRoute } from './raw-route.ts';
@@ -24,7 +25,32 @@ async function measureRoutePause({ database, config, log }: Services): Promise<v
   }
 }
 
+/** Read at most so often, in milliseconds, however often the metrics are. */
+const storageMs = 60_000;
+
+/** The bytes that are stored, of all projects together. */
+function observeStorage({ database, log }: Services): void {
+  const name = 'postrider_storage_bytes';
+  register.removeSingleMetric(name);
+  let readAt = Number.NEGATIVE_INFINITY;
+  new Gauge({
+    name,
+    help: 'Bytes that all projects have stored',
+    labelNames: ['kind'],
+    async collect() {
+      if (performance.now() - readAt < storageMs) return;
+      try {
+        for (const { kind, bytes } of await storageOfAll(database)) this.set({ kind }, bytes);
+        readAt = performance.now();
+      } catch (error) {
+        log.warn({ err: error }, 'the storage of projects could not be read; the metric is the former one');
+      }
+    },
+  });
+}
+
 export function mountMetrics(door: RestDoor): void {
+  observeStorage(door.services);
   rawRoute(door, 'GET', '/metrics', {
     name: 'metrics.get',
     summary:

@@ -10,6 +10,7 @@ import {
 } from '@postrider/core/projects';
 import { deleteProject, resetProject } from '@postrider/core/removal';
 import { getSecurity } from '@postrider/core/reputation';
+import { getStorage } from '@postrider/core/storage';
 import type { RestDoor } from './door.ts';
 import { mount } from './mount.ts';
 
@@ -34,6 +35,7 @@ export function mountProjects(door: RestDoor): void {
   mount(door, 'POST', `${path}/:id/keys`, createKey, { ...ofLeaders, status: 201 });
   mount(door, 'DELETE', `${path}/:id/keys/:keyId`, deleteKey, { ...ofLeaders, status: 204 });
   mount(door, 'GET', '/projects/:id/setup-state', getSetupState, { project: 'id' });
+  mount(door, 'GET', '/projects/:id/storage', getStorage, { project: 'id' });
   mount(door, 'GET', '/projects/:id/security', getSecurity, { project: 'id' });
   mount(door, 'GET', `${path}/:id/security`, getSecurity, {
     project: 'id',

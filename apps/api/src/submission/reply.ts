@@ -1,4 +1,5 @@
 import { AppError, type ErrorKind } from '@postrider/core/kernel';
+import { isStorageExceeded } from '@postrider/core/storage';
 
 /** A reply of SMTP that refuses a command: `text` begins with the enhanced code (RFC 3463). */
 export const reply = (responseCode: number, text: string): Error =>
@@ -16,12 +17,14 @@ const replies: Record<ErrorKind, readonly [code: number, enhanced: string]> = {
   payment_required: [451, '4.7.1'],
   rate_limited: [451, '4.7.1'],
   internal: [451, '4.3.0'],
+  unavailable: [451, '4.3.0'],
 };
 
 /** The reply to a failure that has a text for the caller; null for any other, whose text is never sent. */
 export function replyOf(error: unknown): Error | null {
   if (!(error instanceof AppError) || error.kind === 'internal') return null;
-  const [code, enhanced] = replies[error.kind];
+  // RFC 3463 4.3.1: the mail system is full, which may pass.
+  const [code, enhanced] = isStorageExceeded(error) ? [452, '4.3.1'] : replies[error.kind];
   return reply(code, `${enhanced} ${error.errors?.[0]?.message ?? error.message}`);
 }
 

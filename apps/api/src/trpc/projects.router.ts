@@ -9,6 +9,7 @@ import {
 } from '@postrider/core/projects';
 import { deleteProject, getResetState, resetProject } from '@postrider/core/removal';
 import { getSecurity } from '@postrider/core/reputation';
+import { getStorage } from '@postrider/core/storage';
 import { asMutation, asQuery, t } from './trpc.ts';
 
 export const projectsRouter = t.router({
@@ -23,4 +24,5 @@ export const projectsRouter = t.router({
   delete: asMutation(deleteProject),
   setupState: asQuery(getSetupState),
   security: asQuery(getSecurity),
+  storage: asQuery(getStorage),
 });

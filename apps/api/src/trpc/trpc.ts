@@ -25,6 +25,7 @@ const codeOfKind = {
   invalid: 'UNPROCESSABLE_CONTENT',
   rate_limited: 'TOO_MANY_REQUESTS',
   internal: 'INTERNAL_SERVER_ERROR',
+  unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<ErrorKind, TRPC_ERROR_CODE_KEY>;
 
 /** The operation of a procedure, for the test that every operation has a door. */

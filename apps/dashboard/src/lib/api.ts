@@ -69,6 +69,7 @@ export type Timeseries = Outputs['analytics']['timeseries'];
 export type CampaignAnalytics = Outputs['analytics']['campaignStats'];
 export type TopEvents = Outputs['analytics']['topEvents'];
 export type AuditEntry = Outputs['audit']['list']['data'][number];
+export type Storage = Outputs['projects']['storage'];
 export type BillingLimits = Outputs['billing']['limits'];
 export type Invoice = Outputs['billing']['invoices']['invoices'][number];
 export type Member = Outputs['members']['list'][number];

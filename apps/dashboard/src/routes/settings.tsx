@@ -2,6 +2,7 @@ import { BrandForm } from '../features/brand/brand-form.tsx';
 import { roleNames } from '../features/members/member-roles.ts';
 import { DangerZone } from '../features/projects/danger-zone.tsx';
 import { ProjectSettingsForm } from '../features/projects/project-settings-form.tsx';
+import { StoragePanel } from '../features/projects/storage-panel.tsx';
 import { isLeader, useProject } from '../lib/current.ts';
 import { CopyChip } from '../ui/copy-chip.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -19,6 +20,7 @@ export function SettingsRoute() {
       <Panel title="Brand">
         <BrandForm key={project.id} />
       </Panel>
+      <StoragePanel key={project.id} />
       <Panel title="About this project">
         <Facts>
           <Fact name="Project ID">

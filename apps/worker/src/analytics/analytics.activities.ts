@@ -6,9 +6,10 @@ import {
   startWantedFigures,
 } from '@postrider/core/analytics';
 import type { Services } from '@postrider/core/kernel';
+import { foldStorage } from '@postrider/core/storage';
 
 export interface AnalyticsActivities {
-  /** Also has figures computed that are still wanted. @returns the number of entries that were added up */
+  /** Also folds the entries of storage, and has figures computed that are still wanted. @returns the number of entries that were added up */
   foldFiguresOnce(): Promise<number>;
   /** @returns how many were computed */
   computeWantedFigures(projectId: string): Promise<number>;
@@ -17,6 +18,7 @@ export interface AnalyticsActivities {
 
 export const createAnalyticsActivities = (services: Services): AnalyticsActivities => ({
   async foldFiguresOnce() {
+    await foldStorage(services);
     const folded = await foldFigures(services);
     await startWantedFigures(services);
     return folded;

@@ -116,7 +116,9 @@ export async function failExport(db: Db, id: string, failedReason: string): Prom
 }
 
 export const insertChunk = async (db: Db, jobId: string, n: number, bytes: Buffer): Promise<void> => {
-  await db.$executeRaw`INSERT INTO "ExportChunk" ("jobId", "n", "bytes") VALUES (${jobId}::uuid, ${n}::int, ${bytes}::bytea)`;
+  await db.$executeRaw`
+    INSERT INTO "ExportChunk" ("jobId", "n", "bytes", "projectId")
+    SELECT "id", ${n}::int, ${bytes}::bytea, "projectId" FROM "Job" WHERE "id" = ${jobId}::uuid`;
 };
 
 export async function readChunk(db: Db, jobId: string, n: number): Promise<Buffer | null> {

@@ -2,6 +2,7 @@ import { listAudit } from '../audit/index.ts';
 import { getCampaign } from '../campaigns/index.ts';
 import { assertPermission, command, newId, projectIdOf } from '../kernel/index.ts';
 import { assertFilterTree, getSegment } from '../segments/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { getTemplate } from '../templates/index.ts';
 import { exportRecordsJob } from './exports.jobs.ts';
 import { exportJob, startExportInput } from './exports.schema.ts';
@@ -13,9 +14,10 @@ export const startExport = command({
   summary: 'Writes records to a CSV file in the background',
   permission: 'data:write',
   allowDisabled: true,
-  errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
+  errors: ['SEGMENT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
   input: startExportInput,
   output: exportJob,
+  prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
   async handler(ctx, { type, filter, from, to, ...given }) {
     const { segmentId, campaignId, templateId } = given;
     const projectId = projectIdOf(ctx);

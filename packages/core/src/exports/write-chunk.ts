@@ -1,8 +1,10 @@
 import { AppError, type Context, csvLine, type Services, systemContext } from '../kernel/index.ts';
+import { isStorageFull, storageReason } from '../storage/index.ts';
 import {
   type ExportProgress,
   type ExportRequest,
   type ExportRow,
+  failExport,
   findOpenExport,
   insertChunk,
   lockOpenExport,
@@ -34,9 +36,14 @@ async function writeNext(
   { job, project }: NonNullable<Awaited<ReturnType<typeof findOpenExport>>>,
   bytes: number,
 ): Promise<boolean> {
+  const { prisma } = services.database;
+  if (await isStorageFull(services, project.id)) {
+    await failExport(prisma, jobId, storageReason);
+    return false;
+  }
   const ctx = systemContext(services, { project });
   const chunk = await readRows(ctx, job, bytes);
-  return services.database.prisma.$transaction(
+  return prisma.$transaction(
     async (db) => {
       const locked = await lockOpenExport(db, jobId);
       if (!locked) return false;

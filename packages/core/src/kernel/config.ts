@@ -89,6 +89,7 @@ export const coreEnv = z.object({
   AUTO_PROJECT_DISABLE: boolean.default(true),
   NEW_PROJECT_RAMP: z.coerce.number().int().positive().max(1_000_000).optional(),
   MAX_PROJECTS_PER_USER: positiveInt.default(1000),
+  MAX_STORAGE_MB_PER_OWNER: positiveInt.optional(),
   MAX_DOMAINS_PER_PROJECT: positiveInt.default(100),
   RATE_LIMIT_PER_MINUTE: positiveInt.default(1000),
   GRAPHQL_PERSISTED_ONLY: boolean.default(false),

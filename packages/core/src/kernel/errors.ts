@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'conflict'
   | 'invalid'
   | 'rate_limited'
+  | 'unavailable'
   | 'internal';
 
 /** All error codes with their default kind (behaviour B7.2). */
@@ -52,6 +53,7 @@ export const defaultSuggestions: Readonly<Record<ErrorKind, string>> = {
   conflict: 'Fetch the record again and check its current state',
   too_large: 'Send a smaller request',
   invalid: 'Correct the fields named in errors and send the request again',
+  unavailable: 'Try again later. The operator of this installation has to make room',
   rate_limited: 'Wait for the seconds given in Retry-After, then send the request again',
   internal: 'Try again later. If the problem persists, report the request id',
 };
@@ -68,7 +70,7 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** only where a code serves two kinds: INVALID_REQUEST_BODY (400, 413), INTERNAL_SERVER_ERROR (403 for an unverified sender) */
+  /** only where a code serves two kinds: INVALID_REQUEST_BODY (400, 413), INTERNAL_SERVER_ERROR (403 for an unverified sender, 503 without room on the disk) */
   kind?: ErrorKind;
   errors?: FieldError[];
   details?: Record<string, unknown>;

@@ -12,6 +12,7 @@ const isFinalKind = {
   unauthenticated: false,
   payment_required: false,
   rate_limited: false,
+  unavailable: false,
   internal: false,
 } as const satisfies Record<ErrorKind, boolean>;
 

@@ -388,6 +388,9 @@ export const furtherParts: readonly Part[] = [
   rows('WebhookEndpoint'),
   rows('Member'),
   audit,
+  // Last: what is removed before enters something.
+  rows('StorageEntry'),
+  rows('StorageUsage'),
 ];
 
 /** Removes the row of a deleted project once delivery processes hold nothing of it. @returns false while they do */

@@ -154,6 +154,7 @@ describe('projects.reset', () => {
         'Member',
         'OptOut',
         'ProjectRemoval',
+        'StorageEntry',
         'Template',
         'TemplateVersion',
         'Upload',

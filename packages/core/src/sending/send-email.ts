@@ -10,6 +10,7 @@ import {
   projectOf,
   senderRefused,
 } from '../kernel/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { assertTemplateSyntax, findTemplate, type TemplateRow } from '../templates/index.ts';
 import { acceptRequest, keyUseOf } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
@@ -33,6 +34,8 @@ export const sendEmail = direct({
   async handler(ctx, input) {
     const project = projectOf(ctx);
     const request = await buildRequest(ctx, project, input);
+    const attached = request.blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    await assertStorage(ctx.services, project.id, attached);
     const stored = await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
     const byId = new Map(stored.map((row) => [row.id, row]));

@@ -1,6 +1,7 @@
 import type { SqlDb } from '../db/index.ts';
 import { findSender } from '../domains/index.ts';
 import { newId, type ProjectState, type Services } from '../kernel/index.ts';
+import { wasStorageFull } from '../storage/index.ts';
 import { contentOf, type TemplateRow } from '../templates/index.ts';
 import { storeContent } from './ledger/content.store.ts';
 import { insertWorkflowEmail } from './ledger/workflow.store.ts';
@@ -35,10 +36,11 @@ export type WorkflowMailResult =
  * called inside the transaction that completes the step; `notifyOutbox` follows after its commit.
  */
 export async function writeWorkflowEmail(
-  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
+  services: Pick<Services, 'config' | 'database' | 'log' | 'owners' | 'secrets'>,
   db: SqlDb,
   mail: WorkflowMail,
 ): Promise<WorkflowMailResult> {
+  const { config, secrets } = services;
   const { project, template } = mail;
   const sender = await findSender(config, db, project.id, template.from);
   if (!sender) return { kind: 'unverified', domain: template.from.slice(template.from.lastIndexOf('@') + 1) };
@@ -64,6 +66,7 @@ export async function writeWorkflowEmail(
     vars: mail.vars,
     tracked: isTracked(project.tracking, template.type),
     caps: capsOf(config),
+    isStorageFull: wasStorageFull(services, project.id),
     workflowExecutionId: mail.workflowExecutionId,
     workflowStepExecutionId: mail.workflowStepExecutionId,
   });

@@ -1,5 +1,6 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { presentDesign } from './design.schema.ts';
 import { createTemplateInput, templateShape } from './templates.schema.ts';
@@ -9,10 +10,13 @@ export const createTemplate = command({
   name: 'templates.create',
   summary: 'Creates a template; its sender domain must be verified',
   permission: 'data:write',
-  errors: [senderRefused],
+  errors: [senderRefused, 'FORBIDDEN'],
   input: createTemplateInput,
   output: templateShape,
-  prepare: assertTemplateSyntax,
+  async prepare(ctx, input) {
+    await assertStorage(ctx.services, projectIdOf(ctx), Buffer.byteLength(input.body ?? ''));
+    await assertTemplateSyntax(ctx, input);
+  },
   async handler(ctx, input) {
     await requireVerifiedSender(ctx, input.from);
     const template = await insertTemplate(ctx, {

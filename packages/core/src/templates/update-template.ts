@@ -1,5 +1,6 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../kernel/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { presentDesign } from './design.schema.ts';
 import { templateNotFound } from './get-template.ts';
@@ -10,10 +11,13 @@ export const updateTemplate = command({
   name: 'templates.update',
   summary: 'Updates a template; emails rendered from then on use the new version',
   permission: 'data:write',
-  errors: [senderRefused, 'TEMPLATE_NOT_FOUND'],
+  errors: [senderRefused, 'TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
   input: updateTemplateInput,
   output: templateShape,
-  prepare: assertTemplateSyntax,
+  async prepare(ctx, input) {
+    await assertStorage(ctx.services, projectIdOf(ctx), Buffer.byteLength(input.body ?? ''));
+    await assertTemplateSyntax(ctx, input);
+  },
   async handler(ctx, { id, ...change }) {
     const template = await lockTemplate(ctx.db, projectIdOf(ctx), id);
     if (!template) throw templateNotFound();

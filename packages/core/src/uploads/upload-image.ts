@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, badRequest, command, newId, projectIdOf } from '../kernel/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { imageKindOf, imageKinds, isImageType } from './image-kind.rules.ts';
 import { imageSizeOf } from './image-size.rules.ts';
 import { imageLimitBytes, uploadedImage, uploadImageInput } from './uploads.schema.ts';
@@ -9,10 +10,15 @@ export const uploadImage = command({
   name: 'uploads.image',
   summary: 'Stores an image for emails and returns its public address',
   permission: 'data:write',
-  errors: ['BAD_REQUEST', { code: 'INVALID_REQUEST_BODY', kind: 'too_large' }],
+  errors: [
+    'BAD_REQUEST',
+    'FORBIDDEN',
+    { code: 'INTERNAL_SERVER_ERROR', kind: 'unavailable' },
+    { code: 'INVALID_REQUEST_BODY', kind: 'too_large' },
+  ],
   input: uploadImageInput,
   output: uploadedImage,
-  async prepare({ services: { files } }, { image, filename, contentType: declared }) {
+  async prepare(ctx, { image, filename, contentType: declared }) {
     if (!image || image.length === 0)
       throw badRequest('No image was sent', { suggestion: 'Send the file in the form field "image"' });
     if (image.length > imageLimitBytes) throw imageTooLarge();
@@ -21,6 +27,9 @@ export const uploadImage = command({
     if (!contentType || (declared !== undefined && !isImageType(declared))) {
       throw badRequest('Only JPEG, PNG, GIF and WebP images can be uploaded');
     }
+    const { files } = ctx.services;
+    await assertStorage(ctx.services, projectIdOf(ctx), bytes.length);
+    if (await files.isLow()) throw diskLow();
     const key = `${randomBytes(16).toString('hex')}.${imageKinds[contentType]}`;
     await files.put(key, bytes, contentType);
     const name = filename?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() || key;
@@ -40,3 +49,6 @@ export const imageTooLarge = (): AppError =>
     kind: 'too_large',
     suggestion: 'Make the image smaller; email programs load large images slowly',
   });
+
+const diskLow = (): AppError =>
+  new AppError('INTERNAL_SERVER_ERROR', 'There is no room for images at the moment', { kind: 'unavailable' });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { FileStorage } from '../../kernel/ports/file-storage.ts';
+import { isDiskLow } from './free-disk.ts';
 
 /** Keys become file names, so nothing else may reach the file system. */
 const keyPattern = /^[a-z0-9]{1,64}\.[a-z]{3,4}$/;
@@ -38,6 +39,7 @@ export function createLocalFiles({ folder, apiUrl }: { folder: string; apiUrl: s
         throw error;
       }
     },
+    isLow: () => isDiskLow(dirname(root)),
     urlOf: (key) => `${apiUrl}/uploads/${key}`,
     remove: (key) => rm(pathOf(key), { force: true }),
   };

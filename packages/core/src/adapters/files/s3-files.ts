@@ -39,6 +39,7 @@ export function createS3Files(options: S3Options): FileStorage & { close(): Prom
         }),
       );
     },
+    isLow: () => Promise.resolve(false),
     open: () => Promise.resolve(null),
     urlOf: (key) => `${base}/${key}`,
     async remove(key) {

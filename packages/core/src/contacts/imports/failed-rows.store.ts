@@ -6,8 +6,8 @@ const mostBytes = 20 * 1_048_576;
 /** Stores nothing once `mostBytes` are reached. @param n the rows of the file that have been read with this part */
 export const insertFailedRows = async (db: Db, jobId: string, n: number, bytes: Buffer): Promise<void> => {
   await db.$executeRaw`
-    INSERT INTO "ImportFailedRows" ("jobId", "n", "bytes") SELECT ${jobId}::uuid, ${n}::int, ${bytes}::bytea
-    WHERE coalesce((SELECT sum(octet_length("bytes")) FROM "ImportFailedRows" WHERE "jobId" = ${jobId}::uuid), 0) < ${mostBytes}::int`;
+    INSERT INTO "ImportFailedRows" ("jobId", "n", "bytes", "projectId")
+    SELECT "id", ${n}::int, ${bytes}::bytea, "projectId" FROM "Job" WHERE "id" = ${jobId}::uuid AND coalesce((SELECT sum(octet_length("bytes")) FROM "ImportFailedRows" WHERE "jobId" = ${jobId}::uuid), 0) < ${mostBytes}::int`;
 };
 
 /** The part after another one; from the start of the file with 0. */

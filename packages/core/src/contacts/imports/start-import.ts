@@ -1,6 +1,7 @@
 import { authorOf } from '../../audit/index.ts';
 import type { Db } from '../../db/index.ts';
 import { AppError, command, conflict, newId, projectIdOf } from '../../kernel/index.ts';
+import { assertStorage } from '../../storage/index.ts';
 import { importContactsJob } from '../contacts.jobs.ts';
 import { importInput, importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
 import { insertJob, insertJobFile } from '../jobs/jobs.store.ts';
@@ -10,12 +11,16 @@ export const startContactImport = command({
   name: 'contacts.import',
   summary: 'Imports contacts from a CSV file in the background',
   permission: 'data:write',
-  errors: ['SEGMENT_NOT_FOUND', 'CONFLICT'],
+  errors: ['SEGMENT_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
   input: importInput,
   output: queuedJob,
+  async prepare(ctx, { csv }) {
+    const bytes = Buffer.byteLength(csv);
+    if (bytes > importLimitBytes) throw importTooLarge();
+    await assertStorage(ctx.services, projectIdOf(ctx), bytes);
+  },
   async handler(ctx, { csv, subscribed = true, mapping, segmentId, fileName }) {
     const bytes = typeof csv === 'string' ? Buffer.from(csv) : csv;
-    if (bytes.length > importLimitBytes) throw importTooLarge();
     const projectId = projectIdOf(ctx);
     if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
     const jobId = newId();

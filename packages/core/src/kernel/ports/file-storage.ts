@@ -11,6 +11,8 @@ export interface FileStorage {
   open(key: string): Promise<Readable | null>;
   /** Public address of a file. */
   urlOf(key: string): string;
+  /** Whether there is hardly any room left, so that nothing should be stored. */
+  isLow(): Promise<boolean>;
   /** Removes a file; one that does not exist is removed already. */
   remove(key: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { constant, type EmailClass, type SqlDb } from '../../db/index.ts';
 import { newId } from '../../kernel/ids.ts';
+import { storageReason } from '../../storage/index.ts';
 import { priorities } from '../sending.rules.ts';
 import { type AppliedCaps, isCapped } from './caps.ts';
 import { hasOptedOut } from './opted-out.ts';
@@ -23,6 +24,7 @@ export interface NewWorkflowEmail {
   tracked: boolean;
   /** over one of these it is stored as FAILED */
   caps: AppliedCaps;
+  isStorageFull: boolean;
   workflowExecutionId: string;
   workflowStepExecutionId: string;
 }
@@ -65,7 +67,7 @@ export async function insertWorkflowEmail(
       FROM "Contact" c CROSS JOIN LATERAL (SELECT coalesce(${mail.customAddress}::text, c."email") AS "to") a
       WHERE c."id" = ${mail.contactId}::uuid AND c."projectId" = ${mail.projectId}::uuid
     ), capped AS MATERIALIZED (
-      SELECT CASE WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT EXISTS (
+      SELECT CASE WHEN ${mail.isStorageFull}::boolean AND x."reason" IS NULL THEN ${storageReason}::text WHEN ${isCapped(caps)} AND x."reason" IS NULL AND NOT EXISTS (
           SELECT FROM "Email" e WHERE e."workflowStepExecutionId" = ${mail.workflowStepExecutionId}::uuid)
         THEN (SELECT CASE WHEN r."refusal" = 'billing' THEN ${billingError}::text WHEN r."refusal" IS NOT NULL THEN ${rampError}::text END
           FROM reserve_sends(ARRAY[${mail.projectId}::uuid], '{WORKFLOW}', '{1}', '{1}', ${caps.billed}, ${caps.ramp}::jsonb) r)

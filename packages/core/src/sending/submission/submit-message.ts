@@ -14,6 +14,7 @@ import {
   recordId,
   senderRefused,
 } from '../../kernel/index.ts';
+import { assertStorage } from '../../storage/index.ts';
 import { acceptRequest, keyUseOf } from '../accept-request.ts';
 import { identifyBlob, identifyContent, type NewContent } from '../content.ts';
 import type { AcceptRequest } from '../ledger/accept.store.ts';
@@ -57,6 +58,7 @@ export const submitMessage = direct({
     assertSenderAllowed(ctx.actor, submission.from.email);
     const message = await withAllowedSender(ctx, submission);
     const request = requestOf(ctx, project, { ...submission, message }, [...new Set(recipients)]);
+    await assertStorage(ctx.services, project.id, message.length);
     await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
     return { emails: request.recipients.map(({ emailId }) => emailId) };

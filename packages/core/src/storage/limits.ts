@@ -1,0 +1,99 @@
+import { AppError, type Services } from '../kernel/index.ts';
+import { storageOfOwner } from './storage.store.ts';
+
+const megabyte = 1_048_576;
+/** Of all owners without a proven address together, where the installation sets no limit. */
+const unprovenMegabytes = 1_000;
+/** How long a sum is used, in milliseconds. What this process stores meanwhile is added to it. */
+const knownMs = 1_000;
+const mostKnown = 10_000;
+
+type StorageServices = Pick<Services, 'config' | 'database' | 'log' | 'owners'>;
+
+interface Known {
+  at: number;
+  used: number;
+}
+
+const known = new WeakMap<Services['database'], Map<string, Known>>();
+
+export interface OwnerStorage {
+  /** null: all owners without a proven address */
+  ownerId: string | null;
+  limitBytes: number | null;
+}
+
+/** Whose storage a project counts in, and the limit of it. */
+export async function ownerStorageOf(services: StorageServices, projectId: string): Promise<OwnerStorage> {
+  await services.owners.known(projectId);
+  const { owner, isProven } = services.owners.turnOf(projectId);
+  return scopeOf(services, owner, isProven);
+}
+
+function scopeOf({ config }: StorageServices, owner: string, isProven: boolean): OwnerStorage {
+  const megabytes = config.MAX_STORAGE_MB_PER_OWNER ?? (isProven ? null : unprovenMegabytes);
+  return { ownerId: isProven ? owner : null, limitBytes: megabytes === null ? null : megabytes * megabyte };
+}
+
+/**
+ * Refuses to store more than the owner of a project may (behaviour B8.6). The sum is at most a second old, and may be exceeded by what is
+ * being stored at the time.
+ *
+ * @param bytes what is about to be stored; 0 where it is shared with what is stored already
+ * @throws AppError FORBIDDEN with `details.storage`
+ */
+export async function assertStorage(services: StorageServices, projectId: string, bytes = 0): Promise<void> {
+  const { ownerId, limitBytes } = await ownerStorageOf(services, projectId);
+  if (limitBytes === null) return;
+  const sum = await knownSum(services, ownerId);
+  if (sum.used + Math.max(1, bytes) > limitBytes) throw storageExceeded(sum.used, limitBytes);
+  sum.used += bytes;
+}
+
+/**
+ * Whether the limit was reached when it was last looked at, for callers that must not wait for the database, as within a transaction: looks
+ * again for the next call.
+ */
+export function wasStorageFull(services: StorageServices, projectId: string): boolean {
+  isStorageFull(services, projectId).catch((error: unknown) =>
+    services.log.debug({ err: error }, 'could not look at the storage of an owner; the next email does'),
+  );
+  const { owner, isProven } = services.owners.turnOf(projectId);
+  const { ownerId, limitBytes } = scopeOf(services, owner, isProven);
+  const sum = known.get(services.database)?.get(ownerId ?? '');
+  return limitBytes !== null && sum !== undefined && sum.used >= limitBytes;
+}
+
+/** Whether `assertStorage` would refuse. */
+export async function isStorageFull(services: StorageServices, projectId: string): Promise<boolean> {
+  const { ownerId, limitBytes } = await ownerStorageOf(services, projectId);
+  return limitBytes !== null && (await knownSum(services, ownerId)).used >= limitBytes;
+}
+
+async function knownSum({ database }: StorageServices, ownerId: string | null): Promise<Known> {
+  const sums = known.get(database) ?? new Map<string, Known>();
+  known.set(database, sums);
+  const key = ownerId ?? '';
+  const sum = sums.get(key);
+  if (sum && performance.now() - sum.at < knownMs) return sum;
+  const read: Known = { at: performance.now(), used: await storageOfOwner(database, ownerId) };
+  // One that another request has read meanwhile has what was stored since.
+  const newer = sums.get(key);
+  if (newer && newer !== sum && performance.now() - newer.at < knownMs) return newer;
+  if (sums.size > mostKnown) sums.clear();
+  sums.set(key, read);
+  return read;
+}
+
+/** The reason of jobs and emails that are not written because of it. */
+export const storageReason = 'storage limit exceeded';
+
+const storageExceeded = (used: number, limit: number): AppError =>
+  new AppError('FORBIDDEN', 'The storage limit of the owner of this project is reached', {
+    details: { storage: { usedMb: Math.ceil(used / megabyte), limitMb: Math.floor(limit / megabyte) } },
+    suggestion:
+      'Delete images, templates or exports that are no longer needed, or confirm the address of the owner',
+  });
+
+export const isStorageExceeded = (error: unknown): boolean =>
+  error instanceof AppError && error.details !== undefined && 'storage' in error.details;
