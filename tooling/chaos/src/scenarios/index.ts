@@ -5,6 +5,7 @@ import { crash, crashDefaults, crashSmall } from './crash.ts';
 import { database, databaseSmall } from './database/database.ts';
 import { entry } from './entry.ts';
 import { fewConnections } from './few-connections.ts';
+import { hostile, hostileSmall } from './hostile/hostile.ts';
 import { hostileSink } from './hostile-sink.ts';
 import { machines } from './machines/machines.ts';
 import { outage } from './outage.ts';
@@ -24,6 +25,7 @@ export const byDefault: readonly Scenario[] = [
   crash,
   crashDefaults,
   burst,
+  hostile,
   hostileSink,
   outage,
   database,
@@ -51,4 +53,5 @@ export const scenarios: readonly Scenario[] = [
   workflowsSmall,
   scheduledSmall,
   webhooksSmall,
+  hostileSmall,
 ];

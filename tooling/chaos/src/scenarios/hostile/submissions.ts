@@ -1,0 +1,25 @@
+import type { Attack } from './attack.ts';
+import { hostileMessages } from './hostile-texts.ts';
+import { converse, dataOf } from './smtp-dialogue.ts';
+
+/** Messages that were made to occupy the api, at the submission port. */
+export const submissions: Attack = {
+  name: 'submitted messages',
+  async run({ submissionPort, attacker }, times) {
+    const login = Buffer.from(`\0postrider\0${attacker.secretKey}`).toString('base64');
+    const replies = await Promise.all(
+      Array.from({ length: times }, (_, index) => {
+        const message = hostileMessages[index % hostileMessages.length]?.(attacker.from) ?? '';
+        return converse(submissionPort, [
+          'EHLO app.example',
+          `AUTH PLAIN ${login}`,
+          `MAIL FROM:<${attacker.from}>`,
+          `RCPT TO:<hostile${index}@people.test>`,
+          'DATA',
+          dataOf(message),
+        ]);
+      }),
+    );
+    return replies.filter((reply) => !/^\d{3} /.test(reply)).map((reply) => `a submitted message: ${reply}`);
+  },
+};
