@@ -50,7 +50,7 @@ describe('health', () => {
     const { status, body } = await test.anyone('GET', '/health/ready');
     expect([status, body]).toEqual([
       503,
-      { status: 'unavailable', checks: { database: 'ok', temporal: 'failed' } },
+      { status: 'unavailable', checks: { database: 'ok', temporal: 'failed', disk: 'ok' } },
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('health', () => {
     const answer = await ready.inject({ url: '/health/ready' });
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { status: 'ok', checks: { database: 'ok', temporal: 'ok' } },
+      { status: 'ok', checks: { database: 'ok', temporal: 'ok', disk: 'ok' } },
     ]);
     await ready.close();
     const pool = {
@@ -71,7 +71,7 @@ describe('health', () => {
     const refused = await broken.inject({ url: '/health/ready' });
     expect([refused.statusCode, refused.json().checks]).toEqual([
       503,
-      { database: 'failed', temporal: 'ok' },
+      { database: 'failed', temporal: 'ok', disk: 'ok' },
     ]);
     await broken.close();
     await close();

@@ -33,7 +33,13 @@ beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'postrider-bootstrap-'));
   await mkdir(join(clone, 'bin'));
   await mkdir(join(clone, 'tooling/local/src'), { recursive: true });
-  for (const file of ['bootstrap.mjs', 'src/progress.mjs', 'src/temporal-binary.mjs', 'src/tool-cache.mjs']) {
+  for (const file of [
+    'bootstrap.mjs',
+    'src/pinned-download.mjs',
+    'src/progress.mjs',
+    'src/temporal-binary.mjs',
+    'src/tool-cache.mjs',
+  ]) {
     await cp(join(ROOT, 'tooling/local', file), join(clone, 'tooling/local', file));
   }
   await writeFile(join(clone, 'package-lock.json'), '{}');
