@@ -136,7 +136,8 @@ judged AS (
     x."contactId", x."id", x.at
   FROM change x
   CROSS JOIN LATERAL (SELECT "subject", "from", "fromName" FROM "Content" WHERE ${byKey('"id"', 'x."contentId"')}) c
-  WHERE x.what IN ('sent', 'failed', 'skipped') AND x."sourceType" NOT IN ('TEST', 'SYSTEM')
+  -- What an open has proved before its answer arrived was told then.
+  WHERE x.what IN ('sent', 'failed', 'skipped') AND (x.what <> 'sent' OR x."sentAt" IS NULL) AND x."sourceType" NOT IN ('TEST', 'SYSTEM')
   UNION ALL
   SELECT uuid7(), x."projectId", 'SYSTEM', 'email.bounce',
     jsonb_object(ARRAY[${emailFacts}, 'bounceType', 'Permanent', 'bouncedAt', ${iso('coalesce(x."bouncedAt", x.at)')}]),

@@ -205,6 +205,7 @@ it.each(Object.keys(statements))(
   (name) => {
     const [unknown, known] = measured;
     expect(unknown[name]).toBeGreaterThan(0);
-    expect(unknown[name]).toBeLessThanOrEqual((known[name] ?? 0) * 1.5);
+    // A plan that depends on statistics reads a hundred times as much; erasing reads the indexes of a table at most twice.
+    expect(unknown[name]).toBeLessThanOrEqual((known[name] ?? 0) * 2);
   },
 );
