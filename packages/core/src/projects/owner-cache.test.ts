@@ -40,7 +40,7 @@ it('an owner with an address that is not proven has a turn with all others of th
 it('owners that are asked for at the same time are read by one statement', async () => {
   const others = await Promise.all(Array.from({ length: 5 }, () => createTestProject(test.services)));
   const query = vi.spyOn(test.services.database.pool, 'query');
-  await Promise.all(others.map(({ id }) => owners.known(id)));
+  await Promise.all(others.map(async ({ id }) => owners.known(id)));
   expect(query).toHaveBeenCalledTimes(1);
   query.mockRestore();
   expect(others.map(({ id }) => owners.turnOf(id).owner)).toEqual(others.map(({ ownerId }) => ownerId));
@@ -60,7 +60,7 @@ it('an owner is read again after a minute, and keeps its turn until then', async
 it('the platform is an owner of its own, a project that does not exist is nobody’s, other keys are their own', async () => {
   await test.services.database.prisma.$transaction((db) => ensureSystemProject(db));
   const gone = newId();
-  await Promise.all([systemProjectId, gone].map((id) => owners.known(id)));
+  await Promise.all([systemProjectId, gone].map(async (id) => owners.known(id)));
   expect(owners.turnOf(systemProjectId)).toEqual({ owner: systemProjectId, isProven: true });
   expect(owners.turnOf(gone)).toEqual({ owner: gone, isProven: false });
   expect(owners.turnOf('reports')).toEqual({ owner: 'reports', isProven: true });
