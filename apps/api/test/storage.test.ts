@@ -7,7 +7,7 @@ import { startSubmission } from '../src/submission/submission-server.ts';
 import { type Send, startApp, type TestApp } from './harness.ts';
 import { loggedIn, submit } from './submission-kit.ts';
 
-/** What is refused beyond the storage limit of an owner, and without room on the disk (behaviour B8.6). */
+/** What is refused beyond the storage limit of an owner, and without room on the disk (behaviour B8.7). */
 let test: TestApp;
 let send: Send;
 const from = 'hello@shop.example.com';
@@ -83,6 +83,11 @@ describe('beyond the limit', () => {
       () => send('POST', '/v1/send', { to: 'b@people.test', from, subject: 'Other', body: '<p>B</p>' }),
     ],
     ['a template', () => send('POST', '/templates', { name: 'T', subject: 'S', body: '<p>B</p>', from })],
+    ['a text of a template', () => send('PATCH', `/templates/${newId()}`, { body: '<p>B</p>' })],
+    ['a copy of a template', () => send('POST', `/templates/${newId()}/duplicate`)],
+    ['an older version', () => send('POST', `/templates/${newId()}/versions/1/restore`)],
+    ['a campaign', () => send('POST', `/campaigns/${newId()}/send`)],
+    ['a test of a campaign', () => send('POST', `/campaigns/${newId()}/test`, { email: from })],
   ])('%s is 403 with the figures', async (_name, request) => {
     const { status, body } = await request();
     expect([status, body.error.code, body.error.details]).toEqual([

@@ -1178,7 +1178,7 @@ CREATE TRIGGER "Email_unsent" AFTER INSERT ON "Email" FOR EACH ROW
   WHEN (NEW."status" IN ('FAILED', 'SKIPPED') AND NEW."campaignId" IS NULL AND NEW."sourceType" NOT IN ('TEST', 'SYSTEM'))
   EXECUTE FUNCTION tell_unsent_email();
 
--- Enters what a statement stores or removes of the storage of projects (behaviour B8.6), once per project. `octet_length` reads no byte of a
+-- Enters what a statement stores or removes of the storage of projects (behaviour B8.7), once per project. `octet_length` reads no byte of a
 -- value: the length is in its header. One function for each table, so that its statements are planned once.
 
 CREATE FUNCTION enter_storage_of_upload() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -8,6 +8,7 @@ import {
   dailyCapExceeded,
   exceededDailyCap,
 } from '../sending/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { queryAudience } from './campaign-audience.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
@@ -24,12 +25,14 @@ export const sendCampaign = command({
     'BAD_REQUEST',
     'BILLING_LIMIT_EXCEEDED',
     'RATE_LIMIT_EXCEEDED',
+    'FORBIDDEN',
     senderRefused,
     'CAMPAIGN_NOT_FOUND',
     'CONFLICT',
   ],
   input: sendCampaignInput,
   output: sendCampaignOutput,
+  prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
   async handler(ctx, { id, scheduledFor: given }) {
     const projectId = projectIdOf(ctx);
     const campaign = await lockCampaign(ctx.db, projectId, id);

@@ -1,6 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { AppError, command, projectOf, senderRefused } from '../kernel/index.ts';
 import { notifyOutbox, writeTestMail } from '../sending/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { contentOf } from '../templates/index.ts';
 import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
 import { findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
@@ -13,6 +14,7 @@ export const testCampaign = command({
   errors: ['FORBIDDEN', senderRefused, 'CAMPAIGN_NOT_FOUND'],
   input: testCampaignInput,
   output: testCampaignOutput,
+  prepare: (ctx) => assertStorage(ctx.services, projectOf(ctx).id),
   async handler(ctx, { id, email }) {
     const project = projectOf(ctx);
     const campaign = await findCampaign(ctx.db, project.id, id);

@@ -36,7 +36,7 @@ function scopeOf({ config }: StorageServices, owner: string, isProven: boolean):
 }
 
 /**
- * Refuses to store more than the owner of a project may (behaviour B8.6). The sum is at most a second old, and may be exceeded by what is
+ * Refuses to store more than the owner of a project may (behaviour B8.7). The sum is at most a second old, and may be exceeded by what is
  * being stored at the time.
  *
  * @param bytes what is about to be stored; 0 where it is shared with what is stored already
@@ -46,7 +46,8 @@ export async function assertStorage(services: StorageServices, projectId: string
   const { ownerId, limitBytes } = await ownerStorageOf(services, projectId);
   if (limitBytes === null) return;
   const sum = await knownSum(services, ownerId);
-  if (sum.used + Math.max(1, bytes) > limitBytes) throw storageExceeded(sum.used, limitBytes);
+  if (sum.used + Math.max(1, bytes) > limitBytes)
+    throw storageExceeded(sum.used, limitBytes, ownerId !== null);
   sum.used += bytes;
 }
 
@@ -88,11 +89,10 @@ async function knownSum({ database }: StorageServices, ownerId: string | null): 
 /** The reason of jobs and emails that are not written because of it. */
 export const storageReason = 'storage limit exceeded';
 
-const storageExceeded = (used: number, limit: number): AppError =>
+const storageExceeded = (used: number, limit: number, isProven: boolean): AppError =>
   new AppError('FORBIDDEN', 'The storage limit of the owner of this project is reached', {
     details: { storage: { usedMb: Math.ceil(used / megabyte), limitMb: Math.floor(limit / megabyte) } },
-    suggestion:
-      'Delete images, templates or exports that are no longer needed, or confirm the address of the owner',
+    suggestion: `Delete images, templates or exports that are no longer needed${isProven ? '' : ', or confirm the address of the owner'}`,
   });
 
 export const isStorageExceeded = (error: unknown): boolean =>

@@ -11,7 +11,7 @@ import { foldStorage, getStorage } from './index.ts';
 import { assertStorage } from './limits.ts';
 import { storageByKind } from './storage.store.ts';
 
-/** What projects store is counted by the statements that store it, and limited for their owner (behaviour B8.6). */
+/** What projects store is counted by the statements that store it, and limited for their owner (behaviour B8.7). */
 let test: TestServices;
 let project: TestProject;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { assertSenderAllowed, command, projectIdOf } from '../kernel/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { presentDesign } from './design.schema.ts';
 import { contentOf } from './email-content.schema.ts';
 import { templateNotFound } from './get-template.ts';
@@ -10,9 +11,10 @@ export const duplicateTemplate = command({
   name: 'templates.duplicate',
   summary: 'Duplicates a template',
   permission: 'data:write',
-  errors: ['TEMPLATE_NOT_FOUND'],
+  errors: ['TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
   input: templateIdInput,
   output: templateShape,
+  prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     const template = await findDesignedTemplate(ctx.db, projectId, id);

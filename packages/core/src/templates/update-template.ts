@@ -15,7 +15,9 @@ export const updateTemplate = command({
   input: updateTemplateInput,
   output: templateShape,
   async prepare(ctx, input) {
-    await assertStorage(ctx.services, projectIdOf(ctx), Buffer.byteLength(input.body ?? ''));
+    // Without a body no version is stored that takes room.
+    if (input.body !== undefined)
+      await assertStorage(ctx.services, projectIdOf(ctx), Buffer.byteLength(input.body));
     await assertTemplateSyntax(ctx, input);
   },
   async handler(ctx, { id, ...change }) {

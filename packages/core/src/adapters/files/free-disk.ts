@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The share of a disk below which nothing should be stored (behaviour B8.6). */
+/** The share of a disk below which nothing should be stored (behaviour B8.7). */
 const leastFree = 0.05;
 
 /** Whether the disk of a folder is almost full. One that does not exist yet will be made in a folder that does. */

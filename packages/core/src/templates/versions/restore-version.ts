@@ -1,4 +1,5 @@
 import { assertSenderAllowed, command, projectIdOf } from '../../kernel/index.ts';
+import { assertStorage } from '../../storage/index.ts';
 import { assertTemplateSyntax } from '../assert-template-syntax.ts';
 import { presentDesign } from '../design.schema.ts';
 import { templateNotFound } from '../get-template.ts';
@@ -12,10 +13,11 @@ export const restoreTemplateVersion = command({
   name: 'templates.restoreVersion',
   summary: 'Gives a template the content of an older version, as a new version',
   permission: 'data:write',
-  errors: ['TEMPLATE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+  errors: ['TEMPLATE_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'FORBIDDEN'],
   input: versionInput,
   output: templateShape,
   async prepare(ctx, input) {
+    await assertStorage(ctx.services, projectIdOf(ctx));
     const content = versionedContentOf(await requireVersion(ctx, input));
     await assertTemplateSyntax(ctx, content);
     return content;
