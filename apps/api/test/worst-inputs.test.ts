@@ -240,7 +240,7 @@ describe('an import', () => {
 
   it('of a million columns fails with that reason', async () => {
     const { state, failedReason } = await run(`email${',a'.repeat(megabyte)}\nmany@columns.test\n`);
-    expect([state, failedReason]).toEqual(['failed', 'The header has more than 1,000 columns']);
+    expect([state, failedReason]).toEqual(['failed', 'The header has more than 10,000 cells']);
   });
 
   it('with a duplicate column uses the later cell, and the first address', async () => {

@@ -33,7 +33,8 @@ export async function* readCsv(bytes: Buffer, breath = new Breath()): AsyncGener
     }
   } catch (error) {
     if (!(error instanceof TooManyCells)) throw error;
-    throw new UnreadableCsv(`The file has more than ${mostCells} cells in the row after row ${rows}`);
+    const place = rows === 0 ? 'The header' : `The row after row ${rows}`;
+    throw new UnreadableCsv(`${place} has more than ${mostCells.toLocaleString('en')} cells`);
   }
   if (reader.isOpen)
     throw new UnreadableCsv(
