@@ -1,7 +1,17 @@
 import { getPublicSuffix } from 'tldts';
 
-/** Services that collect complaints of several mailbox providers and sign what they pass on; nobody else can send under these names. */
-const feedbackServices = ['arf.mail.yahoo.com', 'returnpath.net', 'senderscore.net', 'signal-spam.fr'];
+/**
+ * Domains with which services sign the complaints that they pass on for several mailbox providers. A wrong one would let a stranger disable
+ * projects, so each has a source, and only the very domain counts: names below it may have been given to somebody else.
+ */
+const feedbackServices: ReadonlySet<string> = new Set([
+  // Yahoo and AOL: "Yahoo Sender Hub" FAQ on the format of its reports, https://senders.yahooinc.com/faqs/, and, naming the domain as that of
+  // the signature, https://dmarcpal.com/learn/yahoo-complaint-feedback-loop-setup-arf-handling
+  'arf.mail.yahoo.com',
+  // Validity, formerly Return Path: a published report of its service for Yandex (18 May 2020, from feedbackloop@yandexfbl.senderscore.net)
+  // is signed with d=senderscore.net. That signature did not cover Content-Type, without which no report is proven.
+  'senderscore.net',
+]);
 
 /**
  * Whether a signature of this domain speaks for the mailbox provider of a recipient (behaviour B11.7): the domain is one of its hosts, or a
@@ -10,7 +20,7 @@ const feedbackServices = ['arf.mail.yahoo.com', 'returnpath.net', 'senderscore.n
  * @param hosts the domain of the recipient and the hosts in its MX records
  */
 export function speaksFor(domain: string, hosts: readonly string[]): boolean {
-  if (feedbackServices.some((service) => isWithin(domain, service))) return true;
+  if (feedbackServices.has(domain)) return true;
   if (!hosts.some((host) => isWithin(nameOf(host), domain))) return false;
   // Anybody can have a name below a public suffix, which may also be one of several labels, such as co.uk.
   return domain.includes('.') && getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain;
