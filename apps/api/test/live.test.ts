@@ -58,18 +58,24 @@ describe('live.changes', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const topics = topicsOf(response);
-    expect((await topics.next()).value).toContain('campaigns');
+    const everything = (await topics.next()).value;
+    expect(everything).toContain('campaigns');
+    // Everything may have changed once more, when the process has only begun to listen.
+    const next = async () => {
+      const { value } = await topics.next();
+      return value?.length === everything?.length ? (await topics.next()).value : value;
+    };
     const other = await createTestProject(test.services);
     await makeCampaign(other.id);
     await db().event.create({ data: { id: newId(), projectId: other.id, name: 'seen' } });
     const id = await makeCampaign();
-    expect((await topics.next()).value).toEqual(['campaigns']);
+    expect(await next()).toEqual(['campaigns']);
     await db().campaignCounter.update({ where: { campaignId: id }, data: { sentCount: 3 } });
-    expect((await topics.next()).value).toEqual(['campaigns']);
+    expect(await next()).toEqual(['campaigns']);
     await db().event.create({ data: { id: newId(), projectId: test.project.id, name: 'seen' } });
-    expect((await topics.next()).value).toEqual(['activity']);
+    expect(await next()).toEqual(['activity']);
     await db().campaign.delete({ where: { id } });
-    expect((await topics.next()).value).toEqual(['campaigns']);
+    expect(await next()).toEqual(['campaigns']);
     end();
     await expect.poll(() => listeners()).toBe(0);
   });
