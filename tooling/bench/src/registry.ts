@@ -2,6 +2,7 @@ import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
 import { graphqlBench } from './graphql/graphql.bench.ts';
+import { growthBench } from './growth/growth.bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/import.bench.ts';
 import { insightBench } from './insight/insight.bench.ts';
@@ -33,5 +34,6 @@ export const benches: readonly Bench[] = [
   loginBench,
   insightBench,
   roomsBench,
+  growthBench,
   dashboardBench,
 ];

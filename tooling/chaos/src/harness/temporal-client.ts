@@ -3,6 +3,8 @@ import { Client, Connection } from '@temporalio/client';
 export interface TemporalClient {
   /** The number of open runs of that workflow type. */
   countRunning(workflowType: string): Promise<number>;
+  /** Starts the workflow of a schedule now. */
+  runSchedule(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export function createTemporalClient(address: string): TemporalClient {
       );
       return count;
     },
+    runSchedule: (id) => client.schedule.getHandle(id).trigger(),
     close: () => connection.close(),
   };
 }
