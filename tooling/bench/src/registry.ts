@@ -1,5 +1,6 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
+import { costsBench } from './costs/costs.bench.ts';
 import { dashboardBench } from './dashboard/dashboard.bench.ts';
 import { graphqlBench } from './graphql/graphql.bench.ts';
 import { growthBench } from './growth/growth.bench.ts';
@@ -34,6 +35,7 @@ export const benches: readonly Bench[] = [
   loginBench,
   insightBench,
   roomsBench,
+  costsBench,
   growthBench,
   dashboardBench,
 ];
