@@ -150,6 +150,8 @@ describe('the first email', () => {
   it('cannot be copied before its sender is known: a placeholder would be refused', async () => {
     const page = await visitDemo(app, clipboard);
     await goTo(page, 'API keys');
+    // A reload before the page is there would load the one before again.
+    await page.getByRole('button', { name: 'Copy: REST' }).waitFor();
     await page.addInitScript(notePlaceholder);
     await page.reload();
     await page.getByRole('button', { name: 'Copy: REST' }).click();
