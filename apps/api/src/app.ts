@@ -31,7 +31,7 @@ const maxParamLength = 2048;
 const headersTimeout = 15_000;
 /** How often connections are looked at that have to be closed for that, in milliseconds. */
 const connectionsCheckingInterval = 5_000;
-/** An idle connection is closed after so many milliseconds. */
+/** How long a connection may be idle before it is closed, in milliseconds. */
 const keepAliveTimeout = 75_000;
 /** In bytes, for all headers of a request together; more is 431. */
 const maxHeaderSize = 16_384;

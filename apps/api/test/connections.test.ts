@@ -60,7 +60,7 @@ describe('one client address', () => {
     return answer;
   };
 
-  it('has so many connections; further ones are closed before a byte is read, and one that ends makes room', async () => {
+  it('may have a fixed number of connections: further ones are closed before a byte is read, and one that ends makes room', async () => {
     const opened = [await open(), await open(), await open()];
     for (const each of opened) expect(await ask(each)).toBe('answered');
     expect(await (await open()).answer).toBe('closed');

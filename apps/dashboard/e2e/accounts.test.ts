@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { choose, type DemoApp, entered, goTo, logIn, startDemoApp, visitDemo } from './app.ts';
+import { afterAll, beforeAll, it } from 'vitest';
+import { choose, type DemoApp, entered, goTo, logIn, mailedLink, startDemoApp, visitDemo } from './app.ts';
 
 let app: DemoApp;
 beforeAll(async () => {
@@ -15,26 +15,7 @@ const password = 'correct horse battery';
 const headline = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
-interface Mail {
-  id: number;
-  subject: string;
-}
-
-/** The link of the newest email to the person with this subject, as soon as it has arrived. */
-async function linkOf(subject: RegExp): Promise<string> {
-  const api = `${app.stack.urls.mailbox}/api/messages`;
-  const mail = await vi.waitUntil(
-    async () => {
-      const answer = await fetch(`${api}?search=${encodeURIComponent(email)}`);
-      const { messages } = (await answer.json()) as { messages: Mail[] };
-      return messages.find((each) => subject.test(each.subject));
-    },
-    { timeout: 60_000, interval: 200 },
-  );
-  const { html } = (await (await fetch(`${api}/${mail.id}`)).json()) as { html: string };
-  expect(html).toContain('<html lang="en"');
-  return /href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-}
+const linkOf = (subject: RegExp): Promise<string> => mailedLink(app, email, subject);
 
 /** Answers as a device with passkeys would, without a dialog. */
 async function addAuthenticator(page: Page): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { anotherDemo, type DemoAccess } from '@postrider/local/demo';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { type BrowserContextOptions, type Cookie, chromium, type Locator, type Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import type { SharedApp } from './stack-global-setup.ts';
 
 /**
@@ -97,6 +97,22 @@ export async function visitDemo(app: DemoApp, options?: BrowserContextOptions): 
   await page.goto(app.stack.urls.dashboard);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   return page;
+}
+
+/** The link of the newest email to a person with this subject, as soon as it has arrived. */
+export async function mailedLink({ stack }: App, to: string, subject: RegExp): Promise<string> {
+  const api = `${stack.urls.mailbox}/api/messages`;
+  const mail = await vi.waitUntil(
+    async () => {
+      const answer = await fetch(`${api}?search=${encodeURIComponent(to)}`);
+      const { messages } = (await answer.json()) as { messages: { id: number; subject: string }[] };
+      return messages.find((each) => subject.test(each.subject));
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  const { html } = (await (await fetch(`${api}/${mail.id}`)).json()) as { html: string };
+  expect(html).toContain('<html lang="en"');
+  return /href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
 }
 
 /** Waits for the overview of a project. */

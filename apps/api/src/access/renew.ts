@@ -12,7 +12,7 @@ import { resolveSession } from '@postrider/core/users';
 import { bearerOf } from './bearer.ts';
 import { requireMembership, sessionEnded, userActor } from './session.ts';
 
-/** The streams of one credential share a look-up for so long, in milliseconds: each event asks. */
+/** The streams of one credential share a look-up for this long, in milliseconds, because each event asks. */
 const sharedMs = 5_000;
 /** More than a process has streams. */
 const mostKept = 1_000;
@@ -42,7 +42,7 @@ interface SessionStream {
   permission: Permission;
 }
 
-/** The right of a stream that was opened with a session. It does not extend the session: nobody may be there. */
+/** The right of a stream that was opened with a session. It does not extend the session: a page can be open with nobody using it. */
 export function rightOfSession(
   services: Services,
   { token, projectId, permission }: SessionStream,

@@ -29,7 +29,7 @@ const named: Record<string, readonly string[]> = {
 };
 
 function exemption(proxies: CoreConfig['trustedProxies']): (address: string) => boolean {
-  // A number of hops counts from the socket, so whoever connects is the first proxy.
+  // A number of hops counts from the socket, so the peer of every connection is the first proxy.
   if (typeof proxies === 'number' && proxies > 0) return () => true;
   const list = new BlockList();
   const ranges = ['loopback', ...(Array.isArray(proxies) ? proxies : [])];

@@ -38,7 +38,7 @@ export function mountNotMe({ scope, services, tell }: PublicDoor): void {
 
   tell('GET', '/u/not-me/:token', {
     name: getClaimedAccount.name,
-    summary: 'Page for somebody whose address another person signed up with.',
+    summary: 'Page for the owner of an address that somebody else signed up with.',
     statuses: [200, 404],
   });
   scope.get<Route>('/u/not-me/:token', async (request, reply) => answer(request, reply, await look(request)));

@@ -34,7 +34,7 @@ const states = async () =>
     ({ disabledReason }) => disabledReason,
   );
 
-describe('the link of somebody whose address another person signed up with (B11.4)', () => {
+describe('the link for the owner of an address that somebody else signed up with (B11.4)', () => {
   it('changes nothing by GET or HEAD: scanners follow links', async () => {
     const page = await test.anyone('GET', path);
     expect(page.status).toBe(200);

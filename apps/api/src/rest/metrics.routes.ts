@@ -59,7 +59,7 @@ export function mountMetrics(door: RestDoor): void {
     async handler(request, reply) {
       const { METRICS_TOKEN, NODE_ENV } = door.services.config;
       if (METRICS_TOKEN === undefined) {
-        // Counters tell much about customers; an installation that nobody closed must not show them.
+        // Counters reveal much about customers; an installation without a token must not show them.
         if (NODE_ENV === 'production') return reply.callNotFound();
       } else if (!hasBearerToken(request.headers.authorization, METRICS_TOKEN)) throw tokenRequired();
       await measureRoutePause(door.services);

@@ -28,7 +28,8 @@ export function VerifyEmailRoute() {
           <Notice tone="good" title={`${verify.data.email} is verified.`}>
             {isReset && (
               <p>
-                Your new password is set. Everyone was signed out, and the keys of its projects were replaced.
+                Your new password is set. All sessions were ended, and the API keys of the projects of this
+                account were replaced.
               </p>
             )}
           </Notice>

@@ -14,7 +14,8 @@ export const createTemplate = command({
   input: createTemplateInput,
   output: templateShape,
   async prepare(ctx, input) {
-    await assertStorage(ctx.services, projectIdOf(ctx), Buffer.byteLength(input.body ?? ''));
+    // The template, and its first version.
+    await assertStorage(ctx.services, projectIdOf(ctx), 2 * Buffer.byteLength(input.body ?? ''));
     await assertTemplateSyntax(ctx, input);
   },
   async handler(ctx, input) {

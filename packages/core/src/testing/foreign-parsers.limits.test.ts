@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fillings, foreignParsers } from './foreign-parsers.fixture.ts';
+import { fillings } from './fillings.fixture.ts';
+import { foreignParsers } from './foreign-parsers.fixture.ts';
 
 /**
  * The longest text. `npm run fuzz -- parsers` doubles up to 1 MB, which takes minutes.

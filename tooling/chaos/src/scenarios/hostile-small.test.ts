@@ -4,7 +4,7 @@ import { problemsOf } from './scenario.ts';
 
 const lines: string[] = [];
 
-it('messages and reports that were made to do harm are answered, and no process ends', async () => {
+it('attacks by every door are answered, each limit holds, and no process ends', async () => {
   const result = await hostileSmall.run({
     recipients: hostileSmall.recipients,
     seed: 1,

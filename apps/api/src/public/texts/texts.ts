@@ -9,7 +9,7 @@ export interface PageTexts {
   done: { subscribed: string; unsubscribed: string; changedMind: string };
   /** on links of test emails to an address without a contact */
   test: string;
-  /** for somebody whose address another person signed up with */
+  /** for the owner of an address that somebody else signed up with */
   notMe: { title: string; lead: string; button: string; done: string };
   notFound: { title: string; text: string };
   /** on links of a project that was disabled for phishing */

@@ -18,11 +18,11 @@ export function UnprovenAccount({ failure, pending, onProof }: UnprovenAccountPr
   const [isNew, setNew] = useState(false);
   return (
     <>
-      <Notice tone="warn" title="This account was made before its address was confirmed.">
+      <Notice tone="warn" title="This account was created before its address was confirmed.">
         <p>
           {isNew
-            ? 'A new password signs everyone out, removes second factors and linked sign-ins, and replaces the API keys of its projects.'
-            : 'Sign in with its password, or set a new one if you do not know it.'}
+            ? 'A new password ends all sessions, removes second factors and linked sign-ins, and replaces the API keys of the projects.'
+            : 'Enter its password, or set a new one if you do not know it.'}
         </p>
       </Notice>
       <Form

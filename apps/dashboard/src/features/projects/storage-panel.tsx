@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 const kinds: readonly { kind: keyof Storage['byKind']; label: string }[] = [
   { kind: 'images', label: 'Images' },
   { kind: 'attachments', label: 'Attachments' },
-  { kind: 'contents', label: 'Texts of sent email' },
+  { kind: 'contents', label: 'Content of sent email' },
   { kind: 'templates', label: 'Templates' },
   { kind: 'imports', label: 'Imports' },
   { kind: 'exports', label: 'Exports' },
@@ -27,7 +27,7 @@ export function StoragePanel() {
   const storage = useQuery(useApi().projects.storage.queryOptions({ id }));
   return (
     <Panel title="Storage">
-      {storage.isPending && <Skeleton lines={7} label="Loading the storage" />}
+      {storage.isPending && <Skeleton lines={7} label="Loading storage" />}
       {storage.isError && !storage.data && <LoadFailure error={storage.error} retry={storage.refetch} />}
       {storage.data && <StorageFacts storage={storage.data} />}
     </Panel>

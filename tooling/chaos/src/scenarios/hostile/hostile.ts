@@ -1,66 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@postrider/local/ports';
+import { createAccount } from '../../harness/accounts.store.ts';
 import { callApi } from '../../harness/call-api.ts';
 import type { ChaosStack } from '../../harness/chaos-stack.ts';
 import { receiveBounces } from '../../harness/news.store.ts';
-import { startPaced } from '../../harness/paced.ts';
-import { probe } from '../../harness/probe.ts';
 import { createProject, type TestProject } from '../../harness/project.store.ts';
-import { percentile } from '../../harness/statistics.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
 import { withStack } from '../with-stack.ts';
-import type { Attack, Target } from './attack.ts';
+import type { Target } from './attack.ts';
 import { attacks } from './attacks.ts';
+import { describeFelt, exceeded, feel } from './neighbour.ts';
 
-const sendsPerSecond = 20;
-const patienceMs = 10_000;
-const mostHealthMs = 50;
 const arrivalMs = 30_000;
+const warmUpMs = 15_000;
+const idleMs = 30_000;
+const whole = 100;
 
 const summary =
-  'strangers and one customer attack by every door while another project sends 20 emails a second';
+  'strangers and customers attack by every door (messages, reports, files, forged reports, streams, bodies, invitations, the sandbox, storage) while another project sends 20 emails a second and imports: each attempt is answered, each limit holds, and no process ends';
 
-/** `recipients` is how often each attack is tried. */
+/** `recipients` is the size of the attacks in hundredths of their full size, at which times and memory are judged too. */
 export const hostile: Scenario = {
   name: 'hostile',
-  summary: `${summary}: each attempt is answered, no process ends, and health is answered within 50 ms`,
-  recipients: 100,
+  summary: `${summary}; the other project waits at most 1.5 to 2 times as long, and health is answered within 50 ms`,
+  recipients: whole,
   mostSeeds: 1,
-  run: (options) => run(options, mostHealthMs),
+  run,
 };
 
 export const hostileSmall: Scenario = {
   name: 'hostile-small',
-  summary: `${summary}: each attempt is answered, and no process ends`,
+  summary,
   recipients: 16,
   mostSeeds: 1,
-  run: (options) => run(options, null),
+  run,
 };
 
-async function run(options: ScenarioOptions, mostMs: number | null): Promise<ScenarioResult> {
+async function run(options: ScenarioOptions): Promise<ScenarioResult> {
+  const isJudged = options.recipients >= whole;
+  const size = (large: number): number => Math.ceil((large * options.recipients) / whole);
   const [submissionPort, bouncePort] = [await freePort(), await freePort()];
   const env = {
     SUBMISSION_PORT: String(submissionPort),
     BOUNCE_PORT: String(bouncePort),
     AUTO_PROJECT_DISABLE: 'false',
   };
-  return withStack(options, { env }, async (chaos) => {
-    const appSecret = chaos.stack.env.APP_SECRET ?? '';
-    const neighbour = await createProject(chaos.db, { appSecret, signed: true });
-    const attacker = await createProject(chaos.db, { appSecret, signed: true, domain: 'attacker.test' });
+  return withStack(options, { env, sink: { keepRaw: true } }, async (chaos) => {
+    const key = { appSecret: chaos.stack.env.APP_SECRET ?? '', signed: true };
+    const neighbour = await createProject(chaos.db, key);
+    const attacker = await createProject(chaos.db, { ...key, domain: 'attacker.test' });
+    for (const [name, project] of Object.entries({ neighbour, attacker }))
+      await createAccount(chaos.db, { email: `${name}@people.test`, proven: true, projects: [project] });
     await receiveBounces(chaos.db, neighbour.id);
     const returnPath = await gotMail(chaos, neighbour);
-    const target: Target = { chaos, submissionPort, bouncePort, attacker, returnPath };
-    const problems: string[] = [];
+    const target: Target = { chaos, submissionPort, bouncePort, attacker, neighbour, returnPath };
+    if (isJudged) await feel(chaos, neighbour, () => sleep(warmUpMs));
+    const { felt: idle } = await feel(chaos, neighbour, () => sleep(isJudged ? idleMs : 1_000));
+    const problems = [...idle.failures.map((failure) => `without attack: ${failure}`)];
     const notes: string[] = [];
-    for (const attack of attacks) {
-      const felt = await underAttack(attack, target, neighbour, options.recipients);
-      options.log(felt.note);
-      notes.push(felt.note);
-      problems.push(...felt.problems);
-      if (mostMs !== null && felt.healthMs > mostMs)
-        problems.push(
-          `${attack.name}: health took ${Math.round(felt.healthMs)} ms, at most ${mostMs} are allowed`,
-        );
+    const note = (line: string): void => {
+      options.log(line);
+      notes.push(line);
+    };
+    note(`without attack: ${describeFelt(idle)}`);
+    for (const { name, bounds, run: attack } of attacks) {
+      const begun = performance.now();
+      const { value: outcome, felt } = await feel(chaos, neighbour, () => attack(target, size));
+      const seconds = ((performance.now() - begun) / 1_000).toFixed(0);
+      note(`${name} (${seconds} s): ${describeFelt(felt)}`);
+      for (const line of outcome.notes ?? []) note(`${name}: ${line}`);
+      const broken = [
+        ...outcome.problems,
+        ...felt.failures,
+        ...(isJudged ? [...(outcome.figures ?? []), ...exceeded(bounds, idle, felt)] : []),
+      ];
+      for (const problem of broken) options.log(`broken: ${name}: ${problem}`);
+      problems.push(...broken.map((problem) => `${name}: ${problem}`));
     }
     const { api, worker } = chaos.stack.processes;
     for (const { name, restarts } of [api, worker])
@@ -71,42 +86,12 @@ async function run(options: ScenarioOptions, mostMs: number | null): Promise<Sce
 
 /** @returns the envelope sender of an email that has arrived */
 async function gotMail(chaos: ChaosStack, project: TestProject): Promise<string> {
-  await send(chaos, project, 'attacker@people.test');
-  const until = Date.now() + arrivalMs;
-  while (Date.now() < until) {
-    const found = (await chaos.sink.messages()).find(({ to }) => to[0] === 'attacker@people.test');
+  const to = 'attacker@elsewhere.test';
+  const email = { to, from: project.from, subject: 'Hello', body: '<p>Hello</p>' };
+  await callApi(chaos.stack.urls.api, project.secretKey, '/v1/send', email);
+  for (const until = Date.now() + arrivalMs; Date.now() < until; await sleep(50)) {
+    const found = (await chaos.sink.messages()).find((message) => message.to[0] === to);
     if (found) return found.from;
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('The first email has not arrived.');
-}
-
-const send = (chaos: ChaosStack, project: TestProject, to: string): Promise<unknown> =>
-  callApi(chaos.stack.urls.api, project.secretKey, '/v1/send', {
-    to,
-    from: project.from,
-    subject: 'Hello',
-    body: '<p>Hello</p>',
-  });
-
-async function underAttack(
-  { name, run: attack }: Attack,
-  target: Target,
-  neighbour: TestProject,
-  times: number,
-): Promise<{ problems: string[]; note: string; healthMs: number }> {
-  const { chaos } = target;
-  const health = probe(new URL('/health/live', chaos.stack.urls.api), { patienceMs });
-  const sending = startPaced(sendsPerSecond, async (index) => {
-    await send(chaos, neighbour, `${name.replaceAll(' ', '-')}-${index}@people.test`);
-  });
-  const problems = await attack(target, times);
-  const sent = await sending.stop();
-  const { latencies, failures } = await health.stop();
-  const healthMs = percentile(latencies, 95);
-  return {
-    problems: [...problems, ...failures.map((failure) => `${name}: health ${failure}`)],
-    note: `${name}: ${times} attempts, ${sent} emails of the neighbour, health p95 ${Math.round(healthMs)} ms`,
-    healthMs,
-  };
 }

@@ -4,11 +4,12 @@ import { converse, dataOf } from './smtp-dialogue.ts';
 
 /** Messages that were made to occupy the api, at the submission port. */
 export const submissions: Attack = {
-  name: 'submitted messages',
-  async run({ submissionPort, attacker }, times) {
+  name: 'hostile messages by submission',
+  bounds: { healthMs: 50, mail: 2, importMs: 1_000, import: 1.5 },
+  async run({ submissionPort, attacker }, size) {
     const login = Buffer.from(`\0postrider\0${attacker.secretKey}`).toString('base64');
     const replies = await Promise.all(
-      Array.from({ length: times }, (_, index) => {
+      Array.from({ length: size(100) }, (_, index) => {
         const message = hostileMessages[index % hostileMessages.length]?.(attacker.from) ?? '';
         return converse(submissionPort, [
           'EHLO app.example',
@@ -20,6 +21,7 @@ export const submissions: Attack = {
         ]);
       }),
     );
-    return replies.filter((reply) => !/^\d{3} /.test(reply)).map((reply) => `a submitted message: ${reply}`);
+    const silent = replies.filter((reply) => !/^\d{3} /.test(reply));
+    return { problems: silent.map((reply) => `a submitted message: ${reply}`) };
   },
 };
