@@ -172,11 +172,12 @@ it.each<[string, string, Record<string, string | number>, string]>([
   ['a small body', '/v1/send', { 'content-length': 100 }, '{'],
   ['a small body in chunks', '/v1/send', { 'transfer-encoding': 'chunked' }, '{'],
   ['a form', '/uploads/image', form(200 * kilobyte), formStart],
+  ['a form larger than any JSON body', '/uploads/image', form(9000 * kilobyte), formStart],
 ])(
   '%s that does not come to its end in time is refused, and its connection closed',
   async (_name, path, headers, start_) => {
     await test.close();
-    test = await start({ ...limits, smallMs: 300, windowMs: 300 });
+    test = await start({ ...bodyLimits, smallMs: 300, windowMs: 300 });
     project = await createTestProject(test.services);
     const { request, reply } = begin(project, headers, path);
     request.write(start_);
@@ -187,6 +188,15 @@ it.each<[string, string, Record<string, string | number>, string]>([
     });
   },
 );
+
+it('a form counts with what it declares, and one that no file can fill is refused before it is read', async () => {
+  const held = begin(project, form(9000 * kilobyte), '/uploads/image');
+  held.request.flushHeaders();
+  expect(await held.reply).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+  const endless = begin(project, form(1_000_000 * kilobyte), '/uploads/image');
+  endless.request.write(formStart);
+  expect(await endless.reply).toMatchObject({ status: 413 });
+});
 
 it('large bodies of one project are all answered, also behind clients that went away', async () => {
   const gone = await Promise.all([allButOne(project), allButOne(project)]);
