@@ -98,6 +98,15 @@ describe('the typed client', () => {
     await expect(client.contacts.list.query({})).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } });
   });
 
+  it('acts for the signed-in user where anybody may call', async () => {
+    const request = async (headers: Record<string, string>) =>
+      clientOf(headers)
+        .auth.requestVerification.mutate({})
+        .catch((error: TRPCClientError<AppRouter>) => error.data?.errors?.[0]?.field);
+    expect(await request(await test.sessionHeaders())).toEqual({ success: true });
+    expect(await request({})).toBe('email');
+  });
+
   it('without a session gets a clear error', async () => {
     await expect(clientOf({}).users.me.query()).rejects.toMatchObject({
       data: { code: 'MISSING_AUTH', httpStatus: 401 },

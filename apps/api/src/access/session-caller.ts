@@ -12,12 +12,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
 import { rightOfSession } from './renew.ts';
-import { projectHeader, requireMembership, requireSession, type UserActor, userActor } from './session.ts';
+import { findSession, projectHeader, requireMembership, requireSession, type UserActor, userActor } from './session.ts';
 import { readSessionToken } from './session-cookie.ts';
+
+type Called = Pick<Operation, 'permission' | 'optionalSession'>;
 
 /** The caller of a door that accepts only sessions, for requests that may contain several operations. */
 export interface SessionCaller {
-  contextFor(operation: Pick<Operation, 'permission'>): Promise<Context>;
+  contextFor(operation: Called): Promise<Context>;
   /** the same for a stream of events, which ends with the right to the operation */
   contextForStream(operation: Pick<Operation, 'permission'>): Promise<Context>;
 }
@@ -56,8 +58,16 @@ export function sessionCaller(
     return { ...base, actor: { ...actor, projectId: project.id, role } satisfies UserActor, project };
   });
   const counted = once(async () => countSessionRequests(services, (await user()).userId, calls));
-  const contextFor = async (operation: Pick<Operation, 'permission'>): Promise<Context> => {
-    if (operation.permission === 'public') return { ...base, actor: { type: 'anonymous' }, project: null };
+  const anyone = async ({ optionalSession }: Called): Promise<Context> => {
+    const session = optionalSession ? await findSession(services, headers) : null;
+    return {
+      ...base,
+      actor: session ? userActor(services, session) : { type: 'anonymous' },
+      project: null,
+    };
+  };
+  const contextFor = async (operation: Called): Promise<Context> => {
+    if (operation.permission === 'public') return anyone(operation);
     const ctx = isOfProject(operation) ? await member() : { ...base, actor: await user(), project: null };
     await counted();
     return ctx;
@@ -65,7 +75,7 @@ export function sessionCaller(
   return {
     contextFor,
     async contextForStream(operation) {
-      const ctx = await contextFor(operation);
+      const ctx = await contextFor({ ...operation, optionalSession: false });
       const token = readSessionToken(headers.cookie);
       if (token === null) throw missingAuth();
       const { permission } = operation;

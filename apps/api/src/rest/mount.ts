@@ -31,8 +31,6 @@ export interface MountOptions<Output> {
   permission?: Permission;
   /** throws when the installation does not offer the path */
   assertOffered?: (services: Services) => void;
-  /** a public endpoint that acts for the signed-in user, if any */
-  optionalSession?: boolean;
   /** accepts an `Idempotency-Key`; a function: depending on the body */
   idempotent?: boolean | ((input: Input) => boolean);
   /** in bytes */
@@ -92,7 +90,7 @@ export function mount<I extends z.ZodType, O extends z.ZodType>(
       assertOffered: options.assertOffered,
       changes,
       exceedsReading: method !== 'GET',
-      optionalSession: options.optionalSession ?? false,
+      optionalSession: operation.optionalSession,
       idempotency: idempotent
         ? {
             label: `${method} ${path}`,

@@ -45,8 +45,8 @@ export function mountUsers(door: RestDoor): void {
   mount(door, 'POST', '/auth/second-factors/authenticator-app/confirm', confirmAuthenticatorApp);
   mount(door, 'POST', '/auth/second-factors/recovery-codes', renewRecoveryCodes);
   mount(door, 'POST', '/auth/second-factors/remove', removeSecondFactors);
-  mount(door, 'POST', '/auth/verify-email', verifyEmail, { optionalSession: true });
-  mount(door, 'POST', '/auth/request-verification', requestVerification, { optionalSession: true });
+  mount(door, 'POST', '/auth/verify-email', verifyEmail);
+  mount(door, 'POST', '/auth/request-verification', requestVerification);
   mount(door, 'POST', '/auth/request-password-reset', requestPasswordReset);
   mount(door, 'POST', '/auth/reset-password', resetPassword);
   rawRoute(door, 'GET', '/auth/logout', {

@@ -26,6 +26,8 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType, Ctx> {
    * a project checks it itself, with `assertEnabled`.
    */
   allowDisabled?: boolean;
+  /** of a public operation: where the door finds a valid session, its user is the actor */
+  optionalSession?: boolean;
   /** reached by workers and seeds only, mounted on no door */
   internal?: boolean;
   handler(ctx: Ctx, input: z.output<Input>): Promise<z.input<Output>>;
@@ -43,6 +45,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   readonly internal: boolean;
   /** doors refuse the others on a disabled project before they read a body */
   readonly allowDisabled: boolean;
+  readonly optionalSession: boolean;
   run(ctx: Context, input: z.input<Input>): Promise<z.output<Output>>;
   /** The same for the doors, whose callers may send anything; a field that the input does not describe is refused (behaviour B1.1). */
   runRaw(ctx: Context, rawInput: unknown): Promise<z.output<Output>>;
@@ -76,6 +79,7 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     output,
     record = output,
     internal = false,
+    optionalSession = false,
   } = definition;
   const allowDisabled = worksWhenDisabled(kind, definition);
   const operation: Operation<Input, Output> = {
@@ -88,6 +92,7 @@ function register<Input extends z.ZodType, Output extends z.ZodType>(
     output,
     internal,
     allowDisabled,
+    optionalSession,
     run: runWith((raw) => parseInput(input, raw)),
     // Only commands return the record that they change, which clients may send back.
     runRaw: runWith((raw) => parseRequest(input, raw, kind === 'command' ? record : undefined)),
