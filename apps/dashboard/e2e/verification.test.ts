@@ -28,7 +28,9 @@ it('a verification link opened by the owner of an address that somebody else sig
   await attacker.getByLabel('Name', { exact: true }).fill('Trap');
   await attacker.getByRole('button', { name: 'Create project' }).click();
   await entered(attacker, 'Trap');
+  await attacker.getByRole('button', { name: /^Confirm your address/ }).click();
   await attacker.getByRole('button', { name: 'Send me the link' }).click();
+  await attacker.getByText(/^The link is on its way to/).waitFor();
   const link = await mailedLink(app, email, /verify|confirm/i);
 
   const owner = await app.visit('/login');
