@@ -12,7 +12,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOfProject } from './access-of.ts';
 import { bearerOf } from './bearer.ts';
 import { rightOfSession } from './renew.ts';
-import { findSession, projectHeader, requireMembership, requireSession, type UserActor, userActor } from './session.ts';
+import {
+  findSession,
+  projectHeader,
+  requireMembership,
+  requireSession,
+  type UserActor,
+  userActor,
+} from './session.ts';
 import { readSessionToken } from './session-cookie.ts';
 
 type Called = Pick<Operation, 'permission' | 'optionalSession'>;
