@@ -1,7 +1,8 @@
 import { AppError, type Services } from '../kernel/index.ts';
 import { storageOfOwner } from './storage.store.ts';
 
-const megabyte = 1_048_576;
+/** Of the setting, and of the figures that people see. */
+export const megabyte = 1_048_576;
 /** Of all owners without a proven address together, where the installation sets no limit. */
 const unprovenMegabytes = 1_000;
 /** How long a sum is used, in milliseconds. What this process stores meanwhile is added to it. */

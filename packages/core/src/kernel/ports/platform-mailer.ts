@@ -16,6 +16,8 @@ export interface PlatformMails {
   endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
   renderLimit: { subject: string };
   reportsUnproven: { project: string };
+  /** `percent` of the limit is reached; both figures are in MB, as in `MAX_STORAGE_MB_PER_OWNER` */
+  storageLimit: { percent: 80 | 100; used: number; limit: number };
 }
 
 type NoValues = Readonly<Record<never, never>>;

@@ -34,6 +34,11 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
     [endpoint],
   ]),
   ['reports without a proof', { mail: 'reportsUnproven', values: { project } }, [project]],
+  ...([80, 100] as const).map((percent): [string, Mail, string[]] => [
+    `${percent} % of the storage limit`,
+    { mail: 'storageLimit', values: { percent, used: 810, limit: 999 } },
+    ['810 MB', '999 MB'],
+  ]),
   ['render limit', { mail: 'renderLimit', values: { subject: project } }, [project]],
 ];
 

@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('de');
 
 const disabledReasons = {
   PAYMENT_FAILED:
@@ -100,5 +102,16 @@ export const de: MailTexts = {
       'Die genannten Adressen erhalten keine E-Mails mehr. Das Projekt sendet weiter. Prüfen Sie, ob die Empfänger dem Erhalt Ihrer E-Mails zugestimmt haben.',
     ],
     button: 'Reputation öffnen',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject: percent === 100 ? 'Ihr Speicherlimit ist erreicht' : '80 % Ihres Speicherlimits sind erreicht',
+    paragraphs: [
+      `Ihre Projekte speichern ${megabytes(used)} von ${megabytes(limit)}, die Ihnen zur Verfügung stehen.`,
+      percent === 100
+        ? 'Neue Bilder, Anhänge, Vorlagen, Kampagnen, Importe, Exporte und E-Mails mit neuem Inhalt werden abgelehnt, bis wieder Platz ist. Bereits angenommene E-Mails werden zugestellt.'
+        : 'Über dem Limit werden neue Bilder, Anhänge, Vorlagen, Kampagnen, Importe, Exporte und E-Mails mit neuem Inhalt abgelehnt.',
+      'Löschen Sie Bilder, Vorlagen oder Exporte, die Sie nicht mehr benötigen.',
+    ],
+    button: 'Einstellungen öffnen',
   }),
 };

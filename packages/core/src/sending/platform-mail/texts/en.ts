@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('en');
 
 const disabledReasons = {
   PAYMENT_FAILED: 'A payment failed. Pay the open invoice, and the project is enabled again.',
@@ -97,5 +99,16 @@ export const en: MailTexts = {
       'The addresses that they name get no more email. The project goes on sending. Check whether its recipients have agreed to receive your email.',
     ],
     button: 'Open the reputation',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject: percent === 100 ? 'Your storage limit is reached' : '80% of your storage limit is reached',
+    paragraphs: [
+      `Your projects store ${megabytes(used)} of the ${megabytes(limit)} that you can use.`,
+      percent === 100
+        ? 'New images, attachments, templates, campaigns, imports, exports and emails with new content are refused until there is room again. Email that was accepted is delivered.'
+        : 'Beyond the limit, new images, attachments, templates, campaigns, imports, exports and emails with new content are refused.',
+      'Delete images, templates or exports that you no longer need.',
+    ],
+    button: 'Open the settings',
   }),
 };

@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('es');
 
 const disabledReasons = {
   PAYMENT_FAILED: 'Un pago ha fallado. Paga la factura pendiente y el proyecto se volverá a activar.',
@@ -99,5 +101,19 @@ export const es: MailTexts = {
       'Las direcciones indicadas ya no reciben correo. El proyecto sigue enviando. Compruebe que los destinatarios hayan aceptado recibir sus correos.',
     ],
     button: 'Abrir la reputación',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject:
+      percent === 100
+        ? 'Se ha alcanzado tu límite de almacenamiento'
+        : 'Se ha alcanzado el 80 % de tu límite de almacenamiento',
+    paragraphs: [
+      `Tus proyectos ocupan ${megabytes(used)} de los ${megabytes(limit)} disponibles.`,
+      percent === 100
+        ? 'Las nuevas imágenes, adjuntos, plantillas, campañas, importaciones, exportaciones y correos con contenido nuevo se rechazan hasta que vuelva a haber espacio. Los correos ya aceptados se entregan.'
+        : 'Por encima del límite se rechazan las nuevas imágenes, adjuntos, plantillas, campañas, importaciones, exportaciones y correos con contenido nuevo.',
+      'Elimina las imágenes, plantillas o exportaciones que ya no necesites.',
+    ],
+    button: 'Abrir los ajustes',
   }),
 };

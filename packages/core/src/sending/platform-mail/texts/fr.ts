@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('fr');
 
 const disabledReasons = {
   PAYMENT_FAILED: 'Un paiement a échoué. Réglez la facture en attente pour que le projet soit réactivé.',
@@ -99,5 +101,19 @@ export const fr: MailTexts = {
       'Les adresses concernées ne reçoivent plus d’e-mails. Le projet continue d’envoyer. Vérifiez que ses destinataires ont accepté de recevoir vos e-mails.',
     ],
     button: 'Ouvrir la réputation',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject:
+      percent === 100
+        ? 'Votre limite de stockage est atteinte'
+        : '80 % de votre limite de stockage sont atteints',
+    paragraphs: [
+      `Vos projets occupent ${megabytes(used)} sur les ${megabytes(limit)} dont vous disposez.`,
+      percent === 100
+        ? 'Les nouvelles images, pièces jointes, modèles, campagnes, importations, exportations et e-mails au contenu nouveau sont refusés tant que la place manque. Les e-mails déjà acceptés sont envoyés.'
+        : 'Au-delà de la limite, les nouvelles images, pièces jointes, modèles, campagnes, importations, exportations et e-mails au contenu nouveau sont refusés.',
+      'Supprimez les images, modèles ou exportations dont vous n’avez plus besoin.',
+    ],
+    button: 'Ouvrir les paramètres',
   }),
 };

@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('it');
 
 const disabledReasons = {
   PAYMENT_FAILED: 'Un pagamento non è riuscito. Paga la fattura in sospeso e il progetto verrà riattivato.',
@@ -99,5 +101,19 @@ export const it: MailTexts = {
       'Gli indirizzi indicati non ricevono più email. Il progetto continua a inviare. Verifica che i destinatari abbiano accettato di ricevere le tue email.',
     ],
     button: 'Apri la reputazione',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject:
+      percent === 100
+        ? 'Hai raggiunto il tuo limite di spazio'
+        : 'Hai raggiunto l’80% del tuo limite di spazio',
+    paragraphs: [
+      `I tuoi progetti occupano ${megabytes(used)} dei ${megabytes(limit)} a tua disposizione.`,
+      percent === 100
+        ? 'Nuove immagini, allegati, modelli, campagne, importazioni, esportazioni ed email con contenuti nuovi vengono rifiutati finché non c’è di nuovo spazio. Le email già accettate vengono consegnate.'
+        : 'Oltre il limite, nuove immagini, allegati, modelli, campagne, importazioni, esportazioni ed email con contenuti nuovi vengono rifiutati.',
+      'Elimina le immagini, i modelli o le esportazioni che non servono più.',
+    ],
+    button: 'Apri le impostazioni',
   }),
 };

@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('ja');
 
 const disabledReasons = {
   PAYMENT_FAILED:
@@ -100,5 +102,16 @@ export const ja: MailTexts = {
       '報告されたアドレスには今後メールが送信されません。プロジェクトは送信を続けます。受信者がメールの受け取りに同意しているか確認してください。',
     ],
     button: 'レピュテーションを開く',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject: percent === 100 ? 'ストレージの上限に達しました' : 'ストレージ上限の80%に達しました',
+    paragraphs: [
+      `お客様のプロジェクトは、利用可能な${megabytes(limit)}のうち${megabytes(used)}を使用しています。`,
+      percent === 100
+        ? '空きができるまで、新しい画像、添付ファイル、テンプレート、キャンペーン、インポート、エクスポート、および新しい内容のメールは受け付けられません。受付済みのメールは配信されます。'
+        : '上限を超えると、新しい画像、添付ファイル、テンプレート、キャンペーン、インポート、エクスポート、および新しい内容のメールは受け付けられません。',
+      '不要になった画像、テンプレート、エクスポートを削除してください。',
+    ],
+    button: '設定を開く',
   }),
 };

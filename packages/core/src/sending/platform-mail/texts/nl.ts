@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('nl');
 
 const disabledReasons = {
   PAYMENT_FAILED:
@@ -98,5 +100,16 @@ export const nl: MailTexts = {
       'De genoemde adressen krijgen geen e-mail meer. Het project blijft verzenden. Controleer of de ontvangers met je e-mails hebben ingestemd.',
     ],
     button: 'Reputatie openen',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject: percent === 100 ? 'Je opslaglimiet is bereikt' : '80% van je opslaglimiet is bereikt',
+    paragraphs: [
+      `Je projecten gebruiken ${megabytes(used)} van de ${megabytes(limit)} die je kunt gebruiken.`,
+      percent === 100
+        ? 'Nieuwe afbeeldingen, bijlagen, templates, campagnes, imports, exports en e-mails met nieuwe inhoud worden geweigerd totdat er weer ruimte is. E-mails die al zijn geaccepteerd, worden verstuurd.'
+        : 'Boven de limiet worden nieuwe afbeeldingen, bijlagen, templates, campagnes, imports, exports en e-mails met nieuwe inhoud geweigerd.',
+      'Verwijder afbeeldingen, templates of exports die je niet meer nodig hebt.',
+    ],
+    button: 'Instellingen openen',
   }),
 };

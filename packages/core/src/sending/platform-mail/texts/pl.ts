@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('pl');
 
 const disabledReasons = {
   PAYMENT_FAILED:
@@ -98,5 +100,16 @@ export const pl: MailTexts = {
       'Wskazane adresy nie otrzymują już wiadomości. Projekt nadal wysyła. Sprawdź, czy odbiorcy zgodzili się otrzymywać Twoje wiadomości.',
     ],
     button: 'Otwórz reputację',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject: percent === 100 ? 'Osiągnięto limit miejsca' : 'Wykorzystano 80% limitu miejsca',
+    paragraphs: [
+      `Twoje projekty zajmują ${megabytes(used)} z dostępnych ${megabytes(limit)}.`,
+      percent === 100
+        ? 'Nowe obrazy, załączniki, szablony, kampanie, importy, eksporty i wiadomości z nową treścią są odrzucane, dopóki nie zwolni się miejsce. Przyjęte wiadomości zostaną dostarczone.'
+        : 'Po przekroczeniu limitu nowe obrazy, załączniki, szablony, kampanie, importy, eksporty i wiadomości z nową treścią są odrzucane.',
+      'Usuń obrazy, szablony lub eksporty, których już nie potrzebujesz.',
+    ],
+    button: 'Otwórz ustawienia',
   }),
 };

@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('pt');
 
 const disabledReasons = {
   PAYMENT_FAILED: 'Um pagamento falhou. Pague a fatura em aberto para que o projeto seja reativado.',
@@ -99,5 +101,19 @@ export const pt: MailTexts = {
       'Os endereços indicados não recebem mais e-mails. O projeto continua enviando. Verifique se os destinatários concordaram em receber seus e-mails.',
     ],
     button: 'Abrir a reputação',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject:
+      percent === 100
+        ? 'O seu limite de armazenamento foi atingido'
+        : '80% do seu limite de armazenamento foi atingido',
+    paragraphs: [
+      `Seus projetos ocupam ${megabytes(used)} dos ${megabytes(limit)} disponíveis.`,
+      percent === 100
+        ? 'Novas imagens, anexos, modelos, campanhas, importações, exportações e e-mails com conteúdo novo são recusados até haver espaço novamente. Os e-mails já aceitos são entregues.'
+        : 'Acima do limite, novas imagens, anexos, modelos, campanhas, importações, exportações e e-mails com conteúdo novo são recusados.',
+      'Exclua imagens, modelos ou exportações de que não precisa mais.',
+    ],
+    button: 'Abrir as configurações',
   }),
 };

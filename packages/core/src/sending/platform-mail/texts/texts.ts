@@ -1,3 +1,4 @@
+import type { MailLanguage } from '../../../kernel/mail-languages.ts';
 import type { PlatformMails } from '../../../kernel/ports/platform-mailer.ts';
 
 export interface MailText {
@@ -17,4 +18,10 @@ export type MailWriters = { [Name in keyof PlatformMails]: (values: PlatformMail
 export type MailTexts = MailWriters & {
   /** before the address of the button, for mail programs that do not show the button */
   copyLink: string;
+};
+
+/** A size as people of a language write it; the unit stays at its number. */
+export const megabytesIn = (language: MailLanguage): ((megabytes: number) => string) => {
+  const number = new Intl.NumberFormat(language);
+  return (megabytes) => `${number.format(megabytes)}\u00a0MB`;
 };

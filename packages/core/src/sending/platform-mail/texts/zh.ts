@@ -1,4 +1,6 @@
-import type { MailTexts } from './texts.ts';
+import { type MailTexts, megabytesIn } from './texts.ts';
+
+const megabytes = megabytesIn('zh');
 
 const disabledReasons = {
   PAYMENT_FAILED: '付款失败。支付未结账单后，项目将重新启用。',
@@ -87,5 +89,16 @@ export const zh: MailTexts = {
       '报告中的地址将不再收到邮件。项目会继续发送。请确认收件人已同意接收您的邮件。',
     ],
     button: '打开信誉',
+  }),
+  storageLimit: ({ percent, used, limit }) => ({
+    subject: percent === 100 ? '您的存储空间已达上限' : '您的存储空间已使用 80%',
+    paragraphs: [
+      `您的项目已使用 ${megabytes(used)}，可用总量为 ${megabytes(limit)}。`,
+      percent === 100
+        ? '在腾出空间之前，新的图片、附件、模板、营销活动、导入、导出以及包含新内容的邮件将被拒绝。已接受的邮件仍会投递。'
+        : '超出上限后，新的图片、附件、模板、营销活动、导入、导出以及包含新内容的邮件将被拒绝。',
+      '请删除不再需要的图片、模板或导出文件。',
+    ],
+    button: '打开设置',
   }),
 };
