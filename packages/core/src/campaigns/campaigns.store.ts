@@ -52,6 +52,14 @@ export async function findCampaign(db: Db, projectId: string, id: string): Promi
   return counted ? { ...counted, design: row.design as Design | null } : null;
 }
 
+/** What the texts of a campaign take of the storage; 0 when there is none. */
+export async function storedBytesOfCampaign(db: Db, projectId: string, id: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(
+    Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "Campaign" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,
+  );
+  return row?.bytes ?? 0;
+}
+
 /** The editable fields of a campaign. */
 export interface CampaignFields extends EmailContent {
   name: string;

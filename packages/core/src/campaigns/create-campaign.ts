@@ -1,6 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
-import { assertTemplateSyntax, presentDesign } from '../templates/index.ts';
+import { assertStorage } from '../storage/index.ts';
+import { assertTemplateSyntax, bytesOfTexts, presentDesign } from '../templates/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
@@ -9,10 +10,13 @@ export const createCampaign = command({
   name: 'campaigns.create',
   summary: 'Creates a campaign as a draft',
   permission: 'data:write',
-  errors: ['BAD_REQUEST', senderRefused, 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
+  errors: ['BAD_REQUEST', 'FORBIDDEN', senderRefused, 'SEGMENT_NOT_FOUND', 'TEMPLATE_NOT_FOUND'],
   input: createCampaignInput,
   output: campaignRecord,
-  prepare: assertTemplateSyntax,
+  async prepare(ctx, input) {
+    await assertStorage(ctx.services, projectIdOf(ctx), bytesOfTexts(input));
+    await assertTemplateSyntax(ctx, input);
+  },
   async handler(ctx, input) {
     await assertCondition(ctx, input);
     const template = await assertReferences(ctx, input);

@@ -1,7 +1,8 @@
 import { assertSenderAllowed, command, projectIdOf } from '../kernel/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { contentOf, nameOfCopy, presentDesign } from '../templates/index.ts';
 import { campaignIdInput, campaignNameLimit, campaignRecord } from './campaigns.schema.ts';
-import { findCampaign, insertCampaign } from './campaigns.store.ts';
+import { findCampaign, insertCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
 import { estimateRecipients } from './estimate-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
@@ -9,9 +10,13 @@ export const duplicateCampaign = command({
   name: 'campaigns.duplicate',
   summary: 'Duplicates a campaign in any state as a draft with the same content and audience',
   permission: 'data:write',
-  errors: ['BAD_REQUEST', 'CAMPAIGN_NOT_FOUND'],
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CAMPAIGN_NOT_FOUND'],
   input: campaignIdInput,
   output: campaignRecord,
+  async prepare(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    await assertStorage(ctx.services, projectId, await storedBytesOfCampaign(ctx.db, projectId, id));
+  },
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     const campaign = await findCampaign(ctx.db, projectId, id);

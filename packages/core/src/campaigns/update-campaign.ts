@@ -1,9 +1,10 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { assertSenderAllowed, command, projectIdOf, senderRefused } from '../kernel/index.ts';
-import { assertTemplateSyntax, presentDesign } from '../templates/index.ts';
+import { assertGrowth } from '../storage/index.ts';
+import { assertTemplateSyntax, bytesOfTexts, presentDesign } from '../templates/index.ts';
 import { assertState, assertVersion } from './campaigns.rules.ts';
 import { campaignRecord, updateCampaignInput } from './campaigns.schema.ts';
-import { findCampaign, lockCampaign, replaceCampaign } from './campaigns.store.ts';
+import { findCampaign, lockCampaign, replaceCampaign, storedBytesOfCampaign } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
@@ -13,6 +14,7 @@ export const updateCampaign = command({
   permission: 'data:write',
   errors: [
     'BAD_REQUEST',
+    'FORBIDDEN',
     senderRefused,
     'CAMPAIGN_NOT_FOUND',
     'SEGMENT_NOT_FOUND',
@@ -21,7 +23,12 @@ export const updateCampaign = command({
   ],
   input: updateCampaignInput,
   output: campaignRecord,
-  prepare: assertTemplateSyntax,
+  async prepare(ctx, input) {
+    const projectId = projectIdOf(ctx);
+    const before = await storedBytesOfCampaign(ctx.db, projectId, input.id);
+    await assertGrowth(ctx.services, projectId, before, bytesOfTexts(input));
+    await assertTemplateSyntax(ctx, input);
+  },
   async handler(ctx, { id, ifUpdatedAt, ...input }) {
     const projectId = projectIdOf(ctx);
     await assertCondition(ctx, input);

@@ -8,10 +8,11 @@ import {
   newId,
   type ProjectState,
   projectOf,
+  type Services,
   senderRefused,
 } from '../kernel/index.ts';
 import { assertStorage } from '../storage/index.ts';
-import { assertTemplateSyntax, findTemplate, type TemplateRow } from '../templates/index.ts';
+import { assertTemplateSyntax, bytesOfTexts, findTemplate, type TemplateRow } from '../templates/index.ts';
 import { acceptRequest, keyUseOf } from './accept-request.ts';
 import { isKnownContent } from './accept-send.ts';
 import { identifyBlob, identifyContent, type NewContent } from './content.ts';
@@ -34,8 +35,7 @@ export const sendEmail = direct({
   async handler(ctx, input) {
     const project = projectOf(ctx);
     const request = await buildRequest(ctx, project, input);
-    const attached = request.blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    await assertStorage(ctx.services, project.id, attached);
+    await assertStorage(ctx.services, project.id, newBytesOf(ctx.services, request));
     const stored = await acceptRequest(ctx, request);
     notifyOutbox(ctx.services, project.id);
     const byId = new Map(stored.map((row) => [row.id, row]));
@@ -48,6 +48,12 @@ export const sendEmail = direct({
     };
   },
 });
+
+/** What a send adds to the storage; a content that this process has stored already takes no room again. */
+function newBytesOf(services: Services, { content, identity, blobs }: AcceptRequest): number {
+  const attached = blobs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return isKnownContent(services, identity.id) ? attached : attached + bytesOfTexts(content);
+}
 
 async function buildRequest(ctx: Context, project: ProjectState, input: SendInput): Promise<AcceptRequest> {
   const { config, secrets } = ctx.services;

@@ -52,6 +52,16 @@ export async function assertStorage(services: StorageServices, projectId: string
   sum.used += bytes;
 }
 
+/** As `assertStorage`, for a change of what is stored already: one that takes no more room than before is never refused (behaviour B8.7). */
+export async function assertGrowth(
+  services: StorageServices,
+  projectId: string,
+  before: number,
+  after: number,
+): Promise<void> {
+  if (after > before) await assertStorage(services, projectId, after - before);
+}
+
 /**
  * Whether the limit was reached when it was last looked at, for callers that must not wait for the database, as within a transaction: looks
  * again for the next call.

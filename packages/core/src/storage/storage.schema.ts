@@ -35,7 +35,7 @@ export const storageOutput = z
         images: bytes('Images of emails.', 12_000_000),
         attachments: bytes('Attachments and submitted messages that are kept.', 8_000_000),
         contents: bytes('Subjects and bodies of emails.', 20_000_000),
-        templates: bytes('Templates with their versions.', 3_200_000),
+        templates: bytes('Templates with their versions, campaigns and saved blocks.', 3_200_000),
         imports: bytes('Files of imports, and the rows that they did not take.', 1_000_000),
         exports: bytes('Files of exports.', 4_000_000),
       })

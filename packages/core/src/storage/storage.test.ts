@@ -97,6 +97,23 @@ describe('the figures', () => {
     expect((await figures()).templates).toBe(101);
   });
 
+  it('count a design, which is stored compressed, with the same size when it comes and when it goes', async () => {
+    const content = Array.from({ length: 500 }, (_, n) => ({ type: 'paragraph', text: 'Hello', n }));
+    const { id } = await prisma().template.create({
+      data: {
+        ...{ id: newId(), projectId: project.id, name: 'T', subject: 'S', body: 'B', from: 'a@example.com' },
+        design: { content },
+      },
+    });
+    const before = (await figures()).templates;
+    await prisma().template.update({ where: { id }, data: { name: 'Other' } });
+    expect((await figures()).templates).toBe(before);
+    await prisma().template.update({ where: { id }, data: { design: { content: content.slice(1) } } });
+    expect((await figures()).templates).toBeLessThan(before);
+    await prisma().template.delete({ where: { id } });
+    expect((await figures()).templates).toBe(0);
+  });
+
   it('of many statements at once are all added, once', async () => {
     await Promise.all([
       ...Array.from({ length: 40 }, () => upload(10)),

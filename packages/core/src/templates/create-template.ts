@@ -3,6 +3,7 @@ import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertStorage } from '../storage/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { presentDesign } from './design.schema.ts';
+import { bytesOfTexts } from './stored-bytes.rules.ts';
 import { createTemplateInput, templateShape } from './templates.schema.ts';
 import { insertTemplate } from './templates.store.ts';
 
@@ -15,7 +16,7 @@ export const createTemplate = command({
   output: templateShape,
   async prepare(ctx, input) {
     // The template, and its first version.
-    await assertStorage(ctx.services, projectIdOf(ctx), 2 * Buffer.byteLength(input.body ?? ''));
+    await assertStorage(ctx.services, projectIdOf(ctx), 2 * bytesOfTexts(input));
     await assertTemplateSyntax(ctx, input);
   },
   async handler(ctx, input) {

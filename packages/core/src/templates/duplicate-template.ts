@@ -5,7 +5,7 @@ import { contentOf } from './email-content.schema.ts';
 import { templateNotFound } from './get-template.ts';
 import { nameOfCopy } from './templates.rules.ts';
 import { templateIdInput, templateNameLimit, templateShape } from './templates.schema.ts';
-import { findDesignedTemplate, insertTemplate } from './templates.store.ts';
+import { findDesignedTemplate, insertTemplate, storedBytesOfTemplate } from './templates.store.ts';
 
 export const duplicateTemplate = command({
   name: 'templates.duplicate',
@@ -14,7 +14,11 @@ export const duplicateTemplate = command({
   errors: ['TEMPLATE_NOT_FOUND', 'FORBIDDEN'],
   input: templateIdInput,
   output: templateShape,
-  prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
+  async prepare(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    // The copy, and its first version.
+    await assertStorage(ctx.services, projectId, 2 * (await storedBytesOfTemplate(ctx.db, projectId, id)));
+  },
   async handler(ctx, { id }) {
     const projectId = projectIdOf(ctx);
     const template = await findDesignedTemplate(ctx.db, projectId, id);

@@ -20,6 +20,7 @@ export { getTemplateUsage } from './get-template-usage.ts';
 export { getTemplates } from './get-templates.ts';
 export { getUsageOfTemplates } from './get-usage-of-templates.ts';
 export { listTemplates } from './list-templates.ts';
+export { bytesOfTexts } from './stored-bytes.rules.ts';
 export { nameOfCopy } from './templates.rules.ts';
 export { findDesignedTemplate, findTemplate, insertTemplate, type TemplateRow } from './templates.store.ts';
 export { updateTemplate } from './update-template.ts';

@@ -109,6 +109,14 @@ export async function findDesignedTemplate(
   return row ?? null;
 }
 
+/** What the texts of a template take of the storage; 0 when there is none. */
+export async function storedBytesOfTemplate(db: Db, projectId: string, id: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(
+    Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "Template" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,
+  );
+  return row?.bytes ?? 0;
+}
+
 export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
   db.template.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true } });
 

@@ -4,8 +4,10 @@ import { assertStorage } from '../storage/index.ts';
 import { assertTemplateSyntax } from './assert-template-syntax.ts';
 import { presentDesign } from './design.schema.ts';
 import { templateNotFound } from './get-template.ts';
+import { bytesOfTexts } from './stored-bytes.rules.ts';
 import { templateShape, updateTemplateInput } from './templates.schema.ts';
-import { changeTemplate, lockTemplate } from './templates.store.ts';
+import { changeTemplate, lockTemplate, storedBytesOfTemplate } from './templates.store.ts';
+import { versionedFields } from './versions/versions.store.ts';
 
 export const updateTemplate = command({
   name: 'templates.update',
@@ -15,9 +17,12 @@ export const updateTemplate = command({
   input: updateTemplateInput,
   output: templateShape,
   async prepare(ctx, input) {
-    // Without a body no version is stored that takes room.
-    if (input.body !== undefined)
-      await assertStorage(ctx.services, projectIdOf(ctx), Buffer.byteLength(input.body));
+    if (versionedFields.some((field) => input[field] !== undefined)) {
+      const projectId = projectIdOf(ctx);
+      // A version holds what is not changed as well.
+      const kept = input.body === undefined ? await storedBytesOfTemplate(ctx.db, projectId, input.id) : 0;
+      await assertStorage(ctx.services, projectId, kept + bytesOfTexts(input));
+    }
     await assertTemplateSyntax(ctx, input);
   },
   async handler(ctx, { id, ...change }) {

@@ -1,6 +1,7 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { type CommandContext, command, newId, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { findLook } from '../projects/index.ts';
+import { assertStorage } from '../storage/index.ts';
 import { brandedDesign, compileDesign } from '../templates/contract.ts';
 import { insertTemplate } from '../templates/index.ts';
 import { presentDetail } from './present-detail.ts';
@@ -15,9 +16,10 @@ export const createFromRecipe = command({
   name: 'workflows.createFromRecipe',
   summary: 'Creates a disabled workflow and its templates from a built-in recipe',
   permission: 'data:write',
-  errors: [senderRefused],
+  errors: [senderRefused, 'FORBIDDEN'],
   input: createFromRecipeInput,
   output: workflowDetail,
+  prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
   async handler(ctx, { recipe: id, from, name }) {
     const recipe: Recipe = recipes[id];
     await requireVerifiedSender(ctx, from);

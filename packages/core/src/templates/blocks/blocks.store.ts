@@ -29,6 +29,14 @@ export async function findBlock(db: Db, projectId: string, id: string): Promise<
   return row && presentBlock(row);
 }
 
+/** What a block takes of the storage; 0 when there is none. */
+export async function storedBytesOfBlock(db: Db, projectId: string, id: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(
+    Prisma.sql`SELECT "storedBytes"::float8 AS "bytes" FROM "SavedBlock" WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`,
+  );
+  return row?.bytes ?? 0;
+}
+
 /** @returns null when there is none */
 export async function changeBlock(
   db: Db,

@@ -1,5 +1,7 @@
 import { command, projectIdOf } from '../../kernel/index.ts';
+import { assertStorage } from '../../storage/index.ts';
 import { assertTemplateSyntax } from '../assert-template-syntax.ts';
+import { bytesOfTexts } from '../stored-bytes.rules.ts';
 import { createBlockInput, savedBlock } from './blocks.schema.ts';
 import { insertBlock } from './blocks.store.ts';
 
@@ -7,9 +9,13 @@ export const createBlock = command({
   name: 'blocks.create',
   summary: 'Saves a part of an email, to be inserted into others',
   permission: 'data:write',
+  errors: ['FORBIDDEN'],
   input: createBlockInput,
   output: savedBlock,
-  prepare: assertTemplateSyntax,
+  async prepare(ctx, input) {
+    await assertStorage(ctx.services, projectIdOf(ctx), bytesOfTexts(input));
+    await assertTemplateSyntax(ctx, input);
+  },
   async handler(ctx, { name, body, design }) {
     const block = await insertBlock(ctx.db, {
       projectId: projectIdOf(ctx),

@@ -1,18 +1,26 @@
 import { command, projectIdOf } from '../../kernel/index.ts';
+import { assertGrowth } from '../../storage/index.ts';
 import { assertTemplateSyntax } from '../assert-template-syntax.ts';
 import { designOf } from '../design.schema.ts';
+import { bytesOfTexts } from '../stored-bytes.rules.ts';
 import { savedBlock, updateBlockInput } from './blocks.schema.ts';
-import { changeBlock, findBlock } from './blocks.store.ts';
+import { changeBlock, findBlock, storedBytesOfBlock } from './blocks.store.ts';
 import { blockNotFound } from './get-block.ts';
 
 export const updateBlock = command({
   name: 'blocks.update',
   summary: 'Updates a saved block; emails that it was inserted into keep what they have',
   permission: 'data:write',
-  errors: ['RESOURCE_NOT_FOUND'],
+  errors: ['RESOURCE_NOT_FOUND', 'FORBIDDEN'],
   input: updateBlockInput,
   output: savedBlock,
-  prepare: assertTemplateSyntax,
+  async prepare(ctx, { id, ...change }) {
+    const projectId = projectIdOf(ctx);
+    // Without a body, the one that is kept is part of neither.
+    const before = change.body === undefined ? 0 : await storedBytesOfBlock(ctx.db, projectId, id);
+    await assertGrowth(ctx.services, projectId, before, bytesOfTexts(change));
+    await assertTemplateSyntax(ctx, change);
+  },
   async handler(ctx, { id, ...change }) {
     const projectId = projectIdOf(ctx);
     const before = await findBlock(ctx.db, projectId, id);

@@ -7,7 +7,7 @@ import { templateShape } from '../templates.schema.ts';
 import { changeTemplate, lockTemplate } from '../templates.store.ts';
 import { requireVersion } from './get-version.ts';
 import { versionInput } from './versions.schema.ts';
-import { changedFields, versionedContentOf } from './versions.store.ts';
+import { changedFields, storedBytesOfVersion, versionedContentOf } from './versions.store.ts';
 
 export const restoreTemplateVersion = command({
   name: 'templates.restoreVersion',
@@ -17,7 +17,12 @@ export const restoreTemplateVersion = command({
   input: versionInput,
   output: templateShape,
   async prepare(ctx, input) {
-    await assertStorage(ctx.services, projectIdOf(ctx));
+    const projectId = projectIdOf(ctx);
+    await assertStorage(
+      ctx.services,
+      projectId,
+      await storedBytesOfVersion(ctx.db, { projectId, id: input.id, number: input.version }),
+    );
     const content = versionedContentOf(await requireVersion(ctx, input));
     await assertTemplateSyntax(ctx, content);
     return content;

@@ -88,6 +88,17 @@ ORDER BY v."number" DESC LIMIT ${limit}`);
 export const countVersions = (db: Db, projectId: string, templateId: string): Promise<number> =>
   db.templateVersion.count({ where: { projectId, templateId } });
 
+/** What a version takes of the storage; 0 when there is none. */
+export async function storedBytesOfVersion(
+  db: Db,
+  { projectId, id, number }: { projectId: string; id: string; number: number },
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(Prisma.sql`
+SELECT "storedBytes"::float8 AS "bytes" FROM "TemplateVersion"
+WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${id}::uuid AND "number" = ${number}`);
+  return row?.bytes ?? 0;
+}
+
 export async function findVersion(
   db: Db,
   { projectId, templateId, number }: { projectId: string; templateId: string; number: number },
