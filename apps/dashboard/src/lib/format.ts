@@ -58,11 +58,12 @@ export function formatAmount(amount: number, currency: string): string {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-const kilo = 1_000;
+const kilo = 1_024;
 
 const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 export const formatRatio = (value: number): string => ratio.format(value);
 
+/** A megabyte has 1,048,576 bytes, as in the settings of the installation and in the limits that the service names. */
 export const formatBytes = (bytes: number): string =>
-  bytes < kilo * kilo ? `${Math.ceil(bytes / kilo)} kB` : `${(bytes / kilo / kilo).toFixed(1)} MB`;
+  bytes < kilo * kilo ? `${Math.ceil(bytes / kilo)} kB` : `${formatRatio(bytes / kilo / kilo)} MB`;

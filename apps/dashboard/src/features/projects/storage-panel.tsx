@@ -13,7 +13,7 @@ const kinds: readonly { kind: keyof Storage['byKind']; label: string }[] = [
   { kind: 'images', label: 'Images' },
   { kind: 'attachments', label: 'Attachments' },
   { kind: 'contents', label: 'Content of sent email' },
-  { kind: 'templates', label: 'Templates' },
+  { kind: 'templates', label: 'Templates, campaigns and blocks' },
   { kind: 'imports', label: 'Imports' },
   { kind: 'exports', label: 'Exports' },
 ];
