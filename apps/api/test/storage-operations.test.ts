@@ -284,13 +284,14 @@ describe('a request whose content does not fit', () => {
         return own('PATCH', `/templates/${template.id}`, { subject: 'Other' });
       },
     ],
-    [
-      'a copy of a campaign',
+    ...['duplicate', 'send', 'test'].map((verb): [string, (own: Send) => Promise<Answer>] => [
+      `${verb} of a campaign, which stores its text again`,
       async (own) => {
         const { body: campaign } = await own('POST', '/campaigns', { name: 'C', ...text(600), ...audience });
-        return own('POST', `/campaigns/${campaign.data.id}/duplicate`);
+        const input = verb === 'test' ? { email: made.member } : undefined;
+        return own('POST', `/campaigns/${campaign.data.id}/${verb}`, input);
       },
-    ],
+    ]),
   ])('is refused: %s', async (_name, request) => {
     const project = await createTestProject(test.services);
     await test.services.database.prisma.user.update({

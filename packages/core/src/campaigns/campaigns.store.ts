@@ -60,6 +60,14 @@ export async function storedBytesOfCampaign(db: Db, projectId: string, id: strin
   return row?.bytes ?? 0;
 }
 
+/** What the content of its emails takes of the storage, which has no design; 0 when there is none. */
+export async function contentBytesOfCampaign(db: Db, projectId: string, id: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(Prisma.sql`
+SELECT (octet_length("subject") + octet_length("body"))::float8 AS "bytes" FROM "Campaign"
+WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid`);
+  return row?.bytes ?? 0;
+}
+
 /** The editable fields of a campaign. */
 export interface CampaignFields extends EmailContent {
   name: string;

@@ -13,7 +13,7 @@ import { queryAudience } from './campaign-audience.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState, readSchedule } from './campaigns.rules.ts';
 import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
-import { type CampaignRow, changeCampaign, lockCampaign } from './campaigns.store.ts';
+import { type CampaignRow, changeCampaign, contentBytesOfCampaign, lockCampaign } from './campaigns.store.ts';
 import { assertReferences } from './check-campaign.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
@@ -32,7 +32,10 @@ export const sendCampaign = command({
   ],
   input: sendCampaignInput,
   output: sendCampaignOutput,
-  prepare: (ctx) => assertStorage(ctx.services, projectIdOf(ctx)),
+  async prepare(ctx, { id }) {
+    const projectId = projectIdOf(ctx);
+    await assertStorage(ctx.services, projectId, await contentBytesOfCampaign(ctx.db, projectId, id));
+  },
   async handler(ctx, { id, scheduledFor: given }) {
     const projectId = projectIdOf(ctx);
     const campaign = await lockCampaign(ctx.db, projectId, id);

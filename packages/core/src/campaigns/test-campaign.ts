@@ -4,7 +4,7 @@ import { notifyOutbox, writeTestMail } from '../sending/index.ts';
 import { assertStorage } from '../storage/index.ts';
 import { contentOf } from '../templates/index.ts';
 import { testCampaignInput, testCampaignOutput } from './campaigns.schema.ts';
-import { findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
+import { contentBytesOfCampaign, findCampaign, findContactId, isMemberAddress } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 
 export const testCampaign = command({
@@ -14,7 +14,10 @@ export const testCampaign = command({
   errors: ['FORBIDDEN', senderRefused, 'CAMPAIGN_NOT_FOUND'],
   input: testCampaignInput,
   output: testCampaignOutput,
-  prepare: (ctx) => assertStorage(ctx.services, projectOf(ctx).id),
+  async prepare(ctx, { id }) {
+    const { id: projectId } = projectOf(ctx);
+    await assertStorage(ctx.services, projectId, await contentBytesOfCampaign(ctx.db, projectId, id));
+  },
   async handler(ctx, { id, email }) {
     const project = projectOf(ctx);
     const campaign = await findCampaign(ctx.db, project.id, id);
