@@ -1,5 +1,8 @@
+import { writeChunk } from '@postrider/core/exports';
 import { operationRegistry } from '@postrider/core/kernel';
+import { runContactImport } from '@postrider/core/segments';
 import { foldStorage } from '@postrider/core/storage';
+import { storageKinds } from '@postrider/core/storage/contract';
 import { createTestProject, verifiedDomain } from '@postrider/core/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Send, startApp, type TestApp } from './harness.ts';
@@ -102,7 +105,12 @@ const operations: [name: string, kind: string, request: () => Promise<Answer>][]
   [
     'contacts.import',
     'imports',
-    () => send('POST', '/contacts/import', ...file('file', 'a.csv', 'text/csv', 'email\nbob@people.test\n')),
+    () =>
+      send(
+        'POST',
+        '/contacts/import',
+        ...file('file', 'a.csv', 'text/csv', 'email\nbob@people.test\nno address\n'),
+      ),
   ],
   ['exports.start', 'exports', () => send('POST', '/exports', { type: 'contacts' })],
   ['sending.send', 'contents', () => send('POST', '/v1/send', { to: 'ann@people.test', ...written() })],
@@ -194,14 +202,19 @@ describe('below the limit', () => {
     expect(await entered()).toEqual(await counted());
   });
 
-  it('all kinds but those that a worker writes have something', async () => {
-    expect(Object.keys(await entered())).toEqual([
-      'attachments',
-      'contents',
-      'images',
-      'imports',
-      'templates',
-    ]);
+  it('what the jobs of an import and of an export write is counted, so that every kind has something', async () => {
+    const { prisma } = test.services.database;
+    const jobOf = async (kind: string) => {
+      const { id } = await prisma.job.findFirstOrThrow({ where: { projectId: test.project.id, kind } });
+      return id;
+    };
+    await runContactImport(test.services, await jobOf('import'));
+    expect(await prisma.importFailedRows.count()).toBe(1);
+    expect(await entered()).toEqual(await counted());
+    const job = await jobOf('export');
+    while (await writeChunk(test.services, job)) expect(await entered()).toEqual(await counted());
+    expect(await entered()).toEqual(await counted());
+    expect(Object.keys(await entered())).toEqual([...storageKinds].sort());
   });
 
   it.each<[string, () => Promise<string>]>([
@@ -282,6 +295,15 @@ describe('a request whose content does not fit', () => {
       async (own) => {
         const { body: template } = await own('POST', '/templates', { name: 'T', ...text(400) });
         return own('PATCH', `/templates/${template.id}`, { subject: 'Other' });
+      },
+    ],
+    [
+      'a campaign from a template, whose design it copies',
+      async (own) => {
+        const content = [{ text: 'x'.repeat(350 * 1_024) }];
+        const design = { version: 1, content };
+        const { body: template } = await own('POST', '/templates', { name: 'T', ...text(1), design });
+        return own('POST', '/campaigns', { name: 'C', ...text(1), ...audience, templateId: template.id });
       },
     ],
     ...['duplicate', 'send', 'test'].map((verb): [string, (own: Send) => Promise<Answer>] => [

@@ -1,7 +1,12 @@
 import { requireVerifiedSender } from '../domains/index.ts';
 import { command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import { assertStorage } from '../storage/index.ts';
-import { assertTemplateSyntax, bytesOfTexts, presentDesign } from '../templates/index.ts';
+import {
+  assertTemplateSyntax,
+  bytesOfTexts,
+  designBytesOfTemplate,
+  presentDesign,
+} from '../templates/index.ts';
 import { campaignRecord, createCampaignInput } from './campaigns.schema.ts';
 import { insertCampaign } from './campaigns.store.ts';
 import { assertCondition, assertReferences, fieldsOf } from './check-campaign.ts';
@@ -14,7 +19,14 @@ export const createCampaign = command({
   input: createCampaignInput,
   output: campaignRecord,
   async prepare(ctx, input) {
-    await assertStorage(ctx.services, projectIdOf(ctx), bytesOfTexts(input));
+    const projectId = projectIdOf(ctx);
+    const { templateId, body, design } = input;
+    // The body of a template brings its design along.
+    const copied =
+      templateId && design === undefined
+        ? await designBytesOfTemplate(ctx.db, projectId, { id: templateId, body })
+        : 0;
+    await assertStorage(ctx.services, projectId, bytesOfTexts(input) + copied);
     await assertTemplateSyntax(ctx, input);
   },
   async handler(ctx, input) {

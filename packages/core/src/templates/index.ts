@@ -22,7 +22,13 @@ export { getUsageOfTemplates } from './get-usage-of-templates.ts';
 export { listTemplates } from './list-templates.ts';
 export { bytesOfTexts } from './stored-bytes.rules.ts';
 export { nameOfCopy } from './templates.rules.ts';
-export { findDesignedTemplate, findTemplate, insertTemplate, type TemplateRow } from './templates.store.ts';
+export {
+  designBytesOfTemplate,
+  findDesignedTemplate,
+  findTemplate,
+  insertTemplate,
+  type TemplateRow,
+} from './templates.store.ts';
 export { updateTemplate } from './update-template.ts';
 export { getTemplateVersion } from './versions/get-version.ts';
 export { listTemplateVersions } from './versions/list-versions.ts';

@@ -117,6 +117,18 @@ export async function storedBytesOfTemplate(db: Db, projectId: string, id: strin
   return row?.bytes ?? 0;
 }
 
+/** What the design of a template takes of the storage, if this is its body. */
+export async function designBytesOfTemplate(
+  db: Db,
+  projectId: string,
+  { id, body }: { id: string; body: string },
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ bytes: number }[]>(Prisma.sql`
+SELECT coalesce(octet_length("design"::text), 0)::float8 AS "bytes" FROM "Template"
+WHERE "id" = ${id}::uuid AND "projectId" = ${projectId}::uuid AND "body" = ${body}`);
+  return row?.bytes ?? 0;
+}
+
 export const findTemplates = (db: Db, projectId: string, ids: string[]): Promise<TemplateRow[]> =>
   db.template.findMany({ where: { id: { in: ids }, projectId }, omit: { design: true } });
 
