@@ -31,7 +31,7 @@ export type ControlActivities = AnalyticsActivities &
 export const createActivities = (
   services: Services,
   schedules: CustomerSchedules,
-  config: Pick<WorkerConfig, 'overdueSeconds'>,
+  config: Pick<WorkerConfig, 'overdueSeconds' | 'delivery'>,
 ): ControlActivities => ({
   ...createAnalyticsActivities(services),
   ...createBillingActivities(services),
@@ -39,7 +39,7 @@ export const createActivities = (
   ...createContactActivities(services),
   ...createDomainActivities(services),
   ...createExportActivities(services),
-  ...createReconcileActivities(services, config.overdueSeconds),
+  ...createReconcileActivities(services, { ...config, leaseMs: config.delivery.leaseMs }),
   ...createRemovalActivities(services),
   ...createReputationActivities(services),
   ...createRetentionActivities(services),

@@ -39,6 +39,8 @@ export interface PostgresOptions {
   throwAway?: boolean;
   /** More settings, as `-c name=value`. */
   settings?: Record<string, string | number | boolean>;
+  /** More variables of its environment. */
+  env?: Record<string, string>;
 }
 
 export interface Postgres {
@@ -78,13 +80,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
   const port = options.port ?? (await freePort());
   const database = options.database ?? 'postrider';
+  const env = { ...cleanEnv(), ...options.env };
   const logFile = options.logFile ?? join(dirname(dataDir), `${basename(dataDir)}.log`);
   const urlOf = (name: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
   const args = ['-D', dataDir, '-p', String(port), ...flags(options)];
   let server: RunningServer;
 
   const start = async () => {
-    server = await launch(join(binDir, 'postgres'), args, user, logFile, urlOf('postgres'));
+    server = await launch({ binary: join(binDir, 'postgres'), args, user, logFile, env }, urlOf('postgres'));
     await createDatabase(urlOf('postgres'), database);
   };
   const stop = () => stopProcess(server.pid, FAST_SHUTDOWN);
@@ -230,13 +233,15 @@ function cleanEnv(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
 
-async function launch(
-  binary: string,
-  args: string[],
-  user: SystemUser | undefined,
-  logFile: string,
-  url: string,
-): Promise<RunningServer> {
+interface Launch {
+  binary: string;
+  args: string[];
+  user: SystemUser | undefined;
+  logFile: string;
+  env: NodeJS.ProcessEnv;
+}
+
+async function launch({ binary, args, user, logFile, env }: Launch, url: string): Promise<RunningServer> {
   await mkdir(dirname(logFile), { recursive: true });
   // After a SIGKILL the old server's children may hold its shared memory for a moment, so a start may fail once or twice.
   for (let attempt = 1; ; attempt++) {
@@ -244,7 +249,7 @@ async function launch(
     // In its own process group, so that Ctrl-C in the terminal does not reach it: users of the database stop first.
     const child = spawn(binary, args, {
       ...user,
-      env: cleanEnv(),
+      env,
       stdio: ['ignore', log, log],
       detached: true,
     });

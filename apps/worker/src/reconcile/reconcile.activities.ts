@@ -4,11 +4,14 @@ import type { NeglectedRow } from '@postrider/core/db';
 import { findUnwatchedDomains, watchDomainJob } from '@postrider/core/domains';
 import { exportRecordsJob, findOpenExports } from '@postrider/core/exports';
 import { findOverdueEvents, findOverdueMemberships } from '@postrider/core/follow-ups';
+import { ClockFollower } from '@postrider/core/installation';
 import type { JobContract, Services } from '@postrider/core/kernel';
 import { findOpenRemovals, removeDataJob } from '@postrider/core/removal';
 import { checkReputationJob, findPendingChecks } from '@postrider/core/reputation';
 import { computeSegmentJob, findNeglectedSegments, refreshMembershipJob } from '@postrider/core/segments';
+import { bringMailForward } from '@postrider/core/sending';
 import { sendPendingMail } from '@postrider/core/users';
+import { bringDeliveriesForward } from '@postrider/core/webhook-endpoints';
 import {
   dispatchEventsJob,
   findNeglectedExecutions,
@@ -33,6 +36,7 @@ const kinds = [
   'reputation',
   'removals',
   'pendingMail',
+  'clock',
 ] as const;
 
 export type Repeated = Record<(typeof kinds)[number], number>;
@@ -49,14 +53,23 @@ const mostChecks = 5_000;
 /** For how long one run signals; less than its schedule's interval, and than the activity's timeout. */
 const runMs = 45_000;
 
+interface ReconcileOptions {
+  /** how long after its due time a row is overdue, so that its workflow is signalled */
+  overdueSeconds: number;
+  /** of delivery processes */
+  leaseMs: number;
+}
+
 /**
  * Every kind is signalled beside the others, so that neither many rows nor a failure of one keeps another waiting.
- *
- * @param overdueSeconds how long after its due time a row is overdue, so that its workflow is signalled
  */
-export function createReconcileActivities(services: Services, overdueSeconds: number): ReconcileActivities {
+export function createReconcileActivities(
+  services: Services,
+  { overdueSeconds, leaseMs }: ReconcileOptions,
+): ReconcileActivities {
   const signal = <Input>(job: JobContract<Input>, input: Input) => services.workflows.signal(job, input);
   const recent = new RecentSignals();
+  const clock = new ClockFollower();
   const repeat: Record<(typeof kinds)[number], (endsAt: number) => Promise<number>> = {
     campaigns: (endsAt) =>
       repeatSignals(
@@ -155,6 +168,12 @@ export function createReconcileActivities(services: Services, overdueSeconds: nu
       ),
     // Requests that an api process took and did not live to handle.
     pendingMail: () => sendPendingMail(services),
+    // Nothing is signalled: what waits becomes due.
+    clock: () =>
+      clock.follow(services, [
+        (given, byMs) => bringMailForward(given, byMs, leaseMs),
+        bringDeliveriesForward,
+      ]),
   };
   return {
     async repeatHints() {

@@ -28,7 +28,8 @@ beforeEach(() => {
   isTaken = true;
 });
 
-const run = () => createReconcileActivities(test.services, 60).repeatHints();
+const reconciling = { overdueSeconds: 60, leaseMs: 60_000 };
+const run = () => createReconcileActivities(test.services, reconciling).repeatHints();
 const of = (kind: string) => signals.filter((id) => id.startsWith(kind));
 
 /** Executions that were never started, the first of them the oldest. */
@@ -86,7 +87,7 @@ describe('executions that wait for their turn', () => {
   it('are signalled in every fifth run beyond the oldest five hundred, so that signals do not take the time of their turns', async () => {
     await clear();
     await lostExecutions(600);
-    const { repeatHints } = createReconcileActivities(test.services, 60);
+    const { repeatHints } = createReconcileActivities(test.services, reconciling);
     const counts: number[] = [];
     for (let n = 0; n < 6; n += 1) counts.push((await repeatHints()).executions);
     expect(counts).toEqual([600, 500, 500, 500, 500, 600]);
@@ -95,7 +96,7 @@ describe('executions that wait for their turn', () => {
   it('are signalled in the next run once they change, and when the server did not take the signal', async () => {
     await clear();
     await lostExecutions(600);
-    const { repeatHints } = createReconcileActivities(test.services, 60);
+    const { repeatHints } = createReconcileActivities(test.services, reconciling);
     isTaken = false;
     expect((await repeatHints()).executions).toBe(600);
     isTaken = true;

@@ -38,14 +38,14 @@ afterAll(async () => {
   await dns.stop();
 });
 
-const overdueSeconds = 60;
+const reconciling = { overdueSeconds: 60, leaseMs: 60_000 };
 
 /** Runs a scheduled workflow to its end, as its schedule would. */
 const runScheduled = (workflow: ScheduledWorkflow, after: () => Promise<void> = async () => undefined) =>
   withWorker(
     environment,
     {
-      ...createReconcileActivities(services, overdueSeconds),
+      ...createReconcileActivities(services, reconciling),
       ...createRetentionActivities(services),
       ...createContactActivities(services),
       ...createAnalyticsActivities(services),
@@ -94,7 +94,7 @@ it('reconcile ends executions that have long waited in a disabled project', asyn
   await runScheduled('reconcile', async () => {
     await expect.poll(async () => (await row()).status).toBe('WAITING');
     await prisma.project.update({ where: { id: project.id }, data: { disabled: true } });
-    await createReconcileActivities(services, overdueSeconds).repeatHints();
+    await createReconcileActivities(services, reconciling).repeatHints();
     await expect.poll(async () => (await row()).status).toBe('CANCELLED');
   });
   expect((await row()).exitReason).toBe('Project disabled');

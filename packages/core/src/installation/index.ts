@@ -1,3 +1,4 @@
+export { ClockFollower } from './clock-follower.ts';
 export { listAllProjects } from './list-all-projects.ts';
 export { listUsers } from './list-users.ts';
 export { rotateSecrets } from './rotate-secrets.ts';

@@ -25,6 +25,7 @@ export {
   requeueEmails,
 } from './ledger/campaign.store.ts';
 export { isDrained, skipWaiting, stopCampaign } from './ledger/cancel.store.ts';
+export { bringMailForward } from './ledger/clock.store.ts';
 export { storeContent } from './ledger/content.store.ts';
 export { type AudienceCursor, batchSizeOf, insertCampaignEmails, lockFreeze } from './ledger/freeze.store.ts';
 export { findRoutePause } from './ledger/route-pause.store.ts';

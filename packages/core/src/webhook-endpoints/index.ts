@@ -1,5 +1,6 @@
 export { createEndpoint } from './create-endpoint.ts';
 export { deleteEndpoint } from './delete-endpoint.ts';
+export { bringDeliveriesForward } from './delivery/clock.store.ts';
 export { WebhookRuntime } from './delivery/webhook-runtime.ts';
 export { getWebhookDelivery } from './get-delivery.ts';
 export { getEndpoint } from './get-endpoint.ts';

@@ -81,3 +81,13 @@ export async function isAtWork(db: Pool, projectId: string): Promise<boolean> {
   ]);
   return rowCount !== 0;
 }
+
+/** Emails besides those of campaigns that were accepted before an id was made, and that wait or are being sent. */
+export async function countWaitingBefore(db: Pool, id: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM "Email"
+     WHERE "id" < $1::uuid AND "campaignId" IS NULL AND "status" IN ('PENDING', 'SENDING')`,
+    [id],
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Postgres, startPostgres } from '@postrider/local/postgres';
 import pg from 'pg';
+import { createShiftedClock } from './shifted-clock.ts';
 import { copyAsStandby, untilSynchronous } from './standby.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -21,6 +22,8 @@ export interface DatabaseCluster {
   failOver(): Promise<void>;
   /** Runs statements as the superuser on the primary. */
   administer(...statements: string[]): Promise<void>;
+  /** Sets the clock of the primary to so many milliseconds after that of the system; negative: before. */
+  setClock(ms: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,15 +36,26 @@ const settings = {
   wal_retrieve_retry_interval: '100ms',
 };
 
+interface ClusterOptions {
+  hasStandby: boolean;
+  /** starts it with a clock that can be set */
+  hasClock?: boolean;
+}
+
 export async function startDatabaseCluster({
   hasStandby,
-}: {
-  hasStandby: boolean;
-}): Promise<DatabaseCluster> {
+  hasClock = false,
+}: ClusterOptions): Promise<DatabaseCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-chaos-database-'));
   await chmod(folder, 0o755);
+  const clock = hasClock ? await createShiftedClock(folder) : undefined;
   const start = (name: string): Promise<Postgres> =>
-    startPostgres({ dataDir: join(folder, name), logFile: join(folder, `${name}.log`), settings });
+    startPostgres({
+      dataDir: join(folder, name),
+      logFile: join(folder, `${name}.log`),
+      settings,
+      ...(clock ? { env: clock.env } : {}),
+    });
   let primary = await start('first');
   let standby: Postgres | undefined;
   if (hasStandby) {
@@ -71,6 +85,10 @@ export async function startDatabaseCluster({
       direct.retarget(primary.port);
     },
     administer: (...statements) => ask(primary.url, ...statements),
+    async setClock(ms) {
+      if (!clock) throw new Error('The clock of this cluster cannot be set.');
+      await clock.shift(ms);
+    },
     async stop() {
       await proxy.stop();
       await direct.stop();

@@ -2,6 +2,7 @@ import { bounces } from './bounces.ts';
 import { burst } from './burst.ts';
 import { busyRecipient } from './busy-recipient.ts';
 import { crash, crashDefaults, crashSmall } from './crash.ts';
+import { clock } from './database/clock.ts';
 import { database, databaseSmall } from './database/database.ts';
 import { entry } from './entry.ts';
 import { fewConnections } from './few-connections.ts';
@@ -29,6 +30,7 @@ export const byDefault: readonly Scenario[] = [
   hostileSink,
   outage,
   database,
+  clock,
   machines,
   slowRelay,
   fewConnections,

@@ -4,6 +4,8 @@ import type { OutgoingAnswer } from '../../kernel/ports/outgoing-http.ts';
 export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 
 export const attemptTimeoutMs = 15_000;
+/** A claim outlives its attempt and the writing of the result. After a crash its deliveries are due again at its end. */
+export const leaseMs = 30_000;
 /** Bytes of an answer that are kept. */
 export const keptResponseBytes = 2_048;
 /** An endpoint without a success for this long is disabled. */

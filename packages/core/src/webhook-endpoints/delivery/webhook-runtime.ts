@@ -4,12 +4,11 @@ import { attemptDelivery } from './attempt.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim.store.ts';
 import { Lanes } from './lanes.ts';
 import { runReplayStep } from './replay-step.ts';
+import { leaseMs } from './retry.rules.ts';
 import { Settler } from './settler.ts';
 
 /** Requests of one process at the same time: sockets, and payloads in memory. */
 const requestsAtOnce = 512;
-/** A claim outlives its attempt (15 s) and the writing of the result. After a crash its deliveries are due again at its end. */
-const leaseMs = 30_000;
 /** How often due deliveries are looked for: at most, and while nothing happens. */
 const shortestMs = 20;
 const pollMs = 500;
