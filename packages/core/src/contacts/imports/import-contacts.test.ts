@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from '@postrider/vitest/fast-check.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Breath } from '../../kernel/index.ts';
+import { Breath, newId } from '../../kernel/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -11,6 +11,8 @@ import {
 } from '../../testing/index.ts';
 import { deleteContact } from '../delete-contact.ts';
 import { getContactImport } from '../jobs/get-job.ts';
+import { readImportFile, storeImportFile } from '../jobs/jobs.store.ts';
+import { sweepJobs } from '../jobs/jobs.ts';
 import { upsertContact } from '../upsert-contact.ts';
 import { stringify } from './csv.fixture.ts';
 import { readCsv, UnreadableCsv } from './csv.ts';
@@ -240,6 +242,46 @@ describe('an import', () => {
       code: 'INVALID_REQUEST_BODY',
       kind: 'too_large',
     });
+  });
+});
+
+describe('the file of an import', () => {
+  it('of several megabytes is read as it was written', async () => {
+    const rows = Array.from(
+      { length: 60_000 },
+      (_, n) => `person${n}@a.test,Zoë ${n} ${'\u{1F600}'.repeat(5)}`,
+    );
+    const bytes = Buffer.from(`email,name\n${rows.join('\n')}`);
+    expect(bytes.length).toBeGreaterThan(2_500_000);
+    const { jobId } = await startContactImport.run(project.ctx, { csv: bytes });
+    expect((await readImportFile(test.services.database, jobId))?.equals(bytes)).toBe(true);
+  });
+
+  it('whose length is that of a part is read to its end', async () => {
+    const bytes = Buffer.alloc(1_048_576, 'a');
+    const { jobId } = await startContactImport.run(project.ctx, { csv: bytes });
+    expect((await readImportFile(test.services.database, jobId))?.equals(bytes)).toBe(true);
+  });
+
+  it('is removed after an hour when its job was never stored, and stays while its job waits', async () => {
+    const { jobId } = await startContactImport.run(project.ctx, { csv: 'email\na@a.test\n' });
+    const lost = { jobId: newId(), projectId: project.id, bytes: Buffer.from('email\n') };
+    await storeImportFile(test.services.database, lost);
+    const files = async () =>
+      (await test.services.database.prisma.jobFile.findMany({ where: { projectId: project.id } })).map(
+        (file) => file.jobId,
+      );
+    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+    await sweepJobs(test.services, inMinutes(59), 100);
+    expect((await files()).sort()).toEqual([jobId, lost.jobId].sort());
+    await sweepJobs(test.services, inMinutes(61), 100);
+    expect(await files()).toEqual([jobId]);
+  });
+
+  it('of a refused request is not stored', async () => {
+    const refused = startContactImport.run(project.ctx, { csv: 'email\n', segmentId: newId() });
+    await expect(refused).rejects.toMatchObject({ code: 'SEGMENT_NOT_FOUND' });
+    expect(await test.services.database.prisma.jobFile.count({ where: { projectId: project.id } })).toBe(0);
   });
 });
 

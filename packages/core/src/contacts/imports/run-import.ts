@@ -13,7 +13,7 @@ import {
   findOpenJob,
   type JobRow,
   lockOpenJob,
-  readJobFile,
+  readImportFile,
   saveProgress,
 } from '../jobs/jobs.store.ts';
 import { type Columns, columnsOf, readRow } from './csv.rules.ts';
@@ -63,7 +63,7 @@ export async function runImport(
   const job = await findOpenJob(prisma, jobId);
   if (job?.kind !== 'import') return;
   try {
-    const file = await readJobFile(prisma, jobId);
+    const file = await readImportFile(services.database, jobId);
     if (!file) throw new UnreadableCsv('The file is no longer stored');
     const { header, columns, totalRows } = await survey(file, optionsOf(job).mapping);
     onBatch();

@@ -4,7 +4,7 @@ import { AppError, command, conflict, newId, projectIdOf } from '../../kernel/in
 import { assertStorage } from '../../storage/index.ts';
 import { importContactsJob } from '../contacts.jobs.ts';
 import { importInput, importLimitBytes, queuedJob } from '../jobs/jobs.schema.ts';
-import { insertJob, insertJobFile } from '../jobs/jobs.store.ts';
+import { insertJob, storeImportFile } from '../jobs/jobs.store.ts';
 import { typeOfSegment } from './import.store.ts';
 
 export const startContactImport = command({
@@ -14,20 +14,22 @@ export const startContactImport = command({
   errors: ['SEGMENT_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
   input: importInput,
   output: queuedJob,
-  async prepare(ctx, { csv }) {
-    const bytes = Buffer.byteLength(csv);
-    if (bytes > importLimitBytes) throw importTooLarge();
-    await assertStorage(ctx.services, projectIdOf(ctx), bytes);
-  },
-  async handler(ctx, { csv, subscribed = true, mapping, segmentId, fileName }) {
+  async prepare(ctx, { csv, segmentId }) {
     const bytes = typeof csv === 'string' ? Buffer.from(csv) : csv;
+    if (bytes.length > importLimitBytes) throw importTooLarge();
     const projectId = projectIdOf(ctx);
     if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
+    await assertStorage(ctx.services, projectId, bytes.length);
     const jobId = newId();
+    await storeImportFile(ctx.services.database, { jobId, projectId, bytes });
+    return jobId;
+  },
+  async handler(ctx, { subscribed = true, mapping, segmentId, fileName }, jobId) {
+    const projectId = projectIdOf(ctx);
+    if (segmentId !== undefined) await assertStaticSegment(ctx.db, projectId, segmentId);
     const input = { subscribed, ...(mapping && { mapping }), ...(segmentId !== undefined && { segmentId }) };
     const author = { ...authorOf(ctx.actor), fileName: fileName || null };
     await insertJob(ctx.db, { id: jobId, projectId, kind: 'import', input, ...author });
-    await insertJobFile(ctx.db, jobId, projectId, bytes);
     ctx.audit({ targetType: 'job', targetId: jobId });
     ctx.afterCommit(() => ctx.services.workflows.signalDebounced(importContactsJob, { jobId }));
     return { message: 'Import queued', jobId };

@@ -1,6 +1,6 @@
 import type { Services } from '../../kernel/index.ts';
 import { bulkKinds, type JobKind } from './jobs.rules.ts';
-import { failJob, findOpenJobs, removeEndedJobs } from './jobs.store.ts';
+import { failJob, findOpenJobs, removeEndedJobs, removeLostFiles } from './jobs.store.ts';
 
 /** A signal to start a job arrives within this time. */
 const neglectedSeconds = 60;
@@ -21,6 +21,13 @@ export const giveUpContactJob = (
 
 const keptMs = 7 * 86_400_000;
 
-/** Removes a batch of jobs that ended a week ago (behaviour B8.5). @returns how many */
-export const sweepJobs = (services: Services, now: Date, limit: number): Promise<number> =>
-  removeEndedJobs(services.database.prisma, new Date(now.getTime() - keptMs), limit);
+/** Long after a request that stores a file has ended. */
+const lostMs = 3_600_000;
+
+/** Removes a batch of jobs that ended a week ago (behaviour B8.5), and of files without a job. @returns how many, of what there is more of */
+export async function sweepJobs(services: Services, now: Date, limit: number): Promise<number> {
+  const { prisma } = services.database;
+  const jobs = await removeEndedJobs(prisma, new Date(now.getTime() - keptMs), limit);
+  const files = await removeLostFiles(prisma, new Date(now.getTime() - lostMs), limit);
+  return Math.max(jobs, files);
+}
