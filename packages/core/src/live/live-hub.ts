@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Database, listenToChannel } from '../db/index.ts';
 import { AppError, type CoreConfig, type Live, newId, type Watch, type Watcher } from '../kernel/index.ts';
 import { liveChannel, removeListener, renewListeners, type Watched } from './listeners.store.ts';
+import { pausesOf } from './pause.rules.ts';
 import { TopicWatch } from './topic-watch.ts';
 
 /** Well within the lifetime of a listener. */
@@ -50,10 +51,13 @@ export class LiveHub implements Live {
     this.assertRoom(owner);
     const watched = names.map((topic) => ({ projectId, topic }));
     this.#count(owner, 1);
-    const watch = new TopicWatch(() => {
-      this.#count(owner, -1);
-      for (const each of watched) this.#leave(each, watch);
-    });
+    const watch = new TopicWatch(
+      () => pausesOf(this.#owners.get(owner) ?? 1, Math.random()),
+      () => {
+        this.#count(owner, -1);
+        for (const each of watched) this.#leave(each, watch);
+      },
+    );
     for (const each of watched) {
       const known = this.#topics.get(keyOf(each)) ?? { ...each, watches: new Set() };
       known.watches.add(watch);

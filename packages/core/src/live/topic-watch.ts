@@ -1,12 +1,12 @@
 import type { Watch } from '../kernel/index.ts';
+import type { Pauses } from './pause.rules.ts';
 
-/** At most so often does a watch look, however many changes there are, in milliseconds. */
-const pauseMs = 250;
 /** Looks without a notification: one can get lost when the database restarts. The right of the caller is read again as often. */
 const fallbackMs = 10_000;
 
 /** One watch: merges the changes that arrive while its last one is processed. */
 export class TopicWatch implements Watch {
+  readonly #pauses: () => Pauses;
   readonly #onClose: () => void;
   readonly #changed = new Set<string>();
   changes: readonly string[] = [];
@@ -14,7 +14,9 @@ export class TopicWatch implements Watch {
   #lastAt = 0;
   #resume: (() => void) | null = null;
 
-  constructor(onClose: () => void) {
+  /** @param pauses asked before each look */
+  constructor(pauses: () => Pauses, onClose: () => void) {
+    this.#pauses = pauses;
     this.#onClose = onClose;
   }
 
@@ -41,7 +43,8 @@ export class TopicWatch implements Watch {
 
   async next(): Promise<boolean> {
     if (this.#changed.size === 0) await this.#pause(fallbackMs, () => this.#changed.size > 0);
-    const early = this.#lastAt + pauseMs - performance.now();
+    const { afterLook, afterChange } = this.#pauses();
+    const early = Math.max(afterChange, this.#lastAt + afterLook - performance.now());
     if (early > 0) await this.#pause(early, () => false);
     this.changes = [...this.#changed];
     this.#changed.clear();
