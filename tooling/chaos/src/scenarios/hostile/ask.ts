@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 export interface Answer {
   /** 0 if no answer came in time */
   status: number;
@@ -37,6 +39,18 @@ export const unanswered = (what: string, answers: readonly Answer[]): string[] =
   answers
     .filter(({ status }) => status === 0 || status >= 500)
     .map(({ status, body }) => `${what} was answered ${status}: ${body.slice(0, 200)}`);
+
+/** Long enough for a 95th percentile of what others feel of a hundred messages. */
+const perSecond = 10;
+
+/** Runs work a number of times, ten times a second, however long each takes. */
+export const atPace = <Value>(times: number, work: (index: number) => Promise<Value>): Promise<Value[]> =>
+  Promise.all(
+    Array.from({ length: times }, async (_, index) => {
+      await sleep((index * 1_000) / perSecond);
+      return work(index);
+    }),
+  );
 
 /** Runs work a number of times, so many at the same time. */
 export async function inLanes<Value>(

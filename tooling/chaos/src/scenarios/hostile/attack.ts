@@ -20,9 +20,9 @@ export interface Bounds {
   healthMs?: number;
   /** median time of an import of one row, in milliseconds */
   importMs?: number;
-  /** multiple of that time without attack */
+  /** multiple of that time without attack, on a machine whose cores are busy */
   import?: number;
-  /** multiples of the 95th percentiles without attack: answers of `/v1/send`, and from there to the mail server */
+  /** the same for 95th percentiles: answers of `/v1/send`, and from there to the mail server */
   send?: number;
   mail?: number;
 }

@@ -9,7 +9,8 @@ import type { Scenario, ScenarioOptions, ScenarioResult } from '../scenario.ts';
 import { withStack } from '../with-stack.ts';
 import type { Target } from './attack.ts';
 import { attacks } from './attacks.ts';
-import { describeFelt, exceeded, feel } from './neighbour.ts';
+import { withBusyCores } from './busy-cores.ts';
+import { describeFelt, exceeded, feel, slowerOf } from './neighbour.ts';
 
 const arrivalMs = 30_000;
 const warmUpMs = 15_000;
@@ -56,13 +57,18 @@ async function run(options: ScenarioOptions): Promise<ScenarioResult> {
     const target: Target = { chaos, submissionPort, bouncePort, attacker, neighbour, returnPath };
     if (isJudged) await feel(chaos, neighbour, () => sleep(warmUpMs));
     const { felt: idle } = await feel(chaos, neighbour, () => sleep(isJudged ? idleMs : 1_000));
-    const problems = [...idle.failures.map((failure) => `without attack: ${failure}`)];
+    const { felt: busy } = await feel(chaos, neighbour, () =>
+      withBusyCores(() => sleep(isJudged ? idleMs : 1_000)),
+    );
+    const problems = [...idle.failures, ...busy.failures].map((failure) => `without attack: ${failure}`);
     const notes: string[] = [];
     const note = (line: string): void => {
       options.log(line);
       notes.push(line);
     };
     note(`without attack: ${describeFelt(idle)}`);
+    note(`beside an empty loop on each core, without attack: ${describeFelt(busy)}`);
+    const usual = slowerOf(idle, busy);
     for (const { name, bounds, run: attack } of attacks) {
       const begun = performance.now();
       const { value: outcome, felt } = await feel(chaos, neighbour, () => attack(target, size));
@@ -72,7 +78,7 @@ async function run(options: ScenarioOptions): Promise<ScenarioResult> {
       const broken = [
         ...outcome.problems,
         ...felt.failures,
-        ...(isJudged ? [...(outcome.figures ?? []), ...exceeded(bounds, idle, felt)] : []),
+        ...(isJudged ? [...(outcome.figures ?? []), ...exceeded(bounds, usual, felt)] : []),
       ];
       for (const problem of broken) options.log(`broken: ${name}: ${problem}`);
       problems.push(...broken.map((problem) => `${name}: ${problem}`));
