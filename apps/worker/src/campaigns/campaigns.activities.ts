@@ -9,6 +9,7 @@ import {
   skipBatch,
   startCampaign,
 } from '@postrider/core/campaigns';
+import { transactionTime } from '@postrider/core/db';
 import type { Services } from '@postrider/core/kernel';
 
 export interface CampaignActivities {
@@ -23,10 +24,10 @@ export interface CampaignActivities {
   giveUpCampaign(campaignId: string): Promise<boolean>;
 }
 
-/** @param clock milliseconds since the epoch; tests that skip time pass the clock of their Temporal server */
+/** @param clock milliseconds since the epoch, by default those of the database; tests that skip time pass the clock of their Temporal server */
 export function createCampaignActivities(
   services: Services,
-  clock: () => Promise<number> = async () => Date.now(),
+  clock: () => Promise<number> = async () => (await transactionTime(services.database.prisma)).getTime(),
 ): CampaignActivities {
   return {
     readCampaignStep: async (campaignId) => readCampaignStep(services, campaignId, await clock()),

@@ -138,6 +138,20 @@ describe('a scheduled campaign', () => {
     expect((await rowOf(id)).status).toBe('SENT');
   });
 
+  it('whose clock is behind that of Temporal is read a few times, not over and over, until it is due', async () => {
+    const { id } = await campaignOf({ contacts: 0, inDays: 1 });
+    let reads = 0;
+    const behind = async () => {
+      reads += 1;
+      return (await environment.currentTimeMs()) - 600_000;
+    };
+    await withWorker(environment, createCampaignActivities(test.services, behind), async () => {
+      await (await start(id)).result();
+    });
+    expect((await rowOf(id)).status).toBe('SENT');
+    expect(reads).toBeLessThan(20);
+  });
+
   it('whose domain is no longer verified is cancelled with the reason', async () => {
     const { id } = await campaignOf({ contacts: 3, inDays: 1, verified: false });
     await run(async () => {

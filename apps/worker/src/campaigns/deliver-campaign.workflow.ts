@@ -26,6 +26,12 @@ const polls = ['2 seconds', '5 seconds', '15 seconds', '30 seconds', '60 seconds
 /** Temporal limits the length of a timer, so a schedule further away is read again once a month. */
 const longestSleepMs = 30 * 86_400_000;
 
+/**
+ * How long to sleep, by the clock that decides whether the campaign is due. By the one of Temporal, if it is ahead, the workflow would read
+ * the row over and over until both agree. Histories of earlier versions have no duration.
+ */
+const msOf = ({ until, forMs }: { until: number; forMs?: number }): number => forMs ?? until - Date.now();
+
 /** One campaign from its schedule to its end. The row determines what is due; the workflow only waits and repeats. */
 export async function deliverCampaign({ campaignId }: { campaignId: string }): Promise<void> {
   const signals = countSignals();
@@ -39,7 +45,7 @@ export async function deliverCampaign({ campaignId }: { campaignId: string }): P
       case 'end':
         return !signalled();
       case 'sleep':
-        await condition(signalled, Math.max(1, Math.min(longestSleepMs, step.until - Date.now())));
+        await condition(signalled, Math.max(1, Math.min(longestSleepMs, msOf(step))));
         return false;
       case 'start':
         await startCampaign(campaignId);

@@ -48,7 +48,6 @@ export interface ReconcileActivities {
 const pageSize = 1_000;
 const mostDomains = 5_000;
 const mostJobs = 5_000;
-const mostRemovals = 1_000;
 const mostChecks = 5_000;
 /** For how long one run signals; less than its schedule's interval, and than the activity's timeout. */
 const runMs = 45_000;
@@ -143,10 +142,10 @@ export function createReconcileActivities(
       ),
     removals: (endsAt) =>
       repeatSignals(
-        allAtOnce(
-          () => findOpenRemovals(services, mostRemovals),
-          (projectId) => signal(removeDataJob, { projectId }),
-        ),
+        {
+          next: (after: string | null) => findOpenRemovals(services, after, pageSize),
+          signal: (projectId) => signal(removeDataJob, { projectId }),
+        },
         endsAt,
       ),
     contactJobs: (endsAt) =>

@@ -68,6 +68,15 @@ describe('one run', () => {
     expect(of('campaign/')).toContain(`campaign/${campaignId}`);
   });
 
+  it('signals every project that has data to be removed, however many there are', async () => {
+    await test.services.database.prisma.$executeRaw`
+      INSERT INTO "ProjectRemoval" ("id", "projectId", "kind", "before")
+      SELECT gen_random_uuid(), gen_random_uuid(), 'DELETE', now() FROM generate_series(1, 1_500)`;
+    expect((await run()).removals).toBe(1_500);
+    expect(new Set(of('removal/')).size).toBe(1_500);
+    await test.services.database.prisma.projectRemoval.deleteMany();
+  });
+
   it('finds each project with waiting events once, the one with the oldest event first', async () => {
     const projects = [await createTestProject(test.services), await createTestProject(test.services)];
     const { prisma } = test.services.database;

@@ -19,7 +19,7 @@ import { checkCounters } from './check-counters.ts';
 /** The next action of the workflow. Dates are milliseconds. */
 export type CampaignStep =
   | { kind: 'end' }
-  | { kind: 'sleep'; until: number }
+  | { kind: 'sleep'; until: number; forMs: number }
   | { kind: 'start' }
   | { kind: 'freeze' }
   | { kind: 'requeue' }
@@ -44,7 +44,7 @@ export async function readCampaignStep(
   switch (campaign.status) {
     case 'SCHEDULED': {
       const due = campaign.scheduledFor?.getTime() ?? now;
-      return due > now ? { kind: 'sleep', until: due } : { kind: 'start' };
+      return due > now ? { kind: 'sleep', until: due, forMs: due - now } : { kind: 'start' };
     }
     case 'SENDING':
       if (!isFrozen(campaign)) return { kind: 'freeze' };

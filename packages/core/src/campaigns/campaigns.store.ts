@@ -310,14 +310,6 @@ export async function addToCounters(
   await db.campaignCounter.update({ where: { campaignId }, data });
 }
 
-/** The time of the current transaction, by the database's clock. */
-export async function transactionTime(db: Db): Promise<Date> {
-  const rows = await db.$queryRaw<{ now: Date }[]>`SELECT now()::timestamptz(3) AS "now"`;
-  const [row] = rows;
-  if (!row) throw new Error('the database has no time');
-  return row.now;
-}
-
 /**
  * Campaigns that need a signal: changed and not read since, due, still sending, of a disabled project, cancelled while emails wait, or
  * deleted while emails refer to them.

@@ -1,9 +1,10 @@
+import { transactionTime } from '../db/index.ts';
 import { assertSenderAllowed, command, conflict, projectIdOf } from '../kernel/index.ts';
 import { countRetried, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
-import { changeCampaign, lockCampaign, transactionTime } from './campaigns.store.ts';
+import { changeCampaign, lockCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { refusalOfRetry, retryRequestOf } from './requeue-emails.ts';
 

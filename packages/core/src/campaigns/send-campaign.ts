@@ -1,4 +1,5 @@
 import { billingLimitExceeded, fitsCampaign, monthOf, reserveForCampaign } from '../billing/index.ts';
+import { transactionTime } from '../db/index.ts';
 import { requireVerifiedSender } from '../domains/index.ts';
 import { badRequest, type CommandContext, command, projectIdOf, senderRefused } from '../kernel/index.ts';
 import {
@@ -43,7 +44,7 @@ export const sendCampaign = command({
     assertState('send', campaign.status);
     const { audienceType, segmentId } = campaign;
     await assertReferences(ctx, { audienceType, segmentId: segmentId ?? undefined });
-    const now = new Date();
+    const now = await transactionTime(ctx.db);
     const scheduledFor = readSchedule(given, now);
     await requireVerifiedSender(ctx, campaign.from);
     await requireCaps(ctx, campaign, scheduledFor);

@@ -14,3 +14,4 @@ export { type Bindable, constant, type Parameter, type ParametersOf, prepared } 
 export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
 export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';
 export { inSavepoint } from './savepoint.ts';
+export { transactionTime } from './transaction-time.ts';

@@ -64,10 +64,14 @@ export async function findOpenRemoval(db: Db, projectId: string): Promise<Remova
   return open.find(({ kind }) => kind === 'DELETE') ?? open[0] ?? null;
 }
 
-/** Projects with data to be removed. */
-export async function findOpenRemovals(services: Services, limit: number): Promise<string[]> {
+/** The next projects with data to be removed, by their ids. @param after the last one of those before */
+export async function findOpenRemovals(
+  services: Services,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
   const rows = await services.database.prisma.projectRemoval.findMany({
-    where: { completedAt: null },
+    where: { completedAt: null, ...(after !== null && { projectId: { gt: after } }) },
     distinct: ['projectId'],
     select: { projectId: true },
     orderBy: { projectId: 'asc' },
