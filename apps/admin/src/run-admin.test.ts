@@ -134,3 +134,44 @@ it('setup-link prints the link of the first account while it is needed', async (
   expect(lines).toHaveLength(1);
   await closed.close();
 });
+
+describe('owners', () => {
+  it('lists those with the highest figure first, and leaves out those with none', async () => {
+    const { prisma, pool } = test.services.database;
+    const [slow, slower, quiet] = await Promise.all([1, 2, 3].map(() => createTestProject(test.services)));
+    if (!slow || !slower || !quiet) throw new Error('three projects are needed');
+    const day = new Date();
+    const old = new Date(day.getTime() - 8 * 86_400_000);
+    const of = (userId: string, slowMinutes: number, at = day) => ({
+      userId,
+      day: at,
+      slowMinutes,
+      taskLimits: 2,
+    });
+    await prisma.ownerDay.createMany({
+      data: [of(slow.ownerId, 3), of(slow.ownerId, 50, old), of(slower.ownerId, 4), of(quiet.ownerId, 0)],
+    });
+    await pool.query(`INSERT INTO "StorageUsage" VALUES ($1, 'images', 2500000)`, [slow.id]);
+    const until = new Date(day.getTime() + 60_000);
+    await prisma.plainSpan.create({ data: { userId: slower.ownerId, since: day, until } });
+    const { code, out } = await admin('owners', '--by', 'slow');
+    expect(code).toBe(0);
+    const [head, ...rows] = out.split('\n').map((line) => line.split('\t'));
+    expect(head?.slice(3)).toEqual([
+      'projects',
+      'storage',
+      'streams',
+      'slow',
+      'limits',
+      'reports',
+      'plain until',
+    ]);
+    expect(rows.map(([id]) => id)).toEqual([slower.ownerId, slow.ownerId]);
+    expect(rows.map((cells) => cells.slice(3))).toEqual([
+      ['1', '0.0', '0', '4', '2', '0', until.toISOString()],
+      ['1', '2.5', '0', '3', '2', '0', ''],
+    ]);
+    expect((await admin('owners')).out).toContain(`${slow.ownerId}\t`);
+    expect(await admin('owners', '--by', 'beauty')).toMatchObject({ code: 2, out: '' });
+  });
+});

@@ -3,7 +3,7 @@ import { composeServices, createLog } from '@postrider/core/adapters';
 import { AppError, ConfigError, type CoreConfig } from '@postrider/core/kernel';
 import { pino } from 'pino';
 import { type Command, type Io, UsageError } from './command.ts';
-import { projects, users } from './commands/lists.ts';
+import { owners, projects, users } from './commands/lists.ts';
 import { disable, enable } from './commands/project-state.ts';
 import { resetLink } from './commands/reset-link.ts';
 import { rotate } from './commands/rotate.ts';
@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'project:list': projects,
   'project:disable': disable,
   'project:enable': enable,
+  owners,
   'user:list': users,
   'user:reset-link': resetLink,
   'secrets:rotate': rotate,

@@ -575,6 +575,7 @@ CREATE INDEX "Email_contact" ON "Email" ("projectId", "contactId", "createdAt") 
 -- emails of a template, and of an execution of a workflow
 CREATE INDEX "Email_template" ON "Email" ("projectId", "templateId", "createdAt") WHERE "templateId" IS NOT NULL;
 -- What the sweep has to look at.
+CREATE INDEX "Content_limited" ON "Content" ("projectId", "limitedAt") WHERE "limitedAt" IS NOT NULL;
 CREATE INDEX "Content_eraseAt" ON "Content" ("eraseAt") WHERE "eraseAt" IS NOT NULL;
 CREATE INDEX "Email_execution" ON "Email" ("workflowExecutionId") WHERE "workflowExecutionId" IS NOT NULL;
 -- provider notifications refer to the message id

@@ -1,6 +1,6 @@
-import { listAllProjects, listUsers } from '@postrider/core/installation';
+import { listAllProjects, listOwners, listUsers } from '@postrider/core/installation';
 import { type Services, systemContext } from '@postrider/core/kernel';
-import type { Command } from '../command.ts';
+import { type Command, UsageError } from '../command.ts';
 
 /** Columns are separated by tabs, so that `cut`, `awk` and spreadsheets read them. */
 const row = (cells: readonly (string | number)[]): string => cells.join('\t');
@@ -27,6 +27,34 @@ export const users: Command = {
     )) {
       const roles = memberships.map((membership) => `${membership.id}:${membership.role}`);
       out(row([id, email, emailVerified ? 'yes' : 'no', roles.join(','), createdAt]));
+    }
+    return true;
+  },
+};
+
+const orders = ['storage', 'streams', 'slow', 'reports'] as const;
+
+export const owners: Command = {
+  summary:
+    'Lists the 100 owners with the highest figure: storage in MB, most live streams at once, slow minutes, stopped tasks, reports without a proof (7 days each), and until when new contents are filled in plainly.',
+  options: { by: orders },
+  async run({ services, out }, { options }) {
+    const by = orders.find((order) => order === options.by);
+    if (options.by !== undefined && !by) throw new UsageError(`--by is one of ${orders.join(', ')}.`);
+    const found = await listOwners.run(systemContext(services), by ? { by } : {});
+    const names = ['storage', 'streams', 'slow', 'limits', 'reports'];
+    out(row(['id', 'email', 'proven', 'projects', ...names, 'plain until']));
+    for (const owner of found) {
+      const { id, email, emailVerified, projects: owned, storedBytes, plainUntil } = owner;
+      const { mostStreams, slowMinutes, taskLimits, unprovenReports } = owner;
+      const figures = [
+        (storedBytes / 1_000_000).toFixed(1),
+        mostStreams,
+        slowMinutes,
+        taskLimits,
+        unprovenReports,
+      ];
+      out(row([id, email, emailVerified ? 'yes' : 'no', owned, ...figures, plainUntil ?? '']));
     }
     return true;
   },

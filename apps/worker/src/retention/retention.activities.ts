@@ -4,7 +4,12 @@ import { sweepJobs } from '@postrider/core/contacts';
 import { sweepFigures } from '@postrider/core/figures';
 import { sweepIdempotencyKeys } from '@postrider/core/idempotency';
 import type { Services } from '@postrider/core/kernel';
-import { sweepInvitations, sweepRotatedKeys, sweepSandboxSlots } from '@postrider/core/projects';
+import {
+  sweepInvitations,
+  sweepOwnerDays,
+  sweepRotatedKeys,
+  sweepSandboxSlots,
+} from '@postrider/core/projects';
 import {
   keepNeededBlobs,
   sweepAttachments,
@@ -27,6 +32,7 @@ const sweeps: readonly Sweep[] = [
   { kind: 'audit log', remove: sweepAudit },
   { kind: 'idempotency keys', remove: sweepIdempotencyKeys },
   { kind: 'invitations', remove: sweepInvitations },
+  { kind: 'days of owners', remove: sweepOwnerDays },
   { kind: 'rotated keys', remove: sweepRotatedKeys },
   { kind: 'sandbox slots', remove: sweepSandboxSlots },
   { kind: 'sessions and tokens', remove: sweepSignIns },

@@ -8,7 +8,7 @@ import { countTaskLimit } from '../kernel/task-limits.ts';
 import { observeTurn } from '../kernel/turn-wait.ts';
 import { Turnstile } from '../kernel/turnstile.ts';
 import { LiveHub } from '../live/index.ts';
-import { OwnerCache } from '../projects/index.ts';
+import { OwnerCache, OwnerDays } from '../projects/index.ts';
 import { createPlatformMailer } from '../sending/index.ts';
 import { createDnsResolver } from './dns/index.ts';
 import { createFiles } from './files/create-files.ts';
@@ -43,6 +43,7 @@ export function composeServices(
     repeatsCalls: repeatTemporalCalls,
   });
   const owners = new OwnerCache(database, log);
+  const days = new OwnerDays(database, log);
   const services = {
     config,
     database,
@@ -56,9 +57,13 @@ export function composeServices(
     owners,
     threads: createThreads(config, owners, {
       onWaited: (since) => observeTurn('thread', since),
-      onSlow: ({ owner }, projectId) => log.warn({ ownerId: owner, projectId }, 'owner is slow'),
+      onSlow({ owner }, projectId) {
+        days.slowMinute(owner);
+        log.warn({ ownerId: owner, projectId }, 'owner is slow');
+      },
       onLimit(task, { owner }, limit) {
         countTaskLimit(task);
+        days.taskLimit(owner);
         log.warn({ task, limit, ownerId: owner }, 'task limit');
       },
     }),
@@ -70,7 +75,7 @@ export function composeServices(
           apiBase: config.STRIPE_API_BASE,
         })
       : null,
-    live: new LiveHub({ config, database, log }),
+    live: new LiveHub({ config, database, log, owners, days }),
     log,
     scheduleFollowUps: createFollowUpScheduler(database.asyncCommit, workflows, (error, projectId) =>
       log.warn({ err: error, projectId }, 'could not look for follow-ups; reconcile will'),
@@ -81,12 +86,9 @@ export function composeServices(
     platformMail: createPlatformMailer(services),
     async close() {
       await services.live.close();
-      await Promise.all([
-        workflows.close(),
-        services.threads.close(),
-        services.files.close(),
-        database.close(),
-      ]);
+      await Promise.all([workflows.close(), services.threads.close(), services.files.close()]);
+      await days.close();
+      await database.close();
     },
   };
 }

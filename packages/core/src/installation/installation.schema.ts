@@ -30,3 +30,35 @@ export const usersOutput = z.array(
     createdAt: isoDate.describe('Time of sign-up.'),
   }),
 );
+
+/** Owners that cost others something come first; how many are listed. */
+export const ownersListed = 100;
+
+export const ownerOrder = z.enum(['storage', 'streams', 'slow', 'reports']);
+
+export const ownersInput = z.object({
+  by: ownerOrder.default('storage').describe('The figure by which they are listed, highest first.'),
+});
+
+export const ownersOutput = z.array(
+  z.object({
+    id: uuid.describe('Id of the user.'),
+    email: z.string().describe('Address of the user.'),
+    emailVerified: z.boolean().describe('Whether the address was proven.'),
+    projects: z.int().describe('Number of projects that the user owns.'),
+    storedBytes: z.int().describe('What they have stored.'),
+    mostStreams: z
+      .int()
+      .describe('The most live streams that one process had open at once in the last 7 days; 0 for up to 5.'),
+    slowMinutes: z.int().describe('Minutes of the last 7 days in which a task took long.'),
+    taskLimits: z.int().describe('Tasks that were stopped at their limit in the last 7 days.'),
+    unprovenReports: z
+      .int()
+      .describe(
+        'Emails of the last 7 days whose bounce or complaint is known from reports without a proof only.',
+      ),
+    plainUntil: isoDate
+      .nullable()
+      .describe('Until when new contents are filled in plainly; null if they are not.'),
+  }),
+);

@@ -26,4 +26,9 @@ export class RecentMap<Key, Value> {
     }
     this.#young.set(key, value);
   }
+
+  delete(key: Key): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
 }

@@ -6,7 +6,7 @@ import type { FileStorage } from './ports/file-storage.ts';
 import type { IdentityProviders } from './ports/identity-providers.ts';
 import type { Live } from './ports/live.ts';
 import type { OutgoingHttp } from './ports/outgoing-http.ts';
-import type { Owners } from './ports/owners.ts';
+import type { KnownOwners } from './ports/owners.ts';
 import type { Payments } from './ports/payments.ts';
 import type { PlatformMailer } from './ports/platform-mailer.ts';
 import type { SenderIdentities } from './ports/sender-identities.ts';
@@ -36,7 +36,7 @@ export interface Services {
   /** the payment provider; null while billing is off */
   payments: Payments | null;
   /** whose turn the work of a project is */
-  owners: Owners;
+  owners: KnownOwners;
   /** in which order this process works on imports, exports and bulk changes, a batch at a time */
   jobTurns: Turnstile;
   /** where templates of customers are parsed and rendered */

@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, listenToChannel } from '../db/index.ts';
-import { AppError, type CoreConfig, type Live, newId, type Watch, type Watcher } from '../kernel/index.ts';
+import {
+  AppError,
+  type CoreConfig,
+  type Live,
+  newId,
+  type Owners,
+  type Watch,
+  type Watcher,
+} from '../kernel/index.ts';
 import { liveChannel, removeListener, renewListeners, type Watched } from './listeners.store.ts';
 import { pausesOf } from './pause.rules.ts';
 import { TopicWatch } from './topic-watch.ts';
@@ -26,6 +34,8 @@ interface HubServices {
   config: Pick<CoreConfig, 'DATABASE_URL'>;
   database: Database;
   log: Logger;
+  owners: Pick<Owners, 'turnOf'>;
+  days: { streams(ownerId: string, streams: number): void };
 }
 
 const keyOf = ({ projectId, topic }: Watched): string => `${projectId} ${topic}`;
@@ -51,6 +61,9 @@ export class LiveHub implements Live {
     this.assertRoom(owner);
     const watched = names.map((topic) => ({ projectId, topic }));
     this.#count(owner, 1);
+    const isUser = owner.startsWith('user:');
+    const ownerId = isUser ? owner.slice('user:'.length) : this.#services.owners.turnOf(projectId).owner;
+    this.#services.days.streams(ownerId, this.#owners.get(owner) ?? 1);
     const watch = new TopicWatch(
       () => pausesOf(this.#owners.get(owner) ?? 1, Math.random()),
       () => {

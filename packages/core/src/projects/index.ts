@@ -4,6 +4,8 @@ export { enableProject } from './enable-project.ts';
 export { getProject } from './get-project.ts';
 export { listProjects } from './list-projects.ts';
 export { OwnerCache } from './owner-cache.ts';
+export { sweepOwnerDays } from './owner-days.store.ts';
+export { OwnerDays } from './owner-days.ts';
 export { findLook } from './projects.store.ts';
 export { regenerateKeys } from './regenerate-keys.ts';
 export { regenerateWebhookSecret } from './regenerate-webhook-secret.ts';

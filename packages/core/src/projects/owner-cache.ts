@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/index.ts';
-import { isUuid, type Owners, RecentMap, type Turn } from '../kernel/index.ts';
+import { isUuid, type KnownOwners, RecentMap, type Turn } from '../kernel/index.ts';
 import { findOwners } from './owners.store.ts';
 
 /** How long an owner is known. Meanwhile a project that changed hands, or an address that was proved, keeps its former turn. */
@@ -10,13 +10,19 @@ const retryMs = 1_000;
 const mostKnown = 100_000;
 const mostAtOnce = 1_000;
 
+interface Span {
+  since: Date;
+  until: Date;
+}
+
 interface Known {
   turn: Turn;
+  plain: Span | null;
   at: number;
 }
 
 /** The owners of projects in this process: those that are asked for at the same time are read together. */
-export class OwnerCache implements Owners {
+export class OwnerCache implements KnownOwners {
   readonly #database: Pick<Database, 'pool'>;
   readonly #log: Logger;
   readonly #known = new RecentMap<string, Known>(mostKnown);
@@ -43,6 +49,15 @@ export class OwnerCache implements Owners {
     return this.#asked.get(projectId)?.promise ?? null;
   }
 
+  fillsInPlainly(projectId: string, createdAt: Date): boolean {
+    const plain = this.#known.get(projectId)?.plain;
+    return plain !== null && plain !== undefined && plain.since <= createdAt && createdAt < plain.until;
+  }
+
+  forget(projectId: string): void {
+    this.#known.delete(projectId);
+  }
+
   #ask(projectId: string): void {
     if (this.#asked.has(projectId) || performance.now() - this.#failedAt < retryMs) return;
     this.#asked.set(projectId, Promise.withResolvers());
@@ -59,7 +74,9 @@ export class OwnerCache implements Owners {
         const rows = new Map((await findOwners(this.#database, ids)).map((row) => [row.projectId, row]));
         for (const id of ids) {
           const row = rows.get(id);
-          this.#remember(id, { owner: row?.ownerId ?? id, isProven: row?.isProven ?? false });
+          const plain =
+            row?.plainSince && row.plainUntil ? { since: row.plainSince, until: row.plainUntil } : null;
+          this.#remember(id, { owner: row?.ownerId ?? id, isProven: row?.isProven ?? false }, plain);
         }
       } catch (error) {
         this.#failedAt = performance.now();
@@ -76,10 +93,10 @@ export class OwnerCache implements Owners {
     this.#isReading = false;
   }
 
-  #remember(projectId: string, { owner, isProven }: Turn): Turn {
+  #remember(projectId: string, { owner, isProven }: Turn, plain: Span | null = null): Turn {
     const before = this.#known.get(projectId)?.turn;
     const turn = before?.owner === owner && before.isProven === isProven ? before : { owner, isProven };
-    this.#known.set(projectId, { turn, at: performance.now() });
+    this.#known.set(projectId, { turn, plain, at: performance.now() });
     return turn;
   }
 }

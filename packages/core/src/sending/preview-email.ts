@@ -49,6 +49,9 @@ export const previewEmail = query({
     const { raw, ...texts } = content;
     // A submitted message has no variables.
     if (raw) return { subject: content.subject, html: body || null, text: raw.text };
+    const { owners } = ctx.services;
+    await owners.known(project.id);
+    const isPlain = content.limitedAt !== null || owners.fillsInPlainly(project.id, content.createdAt);
     return renderPreview(
       ctx.services,
       project.id,
@@ -61,7 +64,7 @@ export const previewEmail = query({
         toName: row.toName,
         locale: content.language,
       },
-      { plain: content.limitedAt !== null },
+      { plain: isPlain },
     );
   },
 });

@@ -4,7 +4,7 @@ import type { TaskLimitError } from '../kernel/index.ts';
 import type { Addressee, PlatformMail } from '../kernel/ports/platform-mailer.ts';
 import { projectPage } from '../kernel/project-page.ts';
 import type { Services } from '../kernel/services.ts';
-import { markLimited } from './ledger/content.store.ts';
+import { beginPlainSpan, markLimited } from './ledger/limits.store.ts';
 
 interface LimitedContent {
   id: string;
@@ -13,37 +13,44 @@ interface LimitedContent {
 }
 
 /**
- * Records that a content reached a limit: from now on, every process fills in its names only. The owner and admins of
- * the project get an email, at most one a day.
+ * Records that a content reached a limit: from now on, every process fills in its names only. With the third one of an owner within an hour,
+ * new contents of that owner are filled in this way for an hour. The owner and admins of the project get an email about the first content of
+ * a day, and about each such hour.
  */
 export async function rememberLimit(
   services: Services,
   content: LimitedContent,
   error: TaskLimitError,
 ): Promise<void> {
-  const { database, config, platformMail, log } = services;
+  const { database, config, platformMail, owners, log } = services;
+  const { id: contentId, projectId } = content;
   const marked = await database.prisma.$transaction(async (db) => {
     const mark = await markLimited(db, content);
-    if (mark !== 'first of the day') return mark;
-    for (const to of await findLeaders(db, content.projectId))
-      await platformMail.write(db, limitNotice(config, content, to));
-    return mark;
+    if (mark === 'known') return null;
+    const isThird = await beginPlainSpan(db, projectId);
+    if (isThird || mark === 'first of the day') {
+      for (const to of await findLeaders(db, projectId))
+        await platformMail.write(db, limitNotice(config, content, isThird, to));
+    }
+    return { isThird };
   });
-  if (marked === 'known') return;
-  log.warn(
-    { contentId: content.id, projectId: content.projectId, limit: error.limit },
-    'a content reached a limit',
-  );
+  if (!marked) return;
+  log.warn({ contentId, projectId, limit: error.limit }, 'a content reached a limit');
+  if (marked.isThird) {
+    owners.forget(projectId);
+    log.warn({ projectId }, 'new contents of an owner are filled in plainly for an hour');
+  }
   platformMail.notify();
 }
 
 const limitNotice = (
   config: Pick<CoreConfig, 'DASHBOARD_URL'>,
   { projectId, subject }: LimitedContent,
+  isThird: boolean,
   to: Addressee,
 ): PlatformMail => ({
   to,
   mail: 'renderLimit',
-  values: { subject },
+  values: { subject, isThird },
   url: projectPage(config, projectId, 'emails'),
 });

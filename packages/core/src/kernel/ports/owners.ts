@@ -14,6 +14,14 @@ export interface Owners {
   known(projectId: string): Promise<void> | null;
 }
 
+/** The owners, and what else is known of them. */
+export interface KnownOwners extends Owners {
+  /** Whether a content of that time is filled in by plain replacement without a try (behaviour B1.2), as far as this process knows. */
+  fillsInPlainly(projectId: string, createdAt: Date): boolean;
+  /** What is known of its owner has changed, and is read again. */
+  forget(projectId: string): void;
+}
+
 const unproven = '';
 
 /** Names the turn: the owner, or all owners without a proven address together. */

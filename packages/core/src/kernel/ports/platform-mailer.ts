@@ -14,7 +14,7 @@ export interface PlatformMails {
   domainLost: { domain: string };
   domainAddedElsewhere: { domain: string };
   endpointDisabled: { project: string; url: string; reason: 'GONE' | 'FAILING' };
-  renderLimit: { subject: string };
+  renderLimit: { subject: string; isThird: boolean };
   reportsUnproven: { project: string };
   /** `percent` of the limit is reached; both figures are in MB, as in `MAX_STORAGE_MB_PER_OWNER` */
   storageLimit: { percent: 80 | 100; used: number; limit: number };

@@ -17,7 +17,7 @@ export interface CachedContent {
   readonly bytes: number;
   /** what a submitted message needs of the mail server; null for messages made here, which are 7-bit */
   readonly needs: { hasUtf8Headers: boolean; is8Bit: boolean } | null;
-  /** whether it can only be filled in, because rendering it reached a limit */
+  /** whether it is only filled in, because rendering it, or others of its owner, reached a limit */
   isLimited: boolean;
   /** how many messages a task composes, so that it takes a few milliseconds; one at first, in case it takes too long */
   atOnce: number;
@@ -52,7 +52,7 @@ export class ContentCache {
       this.#contents.set(id, known);
       return known;
     }
-    const read = readContent(this.#services.database.prisma, id).then((content) => cachedOf(content));
+    const read = this.#read(id);
     this.#contents.set(id, read);
     read.then(
       (content) => {
@@ -62,6 +62,14 @@ export class ContentCache {
       () => this.#contents.delete(id),
     );
     return read;
+  }
+
+  async #read(id: string): Promise<CachedContent | null> {
+    const { database, owners } = this.#services;
+    const content = await readContent(database.prisma, id);
+    if (!content) return null;
+    await owners.known(content.projectId);
+    return cachedOf(content, owners.fillsInPlainly(content.projectId, content.createdAt));
   }
 
   #forgetOldest(): void {
@@ -75,9 +83,9 @@ export class ContentCache {
   }
 }
 
-function cachedOf(content: StoredContent | null): CachedContent | null {
-  const text = content?.body ?? content?.sealedBody;
-  if (!content || text === null || text === undefined) return null;
+function cachedOf(content: StoredContent, isPlain: boolean): CachedContent | null {
+  const text = content.body ?? content.sealedBody;
+  if (text === null) return null;
   const { id, projectId, subject, from, body, sealedBody, literal, attachments, limitedAt } = content;
   const submitted = content.raw?.message ?? null;
   const isProgram =
@@ -109,7 +117,7 @@ function cachedOf(content: StoredContent | null): CachedContent | null {
     submittedText: content.raw?.text ?? null,
     bytes: (submitted?.length ?? 0) + Math.ceil(attached * 1.4) + text.length * 2 + 4_096,
     needs: submitted ? needsOf(submitted) : null,
-    isLimited: limitedAt !== null,
+    isLimited: limitedAt !== null || (isProgram && isPlain),
     atOnce: isProgram ? 1 : Number.POSITIVE_INFINITY,
     isProven: !isProgram,
     trial: null,

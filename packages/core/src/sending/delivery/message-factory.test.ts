@@ -212,6 +212,38 @@ describe('a content that takes too long to render', () => {
     expect(await notices()).toHaveLength(1);
   });
 
+  it('as the third of an owner within an hour has new ones of all its projects filled in without a try, for an hour', async () => {
+    const { prisma } = test.services.database;
+    const { id: other } = await createTestProject(test.services);
+    await prisma.member.updateMany({ where: { projectId: other }, data: { userId: project.ownerId } });
+    const { id: neighbour } = await createTestProject(test.services);
+    const body = 'Dear {{name}}{{name | upcase}}';
+    const before = await store({ body: `before: ${body}` });
+    for (const [index, of] of [project.id, other, project.id].entries()) {
+      expect(test.services.owners.fillsInPlainly(project.id, new Date())).toBe(false);
+      await factory.compose([emailTo(await store({ body: `strike ${index} ${endless}` }, of), 'a')]);
+    }
+    // The first of a project's day, twice, and the third of the hour.
+    const to = await ownerAddress();
+    expect((await notices()).filter((notice) => notice.to === to)).toHaveLength(3);
+
+    const text = async (contentId: string) =>
+      (await read((await new MessageFactory(test.services).compose([emailTo(contentId, 'ann')]))[0])).html;
+    test.services.owners.forget(other);
+    const after = await Promise.all([project.id, other, neighbour].map((of) => store({ body }, of)));
+    expect(await Promise.all(after.map(text))).toEqual([
+      expect.stringMatching(/Dear ann$/m),
+      expect.stringMatching(/Dear ann$/m),
+      expect.stringMatching(/Dear annANN$/m),
+    ]);
+    expect(await Promise.all(after.map(limitedAt))).toEqual([null, null, null]);
+    expect(await text(before)).toContain('before: Dear annANN');
+
+    await prisma.plainSpan.update({ where: { userId: project.ownerId }, data: { until: new Date() } });
+    test.services.owners.forget(project.id);
+    expect(await text(await store({ body: `later: ${body}` }))).toContain('later: Dear annANN');
+  });
+
   it('reaches its limit once, however many calls ask for its messages at the same time', async () => {
     const contentId = await store({ body: `together ${endless}` });
     const run = vi.spyOn(test.services.threads, 'run');

@@ -20,6 +20,7 @@ export interface StoredContent extends Omit<EmailContent, 'body'> {
   sealedBody: string | null;
   /** since when it is filled in by plain replacement, because rendering it reached a limit */
   limitedAt: Date | null;
+  createdAt: Date;
   headers: Record<string, string>;
   projectName: string;
   language: string;
@@ -80,28 +81,6 @@ async function readBlobs(
     if (!found) throw new MissingPart(`${name} is no longer stored`);
     return Buffer.from(found);
   };
-}
-
-/**
- * Marks a content whose emails are filled in by plain replacement from now on.
- *
- * @returns whether it was marked already, and whether it is the first one of its project within a day
- */
-export async function markLimited(
-  db: Db,
-  { id, projectId }: { id: string; projectId: string },
-): Promise<'known' | 'marked' | 'first of the day'> {
-  const { count } = await db.content.updateMany({
-    where: { id, limitedAt: null },
-    data: { limitedAt: new Date() },
-  });
-  if (count === 0) return 'known';
-  const since = new Date(Date.now() - 86_400_000);
-  const earlier = await db.content.findFirst({
-    where: { projectId, limitedAt: { gte: since }, id: { not: id } },
-    select: { id: true },
-  });
-  return earlier ? 'marked' : 'first of the day';
 }
 
 const textColumns = Object.fromEntries(contentFields.map((field) => [field, 'text'])) as Record<

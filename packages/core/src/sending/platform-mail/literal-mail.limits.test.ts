@@ -52,7 +52,7 @@ const mailsWith = (text: string): [Pick<PlatformMail, 'mail' | 'values'>, ...str
   [{ mail: 'domainLost', values: { domain: text } }, text],
   [{ mail: 'domainAddedElsewhere', values: { domain: text } }, text],
   [{ mail: 'endpointDisabled', values: { project: text, url: `https://${text}`, reason: 'GONE' } }, text],
-  [{ mail: 'renderLimit', values: { subject: text } }, text],
+  [{ mail: 'renderLimit', values: { subject: text, isThird: true } }, text],
 ];
 
 /** Blanks at the ends and in a row are one blank where text is shown. */

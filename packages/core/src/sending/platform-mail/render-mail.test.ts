@@ -39,7 +39,8 @@ const mails: [name: string, mail: Mail, shown: readonly string[]][] = [
     { mail: 'storageLimit', values: { percent, used: 810, limit: 999 } },
     ['810 MB', '999 MB'],
   ]),
-  ['render limit', { mail: 'renderLimit', values: { subject: project } }, [project]],
+  ['render limit', { mail: 'renderLimit', values: { subject: project, isThird: false } }, [project]],
+  ['third render limit', { mail: 'renderLimit', values: { subject: project, isThird: true } }, [project]],
 ];
 
 const render = (mail: Mail, language: MailLanguage) =>

@@ -87,11 +87,16 @@ export const de: MailTexts = {
     ],
     button: 'Webhooks öffnen',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'Das Erstellen einer E-Mail Ihres Projekts dauert zu lange',
     paragraphs: [
       `Das Erstellen der E-Mail mit dem Betreff „${subject}“ hat mehr Zeit oder Speicher benötigt, als für eine E-Mail erlaubt ist.`,
       'Sie wird trotzdem versendet: Variablen werden eingesetzt, aber Tags wie Schleifen und Bedingungen sowie Ausgaben mit Filtern entfallen. Vereinfachen Sie die Vorlage, damit die E-Mail vollständig versendet wird.',
+      ...(isThird
+        ? [
+            'Drei E-Mails Ihrer Projekte haben diese Grenze innerhalb einer Stunde erreicht. Eine Stunde lang entfallen Tags und Filter deshalb auch in neuen E-Mails, ohne dass es versucht wird.',
+          ]
+        : []),
     ],
     button: 'E-Mails öffnen',
   }),

@@ -84,11 +84,16 @@ export const en: MailTexts = {
     ],
     button: 'Open the webhooks',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'An email of your project takes too long to render',
     paragraphs: [
       `Rendering the email with the subject “${subject}” took more time or memory than one email may use.`,
       'It is sent all the same: variables are filled in, but tags such as loops and conditions, and outputs with filters, are left out. Make the template simpler to send it in full.',
+      ...(isThird
+        ? [
+            'Three emails of your projects have reached this limit within an hour. For an hour, tags and filters of new emails are left out as well, without a try.',
+          ]
+        : []),
     ],
     button: 'Open the emails',
   }),

@@ -86,11 +86,16 @@ export const es: MailTexts = {
     ],
     button: 'Abrir los webhooks',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'Un correo de tu proyecto tarda demasiado en generarse',
     paragraphs: [
       `Generar el correo con el asunto «${subject}» ha requerido más tiempo o memoria de lo permitido para un correo.`,
       'Se envía de todos modos: las variables se rellenan, pero se omiten las etiquetas como bucles y condiciones, y los valores con filtros. Simplifica la plantilla para que se envíe completo.',
+      ...(isThird
+        ? [
+            'Tres correos de tus proyectos han alcanzado este límite en una hora. Durante una hora, las etiquetas y los filtros también se omiten en los correos nuevos, sin intentarlo antes.',
+          ]
+        : []),
     ],
     button: 'Abrir los correos',
   }),

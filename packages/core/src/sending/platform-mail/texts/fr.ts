@@ -86,11 +86,16 @@ export const fr: MailTexts = {
     ],
     button: 'Ouvrir les webhooks',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'La génération d’un e-mail de votre projet prend trop de temps',
     paragraphs: [
       `La génération de l’e-mail ayant pour objet « ${subject} » a demandé plus de temps ou de mémoire qu’un e-mail ne peut en utiliser.`,
       'Il est tout de même envoyé : les variables sont remplacées, mais les balises telles que les boucles et les conditions, ainsi que les valeurs avec filtres, sont omises. Simplifiez le modèle pour que l’e-mail soit envoyé en entier.',
+      ...(isThird
+        ? [
+            'Trois e-mails de vos projets ont atteint cette limite en une heure. Pendant une heure, les balises et les filtres des nouveaux e-mails sont donc également omis, sans essai préalable.',
+          ]
+        : []),
     ],
     button: 'Ouvrir les e-mails',
   }),

@@ -86,11 +86,16 @@ export const it: MailTexts = {
     ],
     button: 'Apri i webhook',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'La generazione di un’email del tuo progetto richiede troppo tempo',
     paragraphs: [
       `La generazione dell’email con oggetto «${subject}» ha richiesto più tempo o memoria di quanto consentito per una singola email.`,
       'Viene comunque inviata: le variabili vengono sostituite, ma i tag come cicli e condizioni e i valori con filtri vengono omessi. Semplifica il modello per inviarla per intero.',
+      ...(isThird
+        ? [
+            'Tre email dei tuoi progetti hanno raggiunto questo limite in un’ora. Per un’ora, tag e filtri vengono omessi anche nelle nuove email, senza alcun tentativo.',
+          ]
+        : []),
     ],
     button: 'Apri le email',
   }),

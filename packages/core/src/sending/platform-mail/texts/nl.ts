@@ -85,11 +85,16 @@ export const nl: MailTexts = {
     ],
     button: 'Webhooks openen',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'Het opbouwen van een e-mail van je project duurt te lang',
     paragraphs: [
       `Het opbouwen van de e-mail met het onderwerp ‘${subject}’ kostte meer tijd of geheugen dan voor één e-mail is toegestaan.`,
       'De e-mail wordt toch verstuurd: variabelen worden ingevuld, maar tags zoals lussen en voorwaarden, en waarden met filters, worden weggelaten. Vereenvoudig de template om de e-mail volledig te versturen.',
+      ...(isThird
+        ? [
+            'Drie e-mails van je projecten hebben deze grens binnen een uur bereikt. Een uur lang worden tags en filters daarom ook in nieuwe e-mails weggelaten, zonder poging.',
+          ]
+        : []),
     ],
     button: 'E-mails openen',
   }),

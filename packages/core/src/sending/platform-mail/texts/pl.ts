@@ -85,11 +85,16 @@ export const pl: MailTexts = {
     ],
     button: 'Otwórz webhooki',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'Generowanie wiadomości w Twoim projekcie trwa zbyt długo',
     paragraphs: [
       `Wygenerowanie wiadomości o temacie „${subject}” wymagało więcej czasu lub pamięci, niż wolno zużyć na jedną wiadomość.`,
       'Wiadomość i tak zostanie wysłana: zmienne są uzupełniane, ale znaczniki, takie jak pętle i warunki, oraz wartości z filtrami są pomijane. Uprość szablon, aby wysyłać ją w całości.',
+      ...(isThird
+        ? [
+            'Trzy wiadomości z Twoich projektów osiągnęły ten limit w ciągu godziny. Przez godzinę znaczniki i filtry są pomijane także w nowych wiadomościach, bez próby ich wygenerowania.',
+          ]
+        : []),
     ],
     button: 'Otwórz wiadomości',
   }),

@@ -86,11 +86,16 @@ export const pt: MailTexts = {
     ],
     button: 'Abrir os webhooks',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: 'Um e-mail do seu projeto demora demais para ser gerado',
     paragraphs: [
       `Gerar o e-mail com o assunto “${subject}” exigiu mais tempo ou memória do que o permitido para um e-mail.`,
       'Mesmo assim, ele é enviado: as variáveis são preenchidas, mas tags como laços e condições, e valores com filtros, são omitidos. Simplifique o modelo para enviá-lo por completo.',
+      ...(isThird
+        ? [
+            'Três e-mails dos seus projetos atingiram este limite em uma hora. Durante uma hora, as tags e os filtros também são omitidos nos novos e-mails, sem nova tentativa.',
+          ]
+        : []),
     ],
     button: 'Abrir os e-mails',
   }),

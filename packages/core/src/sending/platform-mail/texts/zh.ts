@@ -74,11 +74,16 @@ export const zh: MailTexts = {
     paragraphs: [url, endpointReasons[reason], '事件不再为其排队。待处理的投递将等待该端点重新启用。'],
     button: '打开 Webhook',
   }),
-  renderLimit: ({ subject }) => ({
+  renderLimit: ({ subject, isThird }) => ({
     subject: '您项目中的一封邮件生成时间过长',
     paragraphs: [
       `生成主题为“${subject}”的邮件所用的时间或内存超出了单封邮件的限额。`,
       '邮件仍会发送：变量会被填入，但循环、条件等标签以及带过滤器的输出会被省略。请简化模板，以便完整发送。',
+      ...(isThird
+        ? [
+            '您的项目中已有三封邮件在一小时内达到此限额。在接下来的一小时内，新邮件中的标签和过滤器也会直接省略，不再尝试。',
+          ]
+        : []),
     ],
     button: '打开邮件',
   }),
