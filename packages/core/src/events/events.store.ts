@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { contactUpsertCtes, type PreparedChange, toUpsertInput } from '../contacts/index.ts';
-import { type Db, type ParametersOf, Prisma, prepared } from '../db/index.ts';
+import { constant, type Db, type ParametersOf, Prisma, prepared } from '../db/index.ts';
 import { idempotencyCheck, idempotencyCte, type KeyUse } from '../idempotency/index.ts';
 
 export interface TrackRequest {
@@ -68,3 +68,6 @@ export async function setEventInterests(
     skipDuplicates: true,
   });
 }
+
+/** The place in the event queue (`EventDispatch.seq`) of the last event that was stored. Whatever is stored from now on has a later one. */
+export const lastEvent = constant('(SELECT "last_value" FROM "EventDispatch_seq_seq")');

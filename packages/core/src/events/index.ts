@@ -1,5 +1,5 @@
 export { deleteEvents } from './delete-events.ts';
-export { setEventInterests } from './events.store.ts';
+export { lastEvent, setEventInterests } from './events.store.ts';
 export { getDailyEvents } from './get-daily-events.ts';
 export { getEvent } from './get-event.ts';
 export { getEventStats } from './get-event-stats.ts';

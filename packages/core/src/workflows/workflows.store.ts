@@ -1,5 +1,5 @@
 import { type Db, Prisma } from '../db/index.ts';
-import { setEventInterests } from '../events/index.ts';
+import { lastEvent, setEventInterests } from '../events/index.ts';
 import { newId } from '../kernel/index.ts';
 import { lockGraph } from './graph-lock.store.ts';
 import type { StepType } from './steps/steps.schema.ts';
@@ -139,9 +139,9 @@ export const changeWorkflow = (
 ): Promise<WorkflowRow> =>
   db.workflow.update({ where: { id }, data: { ...data, wakeSeq: { increment: 1 } } });
 
-/** The workflow's event triggers it from this time on, by the clock that also sets the time of events. */
+/** The workflow's event triggers it from now on. */
 export async function triggerFromNowOn(db: Db, id: string): Promise<void> {
-  await db.$executeRaw`UPDATE "Workflow" SET "triggersSince" = now() WHERE "id" = ${id}::uuid`;
+  await db.$executeRaw`UPDATE "Workflow" SET "triggersSince" = now(), "triggersAfter" = ${lastEvent} WHERE "id" = ${id}::uuid`;
 }
 
 /**

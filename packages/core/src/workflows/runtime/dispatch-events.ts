@@ -18,7 +18,7 @@ export async function dispatchBatch(services: Services, projectId: string): Prom
       if (taken.length === 0) return { taken: 0, changed: [], touched: [] };
       const entered = await enterByEvents(db, projectId, taken);
       const ids = taken.map(({ id }) => id);
-      const ended = await endWaits(db, projectId, ids);
+      const ended = await endWaits(db, projectId, taken);
       const touched = await contactsForSegments(db, projectId, ids);
       await touchContacts(db, projectId, touched);
       return { taken: taken.length, changed: [...entered, ...ended], touched };

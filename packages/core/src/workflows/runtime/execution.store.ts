@@ -7,6 +7,7 @@ import {
   type StepStatus,
   type StepType,
 } from '../../db/index.ts';
+import { lastEvent } from '../../events/index.ts';
 import { newId } from '../../kernel/index.ts';
 import { keepGraph } from '../graph-lock.store.ts';
 import type { Transition } from './transitions.rules.ts';
@@ -240,16 +241,17 @@ export async function writeProgress(
   await db.$executeRaw`
     WITH "records" AS (
       INSERT INTO "WorkflowStepExecution" ("id", "projectId", "executionId", "stepId", "status", "scheduledFor", "output", "error", "eventId",
-        "startedAt", "completedAt")
+        "startedAt", "completedAt", "eventsAfter")
       SELECT r."id", ${execution.projectId}::uuid, ${execution.id}::uuid, r."stepId", r."status"::"StepStatus", r."scheduledFor", r."output",
-        r."error", r."eventId", clock_timestamp(), CASE WHEN r."status" IN ('COMPLETED', 'FAILED') THEN clock_timestamp() END
+        r."error", r."eventId", clock_timestamp(), CASE WHEN r."status" IN ('COMPLETED', 'FAILED') THEN clock_timestamp() END,
+        CASE WHEN r."status" = 'WAITING' THEN ${lastEvent} END
       FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS r("id" uuid, "stepId" uuid, "status" text, "scheduledFor" timestamptz,
         "output" jsonb, "error" text, "eventId" uuid)
       ON CONFLICT ("executionId", "stepId") DO UPDATE SET "status" = excluded."status",
         "scheduledFor" = CASE WHEN excluded."completedAt" IS NULL THEN excluded."scheduledFor" ELSE "WorkflowStepExecution"."scheduledFor" END,
         "output" = coalesce(excluded."output", "WorkflowStepExecution"."output"), "error" = excluded."error",
         "eventId" = coalesce(excluded."eventId", "WorkflowStepExecution"."eventId"), "completedAt" = excluded."completedAt",
-        "updatedAt" = now()
+        "eventsAfter" = coalesce("WorkflowStepExecution"."eventsAfter", excluded."eventsAfter"), "updatedAt" = now()
     )
     UPDATE "WorkflowExecution" SET "status" = ${status}::"ExecutionStatus", "currentStepId" = ${currentStepId}::uuid, "resumeAt" = ${resumeAt},
       "exitReason" = ${exitReason}, "context" = "context" || ${JSON.stringify(context)}::jsonb,

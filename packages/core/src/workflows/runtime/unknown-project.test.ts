@@ -165,14 +165,11 @@ const ids = async (column: string, table: string): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
+const events = async () => (await ids('"id"', 'Event')).map((id) => ({ id, storedAt: new Date(), seq: 0n }));
+
 const statements: Record<string, (db: Db) => Promise<unknown>> = {
-  'entries by events': async (db) =>
-    enterByEvents(
-      db,
-      projectId,
-      (await ids('"id"', 'Event')).map((id) => ({ id, storedAt: new Date() })),
-    ),
-  'ending waits': async (db) => endWaits(db, projectId, await ids('"id"', 'Event')),
+  'entries by events': async (db) => enterByEvents(db, projectId, await events()),
+  'ending waits': async (db) => endWaits(db, projectId, await events()),
   'finding contacts of segments': async (db) =>
     contactsForSegments(db, projectId, await ids('"id"', 'Event')),
   'touching contacts': async (db) => touchContacts(db, projectId, await ids('"id"', 'Contact')),

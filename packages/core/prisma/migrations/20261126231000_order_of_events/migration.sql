@@ -1,0 +1,3 @@
+ALTER TABLE "EventDispatch" ADD COLUMN "seq" BIGSERIAL NOT NULL;
+ALTER TABLE "Workflow" ADD COLUMN "triggersAfter" BIGINT;
+ALTER TABLE "WorkflowStepExecution" ADD COLUMN "eventsAfter" BIGINT;
