@@ -18,12 +18,15 @@ const drainMs = 25_000;
  */
 const statementTimeoutMs = 20_000;
 
+/** A request waits for a thread for at most so long, in milliseconds: its owner may have to pause after templates that take long. */
+const taskPatienceMs = 20_000;
+
 async function main(): Promise<void> {
   const config = readEnv();
   const log = createApiLog(config.LOG_LEVEL);
   await assertMailTransport(config);
   await migrate(config.DATABASE_URL);
-  const services = composeServices(config, log, { statementTimeoutMs });
+  const services = composeServices(config, log, { statementTimeoutMs, taskPatienceMs });
   if (config.MAIL_TRANSPORT === 'ses' && config.snsTopicArns.length === 0)
     log.warn(
       'SNS_TOPIC_ARNS is not set: no notification of Amazon SES is accepted, so bounces and complaints are not received',

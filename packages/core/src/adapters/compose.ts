@@ -22,6 +22,8 @@ import { createThreads } from './threads/index.ts';
 export interface ComposeOptions extends DatabaseOptions {
   /** Whether calls of a Temporal server that does not answer are repeated until their deadline; default true. */
   repeatTemporalCalls?: boolean;
+  /** For how long a task waits for a thread, in milliseconds; default without end. */
+  taskPatienceMs?: number;
 }
 
 export interface ComposedServices extends Services {
@@ -32,7 +34,7 @@ export interface ComposedServices extends Services {
 export function composeServices(
   config: CoreConfig,
   log: Logger,
-  { repeatTemporalCalls, ...options }: ComposeOptions = {},
+  { repeatTemporalCalls, taskPatienceMs, ...options }: ComposeOptions = {},
 ): ComposedServices {
   const database = openDatabase(config.DATABASE_URL, options);
   const workflows = createTemporalClient({
@@ -55,18 +57,23 @@ export function composeServices(
     secrets: createSecrets(config.APP_SECRET, config.previousSecrets),
     identityProviders: createIdentityProviders(config),
     owners,
-    threads: createThreads(config, owners, {
-      onWaited: (since) => observeTurn('thread', since),
-      onSlow({ owner }, projectId) {
-        days.slowMinute(owner);
-        log.warn({ ownerId: owner, projectId }, 'owner is slow');
+    threads: createThreads(
+      config,
+      owners,
+      {
+        onWaited: (since) => observeTurn('thread', since),
+        onSlow({ owner }, projectId) {
+          days.slowMinute(owner);
+          log.warn({ ownerId: owner, projectId }, 'owner is slow');
+        },
+        onLimit(task, { owner }, limit) {
+          countTaskLimit(task);
+          days.taskLimit(owner);
+          log.warn({ task, limit, ownerId: owner }, 'task limit');
+        },
       },
-      onLimit(task, { owner }, limit) {
-        countTaskLimit(task);
-        days.taskLimit(owner);
-        log.warn({ task, limit, ownerId: owner }, 'task limit');
-      },
-    }),
+      taskPatienceMs,
+    ),
     jobTurns: new Turnstile(owners, { what: 'job', places: 4, ofTurn: 3 }),
     payments: config.STRIPE_SECRET_KEY
       ? createStripePayments({

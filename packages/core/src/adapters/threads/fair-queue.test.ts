@@ -32,3 +32,16 @@ it('bounds what a project has waiting, urgent or not', () => {
   ]);
   expect(queue.add('b', '1')).toBe(true);
 });
+
+it('removes an item that waits, and has room for another one', () => {
+  const queue = new FairQueue<string>(ownTurns, { ofProject: 2, ofTurn: 10 });
+  for (const item of ['1', '2']) queue.add('a', item);
+  queue.remove('a', '1');
+  queue.remove('a', 'never added');
+  queue.remove('b', '2');
+  expect(queue.add('a', '3', true)).toBe(true);
+  queue.remove('a', '3');
+  expect(all(queue)).toEqual(['2']);
+  queue.remove('a', '2');
+  expect(queue.add('a', '4')).toBe(true);
+});

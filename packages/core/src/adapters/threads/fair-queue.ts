@@ -59,6 +59,17 @@ export class FairQueue<Item> {
     });
   }
 
+  /** Removes an item that waits. */
+  remove(projectId: string, item: Item): void {
+    const own = this.#order.get(projectId);
+    if (!own) return;
+    for (const entries of [own.urgent, own.normal]) {
+      const [entry] = entries.splice(indexOf(entries, item), 1);
+      if (entry) this.#taken(entry);
+    }
+    if (own.urgent.length + own.normal.length === 0) this.#order.delete(projectId);
+  }
+
   /** Removes and returns everything. */
   clear(): Item[] {
     const items = this.#order.leaves().flatMap(({ urgent, normal }) => [...urgent, ...normal]);
@@ -72,4 +83,10 @@ export class FairQueue<Item> {
     else this.#ofTurn.set(key, left);
     return item;
   }
+}
+
+/** @returns the length of the list, at which nothing is removed, if it is not there */
+function indexOf<Item>(entries: readonly Entry<Item>[], item: Item): number {
+  const index = entries.findIndex((entry) => entry.item === item);
+  return index === -1 ? entries.length : index;
 }

@@ -10,10 +10,12 @@ export const createThreads = (
   config: Pick<CoreConfig, 'LINKS_URL' | 'APP_SECRET' | 'previousSecrets'>,
   owners: Owners,
   events: PoolEvents = {},
+  patienceMs?: number,
 ): ThreadPool =>
   new ThreadPool({
     owners,
     events,
+    ...(patienceMs !== undefined && { patienceMs }),
     entry: new URL('./thread.entry.ts', import.meta.url),
     data: { linksUrl: config.LINKS_URL, secret: config.APP_SECRET, previousSecrets: config.previousSecrets },
     memoryMb,

@@ -60,6 +60,12 @@ export class Occupancy {
     return this.#isSlowTurn(turnKey(turn));
   }
 
+  /** For how long the owner still pauses, in milliseconds. */
+  pauseOf({ owner }: Turn): number {
+    const slow = this.#pausing.has(owner) ? this.#slowOwners.get(owner) : undefined;
+    return slow ? Math.max(0, slow.until - slowForMs - performance.now()) : 0;
+  }
+
   begin(turn: Turn): void {
     const key = turnKey(turn);
     this.#occupied.set(key, (this.#occupied.get(key) ?? 0) + 1);

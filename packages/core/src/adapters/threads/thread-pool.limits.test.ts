@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { queryObjects } from 'node:v8';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AppError } from '../../kernel/errors.ts';
 import { ownTurns } from '../../kernel/ports/owners.ts';
 import {
   bytesTask,
@@ -67,6 +68,27 @@ describe('a task', () => {
   test('that waits for the CPU longer than its limit is not stopped', async () => {
     const pool = openPool();
     expect(await pool.run(waitTask, 1_000, { projectId: 'a', cpuMs: 50 })).toBe('waited');
+  });
+
+  test('that waits too long for a thread is refused, with the time after which it may be asked again, and leaves nothing behind', async () => {
+    const pool = openPool({ patienceMs: 300, maxWaiting: 1 });
+    const running = pool.run(waitTask, 600_000, { projectId: 'a', cpuMs: 600_000 }).catch(() => null);
+    for (let round = 0; round < 2; round += 1) {
+      const waiting = pool.run(echoTask, 'x', a);
+      expect(await pool.run(echoTask, 'b', b)).toBe('b');
+      await expect(waiting).rejects.toMatchObject({
+        code: 'RATE_LIMIT_EXCEEDED',
+        details: { retryAfter: 1 },
+      });
+    }
+    // A pause that follows a slow task: three times its time.
+    await expect(pool.run(endlessTask, null, { projectId: 'c', cpuMs: 900 })).rejects.toMatchObject({
+      limit: 'time',
+    });
+    const error = await pool.run(echoTask, 'x', { ...a, projectId: 'c' }).catch((reason: unknown) => reason);
+    expect((error as AppError).details?.retryAfter).toBeGreaterThanOrEqual(2);
+    await pool.close();
+    await running;
   });
 
   test('that waits for something that does not come is stopped, which is no fault of its content', async () => {

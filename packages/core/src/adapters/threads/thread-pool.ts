@@ -27,6 +27,8 @@ export interface PoolOptions extends ThreadOptions {
   size?: number;
   /** tasks of one project that may wait; those of an owner may be four times as many */
   maxWaiting?: number;
+  /** for how long a task waits for a thread, in milliseconds; default without end */
+  patienceMs?: number;
   events?: PoolEvents;
 }
 
@@ -36,6 +38,8 @@ interface Job {
   moved: ArrayBuffer[];
   options: TaskOptions;
   addedAt: number;
+  /** ends its waiting */
+  patience: NodeJS.Timeout | undefined;
   resolve(output: unknown): void;
   reject(error: unknown): void;
 }
@@ -55,6 +59,7 @@ export class ThreadPool implements Threads {
   readonly #queue: FairQueue<Job>;
   readonly #occupancy: Occupancy;
   readonly #events: PoolEvents;
+  readonly #patienceMs: number | undefined;
   readonly #idle: PoolThread[] = [];
   readonly #threads = new Set<PoolThread>();
   #closed = false;
@@ -62,6 +67,7 @@ export class ThreadPool implements Threads {
   constructor({
     size = Math.max(2, availableParallelism()),
     maxWaiting = 200,
+    patienceMs,
     owners,
     events = {},
     ...options
@@ -70,6 +76,7 @@ export class ThreadPool implements Threads {
     this.#owners = owners;
     this.#size = size;
     this.#events = events;
+    this.#patienceMs = patienceMs;
     this.#queue = new FairQueue(owners, { ofProject: maxWaiting, ofTurn: 4 * maxWaiting });
     this.#occupancy = new Occupancy(size, () => this.#next());
   }
@@ -85,10 +92,13 @@ export class ThreadPool implements Threads {
         moved,
         options,
         addedAt: performance.now(),
+        patience: undefined,
         resolve,
         reject,
       };
       if (!this.#queue.add(projectId, job, isUrgent)) throw tooManyWaiting();
+      if (this.#patienceMs !== undefined)
+        job.patience = setTimeout(() => this.#giveUp(job), this.#patienceMs);
       // Its turn may come earlier once its owner is known.
       void this.#owners.known(projectId)?.then(() => this.#next());
       if (options.isHalved) this.#occupancy.halve(this.#owners.turnOf(projectId));
@@ -108,8 +118,21 @@ export class ThreadPool implements Threads {
   async close(): Promise<void> {
     this.#closed = true;
     this.#occupancy.close();
-    for (const job of this.#queue.clear()) job.reject(new Error('the threads are closed'));
+    for (const job of this.#queue.clear()) {
+      clearTimeout(job.patience);
+      job.reject(new Error('the threads are closed'));
+    }
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #giveUp(job: Job): void {
+    const { projectId } = job.options;
+    this.#queue.remove(projectId, job);
+    const retryAfter = Math.max(
+      1,
+      Math.ceil(this.#occupancy.pauseOf(this.#owners.turnOf(projectId)) / 1_000),
+    );
+    job.reject(waitedTooLong(retryAfter));
   }
 
   #next(): void {
@@ -121,6 +144,7 @@ export class ThreadPool implements Threads {
         return true;
       });
       if (!job || !turn) return;
+      clearTimeout(job.patience);
       this.#occupancy.begin(turn);
       this.#events.onWaited?.(job.addedAt);
       // The one used last, which is the most likely to have the content in its cache.
@@ -187,3 +211,9 @@ const tooManyWaiting = (): AppError =>
       suggestion: 'Send fewer of these requests at once',
     },
   );
+
+const waitedTooLong = (retryAfter: number): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', 'Templates or messages of this project waited too long to be read', {
+    details: { retryAfter },
+    suggestion: 'Make templates simpler that take long, or send fewer of these requests at once',
+  });
