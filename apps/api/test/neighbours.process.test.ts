@@ -180,3 +180,26 @@ describe('a neighbour is answered while another project', () => {
     );
   });
 });
+
+it('the metrics show what the attacks cost', async () => {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  for (const name of [
+    'postrider_bodies_bytes',
+    'postrider_connections_refused_total',
+    'postrider_event_loop_stalls_total',
+    'postrider_storage_bytes',
+    'postrider_streams',
+    'postrider_streams_ended_total',
+    'postrider_task_limits_total',
+    'postrider_turn_wait_seconds',
+    'postrider_unsupported_fields_total',
+  ])
+    expect(text).toContain(`# TYPE ${name} `);
+  expect(text).toMatch(/^postrider_task_limits_total\{task="preview"\} [1-9]/m);
+  expect(text).toMatch(/^postrider_turn_wait_seconds_count\{what="thread"\} [1-9]/m);
+  const { rows } = await test.services.database.pool.query(
+    'SELECT "slowMinutes" > 0 AS "slow", "taskLimits" > 0 AS "limited" FROM "OwnerDay" WHERE "userId" = $1',
+    [attacker.ownerId],
+  );
+  expect(rows).toEqual([{ slow: true, limited: true }]);
+});

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { ChildMetrics, type Snapshot } from './process-metrics.ts';
 import { watchChild } from './watchdog.ts';
 
 const restartDelayMs = 500;
@@ -25,12 +26,15 @@ const entry = fileURLToPath(new URL('./mail-worker.ts', import.meta.url));
 export interface MailProcesses {
   /** resolves when every process is ready */
   ready: Promise<void>;
+  /** the sum of their metrics */
+  metrics(): Promise<Snapshot>;
   stop(): Promise<void>;
 }
 
 /** Keeps `count` delivery processes running. One that dies or hangs is restarted; the ledger records what it had claimed. */
 export function startMailProcesses(count: number, log: Logger): MailProcesses {
   const children = new Set<ChildProcess>();
+  const metrics = new ChildMetrics();
   let stopping = false;
 
   const start = (): Promise<void> =>
@@ -41,6 +45,7 @@ export function startMailProcesses(count: number, log: Logger): MailProcesses {
         env: { ...process.env, ...threadPool, ...memory },
       });
       children.add(child);
+      metrics.add(child);
       watchChild(child, log);
       child.on('message', (message: { type?: string }) => {
         if (message.type === 'ready') resolve();
@@ -58,6 +63,7 @@ export function startMailProcesses(count: number, log: Logger): MailProcesses {
   const ready = Promise.all(Array.from({ length: count }, start)).then(() => undefined);
   return {
     ready,
+    metrics: () => metrics.read(),
     async stop() {
       stopping = true;
       await Promise.all(

@@ -5,11 +5,13 @@ import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { DeliveryRuntime } from '@postrider/core/sending';
 import { readWorkerConfig } from './env.ts';
 import { reportAlive, reportReady, stopSignal } from './process.ts';
+import { answerMetrics } from './process-metrics.ts';
 
 const config = readWorkerConfig(process.env);
 const source = { level: config.core.LOG_LEVEL, name: 'mail-worker' };
 const log = createLog(source);
 watchEventLoop(source);
+if (config.metricsPort !== undefined) answerMetrics();
 const stopping = stopSignal(log);
 
 const services = composeServices(config.core, log, { connections: 4, statementTimeoutMs: 20_000 });

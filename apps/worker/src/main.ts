@@ -90,7 +90,8 @@ stopping.addEventListener('abort', () => {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 });
 await mail.ready;
-const metrics = config.metricsPort === undefined ? null : await serveMetrics(config.core, config.metricsPort);
+const metrics =
+  config.metricsPort === undefined ? null : await serveMetrics(config.core, config.metricsPort, mail.metrics);
 if (config.healthFile !== undefined) keepHealthFile(config.healthFile, log);
 reportReady();
 await running;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { type CoreConfig, hasBearerToken } from '@postrider/core/kernel';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { register } from 'prom-client';
+import { collectOnce, type Snapshot, textOf } from './process-metrics.ts';
 
 interface MetricsServer {
   port: number;
@@ -8,20 +9,23 @@ interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` of this process in the Prometheus text format. In production it answers 404 without METRICS_TOKEN, like that of
+ * Serves `GET /metrics` of this process and of the delivery processes in the Prometheus text format. In production it answers 404 without METRICS_TOKEN, like that of
  * the API.
  */
 export async function serveMetrics(
   { METRICS_TOKEN, NODE_ENV, HOST }: Pick<CoreConfig, 'METRICS_TOKEN' | 'NODE_ENV' | 'HOST'>,
   port: number,
+  delivery: () => Promise<Snapshot>,
 ): Promise<MetricsServer> {
-  if (!register.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register });
+  collectOnce();
+  const metrics = async (): Promise<string> =>
+    textOf({ worker: (await register.getMetricsAsJSON()) as Snapshot, delivery: await delivery() });
   const server = createServer(async (request, response) => {
     const isOffered = METRICS_TOKEN !== undefined || NODE_ENV !== 'production';
     if (request.method !== 'GET' || request.url !== '/metrics' || !isOffered) response.writeHead(404).end();
     else if (METRICS_TOKEN !== undefined && !hasBearerToken(request.headers.authorization, METRICS_TOKEN))
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
-    else response.writeHead(200, { 'content-type': register.contentType }).end(await register.metrics());
+    else response.writeHead(200, { 'content-type': register.contentType }).end(await metrics());
   });
   server.requestTimeout = 10_000;
   await new Promise<void>((resolve, reject) => {

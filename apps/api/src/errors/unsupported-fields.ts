@@ -3,13 +3,12 @@ import { Counter, register } from 'prom-client';
 
 const name = 'postrider_unsupported_fields_total';
 
-const counter = (): Counter<'operation'> =>
-  (register.getSingleMetric(name) as Counter<'operation'> | undefined) ??
+const unsupportedFields = (register.getSingleMetric(name) ??
   new Counter({
     name,
     help: 'Fields of requests that the operation does not describe',
     labelNames: ['operation'],
-  });
+  })) as Counter<'operation'>;
 
 /** Runs an operation for a caller, and counts the unknown fields of a refused input: how often clients are wrong about it. */
 export async function countingUnknownFields<Output>(
@@ -24,7 +23,7 @@ export async function countingUnknownFields<Output>(
     const unknown = errors.filter(
       ({ code, message }) => code === 'unsupported_field' && message.startsWith('Unknown field'),
     );
-    if (unknown.length > 0) counter().inc({ operation: operation.name }, unknown.length);
+    if (unknown.length > 0) unsupportedFields.inc({ operation: operation.name }, unknown.length);
     throw error;
   }
 }

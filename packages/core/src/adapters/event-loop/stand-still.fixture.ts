@@ -1,11 +1,20 @@
 /** A process that answers messages, and stands still when it is told to. */
 import { open } from 'node:inspector';
+import { register } from 'prom-client';
 import { watchEventLoop } from './watch-event-loop.ts';
 
 watchEventLoop({ level: 'info', name: 'fixture' }, { tickMs: 50, silentTicks: 10 });
 
 process.on('message', (message) => {
   if (message === 'stand still') for (;;);
+  if (message === 'stand still for a moment') for (const end = Date.now() + 300; Date.now() < end; );
+  if (message === 'count stalls') {
+    void register
+      .getSingleMetric('postrider_event_loop_stalls_total')
+      ?.get()
+      .then(({ values }) => process.send?.(values[0]?.value));
+    return;
+  }
   if (message === 'open the inspector') open(0, '127.0.0.1');
   process.send?.(message);
 });

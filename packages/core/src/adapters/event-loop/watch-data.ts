@@ -8,6 +8,7 @@ export interface WatchData {
   silentTicks: number;
 }
 
-/** Places in the shared memory: the number of heartbeats, and whether a debugger can stop the event loop. */
+/** Places in the shared memory: the number of heartbeats, whether a debugger can stop the event loop, and how often it stood still. */
 export const heartbeatsAt = 0;
 export const debuggerAt = 1;
+export const stallsAt = 2;

@@ -41,6 +41,18 @@ it('a process whose event loop stands still writes why and ends', async () => {
   });
 });
 
+it('a process counts how often its event loop stood still', async () => {
+  const child = await start();
+  const before = Number(await ask(child, 'count stalls'));
+  for (let time = 0; time < 2; time += 1) {
+    await ask(child, 'stand still for a moment');
+    // The heartbeat that ends the stall.
+    await pause(200);
+  }
+  // A busy machine may have made it stand still once more.
+  expect(await ask(child, 'count stalls')).toBeGreaterThanOrEqual(before + 2);
+});
+
 it('a process that is stopped as a whole for longer goes on afterwards', async () => {
   const child = await start();
   for (let time = 0; time < 3; time += 1) {

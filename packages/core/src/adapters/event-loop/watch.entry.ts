@@ -2,10 +2,13 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { createLog } from '../log/create-log.ts';
-import { debuggerAt, heartbeatsAt, type WatchData } from './watch-data.ts';
+import { debuggerAt, heartbeatsAt, stallsAt, type WatchData } from './watch-data.ts';
 
 /** Written at once: the streams of a thread pass through the event loop that stands still. */
 const standardOutput = 1;
+
+/** So many looks without a heartbeat are a stall: one may fall between two heartbeats that come on time. */
+const stallTicks = 2;
 
 const { shared, source, tickMs, silentTicks } = workerData as WatchData;
 
@@ -27,6 +30,7 @@ setInterval(() => {
   const now = Atomics.load(shared, heartbeatsAt);
   silent = now === heartbeats ? silent + 1 : 0;
   heartbeats = now;
+  if (silent === stallTicks) Atomics.add(shared, stallsAt, 1);
   if (silent < silentTicks || Atomics.load(shared, debuggerAt) === 1) return;
   log.fatal({ silentMs: silent * tickMs }, 'the event loop stands still');
   process.kill(process.pid, 'SIGKILL');
