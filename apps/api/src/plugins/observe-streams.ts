@@ -7,17 +7,19 @@ type Door = 'graphql' | 'trpc';
 /** `right`: the caller may no longer read it; `client`: the connection was closed; `complete`: nothing follows, or its time is over */
 type EndReason = 'right' | 'client' | 'complete' | 'failure';
 
-const openStreams = (): Gauge<'door'> =>
-  (register.getSingleMetric('postrider_streams') as Gauge<'door'> | undefined) ??
-  new Gauge({ name: 'postrider_streams', help: 'Live streams that are open', labelNames: ['door'] });
+const openStreams = (register.getSingleMetric('postrider_streams') ??
+  new Gauge({
+    name: 'postrider_streams',
+    help: 'Live streams that are open',
+    labelNames: ['door'],
+  })) as Gauge<'door'>;
 
-const endedStreams = (): Counter<'reason'> =>
-  (register.getSingleMetric('postrider_streams_ended_total') as Counter<'reason'> | undefined) ??
+const endedStreams = (register.getSingleMetric('postrider_streams_ended_total') ??
   new Counter({
     name: 'postrider_streams_ended_total',
     help: 'Live streams that have ended',
     labelNames: ['reason'],
-  });
+  })) as Counter<'reason'>;
 
 /** GraphQL wraps the errors of a source. */
 function reasonOf(error: unknown): EndReason {
@@ -41,13 +43,13 @@ export function observeStream<Value>(
   events: AsyncIterator<Value>,
   { door, answer, word = (error) => error }: Observed,
 ): AsyncIterableIterator<Value> {
-  openStreams().inc({ door });
+  openStreams.inc({ door });
   let isOpen = true;
   const end = (reason: EndReason): void => {
     if (!isOpen) return;
     isOpen = false;
-    openStreams().dec({ door });
-    endedStreams().inc({ reason });
+    openStreams.dec({ door });
+    endedStreams.inc({ reason });
   };
   const leave = async (): Promise<IteratorResult<Value>> => {
     end('client');
