@@ -78,3 +78,15 @@ export const bounceRateOf = ({
   bounced,
   refused,
 }: Record<'sent' | 'bounced' | 'refused', number>): number => percent(bounced, sent + refused);
+
+/** Contacts of the first part in which an audience is frozen. */
+export const firstPart = 20_000;
+
+const growth = 4;
+const largestPart = 1_000_000;
+
+/**
+ * Contacts of the part that follows: writing them takes less time than sending those before. No part is so large that its transaction lasts
+ * for minutes: it would be lost whole by a crash, and keeps dead rows of all queues.
+ */
+export const nextPart = (size: number): number => Math.min(largestPart, size * growth);

@@ -155,6 +155,13 @@ export const readCampaign = (db: Db, id: string): Promise<CampaignRow | null> =>
 export const readCounters = (db: Db, campaignId: string): Promise<CounterRow | null> =>
   db.campaignCounter.findUnique({ where: { campaignId } });
 
+/** Differs after every change of the counters. */
+export async function countersVersion(db: Db, campaignId: string): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ version: string }[]>(Prisma.sql`
+    SELECT xmin::text AS "version" FROM "CampaignCounter" WHERE "campaignId" = ${campaignId}::uuid`);
+  return row?.version ?? null;
+}
+
 export interface CampaignProject {
   name: string;
   language: string;

@@ -17,6 +17,7 @@ import {
 } from '../sending/index.ts';
 import { contentOf } from '../templates/index.ts';
 import { audienceOf } from './campaign-audience.ts';
+import { firstPart, nextPart } from './campaigns.rules.ts';
 import {
   addToCounters,
   type CampaignProject,
@@ -52,14 +53,6 @@ const isUnfrozen = (campaign: CampaignRow | null): campaign is UnfrozenCampaign 
   campaign?.status === 'SENDING' && !isFrozen(campaign) && campaign.sentAt !== null;
 
 /**
- * Contacts of the first part of an audience, and how much larger each next part is: writing them takes less time than sending those before.
- * No part is so large that its transaction lasts for minutes: it would be lost whole by a crash, and keeps dead rows of all queues.
- */
-const firstPart = 20_000;
-const growth = 4;
-const largestPart = 1_000_000;
-
-/**
  * Freezes the audience once; a frozen campaign stays unchanged. A large audience is frozen in parts, so that the first emails leave
  * while the others are written. The campaign's row is locked only to mark a part as frozen, at its end, so that a cancellation is
  * answered at once: the mark then fails, and nothing of the part remains.
@@ -76,7 +69,7 @@ export async function freezeAudience(
   // Of a freeze that an earlier process began, it is not known who was erased meanwhile.
   const removed =
     begun && isUnfrozen(begun) && !begun.frozenAt ? await countRemoved(prisma, begun.projectId) : null;
-  for (let limit = size; ; limit = Math.min(largestPart, limit * growth)) {
+  for (let limit = size; ; limit = nextPart(limit)) {
     const campaign = await readCampaign(prisma, campaignId);
     if (campaign) await signalBulkDelivery(services, campaign.projectId);
     const project = campaign && (await readCampaignProject(prisma, campaign.projectId));

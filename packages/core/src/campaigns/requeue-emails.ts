@@ -4,13 +4,20 @@ import type { AppError, Services } from '../kernel/index.ts';
 import {
   batchSizeOf,
   countFailedOfRetry,
+  countRetried,
   dailyCapExceeded,
   exceededDailyCap,
   type RetriedStatus,
   requeueEmails,
   signalBulkDelivery,
 } from '../sending/index.ts';
-import { type CampaignRow, changeCampaign, lockCampaign, readCampaignProject } from './campaigns.store.ts';
+import {
+  type CampaignRow,
+  changeCampaign,
+  lockCampaign,
+  readCampaignProject,
+  readCounters,
+} from './campaigns.store.ts';
 
 /** Emails requeued by one transaction. */
 const emailsAtOnce = 5_000;
@@ -40,7 +47,7 @@ type RetryRequest = Awaited<ReturnType<typeof retryRequestOf>>;
  * What forbids a project to take again what the next emails of a retry have given back when they failed (behaviour B4.18, B8.1); null
  * when it may. Its usage stays locked until the end of the transaction.
  */
-export async function refusalOfRetry(
+async function refusalOfRetry(
   { config }: Pick<Services, 'config'>,
   db: Db,
   request: RetryRequest,
@@ -56,6 +63,32 @@ export async function refusalOfRetry(
   const cap = await exceededDailyCap(config, db, { projectId, quantity: emails, kept: false });
   return cap === null ? null : dailyCapExceeded(cap);
 }
+
+/** Emails that a request counts: more would take it seconds. */
+const mostCounted = 200_000;
+
+/**
+ * How many emails of a retry are left after this position: exact up to `most`; beyond, by the counters of the campaign, in which those of
+ * deleted contacts count.
+ */
+export async function restOfRetry(
+  db: Db,
+  request: RetryRequest,
+  after: NonNullable<Parameters<typeof requeueEmails>[2]>,
+  most = mostCounted,
+): Promise<number> {
+  const counters = await readCounters(db, request.campaignId);
+  const ofStatus = { FAILED: counters?.failedCount ?? 0, UNCERTAIN: counters?.uncertainCount ?? 0 };
+  const left = [...new Set(request.statuses)].reduce((sum, status) => sum + ofStatus[status], 0);
+  return left > most ? left : countRetried(db, request, after);
+}
+
+/** What forbids a retry as a whole; of a very large one, its first emails. */
+export const refusalOfWholeRetry = (
+  services: Pick<Services, 'config'>,
+  db: Db,
+  request: RetryRequest,
+): Promise<AppError | null> => refusalOfRetry(services, db, request, null, mostCounted);
 
 const isRetried = (status: string): status is RetriedStatus => status === 'FAILED' || status === 'UNCERTAIN';
 

@@ -1,18 +1,15 @@
 import { transactionTime } from '../db/index.ts';
 import { assertSenderAllowed, command, conflict, projectIdOf } from '../kernel/index.ts';
-import { countRetried, requeueEmails, signalBulkDelivery } from '../sending/index.ts';
+import { requeueEmails, signalBulkDelivery } from '../sending/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
 import { assertState } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
 import { changeCampaign, lockCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
-import { refusalOfRetry, retryRequestOf } from './requeue-emails.ts';
+import { refusalOfWholeRetry, restOfRetry, retryRequestOf } from './requeue-emails.ts';
 
 /** The number of emails requeued within the request; the rest follow in the background. */
 const withinRequest = 10_000;
-
-/** More emails than a campaign can have. */
-const everything = 2 ** 31 - 1;
 
 export const retryCampaign = command({
   name: 'campaigns.retry',
@@ -33,10 +30,10 @@ export const retryCampaign = command({
       });
     }
     const request = await retryRequestOf(ctx.services, ctx.db, campaign, statuses);
-    const refusal = await refusalOfRetry(ctx.services, ctx.db, request, null, everything);
+    const refusal = await refusalOfWholeRetry(ctx.services, ctx.db, request);
     if (refusal) throw refusal;
     const { count, next } = await requeueEmails(ctx.db, request, null, withinRequest);
-    const rest = next ? await countRetried(ctx.db, request, next) : 0;
+    const rest = next ? await restOfRetry(ctx.db, request, next) : 0;
     const requeued = count + rest;
     ctx.audit({ targetType: 'campaign', targetId: id, changed: requeued > 0 ? ['status'] : [] });
     if (requeued > 0) {
