@@ -32,7 +32,7 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
       { label: 'Level' },
       { label: 'Value', numeric: true },
       { label: 'Proven', numeric: true, extra: true },
-      { label: 'Not proven', numeric: true, extra: true },
+      { label: 'Not proven', numeric: true },
       { label: 'Emails', numeric: true, extra: true },
       { label: 'Warning / critical', numeric: true, extra: true },
     ]}
@@ -55,9 +55,7 @@ export const Levels = ({ security: { status, levels } }: { security: Security })
           <Cell numeric extra>
             {formatCount(rates[kind] - unproven)}
           </Cell>
-          <Cell numeric extra>
-            {formatCount(unproven)}
-          </Cell>
+          <Cell numeric>{formatCount(unproven)}</Cell>
           <Cell numeric extra>
             {formatCount(rates.total)}
           </Cell>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Sink, type SinkMessage, startSink } from '@postrider/local/sink';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkReputation } from '../../reputation/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -138,6 +139,25 @@ describe('answers of the mail server', () => {
     expect(await statuses()).toEqual({ SENT: 60 });
     expect(new Set(sink.messages().map(({ to }) => to[0])).size).toBe(60);
     expect(sink.messages().length).toBe(60);
+  });
+
+  it('550 5.1.1 to ten of a hundred people, which proves itself, disables the project; to nine it does not', async () => {
+    const { prisma } = test.services.database;
+    const stateOf = async () =>
+      (await prisma.project.findUniqueOrThrow({ where: { id: project.id } })).disabledReason;
+    await waitingMail(test.services, project.id, { count: 91 });
+    await deliver();
+    await sink.setBehaviour({ reject: { share: 1, reply: '550 5.1.1 no such user' } });
+    for (const [people, reason] of [
+      [9, null],
+      [1, 'EMAIL_REPUTATION'],
+    ] as const) {
+      await waitingMail(test.services, project.id, { count: people });
+      await deliver();
+      await checkReputation(test.services, project.id);
+      expect(await stateOf()).toBe(reason);
+    }
+    expect(await statuses()).toEqual({ SENT: 91, FAILED: 10 });
   });
 
   it('550 5.1.1: FAILED, address suppressed, contact unsubscribed, bounce events', async () => {
