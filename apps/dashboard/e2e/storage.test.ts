@@ -18,7 +18,7 @@ it('Settings show the storage of the project and the limit of its owner, in the 
   await entered(page, 'Storage');
   await goTo(page, 'Settings');
   // The owner's address is not proven: the limit is that of all such owners together.
-  const limit = page.getByRole('progressbar', { name: / of 1,000 MB in all projects/ });
+  const limit = page.getByRole('progressbar', { name: / of 1,000 MB of all owners who have not confirmed/ });
   await limit.waitFor();
   await page.getByText('Templates, campaigns and blocks').waitFor();
   for (const width of [1280, 390, 320]) {

@@ -31,10 +31,14 @@ export interface MailProcesses {
   stop(): Promise<void>;
 }
 
-/** Keeps `count` delivery processes running. One that dies or hangs is restarted; the ledger records what it had claimed. */
+/**
+ * Keeps `count` delivery processes running. One that dies or hangs is restarted; the ledger records what it had claimed. Its successor ends
+ * that at once: only a process whose end nobody saw is given the time of its leases.
+ */
 export function startMailProcesses(count: number, log: Logger): MailProcesses {
   const children = new Set<ChildProcess>();
   const metrics = new ChildMetrics();
+  const gone: string[] = [];
   let stopping = false;
 
   const start = (): Promise<void> =>
@@ -47,11 +51,20 @@ export function startMailProcesses(count: number, log: Logger): MailProcesses {
       children.add(child);
       metrics.add(child);
       watchChild(child, log);
-      child.on('message', (message: { type?: string }) => {
-        if (message.type === 'ready') resolve();
+      let holder: string | undefined;
+      child.on('message', (message: { type?: string; worker?: string }) => {
+        if (message.type === 'holder') holder = message.worker;
+        if (message.type !== 'ready') return;
+        for (const worker of gone.splice(0)) {
+          child.send({ type: 'takeOver', worker }, (error) => {
+            if (error) gone.push(worker);
+          });
+        }
+        resolve();
       });
       child.once('exit', (code, signal) => {
         children.delete(child);
+        if (holder !== undefined) gone.push(holder);
         if (stopping) return;
         log.error({ code, signal }, 'a delivery process ended; starting another');
         setTimeout(() => {

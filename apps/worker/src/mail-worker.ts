@@ -4,7 +4,7 @@ import { composeServices, createLog, createMailTransport, watchEventLoop } from 
 import { deliverCampaignJob } from '@postrider/core/campaigns';
 import { DeliveryRuntime } from '@postrider/core/sending';
 import { readWorkerConfig } from './env.ts';
-import { reportAlive, reportReady, stopSignal } from './process.ts';
+import { onTakeOver, reportAlive, reportHolder, reportReady, stopSignal } from './process.ts';
 import { answerMetrics } from './process-metrics.ts';
 
 const config = readWorkerConfig(process.env);
@@ -23,6 +23,8 @@ const runtime = new DeliveryRuntime(services, transport, config.delivery, {
   onCampaignDrained: (campaignId) => services.workflows.signalDebounced(deliverCampaignJob, { campaignId }),
 });
 reportAlive(() => runtime.stalledMs);
+onTakeOver((worker) => runtime.takeOver(worker), log);
+reportHolder(runtime.worker);
 await runtime.prepare();
 runtime.start();
 reportReady();

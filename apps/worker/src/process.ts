@@ -32,3 +32,18 @@ export function reportAlive(stalledMs: () => number): void {
 export const reportReady = (): void => {
   process.send?.({ type: 'ready' });
 };
+
+/** Names to the parent process what this one is called in the rows that it holds. */
+export const reportHolder = (worker: string): void => {
+  process.send?.({ type: 'holder', worker });
+};
+
+/** Takes over what a former delivery process held, when the parent process says that it is gone. */
+export function onTakeOver(takeOver: (worker: string) => Promise<void>, log: Logger): void {
+  process.on('message', (message: { type?: string; worker?: string }) => {
+    if (message.type !== 'takeOver' || message.worker === undefined) return;
+    takeOver(message.worker).catch((error: unknown) =>
+      log.warn({ err: error }, 'what a former process held is not taken over before its leases end'),
+    );
+  });
+}

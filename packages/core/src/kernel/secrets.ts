@@ -85,6 +85,7 @@ const keyIdLength = 4;
 const numberTagBytes = 9;
 /** 50 bits: guessing one takes more messages than any receiver takes. */
 const bounceTagLength = 10;
+const bounceTagBytes = 7;
 /** Numbers whose tags are kept: few emails have as many links. */
 const mostNumberTags = 1_000;
 
@@ -166,10 +167,12 @@ const mac = (key: KeyObject, payload: Buffer): Buffer =>
 
 /** The id has a fixed length, so that no other pair has the same text. */
 const bounceTagOf = (ring: Keyring, emailId: string, domain: string): string =>
-  base32(createHmac('sha256', ring.key('bounce')).update(`${emailId}@${domain}`).digest()).slice(
-    0,
-    bounceTagLength,
-  );
+  base32(
+    createHmac('sha256', ring.key('bounce'))
+      .update(`${emailId}@${domain}`)
+      .digest()
+      .subarray(0, bounceTagBytes),
+  ).slice(0, bounceTagLength);
 
 function keyring(secret: string): Keyring {
   const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postrider', info, 32));

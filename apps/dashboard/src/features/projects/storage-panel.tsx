@@ -35,6 +35,9 @@ export function StoragePanel() {
 }
 
 function StorageFacts({ storage: { usedBytes, owner, byKind } }: { storage: Storage }) {
+  const { proven } = useProject().sandbox;
+  // Owners without a proven address have one limit together.
+  const scope = proven ? 'in all projects' : 'of all owners who have not confirmed their address';
   return (
     <Facts>
       <Fact name="This project">{formatBytes(usedBytes)}</Fact>
@@ -45,21 +48,21 @@ function StorageFacts({ storage: { usedBytes, owner, byKind } }: { storage: Stor
       ))}
       <Fact name="Limit of the owner">
         {owner.limitBytes === null ? (
-          `${formatBytes(owner.usedBytes)} in all projects, no limit`
+          `${formatBytes(owner.usedBytes)} ${scope}, no limit`
         ) : (
-          <OwnerLimit used={owner.usedBytes} limit={owner.limitBytes} />
+          <OwnerLimit used={owner.usedBytes} limit={owner.limitBytes} scope={scope} />
         )}
       </Fact>
     </Facts>
   );
 }
 
-function OwnerLimit({ used, limit }: { used: number; limit: number }) {
+function OwnerLimit({ used, limit, scope }: { used: number; limit: number; scope: string }) {
   const percent = (used / limit) * 100;
   return (
     <>
       <Progress
-        label={`${formatBytes(used)} of ${formatBytes(limit)} in all projects`}
+        label={`${formatBytes(used)} of ${formatBytes(limit)} ${scope}`}
         value={Math.min(100, percent)}
       />
       {percent >= 100 ? (

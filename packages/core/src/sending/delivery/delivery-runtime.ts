@@ -39,6 +39,8 @@ const kinds: readonly Kind[] = ['direct', 'bulk'];
 /** A claimer is asked for more after this many messages have been taken. */
 const takenPerWake = 32;
 
+const holderOf = (worker: string, kind: Kind): string => `${worker}:${kind}`;
+
 export interface DeliveryHooks {
   /** A campaign of which this process holds nothing more may have ended. A hint. */
   onCampaignDrained?(campaignId: string): void;
@@ -49,6 +51,8 @@ export interface DeliveryHooks {
  * as connections become free, and records and writes what becomes of them. Needs PostgreSQL and the mail server alone.
  */
 export class DeliveryRuntime {
+  /** names this process in what it holds */
+  readonly worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
   readonly #services: Services;
   readonly #transport: MailTransport;
   readonly #options: DeliveryOptions;
@@ -58,6 +62,7 @@ export class DeliveryRuntime {
   readonly #holdings: Holdings;
   readonly #pace = new Pace();
   readonly #upkeep: LedgerConnection;
+  readonly #reaper: Reaper;
   readonly #outboxes: Record<Kind, Outbox>;
   readonly #claimers: Record<Kind, Claimer>;
   readonly #poll: DuePoll;
@@ -102,7 +107,7 @@ export class DeliveryRuntime {
 
     const onLost = (batch: HeldBatch): void => this.#lose(batch);
     const onDue = (projectId: string, kind: Kind): void => this.#outboxes[kind].add(projectId);
-    const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`;
+    const { worker } = this;
     const outboxOf = (kind: Kind): Outbox => new Outbox(kind, owners, () => this.#claimers[kind].wake());
     this.#outboxes = { direct: outboxOf('direct'), bulk: outboxOf('bulk') };
     const claimerOf = (kind: Kind): Claimer =>
@@ -120,7 +125,7 @@ export class DeliveryRuntime {
           onLost,
           onRound: () => this.#hints.reviewCampaigns(),
         },
-        { worker: `${worker}:${kind}`, leaseMs, sendRate },
+        { worker: holderOf(worker, kind), leaseMs, sendRate },
         log,
       );
     this.#claimers = { direct: claimerOf('direct'), bulk: claimerOf('bulk') };
@@ -205,7 +210,7 @@ export class DeliveryRuntime {
       log,
       config.sandboxFrom,
     );
-    const reaper = new Reaper(
+    this.#reaper = new Reaper(
       upkeep,
       watch,
       leaseMs / 2,
@@ -215,11 +220,15 @@ export class DeliveryRuntime {
       },
       log,
     );
-    this.#housekeeping = new Housekeeping({ leases, reaper, holdings: this.#holdings, watch, log }, leaseMs, {
-      onAnswered: (batch) => this.#recorder.touch(batch),
-      onUnwritten: (batch) => this.#writer.add(batch),
-      onRound: (gaveBack) => this.#pace.roundEnded(gaveBack),
-    });
+    this.#housekeeping = new Housekeeping(
+      { leases, reaper: this.#reaper, holdings: this.#holdings, watch, log },
+      leaseMs,
+      {
+        onAnswered: (batch) => this.#recorder.touch(batch),
+        onUnwritten: (batch) => this.#writer.add(batch),
+        onRound: (gaveBack) => this.#pace.roundEnded(gaveBack),
+      },
+    );
   }
 
   /** Prepares what the first email would wait for. To be called before `start`, by processes that have the time. */
@@ -247,6 +256,15 @@ export class DeliveryRuntime {
         if (!this.#stopped.signal.aborted) throw error;
       }),
     );
+  }
+
+  /**
+   * Ends what a delivery process held that is known to be gone, instead of waiting for the end of its leases.
+   *
+   * @param worker the name of its runtime
+   */
+  async takeOver(worker: string): Promise<void> {
+    await this.#reaper.takeOver(kinds.map((kind) => holderOf(worker, kind)));
   }
 
   /** For how long a loop has not gone on although the database is available: beyond minutes, only a restart helps. */

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendingCampaign, waitingMail } from '../../testing/index.ts';
 import { openTestLedger, type TestLedger } from '../ledger/ledger.fixture.ts';
+import type { Reaped } from '../ledger/reap.store.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import { LedgerConnection } from './ledger-connection.ts';
 import { Reaper } from './reaper.ts';
@@ -80,4 +81,29 @@ it('batches that take too long together are ended in parts', async () => {
   expect(await prisma().email.count({ where: { id: { in: ids }, status: { in: ['SENT', 'FAILED'] } } })).toBe(
     10,
   );
+});
+
+it('the batches of a process that is known to be gone end at once, also right after an outage; those of others do not', async () => {
+  const { id: projectId } = await ledger.newProject();
+  const hold = async (worker: string) => {
+    await waitingMail(ledger.test.services, projectId, { count: 3 });
+    const [held] = await ledger.take(projectId, { worker });
+    if (!held) throw new Error('nothing was claimed');
+    return held;
+  };
+  const gone = await hold('host:1:gone:direct');
+  await hold('host:2:alive:direct');
+  const [first] = gone.emails;
+  if (!first) throw new Error('nothing was claimed');
+  await gone.begin(first);
+  const watch = new DatabaseWatch(log, new AbortController().signal, () => undefined);
+  const reaped: Pick<Reaped, 'batches' | 'givenBack' | 'uncertain'>[] = [];
+  const reaper = new Reaper(connection, watch, 600_000, (each) => reaped.push(each), log);
+  await reaper.reap();
+  expect(reaped).toEqual([]);
+
+  await reaper.takeOver(['host:1:gone:direct', 'host:1:gone:bulk']);
+  expect(reaped).toMatchObject([{ batches: 3, givenBack: 2, uncertain: 1 }]);
+  const held = await prisma().deliveryBatch.findMany({ where: { projectId, token: { not: null } } });
+  expect(held.map(({ worker }) => worker)).toEqual(Array(3).fill('host:2:alive:direct'));
 });

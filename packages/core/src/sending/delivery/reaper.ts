@@ -1,6 +1,12 @@
 import type { Logger } from 'pino';
 import { wasCanceled } from '../../db/index.ts';
-import { expiredBatches, postponeReaping, type Reaped, reapBatches } from '../ledger/reap.store.ts';
+import {
+  endLeases,
+  expiredBatches,
+  postponeReaping,
+  type Reaped,
+  reapBatches,
+} from '../ledger/reap.store.ts';
 import { bisect } from './bisect.ts';
 import { type DatabaseWatch, isRefused } from './database-watch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
@@ -41,6 +47,15 @@ export class Reaper {
     }
   }
 
+  /** Ends the batches of holders that are known to be gone, without waiting for the end of their leases: nobody can renew them. */
+  async takeOver(workers: readonly string[]): Promise<void> {
+    const ids = await this.#watch.once(() => this.#connection.use((client) => endLeases(client, workers)));
+    for (let at = 0; at < ids.length; at += batchesAtOnce) {
+      const part = ids.slice(at, at + batchesAtOnce);
+      while ((await this.#endEach(part)) > 0);
+    }
+  }
+
   /** @returns the number of batches that were ended */
   async #reapSome(): Promise<number> {
     try {
@@ -51,8 +66,12 @@ export class Reaper {
     const expired = await this.#watch.once(() =>
       this.#connection.use((client) => expiredBatches(client, batchesAtOnce)),
     );
+    return this.#endEach(expired);
+  }
+
+  async #endEach(batchIds: readonly string[]): Promise<number> {
     const parts = await bisect(
-      expired,
+      batchIds,
       (ids) => this.#end(ids),
       (id, error) => this.#postpone(id, error),
       isTooMuch,

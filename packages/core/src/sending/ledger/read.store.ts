@@ -195,6 +195,8 @@ function emailOf(text: string, { projectId, campaignId, domainId }: BatchRow): C
 }
 
 function unprovenOwnerOf(sandboxState: string): UnprovenOwner | null {
+  // Of nearly every email it is empty, or a flag.
+  if (sandboxState.length < 2) return null;
   const [id = '', language] = sandboxState.split(' ');
   return language === undefined ? null : { id, language: language as MailLanguage };
 }

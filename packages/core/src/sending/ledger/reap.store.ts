@@ -83,3 +83,17 @@ WHERE "id" = ${id}::uuid AND "token" IS NOT NULL AND "leaseUntil" < now()`,
 export async function postponeReaping(client: PoolClient, id: string, ms: number): Promise<void> {
   await client.query(postpone({ id, ms }));
 }
+
+const endOfHolder = prepared<{ workers: string[] }>(
+  'end-leases',
+  ({ workers }) => Prisma.sql`
+UPDATE "DeliveryBatch" SET "leaseUntil" = clock_timestamp() - interval '1 millisecond' WHERE "id" = ANY(ARRAY(
+  SELECT "id" FROM "DeliveryBatch" WHERE "token" IS NOT NULL AND "worker" = ANY(${workers}::text[]) ORDER BY "id" FOR NO KEY UPDATE))
+RETURNING "id"`,
+);
+
+/** Ends the leases of holders that are known to be gone. @returns their batches, which `reapBatches` can end now */
+export async function endLeases(client: PoolClient, workers: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(endOfHolder({ workers: [...workers] }));
+  return rows.map(({ id }) => id);
+}
