@@ -13,8 +13,9 @@ import { base32 } from './base32.ts';
 import type { CipherColumn } from './cipher-columns.ts';
 import { type IdTokenPurpose, IdTokens, idTokenPurposes } from './id-tokens.ts';
 import { RecentMap } from './recent-map.ts';
+import { ShortHmac } from './short-hmac.ts';
 
-type Purpose = 'session' | 'link' | 'encryption' | 'lookup' | 'number' | 'bounce';
+type Purpose = 'session' | 'link' | 'encryption' | 'lookup' | 'number';
 
 const setupTokenBytes = 24;
 
@@ -22,6 +23,7 @@ interface Keyring {
   id: string;
   key(purpose: Purpose): KeyObject;
   numberTag(number: number): string;
+  bounce: ShortHmac;
   setupToken: string;
   idTokens: Readonly<Record<IdTokenPurpose, IdTokens>>;
 }
@@ -166,13 +168,11 @@ const mac = (key: KeyObject, payload: Buffer): Buffer =>
   createHmac('sha256', key).update(payload).digest().subarray(0, macBytes);
 
 /** The id has a fixed length, so that no other pair has the same text. */
-const bounceTagOf = (ring: Keyring, emailId: string, domain: string): string =>
-  base32(
-    createHmac('sha256', ring.key('bounce'))
-      .update(`${emailId}@${domain}`)
-      .digest()
-      .subarray(0, bounceTagBytes),
-  ).slice(0, bounceTagLength);
+const bounceTagOf = ({ bounce }: Keyring, emailId: string, domain: string): string =>
+  base32(Buffer.from(bounce.digest(`${emailId}@${domain}`).slice(0, bounceTagBytes), 'latin1')).slice(
+    0,
+    bounceTagLength,
+  );
 
 function keyring(secret: string): Keyring {
   const derive = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'postrider', info, 32));
@@ -183,7 +183,6 @@ function keyring(secret: string): Keyring {
     encryption: createSecretKey(derive('encryption')),
     lookup: createSecretKey(derive('lookup')),
     number: createSecretKey(derive('number')),
-    bounce: createSecretKey(derive('bounce')),
   };
   const id = derive('id').toString('hex').slice(0, keyIdLength);
   const idTokens = Object.fromEntries(
@@ -201,5 +200,6 @@ function keyring(secret: string): Keyring {
     return tag;
   };
   const setupToken = derive('setup').toString('base64url', 0, setupTokenBytes);
-  return { id, key: (purpose) => keys[purpose], idTokens, numberTag, setupToken };
+  const bounce = new ShortHmac(derive('bounce'));
+  return { id, key: (purpose) => keys[purpose], idTokens, numberTag, bounce, setupToken };
 }
