@@ -1,13 +1,16 @@
-/** A process that answers messages, and stands still when it is told to. */
+/** A process that answers messages, and stands still when it is told to. Its argument: after how many looks without a heartbeat it ends. */
 import { open } from 'node:inspector';
 import { register } from 'prom-client';
 import { watchEventLoop } from './watch-event-loop.ts';
 
-watchEventLoop({ level: 'info', name: 'fixture' }, { tickMs: 50, silentTicks: 10 });
+watchEventLoop(
+  { level: 'info', name: 'fixture' },
+  { tickMs: 50, silentTicks: Number(process.argv[2] ?? 10) },
+);
 
 process.on('message', (message) => {
   if (message === 'stand still') for (;;);
-  if (message === 'stand still for a moment') for (const end = Date.now() + 300; Date.now() < end; );
+  if (message === 'stand still for a moment') for (const end = Date.now() + 1_000; Date.now() < end; );
   if (message === 'count stalls') {
     void register
       .getSingleMetric('postrider_event_loop_stalls_total')

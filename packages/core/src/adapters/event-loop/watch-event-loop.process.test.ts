@@ -11,8 +11,8 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-async function start(): Promise<ChildProcess> {
-  const child = fork(entry, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] });
+async function start(...args: string[]): Promise<ChildProcess> {
+  const child = fork(entry, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] });
   started.push(child);
   await answer(child);
   return child;
@@ -42,7 +42,8 @@ it('a process whose event loop stands still writes why and ends', async () => {
 });
 
 it('a process counts how often its event loop stood still', async () => {
-  const child = await start();
+  // A stall is much longer than two looks, and much shorter than what ends the process.
+  const child = await start('200');
   const before = Number(await ask(child, 'count stalls'));
   for (let time = 0; time < 2; time += 1) {
     await ask(child, 'stand still for a moment');

@@ -93,7 +93,7 @@ describe('a task', () => {
 
   test('that waits for something that does not come is stopped, which is no fault of its content', async () => {
     const pool = openPool();
-    await expect(pool.run(waitTask, 600_000, { projectId: 'a', cpuMs: 5 })).rejects.toMatchObject({
+    await expect(pool.run(waitTask, 600_000, { projectId: 'a', cpuMs: 15 })).rejects.toMatchObject({
       name: 'ThreadsUnavailableError',
     });
     expect(await pool.run(echoTask, 'after', a)).toBe('after');
