@@ -32,8 +32,8 @@ export interface MailProcesses {
 }
 
 /**
- * Keeps `count` delivery processes running. One that dies or hangs is restarted; the ledger records what it had claimed. Its successor ends
- * that at once: only a process whose end nobody saw is given the time of its leases.
+ * Keeps `count` delivery processes running. One that dies or hangs is restarted; the ledger records what it had claimed, and its
+ * successor takes that over at once.
  */
 export function startMailProcesses(count: number, log: Logger): MailProcesses {
   const children = new Set<ChildProcess>();

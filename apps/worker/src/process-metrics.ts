@@ -48,7 +48,7 @@ export function answerMetrics(): void {
 /** The metrics of several child processes. What an ended one has counted stays, so that no counter goes back. */
 export class ChildMetrics {
   readonly #last = new Map<ChildProcess, Snapshot>();
-  #ended: Snapshot = [];
+  #ended: Promise<Snapshot> = Promise.resolve([]);
   #requests = 0;
 
   add(child: ChildProcess): void {
@@ -56,16 +56,15 @@ export class ChildMetrics {
     child.once('exit', () => {
       const last = this.#last.get(child) ?? [];
       this.#last.delete(child);
-      void sum([this.#ended, last.filter(({ type }) => isCounted(type))]).then((ended) => {
-        this.#ended = ended;
-      });
+      // One after the other: of two processes that end at the same time, both count.
+      this.#ended = this.#ended.then((ended) => sum([ended, last.filter(({ type }) => isCounted(type))]));
     });
   }
 
   /** The sum of all. */
   async read(): Promise<Snapshot> {
     await Promise.all([...this.#last.keys()].map((child) => this.#ask(child)));
-    return sum([this.#ended, ...this.#last.values()]);
+    return sum([await this.#ended, ...this.#last.values()]);
   }
 
   async #ask(child: ChildProcess): Promise<void> {

@@ -1,4 +1,4 @@
-import { listAllProjects, listOwners, listUsers } from '@postrider/core/installation';
+import { listAllProjects, listOwners, listUsers, ownerOrder } from '@postrider/core/installation';
 import { type Services, systemContext } from '@postrider/core/kernel';
 import { type Command, UsageError } from '../command.ts';
 
@@ -32,16 +32,14 @@ export const users: Command = {
   },
 };
 
-const orders = ['storage', 'streams', 'slow', 'reports'] as const;
-
 export const owners: Command = {
   summary:
     'Lists the 100 owners with the highest figure: storage in MB, most live streams at once, slow minutes, stopped tasks, reports without a proof (7 days each), and until when new contents are filled in plainly.',
-  options: { by: orders },
+  options: { by: ownerOrder.options },
   async run({ services, out }, { options }) {
-    const by = orders.find((order) => order === options.by);
-    if (options.by !== undefined && !by) throw new UsageError(`--by is one of ${orders.join(', ')}.`);
-    const found = await listOwners.run(systemContext(services), by ? { by } : {});
+    const by = ownerOrder.optional().safeParse(options['by']);
+    if (!by.success) throw new UsageError(`--by must be one of ${ownerOrder.options.join(', ')}.`);
+    const found = await listOwners.run(systemContext(services), by.data ? { by: by.data } : {});
     const names = ['storage', 'streams', 'slow', 'limits', 'reports'];
     out(row(['id', 'email', 'proven', 'projects', ...names, 'plain until']));
     for (const owner of found) {

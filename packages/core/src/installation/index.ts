@@ -1,4 +1,5 @@
 export { ClockFollower } from './clock-follower.ts';
+export { ownerOrder } from './installation.schema.ts';
 export { listAllProjects } from './list-all-projects.ts';
 export { listOwners } from './list-owners.ts';
 export { listUsers } from './list-users.ts';

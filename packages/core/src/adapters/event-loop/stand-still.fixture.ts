@@ -1,4 +1,4 @@
-/** A process that answers messages, and stands still when it is told to. Its argument: after how many looks without a heartbeat it ends. */
+/** A process that answers messages, and stands still when it is told to. Argument: the number of looks without a heartbeat after which it ends. */
 import { open } from 'node:inspector';
 import { register } from 'prom-client';
 import { watchEventLoop } from './watch-event-loop.ts';

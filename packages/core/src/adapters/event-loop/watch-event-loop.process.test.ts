@@ -50,7 +50,7 @@ it('a process counts how often its event loop stood still', async () => {
     // The heartbeat that ends the stall.
     await pause(200);
   }
-  // A busy machine may have made it stand still once more.
+  // On a busy machine it may have stood still once more.
   expect(await ask(child, 'count stalls')).toBeGreaterThanOrEqual(before + 2);
 });
 

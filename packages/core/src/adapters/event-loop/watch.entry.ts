@@ -7,7 +7,7 @@ import { debuggerAt, heartbeatsAt, stallsAt, type WatchData } from './watch-data
 /** Written at once: the streams of a thread pass through the event loop that stands still. */
 const standardOutput = 1;
 
-/** So many looks without a heartbeat are a stall: one may fall between two heartbeats that come on time. */
+/** This many looks without a heartbeat count as a stall. A single one can fall between two heartbeats that are on time. */
 const stallTicks = 2;
 
 const { shared, source, tickMs, silentTicks } = workerData as WatchData;

@@ -47,7 +47,7 @@ export class Reaper {
     }
   }
 
-  /** Ends the batches of holders that are known to be gone, without waiting for the end of their leases: nobody can renew them. */
+  /** Ends the batches of holders that are known to be gone, without waiting for their leases to expire. */
   async takeOver(workers: readonly string[]): Promise<void> {
     const ids = await this.#watch.once(() => this.#connection.use((client) => endLeases(client, workers)));
     for (let at = 0; at < ids.length; at += batchesAtOnce) {

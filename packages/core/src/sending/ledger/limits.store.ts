@@ -22,7 +22,7 @@ export async function markLimited(
   return earlier ? 'marked' : 'first of the day';
 }
 
-/** So many contents of one owner that reach a limit within an hour have its new ones filled in plainly for an hour. */
+/** When this many contents of one owner reach a limit within an hour, its new contents are filled in plainly for an hour. */
 const strikes = 3;
 
 /**
