@@ -60,6 +60,9 @@ export function boundBodies(
     const share = shares.of(owner, reply);
     if (Number.isFinite(length) && length > limits.largeAbove && !share.declare(length))
       return done(tooMany('owner'));
+    // What has arrived already cannot come slowly: most bodies, whose header and content are one packet.
+    if (request.raw.complete && length <= limits.largeAbove)
+      return share.receive(length) ? done(null, payload) : done(tooMany('total'));
     const body = new ArrivingBody(request, reply, { share, limits, length, limit, log });
     // Forms are read from the socket, in parts.
     const isForm = request.headers['content-type']?.startsWith('multipart/') === true;

@@ -152,6 +152,8 @@ function roundsOf<Leaf, Result>(
   give: (leaf: Leaf, projectId: string, turn: Turn) => Result | undefined,
 ): () => Result | undefined {
   if (place) return () => give(place.leaf, place.projectId, place.turn);
+  const [only] = children?.size === 1 ? children.values() : [];
+  if (only) return roundsOf(only, give);
   // Those that are not asked cost nothing: there may be thousands.
   const first = children?.values();
   let again: (() => Result | undefined)[] = [];

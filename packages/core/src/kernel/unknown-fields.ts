@@ -105,15 +105,20 @@ function expand(nodes: readonly Node[], value: object): readonly Node[] {
   );
 }
 
+const none: readonly Node[] = [];
+
 /** Each form once: two forms of a level that nest the same tree would otherwise be four below it, and so on. */
-const distinct = (nodes: readonly Node[]): readonly Node[] =>
-  nodes.length < 2 ? nodes : [...new Set(nodes)];
+function below(nodes: readonly Node[], childrenOf: (node: Node) => readonly Node[]): readonly Node[] {
+  const [only, other] = nodes;
+  if (only === undefined) return none;
+  return other === undefined ? childrenOf(only) : [...new Set(nodes.flatMap(childrenOf))];
+}
 
 const elementsOf = (nodes: readonly Node[]): readonly Node[] =>
-  distinct(nodes.flatMap((node) => (node.kind === 'list' ? node.element() : [])));
+  below(nodes, (node) => (node.kind === 'list' ? node.element() : none));
 
 const fieldOf = (nodes: readonly Node[], name: string): readonly Node[] =>
-  distinct(nodes.flatMap((node) => (node.kind === 'object' ? (node.fields.get(name)?.() ?? []) : [])));
+  below(nodes, (node) => (node.kind === 'object' ? (node.fields.get(name)?.() ?? none) : none));
 
 const names = (nodes: readonly Node[], name: string): boolean =>
   nodes.some((node) => node.kind === 'object' && node.fields.has(name));
@@ -142,8 +147,7 @@ export function unknownFieldsOf(
   };
 
   const walk = (value: unknown, accepted: readonly Node[], echoed: readonly Node[]): void => {
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || value instanceof Date)
-      return;
+    if (!hasFields(value)) return;
     const nodes = expand(accepted, value);
     if (nodes.length === 0 || nodes.some(({ kind }) => kind === 'open')) return;
     const echo = expand(echoed, value);
@@ -159,14 +163,19 @@ export function unknownFieldsOf(
     for (const [name, item] of Object.entries(value)) {
       if (errors.length >= limit) return;
       if (name.startsWith('_')) continue;
-      if (names(nodes, name)) within(name, item, fieldOf(nodes, name), fieldOf(echo, name));
-      else if (!names(echo, name)) errors.push(unknownField([...path, name], namesOf(nodes)));
+      if (names(nodes, name)) {
+        if (hasFields(item)) within(name, item, fieldOf(nodes, name), fieldOf(echo, name));
+      } else if (!names(echo, name)) errors.push(unknownField([...path, name], namesOf(nodes)));
     }
   };
 
   walk(input, nodesOf(schema), returned ? nodesOf(returned) : []);
   return errors;
 }
+
+/** A value with fields or elements; most are not. */
+const hasFields = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Date);
 
 const namesOf = (nodes: readonly Node[]): string[] =>
   nodes.flatMap((node) => (node.kind === 'object' ? [...node.fields.keys()] : []));

@@ -16,7 +16,14 @@ interface Known {
   used: number;
 }
 
-const known = new WeakMap<Services['database'], Map<string, Known>>();
+/** By owner; '' for all without a proven address. */
+interface Sums {
+  known: Map<string, Known>;
+  /** those that are being read, for all who ask meanwhile */
+  reading: Map<string, Promise<Known>>;
+}
+
+const sums = new WeakMap<Services['database'], Sums>();
 
 export interface OwnerStorage {
   /** null: all owners without a proven address */
@@ -72,7 +79,7 @@ export function wasStorageFull(services: StorageServices, projectId: string): bo
   );
   const { owner, isProven } = services.owners.turnOf(projectId);
   const { ownerId, limitBytes } = scopeOf(services, owner, isProven);
-  const sum = known.get(services.database)?.get(ownerId ?? '');
+  const sum = sums.get(services.database)?.known.get(ownerId ?? '');
   return limitBytes !== null && sum !== undefined && sum.used >= limitBytes;
 }
 
@@ -82,19 +89,29 @@ export async function isStorageFull(services: StorageServices, projectId: string
   return limitBytes !== null && (await knownSum(services, ownerId)).used >= limitBytes;
 }
 
+function sumsOf(database: Services['database']): Sums {
+  const existing = sums.get(database);
+  if (existing) return existing;
+  const made: Sums = { known: new Map(), reading: new Map() };
+  sums.set(database, made);
+  return made;
+}
+
 async function knownSum({ database }: StorageServices, ownerId: string | null): Promise<Known> {
-  const sums = known.get(database) ?? new Map<string, Known>();
-  known.set(database, sums);
+  const { known, reading } = sumsOf(database);
   const key = ownerId ?? '';
-  const sum = sums.get(key);
+  const sum = known.get(key);
   if (sum && performance.now() - sum.at < knownMs) return sum;
-  const read: Known = { at: performance.now(), used: await storageOfOwner(database, ownerId) };
-  // One that another request has read meanwhile has what was stored since.
-  const newer = sums.get(key);
-  if (newer && newer !== sum && performance.now() - newer.at < knownMs) return newer;
-  if (sums.size > mostKnown) sums.clear();
-  sums.set(key, read);
-  return read;
+  const read = async (): Promise<Known> => {
+    const at = performance.now();
+    const latest: Known = { at, used: await storageOfOwner(database, ownerId) };
+    if (known.size > mostKnown) known.clear();
+    known.set(key, latest);
+    return latest;
+  };
+  const latest = reading.get(key) ?? read().finally(() => reading.delete(key));
+  reading.set(key, latest);
+  return latest;
 }
 
 /** The reason of jobs and emails that are not written because of it. */

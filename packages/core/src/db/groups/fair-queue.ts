@@ -123,10 +123,11 @@ export class FairQueue<Item> {
   #countIn(key: string, count: number, weight: number): void {
     this.#count += count;
     this.#weight += weight;
-    const before = this.#ofTurn.get(key) ?? { count: 0, weight: 0 };
-    const after = { count: before.count + count, weight: before.weight + weight };
-    if (after.count === 0) this.#ofTurn.delete(key);
-    else this.#ofTurn.set(key, after);
+    const ofTurn = this.#ofTurn.get(key) ?? { count: 0, weight: 0 };
+    ofTurn.count += count;
+    ofTurn.weight += weight;
+    if (ofTurn.count === 0) this.#ofTurn.delete(key);
+    else this.#ofTurn.set(key, ofTurn);
   }
 }
 

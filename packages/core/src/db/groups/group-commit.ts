@@ -128,7 +128,7 @@ export class GroupCommit<Request, Answer> {
   async #fly(group: Waiting<Request, Answer>[], locks: string[]): Promise<void> {
     this.#flying += 1;
     this.#startedAt = performance.now();
-    for (const { since } of group) observeTurn('group', since);
+    observeTurn('group', Math.min(...group.map(({ since }) => since)));
     for (const name of locks) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
     await this.#store(group);
     for (const name of locks) {
