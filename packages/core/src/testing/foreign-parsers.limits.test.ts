@@ -25,6 +25,8 @@ function costOf(run: () => unknown, runs: number): number {
   return least;
 }
 
+const mostAttempts = 3;
+
 /** @returns what is wrong; null when twice the text takes at most three times as long, at every length */
 function growth(
   read: (text: string) => unknown,
@@ -35,12 +37,12 @@ function growth(
   for (let length = 2 * shortest; length <= longestText; length *= 2) {
     const [half, whole] = [fill(length / 2), fill(length)];
     let now = costOf(() => read(whole), 1);
-    if (now > allowed(before)) {
-      // A collection of garbage may have fallen into one of them.
+    // A collection of garbage, or what else the machine does, may have fallen into one of them.
+    for (let attempt = 1; now > allowed(before); attempt += 1) {
+      if (attempt > mostAttempts)
+        return `${length / 2} characters took ${before} ms, ${length} took ${now} ms`;
       before = costOf(() => read(half), 5);
       now = costOf(() => read(whole), 5);
-      if (now > allowed(before))
-        return `${length / 2} characters took ${before} ms, ${length} took ${now} ms`;
     }
     before = now;
   }

@@ -11,8 +11,8 @@ const pool = new ThreadPool({
   owners: ownTurns,
 });
 await pool.start();
-/** A patience of a second. */
-const options = { projectId: 'a', cpuMs: 10 };
-const waited = pool.run(stepsTask, 50, options);
+/** A patience of four seconds. */
+const options = { projectId: 'a', cpuMs: 40 };
+const waited = pool.run(stepsTask, 20, options);
 process.send?.('begun');
 process.send?.(await waited.catch((error: Error) => error.message));

@@ -17,11 +17,11 @@ export const waitTask: Task<number, string> = {
   },
 };
 
-/** The same in steps of 10 ms: what is left of them is left after a stop of the process, too. */
+/** The same in steps of 100 ms: what is left of them is left after a stop of the process, too. */
 export const stepsTask: Task<number, string> = {
   name: 'steps',
   async run(steps) {
-    for (let step = 0; step < steps; step += 1) await pause(10);
+    for (let step = 0; step < steps; step += 1) await pause(100);
     return 'waited';
   },
 };
