@@ -1,7 +1,7 @@
 import { type Db, Prisma } from '../db/index.ts';
 import { isReservedEvent } from '../events/events.schema.ts';
 import { countNames } from '../events/index.ts';
-import { figuresOf } from '../figures/index.ts';
+import { countedEmails, figuresOf } from '../figures/index.ts';
 
 /** Above 100,000 events, the figures may be five minutes old (behaviour B4.12). */
 const figure = figuresOf({
@@ -36,8 +36,8 @@ export const readTotals = (
         (SELECT count(*)::int FROM "Event" WHERE "projectId" = ${projectId}::uuid AND "name" = 'workflow.started'
           AND "kind" = 'ACTIVITY' AND "createdAt" >= ${from} ${until}) AS "workflowsStarted",
         coalesce(sum("sent"), 0)::int AS "sent", coalesce(sum("opened"), 0)::int AS "opened", coalesce(sum("clicked"), 0)::int AS "clicked"
-      FROM "EmailCount"
-      WHERE "projectId" = ${projectId}::uuid AND "at" >= date_bin('15 minutes', ${from}::timestamptz, 'epoch')
+      FROM ${countedEmails(projectId)} counted
+      WHERE "at" >= date_bin('15 minutes', ${from}::timestamptz, 'epoch')
         ${to ? Prisma.sql`AND "at" <= ${to}` : Prisma.empty}`;
     if (!row) throw new Error('an aggregate without groups has one row');
     const names = await countNames(db, projectId, { from, to });

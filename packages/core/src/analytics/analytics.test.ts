@@ -231,9 +231,9 @@ describe('the counts kept beside the emails', () => {
             await Promise.all(writes);
           }
           const counted = await prisma.$queryRaw`
-            SELECT "at", "sourceType", sum("sent")::int AS "sent", sum("delivered")::int AS "delivered", sum("opened")::int AS "opened",
+            SELECT "at", "source" AS "sourceType", sum("sent")::int AS "sent", sum("delivered")::int AS "delivered", sum("opened")::int AS "opened",
               sum("clicked")::int AS "clicked", sum("bounced")::int AS "bounced", sum("complained")::int AS "complained"
-            FROM "EmailCount" WHERE "projectId" = ${of.id}::uuid GROUP BY 1, 2
+            FROM "FigureEntry" WHERE "projectId" = ${of.id}::uuid GROUP BY 1, 2
             HAVING (sum("sent"), sum("delivered"), sum("opened"), sum("clicked"), sum("bounced"), sum("complained")) <> (0, 0, 0, 0, 0, 0)
             ORDER BY 1, 2`;
           const rows = await prisma.$queryRaw`

@@ -39,6 +39,7 @@ const summed = Prisma.raw(
 
 /** Where an entry has the key of a dimension. Interactions have no provider, emails no client. */
 const keyOfEntry: Record<Exclude<FigureDimension, 'campaign'>, Prisma.Sql> = {
+  source: Prisma.sql`"source"::text`,
   template: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "templateId"::text END`,
   step: Prisma.sql`CASE WHEN "provider" IS NOT NULL THEN "stepId"::text END`,
   domain: Prisma.sql`"domain"`,

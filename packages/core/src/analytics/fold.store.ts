@@ -46,6 +46,8 @@ WITH taken AS MATERIALIZED (
     (e."campaignId", 'provider', 'total', t.ever, e."provider"),
     (e."campaignId", 'client', 'total', t.ever, e."client"),
     (e."campaignId", 'device', 'total', t.ever, e."device"),
+    (e."projectId", 'source', 'quarter', e."at", e."source"::text),
+    (e."projectId", 'source', 'day', t.day, e."source"::text),
     (e."projectId", 'template', 'quarter', e."at", CASE WHEN t.email THEN e."templateId"::text END),
     (e."projectId", 'template', 'day', t.day, CASE WHEN t.email THEN e."templateId"::text END),
     (e."projectId", 'step', 'quarter', e."at", CASE WHEN t.email THEN e."stepId"::text END),

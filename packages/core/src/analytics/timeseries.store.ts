@@ -1,4 +1,5 @@
 import { type Db, Prisma } from '../db/index.ts';
+import { countedEmails } from '../figures/index.ts';
 import type { Run } from './buckets.rules.ts';
 
 const facts = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
@@ -28,7 +29,7 @@ export function countFacts(
   const sums = Prisma.join(facts.map((fact) => Prisma.raw(`sum("${fact}")::int AS "${fact}"`)));
   return db.$queryRaw<(EmailFacts & { run: number })[]>`
     SELECT width_bucket("at", ${starts}::timestamptz[]) - 1 AS "run", ${sums}
-    FROM "EmailCount"
-    WHERE "projectId" = ${projectId}::uuid AND "at" >= ${starts[0]}::timestamptz AND "at" < ${end}::timestamptz
+    FROM ${countedEmails(projectId)} counted
+    WHERE "at" >= ${starts[0]}::timestamptz AND "at" < ${end}::timestamptz
     GROUP BY 1`;
 }

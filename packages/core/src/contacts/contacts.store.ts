@@ -71,7 +71,7 @@ export const toUpsertInput = (changes: readonly PreparedChange[]): string =>
 /**
  * Creates or updates contacts within a larger statement: the text of the CTE `contact`, to be placed after `WITH`.
  * The statement must read `contact`, otherwise nothing happens. Requires READ COMMITTED and PostgreSQL 15 or newer.
- * The database function `upsert_contacts` (prisma/extras.sql) does the work.
+ * The database function `upsert_contacts` (upsert-contacts.sql) does the work.
  *
  * `contact` has one row per distinct address of the input, in email order, with `id, email, data, subscribed, "snoozedUntil",
  * "createdAt", "updatedAt", is_new, flipped`:

@@ -1,5 +1,5 @@
 import { constant, type Lock, Prisma } from '../db/index.ts';
-import type { Primitive } from './contacts.rules.ts';
+import { dataLimitBytes, type Primitive } from './contacts.rules.ts';
 import type { FlipReason, PreparedChange } from './contacts.store.ts';
 
 /**
@@ -78,8 +78,8 @@ export const locatedContacts = Prisma.sql`
       SELECT true FROM "OptOut" o WHERE o."projectId" = f."project" AND o."addressHash" = decode(f."optOut", 'hex') LIMIT 1) IS NULL
     ) AS "subscribed",
     -- Compact JSON, which the limit counts, has no blank after colons and commas; PostgreSQL prints them.
-    NOT f."isKept" AND octet_length(f."data"::text) > 65536
-      AND octet_length(f."data"::text) - 2 * (SELECT count(*) FROM jsonb_object_keys(f."data")) + 1 > 65536 AS "isTooLarge"
+    NOT f."isKept" AND octet_length(f."data"::text) > ${constant(dataLimitBytes)}
+      AND octet_length(f."data"::text) - 2 * (SELECT count(*) FROM jsonb_object_keys(f."data")) + 1 > ${constant(dataLimitBytes)} AS "isTooLarge"
   FROM "found" f
 )`;
 

@@ -1,7 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
+import { applySqlFiles } from './apply-sql-files.ts';
+import { prepare } from './migrate.ts';
+import { inTransaction } from './migration-steps.ts';
 import { readExtras, schemaFromEmpty } from './schema-engine.ts';
+import { readSqlFiles } from './sql-files.ts';
 
 /** Everything about the shape of a database that a migration can change, one line each. */
 const catalogue = `
@@ -23,14 +27,12 @@ UNION ALL SELECT format('settings of %s: %s', relname, reloptions) FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND reloptions IS NOT NULL
 ORDER BY line`;
 
-const ignored = /_prisma_migrations/;
-
 async function catalogueOf(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query<{ line: string }>(catalogue);
-    return rows.map(({ line }) => line).filter((line) => !ignored.test(line));
+    return rows.map(({ line }) => line);
   } finally {
     await client.end();
   }
@@ -45,6 +47,8 @@ beforeAll(async () => {
   await client.connect();
   await client.query(await schemaFromEmpty(fromSchema.url));
   await client.query(await readExtras());
+  await prepare(client);
+  await inTransaction(client, async () => applySqlFiles(client, await readSqlFiles()));
   await client.end();
 });
 
@@ -52,7 +56,7 @@ afterAll(async () => {
   await Promise.all([migrated.drop(), fromSchema.drop()]);
 });
 
-it('all migrations together create exactly the schema of the Prisma files and extras.sql', async () => {
+it('all migrations together, and the files of SQL, create exactly the schema of the Prisma files, extras.sql and the files of SQL', async () => {
   const [inMigrations, inSchema] = await Promise.all([
     catalogueOf(migrated.url),
     catalogueOf(fromSchema.url),

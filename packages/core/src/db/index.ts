@@ -14,4 +14,5 @@ export { type Bindable, constant, type Parameter, type ParametersOf, prepared } 
 export { type Refusal, refusalOf, refusedWith } from './refusal.ts';
 export { databaseCode, isConflict, isDuplicate, retryConflicts, wasCanceled } from './retry.ts';
 export { inSavepoint } from './savepoint.ts';
+export type { SqlConstants } from './sql-files.ts';
 export { transactionTime } from './transaction-time.ts';

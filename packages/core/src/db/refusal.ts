@@ -1,6 +1,6 @@
 import { databaseCode } from './retry.ts';
 
-/** A rule that a statement found violated, and that made it abort with `refuse(text)` (prisma/extras.sql). */
+/** A rule that a statement found violated, and that made it abort with `refuse(text)` (functions.sql). */
 export type Refusal =
   | { rule: 'sender' }
   | { rule: 'idempotency' }

@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { type DnsServer, startDns } from '@postrider/local/dns-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Context, newId } from '../kernel/index.ts';
@@ -165,32 +164,6 @@ describe('createDomain', () => {
       expect(await test.services.database.prisma.domainKey.count({ where: { domain: there.domain } })).toBe(
         0,
       );
-    });
-
-    it('domains that shared a key have separate keys after the migration, under the old selector', async () => {
-      const { prisma } = test.services.database;
-      const [one, other] = [await createTestProject(test.services), await createTestProject(test.services)];
-      const domain = freshName();
-      const [there, here] = [
-        await verifiedDomain(test.services, one.id, domain),
-        await verifiedDomain(test.services, other.id, domain),
-      ];
-      const { keyId } = await rowOf(there);
-      const script = await readFile(
-        new URL(
-          '../../prisma/migrations/20261122120000_domain_key_per_record/migration.sql',
-          import.meta.url,
-        ),
-        'utf8',
-      );
-      await prisma.$executeRawUnsafe('DROP INDEX "Domain_keyId_key"');
-      await prisma.domain.update({ where: { id: here }, data: { keyId } });
-      for (const statement of script.split(/;\n/))
-        if (statement.trim()) await prisma.$executeRawUnsafe(statement);
-      const keys = await prisma.domainKey.findMany({ where: { record: { id: { in: [there, here] } } } });
-      expect(keys.map(({ selector }) => selector)).toEqual(['test', 'test']);
-      expect((await rowOf(there)).keyId).toBe(keyId);
-      expect((await rowOf(here)).keyId).not.toBe(keyId);
     });
 
     it('409 for a MEMBER there, for a key, and for an owner of only one of two such projects', async () => {

@@ -11,7 +11,7 @@ import type { TrackedEvent, TrackRequest } from './events.store.ts';
  * Stores a `/v1/track` request: the contact's change, the event and the idempotency key, all or nothing.
  *
  * @param keepsOptOut the caller may be a visitor of a web page: `subscribed: true` lifts no opt-out of the recipient (behaviour B4.3)
- * @see `Event_dispatch` in prisma/extras.sql: the trigger queues the event for `dispatchEvents` when something waits for it
+ * @see `Event_dispatch` in dispatch-events.sql: the trigger queues the event for `dispatchEvents` when something waits for it
  * @throws AppError IDEMPOTENCY_KEY_REUSED, or VALIDATION_ERROR when the contact's data would be too large
  */
 export async function storeTrackedEvent(

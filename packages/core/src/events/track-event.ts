@@ -3,7 +3,7 @@ import { assertCustomEvent } from './assert-custom-event.ts';
 import { trackInput, trackOutput } from './events.schema.ts';
 import { storeTrackedEvent } from './store-tracked-event.ts';
 
-/** @see `Event_dispatch` in prisma/extras.sql: the trigger that hands the event on to workflows and segments */
+/** @see `Event_dispatch` in dispatch-events.sql: the trigger that hands the event on to workflows and segments */
 export const trackEvent = direct({
   name: 'events.track',
   summary: 'Records an event of a contact and creates or updates the contact',

@@ -5,5 +5,6 @@ export {
   figuresOf,
   sweepFigures,
 } from './cached-figure.store.ts';
+export { countedEmails } from './counted-emails.ts';
 export { computeFiguresJob } from './figures.jobs.ts';
 export { computeWanted, projectsWithWanted, type WantedFigures } from './wanted-figures.store.ts';

@@ -1,4 +1,4 @@
-/** What can be watched of a project. The triggers of `LiveListener` (extras.sql) make the same names. */
+/** What can be watched of a project. The triggers of `LiveListener` (notify-live.sql) make the same names. */
 export const topics = {
   activity: 'activity',
   campaign: (id: string) => `campaign:${id}`,

@@ -352,7 +352,6 @@ export const resetParts: readonly Part[] = [
   templates,
   rows('SavedBlock', 'createdAt'),
   rows('Suppression', 'createdAt'),
-  counts('EmailCount'),
   counts('FigureEntry'),
   figures,
   counts('ContactCount'),

@@ -1,4 +1,4 @@
-import { type Db, Prisma, type RemovalKind } from '../db/index.ts';
+import type { Db, Prisma, RemovalKind } from '../db/index.ts';
 import { newId, type Services } from '../kernel/index.ts';
 
 export type RemovalRow = Prisma.ProjectRemovalGetPayload<object>;
@@ -42,9 +42,8 @@ export async function cancelCampaigns(db: Db, projectId: string): Promise<string
 
 /** Counts of the present quarter of an hour, and figures of the present day: rows that are written later count later email only. */
 export async function removeCurrentCounts(db: Db, projectId: string): Promise<void> {
-  for (const table of ['EmailCount', 'ContactCount'].map((name) => Prisma.raw(`"${name}"`)))
-    await db.$executeRaw`
-      DELETE FROM ${table} WHERE "projectId" = ${projectId}::uuid AND "at" > now() - interval '15 minutes'`;
+  await db.$executeRaw`
+    DELETE FROM "ContactCount" WHERE "projectId" = ${projectId}::uuid AND "at" > now() - interval '15 minutes'`;
   // Entries first, also earlier ones, which would still be added to the figures of the day.
   await db.$executeRaw`DELETE FROM "FigureEntry" WHERE "projectId" = ${projectId}::uuid`;
   await db.$executeRaw`

@@ -149,7 +149,6 @@ describe('projects.reset', () => {
         'DeliveryBatch',
         'Domain',
         'Email',
-        'EmailCount',
         'Event',
         'Member',
         'OptOut',
@@ -178,9 +177,6 @@ describe('projects.reset', () => {
     const dayOf = (at: Date) => new Date(Math.floor(at.getTime() / 86_400_000) * 86_400_000);
     const write = async (at: Date, scopeId: string) => {
       const figure = { projectId, key: 'k', ...facts, unsubscribed: 0, opens: 0, clicks: 0 };
-      await prisma.emailCount.create({
-        data: { id: newId(), projectId, sourceType: 'CAMPAIGN', at: quarterOf(at), ...facts },
-      });
       await prisma.figure.createMany({
         data: [
           { ...figure, scopeId: projectId, dimension: 'provider', unit: 'quarter', at: quarterOf(at) },
@@ -199,7 +195,6 @@ describe('projects.reset', () => {
     const mail = { subject: 'S', body: '<p>B</p>', from: `hello@${projectId}.example.com` };
     await sendEmail.run(project.ctx, { ...mail, to: ['a@people.test', 'new@people.test'] });
     await removeAll(projectId);
-    expect(await prisma.emailCount.findMany({ where: { projectId } })).toMatchObject([{ sent: 1 }]);
     const figures = await prisma.figure.findMany({ where: { projectId }, orderBy: { unit: 'asc' } });
     expect(figures.map(({ unit }) => unit)).toEqual(['quarter', 'day', 'total']);
     expect(await prisma.linkFigure.count({ where: { projectId } })).toBe(1);

@@ -1,4 +1,5 @@
 import { constant, type Db, type DisabledReason, Prisma } from '../db/index.ts';
+import { countedEmails } from '../figures/index.ts';
 import type { Addressee } from '../kernel/index.ts';
 import { type Counts, newProjectDays, type Windows } from './reputation.rules.ts';
 
@@ -7,7 +8,7 @@ const simulator = constant(`'%@simulator.amazonses.com'`);
 
 /**
  * The figures of a project in three windows, by the time at which an email was sent, or bounced without that. The emails that bounced or were
- * marked as spam have an index of their own; those that were sent are counted by quarters of an hour (`EmailCount`), so the total may
+ * marked as spam have an index of their own; those that were sent are counted by quarters of an hour (`countedEmails`), so the total may
  * have those of up to 15 minutes before a window. Bounces and complaints count people: contacts, not their emails.
  */
 export async function readCounts(db: Db, projectId: string): Promise<Windows<Counts>> {
@@ -31,8 +32,8 @@ WITH "span" AS MATERIALIZED (
   WHERE e."projectId" = ${projectId}::uuid AND e."to" LIKE ${simulator} AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND e."sentAt" IS NOT NULL
 )
 SELECT w."name", greatest(0,
-    coalesce((SELECT sum(c."sent") FROM "EmailCount" c
-      WHERE c."projectId" = ${projectId}::uuid AND c."at" > w."since" - interval '15 minutes'), 0)
+    coalesce((SELECT sum(c."sent") FROM ${countedEmails(projectId)} c
+      WHERE c."at" > w."since" - interval '15 minutes'), 0)
     - (SELECT count(*) FROM "simulated" s WHERE s."at" > w."since")
     + (SELECT count(*) FROM "bad" b WHERE b."refused" AND b."at" > w."since"))::int AS "total",
   p."bounces", p."complaints", p."bounces" - p."provenBounces" AS "unprovenBounces", p."complaints" - p."provenComplaints" AS "unprovenComplaints"

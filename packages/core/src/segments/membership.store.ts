@@ -2,7 +2,7 @@ import { eraseTraces } from '../contacts/index.ts';
 import { type Db, Prisma } from '../db/index.ts';
 import { compileTree } from './filters.store.ts';
 import { findDependents } from './graph.store.ts';
-import { slugOf } from './segments.rules.ts';
+import { manyContacts, slugOf } from './segments.rules.ts';
 import type { SegmentRow } from './segments.store.ts';
 
 export interface MembershipChange {
@@ -10,8 +10,6 @@ export interface MembershipChange {
   removed: number;
 }
 
-/** Above this number of contacts in one statement, tracked segments are recomputed in full instead of per contact. */
-const manyContacts = 10_000;
 const touchedPerBatch = 1_000;
 
 /**

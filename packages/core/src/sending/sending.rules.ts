@@ -12,6 +12,17 @@ export const priorities = {
 /** Priorities from here on are those of campaigns; 3 is what processes of an earlier version write for their retries. */
 export const firstBulkPriority = 3;
 
+/** What a claim of direct email, and one of campaigns, looks for: in this order. */
+export const claimedPriorities = {
+  direct: levelsOf((level) => level < firstBulkPriority),
+  bulk: levelsOf((level) => level >= firstBulkPriority),
+};
+
+function levelsOf(isWanted: (level: number) => boolean): number[] {
+  const levels = new Set([...Object.values(priorities), firstBulkPriority]);
+  return [...levels].filter(isWanted).toSorted((one, other) => one - other);
+}
+
 const minute = 60_000;
 /** Delays after the first, second, … temporary failure; afterwards every two hours (B3.3). */
 const retryDelays = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * minute);

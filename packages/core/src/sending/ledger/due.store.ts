@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { constant, Prisma, prepared } from '../../db/index.ts';
-import { firstBulkPriority, priorities } from '../sending.rules.ts';
+import { claimedPriorities, firstBulkPriority } from '../sending.rules.ts';
 
 export interface DueProject {
   projectId: string;
@@ -17,9 +17,7 @@ export interface Due {
   nextInMs: number | null;
 }
 
-const levels = constant(
-  `'{${[...new Set([...Object.values(priorities), firstBulkPriority])].toSorted((a, b) => a - b).join()}}'::int[]`,
-);
+const levels = constant(`'{${[...claimedPriorities.direct, ...claimedPriorities.bulk].join()}}'::int[]`);
 
 const due = prepared<{ limit: number }>(
   'due-projects',

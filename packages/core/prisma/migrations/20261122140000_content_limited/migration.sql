@@ -1,1 +1,0 @@
-ALTER TABLE "Content" ADD COLUMN "limitedAt" TIMESTAMPTZ(3);

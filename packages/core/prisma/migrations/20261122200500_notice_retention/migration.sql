@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "ProviderNotice_createdAt_idx" ON "ProviderNotice"("createdAt");

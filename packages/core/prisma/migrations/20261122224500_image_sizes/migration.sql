@@ -1,1 +1,0 @@
-ALTER TABLE "Upload" ADD COLUMN "width" INTEGER, ADD COLUMN "height" INTEGER;

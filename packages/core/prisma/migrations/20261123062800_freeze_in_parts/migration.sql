@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Campaign" ADD COLUMN "frozenToCreatedAt" TIMESTAMPTZ(3),
-ADD COLUMN "frozenToId" UUID;

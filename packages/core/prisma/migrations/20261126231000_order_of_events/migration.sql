@@ -1,3 +1,0 @@
-ALTER TABLE "EventDispatch" ADD COLUMN "seq" BIGSERIAL NOT NULL;
-ALTER TABLE "Workflow" ADD COLUMN "triggersAfter" BIGINT;
-ALTER TABLE "WorkflowStepExecution" ADD COLUMN "eventsAfter" BIGINT;
